@@ -1,0 +1,92 @@
+/*
+ * The board: what a kernel and the host know of each other.
+ *
+ * The board is one buffer of 32-bit words. It begins with control words, which all work-groups
+ * share, and goes on with one entry for each work-group, which that group alone writes. This file
+ * is read by the C compiler and by every OpenCL compiler, so it holds nothing but numbers.
+ */
+#ifndef GRIDLOCK_ABI_H
+#define GRIDLOCK_ABI_H
+
+/* Words between two control words: 128 bytes, so that no two of them share a cache line. */
+#define GL_LINE 32u
+
+/* Control words, as indexes into the board. */
+#define GL_STOP (0u * GL_LINE)       /* stop word: 0, or why the launch must end (GL_STOP_* bits); latches */
+#define GL_STARTED (1u * GL_LINE)    /* start tickets handed out */
+#define GL_CENSUS (2u * GL_LINE)     /* census: arrivals, and GL_CLOSED once it is closed */
+#define GL_CLOSE (3u * GL_LINE)      /* census: not 0 once the host asks to close it */
+#define GL_ARRIVALS (4u * GL_LINE)   /* barrier: arrivals in all rounds; never reset */
+#define GL_LOCK_NEXT (5u * GL_LINE)  /* discovery: next ticket of its lock */
+#define GL_LOCK_NOW (6u * GL_LINE)   /* discovery: ticket whose holder is inside */
+#define GL_DISCOVERED (7u * GL_LINE) /* discovery: groups found, and GL_CLOSED once the poll is closed */
+#define GL_BEAT (8u * GL_LINE)       /* probe: changes while the kernel runs */
+#define GL_PARAMETERS (9u * GL_LINE) /* what the host asks for: written before the launch, read-only there */
+
+/* Parameters, as indexes into the board. */
+#define GL_MODE (GL_PARAMETERS + 0u)        /* what to do: GL_MODE_* */
+#define GL_GROUPS (GL_PARAMETERS + 1u)      /* work-groups that a barrier waits for */
+#define GL_ROUNDS (GL_PARAMETERS + 2u)      /* barriers in one launch */
+#define GL_FUSE_IDLE (GL_PARAMETERS + 3u)   /* fuse: polls without a change of the board */
+#define GL_FUSE_TOTAL (GL_PARAMETERS + 4u)  /* fuse: polls in one launch, whatever happens */
+#define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival after which a group closes it; 0: never */
+#define GL_SALT (GL_PARAMETERS + 6u)        /* 0; opaque to the compiler */
+
+#define GL_CONTROL_WORDS (10u * GL_LINE)
+
+/* Entry of a work-group: GL_CONTROL_WORDS + group * GL_ENTRY_WORDS + one of these. */
+#define GL_ENTRY_WORDS 16u
+#define GL_TICKET 0u      /* start ticket, from 1; 0: not started */
+#define GL_PHASE 1u       /* GL_PHASE_* */
+#define GL_ROUND 2u       /* barrier at which the group has arrived, from 1 */
+#define GL_WAIT_WORD 3u   /* index of the word that it waits for, while GL_PHASE_WAITING */
+#define GL_WAIT_GROUP 4u  /* group that must write that word, or GL_GROUP_* */
+#define GL_LOCKS_HELD 5u  /* locks that the group holds */
+#define GL_LATE 6u        /* 1: it started after the stop word was set, and left */
+#define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended */
+#define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
+#define GL_POLLS 9u       /* polls in all of its waits */
+#define GL_IDLE 10u       /* polls since the last change, when its last wait ended */
+#define GL_COUNTED 11u    /* 1: census or discovery counted it */
+#define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
+#define GL_CLOCK_LOW 13u  /* device clock at its start (ns), low and high word; 0: cannot tell */
+#define GL_CLOCK_HIGH 14u
+#define GL_GO 15u         /* leader to its work-items: 1 go on, 0 leave */
+
+/* Values. */
+#define GL_CLOSED 0x80000000u
+
+#define GL_MODE_CENSUS 1u
+#define GL_MODE_BARRIER 2u
+#define GL_MODE_DISCOVERY 3u
+#define GL_MODE_CANARY 4u /* probe: start, note it, end */
+#define GL_MODE_LOOP 5u   /* probe: count the turns of a loop whose condition stays true */
+#define GL_MODE_POLL 6u   /* probe: poll a word GL_FUSE_TOTAL times */
+#define GL_MODE_ECHO 7u   /* probe: beat until the stop word is set or the fuse blows */
+
+#define GL_STOP_HOST 1u
+#define GL_STOP_IDLE 2u  /* the idle fuse of a group blew */
+#define GL_STOP_TOTAL 4u /* the total fuse of a group blew */
+#define GL_STOP_CUT 8u   /* a group found its loop cut */
+
+#define GL_PHASE_NONE 0u
+#define GL_PHASE_RUNNING 1u
+#define GL_PHASE_WAITING 2u /* stays so in a group whose wait was ended by a fuse or by the stop word */
+#define GL_PHASE_DONE 3u
+
+#define GL_ENDED_NONE 0u
+#define GL_ENDED_HELD 1u  /* the condition held */
+#define GL_ENDED_STOP 2u  /* the stop word was set */
+#define GL_ENDED_IDLE 3u  /* its own idle fuse blew */
+#define GL_ENDED_TOTAL 4u /* its own total fuse blew */
+#define GL_ENDED_CUT 5u   /* none of these: the driver cut the loop */
+
+#define GL_GROUP_NOBODY 0xffffffffu
+#define GL_GROUP_ALL 0xfffffffeu    /* every group that has not arrived at this round */
+#define GL_GROUP_HOLDER 0xfffffffdu /* the group that holds the lock */
+#define GL_GROUP_HOST 0xfffffffcu   /* the host */
+
+/* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */
+#define GL_YIELD_POLLS 1024u
+
+#endif

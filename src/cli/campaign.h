@@ -1,0 +1,32 @@
+/* A limits campaign: devices, their footprints, and the trials that the search asks for, each stored. */
+#ifndef GRIDLOCK_CLI_CAMPAIGN_H
+#define GRIDLOCK_CLI_CAMPAIGN_H
+
+#include "core/footprints.h"
+#include "core/search.h"
+#include "host/remote.h"
+#include "store/store.h"
+
+struct campaign {
+    struct remote *remote;
+    struct store *store;
+    struct footprint_axes axes;
+    struct search_options options;
+    enum channel channel;
+    uint64_t stall_budget_ns;  /* 0: by the device */
+    const char *binary_folder; /* write program binaries there, or NULL */
+    /* Called when a device was added, when a footprint is finished, and when the device is; may be NULL. */
+    int (*device_begun)(void *context, struct error *error);
+    int (*footprint_ended)(void *context, struct error *error);
+    int (*device_ended)(void *context, struct error *error);
+    void *context;
+};
+
+/*
+ * Measures one device. What goes wrong on the device is stored; -1 only if the tool failed, the
+ * arguments do not fit the device (STATUS_USAGE), or the device cannot be used at all
+ * (STATUS_UNSUPPORTED, STATUS_NO_DEVICE, STATUS_WEDGED). Ends early, with 0, after a signal.
+ */
+int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error);
+
+#endif

@@ -1,0 +1,346 @@
+#include "cli/limits.h"
+
+#include "cli/campaign.h"
+#include "cli/devices.h"
+#include "cli/options.h"
+#include "cli/run_file.h"
+#include "host/signals.h"
+#include "report/limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KEY_LOCAL_SIZE = 0x200,
+    KEY_LOCAL_MEMORY,
+    KEY_PRIVATE,
+    KEY_GROUPS,
+    KEY_ESTIMATOR,
+    KEY_ITERATIONS,
+    KEY_LIVE,
+    KEY_YES,
+    KEY_STALL_BUDGET,
+    KEY_SAVE_BINARIES
+};
+
+enum {
+    ITERATIONS_DEFAULT = 20,
+    ITERATIONS_MOST = 1000000,
+    STALL_BUDGET_MOST_MS = 3600000,
+    STALL_BUDGET_LIVE_MS = 500,
+};
+
+enum live { LIVE_NO, LIVE_CPU, LIVE_ANY };
+
+struct limits_options {
+    struct common_options common;
+    struct footprint_axes axes;
+    struct axis groups;
+    bool estimators[ESTIMATOR_COUNT];
+    bool estimators_given;
+    uint64_t iterations;
+    bool iterations_given;
+    uint64_t stall_budget_ms;
+    enum live live;
+    bool yes;
+    const char *run_file;
+    const char *binary_folder;
+};
+
+/* --- options --- */
+
+static int parse_estimators(struct limits_options *options, const char *text, struct error *error)
+{
+    char name[32];
+    options->estimators_given = true;
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+        int estimator = estimator_find(name);
+        if (estimator < 0)
+            return error_set(error, STATUS_USAGE, "--estimator %s: census, barrier and discovery are allowed", name);
+        options->estimators[estimator] = true;
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
+
+static int parse_live(struct limits_options *options, const char *text, struct error *error)
+{
+    if (text != NULL && strcmp(text, "any") != 0)
+        return error_set(error, STATUS_USAGE, "--live=%.40s: only --live and --live=any are allowed", text);
+    options->live = text != NULL ? LIVE_ANY : LIVE_CPU;
+    return 0;
+}
+
+static int parse_option(struct limits_options *options, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case KEY_LOCAL_SIZE:
+        return parse_list("--local-size", argument, 1, UINT32_MAX, &options->axes.local_size, error);
+    case KEY_LOCAL_MEMORY:
+        return parse_list("--local-memory", argument, 0, UINT32_MAX, &options->axes.local_memory, error);
+    case KEY_PRIVATE:
+        return parse_list("--private", argument, 0, FOOTPRINT_PRIVATE_MAX, &options->axes.private_bytes, error);
+    case KEY_GROUPS:
+        return parse_list("--groups", argument, 1, MIRROR_GROUPS, &options->groups, error);
+    case KEY_ESTIMATOR:
+        return parse_estimators(options, argument, error);
+    case KEY_ITERATIONS:
+        options->iterations_given = true;
+        return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
+    case KEY_STALL_BUDGET:
+        return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
+    case KEY_LIVE:
+        return parse_live(options, argument, error);
+    case KEY_YES:
+        options->yes = true;
+        return 0;
+    case KEY_SAVE_BINARIES:
+        options->binary_folder = argument;
+        return 0;
+    case 'o':
+        options->run_file = argument;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct limits_options *options = state->input;
+    struct error error;
+
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &options->common;
+        return 0;
+    }
+    if (key == ARGP_KEY_ARG)
+        argp_error(state, "unexpected argument: %s", argument);
+    int outcome = parse_option(options, key, argument, &error);
+    if (outcome < 0)
+        usage_error(&error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+static const struct argp_option options_table[] = {
+    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-group sizes to measure, in work-items", 1},
+    {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory of a group, in bytes", 1},
+    {"private", KEY_PRIVATE, "N,...", 0, "Values that each work-item keeps alive, in bytes, multiples of 4", 1},
+    {"groups", KEY_GROUPS, "N,...", 0, "Try a barrier over these group counts instead of searching", 1},
+    {"estimator", KEY_ESTIMATOR, "NAME,...", 0, "census, barrier, discovery (default: all three)", 2},
+    {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; with --live 1)", 2},
+    {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
+     "Time without a change after which a launch has stalled (default: by the device; with --live 500)", 2},
+    {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
+     "Wait without fuse and without stop word, so that a stall must be killed: on CPU devices, or with --live=any on "
+     "any device, which may take the machine down",
+     3},
+    {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 3},
+    {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) to DIR", 4},
+    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
+     4},
+    {0},
+};
+
+/* --- a run --- */
+
+/* What the campaign's callbacks print from. */
+struct limits_run {
+    const struct limits_options *options;
+    struct store *store;
+    struct limits_report report;
+    size_t printed; /* rows of the last device */
+};
+
+static struct limits_device *last_device(struct limits_run *run)
+{
+    return &run->report.devices[run->report.count - 1];
+}
+
+static int device_begun(void *context, struct error *error)
+{
+    struct limits_run *run = context;
+    if (limits_report_update(&run->report, run->store, error) != 0)
+        return -1;
+    run->printed = 0;
+    if (run->options->common.format == FORMAT_TEXT) {
+        if (run->report.count > 1)
+            putchar('\n');
+        limits_text_heading(stdout, last_device(run));
+        fflush(stdout);
+    }
+    return 0;
+}
+
+static int footprint_ended(void *context, struct error *error)
+{
+    struct limits_run *run = context;
+    if (limits_report_update(&run->report, run->store, error) != 0)
+        return -1;
+    const struct limits_device *device = last_device(run);
+    for (; run->options->common.format == FORMAT_TEXT && run->printed < device->count; ++run->printed) {
+        if (device->stored.options.given_count > 0)
+            limits_text_points(stdout, &device->rows[run->printed]);
+        else
+            limits_text_row(stdout, &device->rows[run->printed]);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+static int device_ended(void *context, struct error *error)
+{
+    struct limits_run *run = context;
+    if (limits_report_update(&run->report, run->store, error) != 0)
+        return -1;
+    if (run->options->common.format == FORMAT_TEXT)
+        limits_text_summary(stdout, last_device(run));
+    return 0;
+}
+
+static void fill_search_options(const struct limits_options *options, struct search_options *search)
+{
+    const bool live = options->live != LIVE_NO;
+    *search = (struct search_options){
+        .repeats = (uint32_t)(options->iterations_given ? options->iterations
+                              : live                    ? 1
+                                                        : ITERATIONS_DEFAULT),
+        .live = live,
+    };
+    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+        search->estimators[i] = options->estimators_given ? options->estimators[i] : options->groups.count == 0;
+    if (options->groups.count > 0)
+        search->estimators[ESTIMATOR_BARRIER] = true;
+    for (uint32_t i = 0; i < options->groups.count; ++i)
+        search->given[search->given_count++] = (uint32_t)options->groups.values[i];
+}
+
+/* Unfused kernels can take a machine down: never on a device that the user did not mean. */
+static int confirm_live(const struct limits_options *options, const struct device_info *device, struct error *error)
+{
+    char answer[16] = "";
+
+    if (options->live == LIVE_NO || device->kind == DEVICE_CPU)
+        return 0;
+    if (options->live != LIVE_ANY)
+        return error_set(error, STATUS_USAGE, "--live: %s is no CPU device; choose one with -d, or use --live=any",
+                         device->name);
+    fprintf(stderr,
+            "gridlock: --live=any runs kernels on %s that may never end and that nothing but killing the process can\n"
+            "stop. The display, the driver or the whole machine may hang.\n",
+            device->name);
+    if (options->yes)
+        return 0;
+    fputs("Go on? (yes/no) ", stderr);
+    if (!isatty(0) || fgets(answer, sizeof answer, stdin) == NULL || strncmp(answer, "yes", 3) != 0)
+        return error_set(error, STATUS_USAGE, "--live=any: not confirmed (--yes confirms)");
+    return 0;
+}
+
+static int measure_devices(struct limits_run *run, struct campaign *campaign, const struct device_info *devices,
+                           size_t count, struct error *error)
+{
+    size_t measured = 0;
+    struct error skipped = {0};
+
+    for (size_t i = 0; i < count && signals_received() == 0; ++i) {
+        if (campaign_device(campaign, &devices[i], error) == 0) {
+            ++measured;
+            continue;
+        }
+        if (error->status != STATUS_UNSUPPORTED && error->status != STATUS_NO_DEVICE)
+            return -1;
+        /* One device that cannot be used does not keep the others from being measured. */
+        skipped = *error;
+        report_error(&skipped);
+    }
+    if (measured == 0 && signals_received() == 0) {
+        *error = skipped;
+        return -1;
+    }
+    return run->options->common.format == FORMAT_JSON ? limits_json(stdout, &run->report, error) : 0;
+}
+
+static uint64_t stall_budget_ms(const struct limits_options *options)
+{
+    if (options->stall_budget_ms != 0)
+        return options->stall_budget_ms;
+    return options->live != LIVE_NO ? STALL_BUDGET_LIVE_MS : 0;
+}
+
+static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,
+                      struct error *error)
+{
+    char path[4096];
+    struct remote remote = {0};
+    struct limits_run run = {.options = options};
+    struct device_info *devices = NULL;
+    size_t device_count = 0;
+    int outcome = -1;
+    struct campaign campaign = {
+        .remote = &remote,
+        .axes = options->axes,
+        .channel = options->common.channel,
+        .stall_budget_ns = stall_budget_ms(options) * 1000000u,
+        .binary_folder = options->binary_folder,
+        .device_begun = device_begun,
+        .footprint_ended = footprint_ended,
+        .device_ended = device_ended,
+        .context = &run,
+    };
+
+    fill_search_options(options, &campaign.options);
+    if (devices_open(&options->common, &remote.supervisor, error) != 0)
+        return -1;
+    if (devices_select(&remote, &options->common, &devices, &device_count, error) != 0)
+        goto out;
+    for (size_t i = 0; i < device_count; ++i)
+        if (confirm_live(options, &devices[i], error) != 0)
+            goto out;
+    if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
+        goto out;
+    campaign.store = run.store;
+    if (!options->common.quiet)
+        fprintf(stderr, "gridlock: run file %s\n", path);
+    outcome = measure_devices(&run, &campaign, devices, device_count, error);
+    *status = limits_report_status(&run.report);
+out:
+    supervisor_close(remote.supervisor);
+    limits_report_fini(&run.report);
+    store_close(run.store);
+    free(devices);
+    return outcome;
+}
+
+int command_limits(int count, char **arguments)
+{
+    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options_table,
+        .parser = parse,
+        .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
+               "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
+               "Exit status: 0 every footprint measured; 1 the estimators disagree, or the limit is not monotone; "
+               "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 77 nothing could be measured; "
+               "130, 143 ended by SIGINT, SIGTERM.",
+        .children = children,
+    };
+    struct limits_options options = {0};
+    struct error error;
+    enum status status = STATUS_OK;
+
+    common_options_init(&options.common);
+    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    if (options.groups.count > SEARCH_GIVEN) {
+        error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
+        return report_error(&error);
+    }
+    if (run_limits(&options, count, arguments, &status, &error) != 0)
+        return report_error(&error);
+    return signals_received() != 0 ? 128 + signals_received() : (int)status;
+}

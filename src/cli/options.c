@@ -1,0 +1,168 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_FORMAT, KEY_CHANNEL };
+
+enum { TIMEOUT_DEFAULT_S = 60, TIMEOUT_MOST_S = 86400 };
+
+void common_options_init(struct common_options *options)
+{
+    *options = (struct common_options){
+        .timeout_ns = TIMEOUT_DEFAULT_S * 1000000000ull,
+        .channel = CHANNEL_AUTO,
+    };
+}
+
+int report_error(const struct error *error)
+{
+    fprintf(stderr, "gridlock: %s\n", error->text);
+    return (int)error->status;
+}
+
+_Noreturn void usage_error(const struct error *error)
+{
+    report_error(error);
+    exit(STATUS_USAGE);
+}
+
+int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
+                 struct error *error)
+{
+    char *end = NULL;
+
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < least || number > most)
+        return error_set(error, STATUS_USAGE, "%s %.40s: a whole number from %" PRIu64 " to %" PRIu64 " is needed",
+                         option, text, least, most);
+    *value = number;
+    return 0;
+}
+
+static bool contains(const struct axis *axis, uint64_t value)
+{
+    for (uint32_t i = 0; i < axis->count; ++i)
+        if (axis->values[i] == value)
+            return true;
+    return false;
+}
+
+int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
+               struct error *error)
+{
+    char item[48];
+    uint64_t value;
+
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof item)
+            return error_set(error, STATUS_USAGE, "%s %.40s...: a number is too long", option, text);
+        memcpy(item, text, length);
+        item[length] = '\0';
+        if (parse_number(option, item, least, most, &value, error) != 0)
+            return -1;
+        if (!contains(axis, value)) {
+            if (axis->count == FOOTPRINTS_LIST)
+                return error_set(error, STATUS_USAGE, "%s: at most %d values are allowed", option, FOOTPRINTS_LIST);
+            axis->values[axis->count++] = value;
+        }
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
+
+static int add_selector(struct common_options *options, const char *selector, struct error *error)
+{
+    if (options->selector_count == OPTIONS_SELECTORS)
+        return error_set(error, STATUS_USAGE, "--device: at most %d selectors are allowed", OPTIONS_SELECTORS);
+    options->selectors[options->selector_count++] = selector;
+    return 0;
+}
+
+static int add_icd(struct common_options *options, char *library, struct error *error)
+{
+    if (options->icd_count == WIRE_ICDS)
+        return error_set(error, STATUS_USAGE, "--icd: at most %d libraries are allowed", WIRE_ICDS);
+    if (library[0] == '\0' || strchr(library, '\n') != NULL)
+        return error_set(error, STATUS_USAGE, "--icd: the file name of an OpenCL driver library is needed");
+    options->icds[options->icd_count++] = library;
+    return 0;
+}
+
+static int set_format(struct common_options *options, const char *name, struct error *error)
+{
+    if (strcmp(name, "text") != 0 && strcmp(name, "json") != 0)
+        return error_set(error, STATUS_USAGE, "--format %.40s: text and json are allowed here", name);
+    options->format = strcmp(name, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+    return 0;
+}
+
+static int set_channel(struct common_options *options, const char *name, struct error *error)
+{
+    int channel = channel_find(name);
+    if (channel < 0)
+        return error_set(error, STATUS_USAGE, "--channel %.40s: auto, shared, queue and none are allowed", name);
+    options->channel = (enum channel)channel;
+    return 0;
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+    struct common_options *options = state->input;
+    struct error error;
+    uint64_t seconds = 0;
+    int outcome = 0;
+
+    switch (key) {
+    case 'd':
+        outcome = add_selector(options, argument, &error);
+        break;
+    case KEY_ICD:
+        outcome = add_icd(options, argument, &error);
+        break;
+    case KEY_KERNEL_DIR:
+        options->kernel_folder = argument;
+        break;
+    case KEY_TIMEOUT:
+        outcome = parse_number("--timeout", argument, 1, TIMEOUT_MOST_S, &seconds, &error);
+        options->timeout_ns = seconds * 1000000000u;
+        break;
+    case KEY_FORMAT:
+        outcome = set_format(options, argument, &error);
+        break;
+    case KEY_CHANNEL:
+        outcome = set_channel(options, argument, &error);
+        break;
+    case 'q':
+        options->quiet = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (outcome != 0)
+        usage_error(&error);
+    return 0;
+}
+
+static const struct argp_option options_table[] = {
+    {"device", 'd', "SELECTOR", 0,
+     "Use devices that answer to SELECTOR: part of a platform's or device's name or a glob, in any case; pocl, "
+     "rusticl, oclgrind, nvidia, intel, amd; P:D, uuid:..., pci:... (repeatable; default: all)",
+     10},
+    {"icd", KEY_ICD, "LIBRARY", 0, "Use this OpenCL driver library instead of those registered (repeatable)", 10},
+    {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of those in this program", 11},
+    {"channel", KEY_CHANNEL, "KIND", 0,
+     "How to reach a running kernel: auto, shared, queue, none (default: auto, the best that works)", 11},
+    {"timeout", KEY_TIMEOUT, "S", 0, "Kill the worker when one launch takes longer (default: 60)", 11},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 12},
+    {"quiet", 'q', NULL, 0, "Print results only", 12},
+    {0},
+};
+
+const struct argp common_argp = {options_table, parse_common, NULL, NULL, NULL, NULL, NULL};

@@ -1,0 +1,50 @@
+/* Options that subcommands share, and the parsing of their values. */
+#ifndef GRIDLOCK_CLI_OPTIONS_H
+#define GRIDLOCK_CLI_OPTIONS_H
+
+#include "core/device_info.h"
+#include "core/error.h"
+#include "core/footprints.h"
+#include "core/wire.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OPTIONS_SELECTORS = 32 };
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+
+struct common_options {
+    const char *selectors[OPTIONS_SELECTORS]; /* none: all devices */
+    size_t selector_count;
+    char *icds[WIRE_ICDS];
+    size_t icd_count;
+    const char *kernel_folder; /* or NULL */
+    uint64_t timeout_ns;       /* of one launch */
+    enum format format;
+    enum channel channel;
+    bool quiet;
+};
+
+/* Parses the shared options; a child of each subcommand's parser, whose input is a struct common_options. */
+extern const struct argp common_argp;
+
+void common_options_init(struct common_options *options);
+
+/* Parses a whole number from least to most, all of `text`. -1 with STATUS_USAGE, naming `option`. */
+int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
+                 struct error *error);
+
+/* Parses "N,N,..." into an axis; a number that comes twice is kept once. */
+int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
+               struct error *error);
+
+/* Prints "gridlock: ..." on stderr and returns the error's status. */
+int report_error(const struct error *error);
+
+/* For argp parsers: prints the error and ends with STATUS_USAGE. */
+_Noreturn void usage_error(const struct error *error);
+
+#endif

@@ -1,0 +1,117 @@
+#include "cli/run_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Variables that change which devices there are, or what they do. */
+static const char *const variables[] = {
+    "OCL_ICD_VENDORS",        "OCL_ICD_FILENAMES",     "OPENCL_LAYERS",  "POCL_DEVICES",
+    "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_CACHE_DIR", "OCLGRIND_NUM_THREADS",
+    "OPENCL_VENDOR_PATH",     "RUSTICL_ENABLE",        "LP_NUM_THREADS", "CUDA_VISIBLE_DEVICES",
+};
+
+static int make_folders(char *path, struct error *error)
+{
+    for (char *at = path + 1;; ++at) {
+        if (*at != '/' && *at != '\0')
+            continue;
+        const char kept = *at;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return error_set(error, STATUS_USAGE, "cannot make folder %s for the run file: %s (choose one with -o)",
+                             path, strerror(errno));
+        *at = kept;
+        if (kept == '\0')
+            return 0;
+    }
+}
+
+static int default_path(char *path, size_t size, struct error *error)
+{
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    char folder[3072];
+    char stamp[32];
+    struct tm now;
+    time_t seconds = time(NULL);
+
+    if (state != NULL && state[0] == '/')
+        snprintf(folder, sizeof folder, "%s/gridlock", state);
+    else if (home != NULL && home[0] == '/')
+        snprintf(folder, sizeof folder, "%s/.local/state/gridlock", home);
+    else
+        return error_set(error, STATUS_USAGE, "neither XDG_STATE_HOME nor HOME is set: choose a run file with -o");
+    if (make_folders(folder, error) != 0)
+        return -1;
+    gmtime_r(&seconds, &now);
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &now);
+    snprintf(path, size, "%s/limits-%s-%ld.gridlock", folder, stamp, (long)getpid());
+    return 0;
+}
+
+static char *join(char *const *texts, int count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    for (int i = 0; i < count; ++i)
+        fprintf(out, "%s%s", i > 0 ? " " : "", texts[i]);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+static char *environment(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
+        if (getenv(variables[i]) != NULL)
+            fprintf(out, "%s=%s\n", variables[i], getenv(variables[i]));
+    return fclose(out) == 0 ? text : NULL;
+}
+
+int run_file_create(const char *path, int count, char **arguments, char *chosen, size_t size, struct store **store,
+                    struct error *error)
+{
+    struct utsname system = {0};
+    char host[512];
+    struct timespec now;
+    int outcome = -1;
+    char *command_line = join(arguments, count);
+    char *variable_lines = environment();
+
+    if (command_line == NULL || variable_lines == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the run file");
+        goto out;
+    }
+    if (path != NULL)
+        snprintf(chosen, size, "%s", path);
+    else if (default_path(chosen, size, error) != 0)
+        goto out;
+    uname(&system);
+    snprintf(host, sizeof host, "%.100s %.100s %.100s %.100s", system.sysname, system.release, system.machine,
+             system.nodename);
+    clock_gettime(CLOCK_REALTIME, &now);
+    const struct store_run run = {
+        .tool_version = GRIDLOCK_VERSION,
+        .command_line = command_line,
+        .host = host,
+        .environment = variable_lines,
+        .started_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000,
+    };
+    outcome = store_create(chosen, &run, store, error);
+out:
+    free(variable_lines);
+    free(command_line);
+    return outcome;
+}

@@ -1,0 +1,17 @@
+/* Where a run file is put, and what it says about the run. */
+#ifndef GRIDLOCK_CLI_RUN_FILE_H
+#define GRIDLOCK_CLI_RUN_FILE_H
+
+#include "core/error.h"
+#include "store/store.h"
+
+#include <stddef.h>
+
+/*
+ * Creates the run file: at `path`, or, if it is NULL, under the user's state directory
+ * ($XDG_STATE_HOME/gridlock, or ~/.local/state/gridlock). `chosen` receives the path.
+ */
+int run_file_create(const char *path, int count, char **arguments, char *chosen, size_t size, struct store **store,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,29 @@
+#include "cli/worker.h"
+
+#include "core/error.h"
+#include "device/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* gridlock worker PARENT KERNEL_FOLDER [ICD...], with the socket as descriptor 3 and the mirror as 4. */
+int command_worker(int count, char **arguments)
+{
+    if (count < 3) {
+        fputs("gridlock: \"worker\" is for gridlock's own use\n", stderr);
+        return STATUS_USAGE;
+    }
+    /* SIGTERM is a rung of the ladder: it must end the worker, not set a flag. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    worker_main(&(struct worker_arguments){
+        .socket = 3,
+        .mirror = 4,
+        .parent = strtol(arguments[1], NULL, 10),
+        .kernel_folder = arguments[2][0] != '\0' ? arguments[2] : NULL,
+        .icds = arguments + 3,
+        .icd_count = (size_t)(count - 3),
+    });
+}

@@ -1,0 +1,37 @@
+#include "core/board.h"
+
+size_t board_words(uint32_t groups)
+{
+    return (size_t)GL_CONTROL_WORDS + (size_t)groups * GL_ENTRY_WORDS;
+}
+
+uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field)
+{
+    return board->words[(size_t)GL_CONTROL_WORDS + (size_t)group * GL_ENTRY_WORDS + field];
+}
+
+bool board_started(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_TICKET) != 0;
+}
+
+bool board_waiting(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_WAITING;
+}
+
+static uint64_t mix(uint64_t sum, uint32_t word)
+{
+    return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */
+}
+
+uint64_t board_digest(const struct board *board)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (uint32_t word = GL_STARTED; word < GL_PARAMETERS; word += GL_LINE)
+        sum = mix(sum, board->words[word]);
+    for (uint32_t group = 0; group < board->groups; ++group)
+        for (uint32_t field = GL_TICKET; field <= GL_LATE; ++field)
+            sum = mix(sum, board_entry(board, group, field));
+    return sum;
+}

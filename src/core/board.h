@@ -1,0 +1,32 @@
+/* The board as the host reads it: what each work-group wrote about itself (kernels/abi.h). */
+#ifndef GRIDLOCK_CORE_BOARD_H
+#define GRIDLOCK_CORE_BOARD_H
+
+#include "abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A view of board words owned by somebody else, with entries for `groups` work-groups. */
+struct board {
+    const uint32_t *words;
+    uint32_t groups;
+};
+
+/* Words of a board with entries for `groups` work-groups. */
+size_t board_words(uint32_t groups);
+
+/* Word `field` (GL_TICKET, ...) of the entry of `group`. */
+uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field);
+
+/* The group took a start ticket. A group that started late did not: it had to leave at once. */
+bool board_started(const struct board *board, uint32_t group);
+
+/* The group waits, or waited when the launch was stopped. */
+bool board_waiting(const struct board *board, uint32_t group);
+
+/* A sum over everything that a group changes when it makes progress; polls do not count as progress. */
+uint64_t board_digest(const struct board *board);
+
+#endif

@@ -1,0 +1,66 @@
+#include "core/device_info.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const char *device_kind_name(enum device_kind kind)
+{
+    static const char *const names[] = {"CPU", "GPU", "other"};
+    return names[kind];
+}
+
+bool device_info_same(const struct device_info *a, const struct device_info *b)
+{
+    return strcmp(a->platform, b->platform) == 0 && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->vendor, b->vendor) == 0 && strcmp(a->uuid, b->uuid) == 0 && strcmp(a->pci, b->pci) == 0 &&
+           a->ordinal == b->ordinal;
+}
+
+/* What the short names stand for: part of a platform's name. */
+static const struct {
+    const char *name;
+    const char *platform;
+} short_names[] = {
+    {"pocl", "Portable Computing Language"},
+    {"rusticl", "rusticl"},
+    {"oclgrind", "Oclgrind"},
+    {"nvidia", "NVIDIA"},
+    {"intel", "Intel"},
+    {"amd", "AMD"},
+};
+
+static bool text_matches(const char *text, const char *pattern)
+{
+    return fnmatch(pattern, text, FNM_CASEFOLD) == 0 || (pattern[0] != '\0' && strcasestr(text, pattern) != NULL);
+}
+
+static bool uuid_matches(const char *uuid, const char *wanted)
+{
+    for (; *wanted != '\0'; ++wanted) {
+        if (*wanted == '-')
+            continue;
+        if (tolower((unsigned char)*wanted) != *uuid++)
+            return false;
+    }
+    return *uuid == '\0';
+}
+
+bool device_info_matches(const struct device_info *info, const char *selector)
+{
+    unsigned platform, device;
+    char rest;
+
+    if (strncasecmp(selector, "uuid:", 5) == 0)
+        return info->uuid[0] != '\0' && uuid_matches(info->uuid, selector + 5);
+    if (strncasecmp(selector, "pci:", 4) == 0)
+        return info->pci[0] != '\0' && strcasecmp(info->pci, selector + 4) == 0;
+    if (sscanf(selector, "%u:%u%c", &platform, &device, &rest) == 2)
+        return platform == info->platform_index && device == info->device_index;
+    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; ++i)
+        if (strcasecmp(selector, short_names[i].name) == 0)
+            return strcasestr(info->platform, short_names[i].platform) != NULL;
+    return text_matches(info->platform, selector) || text_matches(info->name, selector);
+}

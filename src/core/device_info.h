@@ -1,0 +1,75 @@
+/* What is known of a device: what its driver says (facts), and what was probed. */
+#ifndef GRIDLOCK_CORE_DEVICE_INFO_H
+#define GRIDLOCK_CORE_DEVICE_INFO_H
+
+#include "core/trial.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER };
+
+/* Which memory the running kernel shares with the host, for CHANNEL_SHARED. */
+enum shared_memory { MEMORY_DEVICE, MEMORY_SVM, MEMORY_MAPPED };
+
+/*
+ * What a driver says about its device. Strings end with a zero byte and hold what the driver gave,
+ * control characters included, cut to fit. `ordinal` tells devices apart that are alike in all names.
+ */
+struct device_info {
+    char platform[128];
+    char name[256];
+    char vendor[128];
+    char driver_version[128];
+    char device_version[128];
+    char c_version[128];
+    char extensions[512];    /* those that matter for synchronization, separated by spaces */
+    char uuid[33];           /* lower-case hexadecimal, or empty */
+    char pci[16];            /* dddd:bb:dd.f, or empty */
+    uint32_t platform_index; /* of this listing; not stable */
+    uint32_t device_index;
+    uint32_t ordinal;
+    enum device_kind kind;
+    uint32_t compute_units;
+    uint32_t address_bits;
+    uint64_t max_local_size;
+    uint64_t local_memory_bytes;
+    uint64_t global_memory_bytes;
+    uint64_t max_allocation_bytes;
+    uint64_t svm;           /* cl_device_svm_capabilities */
+    uint64_t atomic_memory; /* cl_device_atomic_capabilities, or 0 */
+    uint64_t atomic_fence;
+    bool atomics_64;        /* cl_khr_int64_base_atomics */
+    bool atomics_known;     /* the driver answered the two capability queries */
+    bool subgroup_progress; /* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS */
+    bool subgroup_progress_known;
+    uint32_t subgroup_width; /* 0: not known */
+};
+
+/* What was found by running kernels. A zeroed struct: nothing was probed. */
+struct device_probe {
+    bool dialect_works[DIALECT_COUNT];
+    char dialect_log[DIALECT_COUNT][160]; /* why it does not, on one line */
+    enum dialect dialect;                 /* the one to use, or DIALECT_NONE */
+    bool yield;                           /* sched_yield from inside a kernel works */
+    enum channel channel;
+    enum shared_memory memory;
+    uint64_t read_latency_ns; /* from a change in the running kernel to the host's seeing it, at most */
+    uint64_t stop_latency_ns; /* from writing the stop word to the kernel's end, as the host sees it */
+    uint64_t loops_cut_at;    /* turns after which the driver ended a loop; 0: not within loops_tried */
+    uint64_t loops_tried;
+    uint64_t poll_ps; /* picoseconds a poll, one group alone */
+};
+
+/* Both name the same device: all names, and UUID and PCI address where known. */
+bool device_info_same(const struct device_info *a, const struct device_info *b);
+
+/*
+ * The device answers to the selector: a case-insensitive glob, or part, of its platform's or its own
+ * name; P:D; uuid:...; pci:...; or a short name (pocl, rusticl, oclgrind, nvidia, intel, amd).
+ */
+bool device_info_matches(const struct device_info *info, const char *selector);
+
+const char *device_kind_name(enum device_kind kind);
+
+#endif

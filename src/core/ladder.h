@@ -1,0 +1,36 @@
+/*
+ * The kill ladder: what the watchdog does to a worker that has overrun its deadline. A pure decision,
+ * apart from the thread that carries it out.
+ */
+#ifndef GRIDLOCK_CORE_LADDER_H
+#define GRIDLOCK_CORE_LADDER_H
+
+#include <stdint.h>
+
+enum rung {
+    RUNG_NONE,       /* within its deadline */
+    RUNG_STOP_WORD,  /* the stop word is asked for; the kernel may end by itself */
+    RUNG_SIGTERM,    /* the worker is asked to end */
+    RUNG_SIGKILL,    /* the worker and its process group are killed */
+    RUNG_UNKILLABLE, /* it did not die; it is given up, and its device with it */
+};
+
+struct ladder {
+    enum rung rung;
+    uint64_t climbed_ns; /* when it reached that rung, monotonic */
+};
+
+/* Times on a rung before the next one. */
+struct ladder_graces {
+    uint64_t stop_ns;
+    uint64_t sigterm_ns;
+    uint64_t sigkill_ns;
+};
+
+/* The rung to be on at `now_ns` for a worker whose deadline is `deadline_ns`: the same, or the next. */
+enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
+                      uint64_t deadline_ns);
+
+const char *rung_name(enum rung rung);
+
+#endif

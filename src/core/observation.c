@@ -1,0 +1,75 @@
+#include "core/observation.h"
+
+#include <string.h>
+
+static const char *const outcomes[OUTCOME_COUNT] = {
+    "ended",        "left-running", "killed",   "crashed",     "device-lost",
+    "build-failed", "unsupported",  "cl-error", "interrupted",
+};
+
+const char *outcome_name(enum outcome outcome)
+{
+    return outcomes[outcome];
+}
+
+int outcome_find(const char *name)
+{
+    for (int i = 0; i < OUTCOME_COUNT; ++i)
+        if (strcmp(outcomes[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* The group is done, and what it last saw proves that what it waited for was true. */
+static bool is_witness(const struct trial *trial, const struct board *board, uint32_t group)
+{
+    if (board_entry(board, group, GL_PHASE) != GL_PHASE_DONE)
+        return false;
+    switch (trial->estimator) {
+    case ESTIMATOR_BARRIER:
+        /* The counter only grows, so after the last round it is what all groups together added. */
+        return board_entry(board, group, GL_ENDED) == GL_ENDED_HELD &&
+               board_entry(board, group, GL_ROUND) == trial->rounds &&
+               board_entry(board, group, GL_SEEN) == trial->rounds * trial->groups;
+    case ESTIMATOR_CENSUS:
+        return !board_entry(board, group, GL_COUNTED) || (board_entry(board, group, GL_SEEN) & GL_CLOSED);
+    case ESTIMATOR_DISCOVERY:
+        return board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
+    }
+    return false;
+}
+
+static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,
+                        uint32_t group)
+{
+    uint32_t ended = board_entry(board, group, GL_ENDED);
+    uint32_t polls = board_entry(board, group, GL_POLLS);
+
+    observation->late += board_entry(board, group, GL_LATE) != 0;
+    if (!board_started(board, group))
+        return;
+    observation->started += 1;
+    observation->waiting += board_waiting(board, group);
+    observation->done += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+    observation->counted += board_entry(board, group, GL_COUNTED) != 0;
+    observation->witnesses += is_witness(trial, board, group);
+    observation->ended_stop += ended == GL_ENDED_STOP;
+    observation->ended_idle += ended == GL_ENDED_IDLE;
+    observation->ended_total += ended == GL_ENDED_TOTAL;
+    observation->ended_cut += ended == GL_ENDED_CUT;
+    /* The total fuse tells a livelock only if the board was still changing in its last half. */
+    observation->busy_total += ended == GL_ENDED_TOTAL && board_entry(board, group, GL_IDLE) < polls / 2;
+    if (polls > observation->polls)
+        observation->polls = polls;
+}
+
+int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
+                     struct error *error)
+{
+    observation->groups = trial->groups;
+    observation->board_read = true;
+    observation->stop = board->words[GL_STOP];
+    for (uint32_t group = 0; group < board->groups; ++group)
+        count_group(observation, trial, board, group);
+    return waitfor_analyse(board, &observation->waitfor, error);
+}

@@ -1,0 +1,67 @@
+/* Observations: the facts of one launch, without opinion. They are what is stored. */
+#ifndef GRIDLOCK_CORE_OBSERVATION_H
+#define GRIDLOCK_CORE_OBSERVATION_H
+
+#include "core/board.h"
+#include "core/error.h"
+#include "core/trial.h"
+#include "core/waitfor.h"
+
+/* How a launch came to its end, as far as the host could tell. */
+enum outcome {
+    OUTCOME_ENDED,        /* the kernel ended; the board is final */
+    OUTCOME_LEFT_RUNNING, /* --live: the kernel was still spinning when its board was read */
+    OUTCOME_KILLED,       /* the worker was killed; the board, if any, is the last that was mirrored */
+    OUTCOME_CRASHED,      /* the worker died by itself */
+    OUTCOME_DEVICE_LOST,  /* the driver says that the device or the launch is gone */
+    OUTCOME_BUILD_FAILED, /* the driver did not build the kernel */
+    OUTCOME_UNSUPPORTED,  /* the device cannot run this footprint */
+    OUTCOME_CL_ERROR,     /* another OpenCL error */
+    OUTCOME_INTERRUPTED,  /* stopped by the user */
+};
+enum { OUTCOME_COUNT = 9 };
+
+struct observation {
+    enum outcome outcome;
+    uint32_t groups; /* launched */
+    bool board_read; /* the counts below come from a board */
+    /* What the host saw while the kernel ran. */
+    bool judged;    /* the host saw no change for the suspicion's time and ended the launch */
+    bool confirmed; /* this stall, or an earlier one of the same batch in the same state, stood the longer time */
+    bool relapsed;  /* something changed after the first suspicion: it was no stall then */
+    /* Groups, counted on the board. */
+    uint32_t started;
+    uint32_t waiting;   /* started, and waiting when the launch ended or was stopped */
+    uint32_t done;      /* reached their end with all conditions true */
+    uint32_t late;      /* started after the stop word was set */
+    uint32_t counted;   /* by census or discovery */
+    uint32_t witnesses; /* done, and each wait ended with a value that proves its condition */
+    /* How last waits ended. */
+    uint32_t ended_stop;
+    uint32_t ended_idle;
+    uint32_t ended_total;
+    uint32_t ended_cut;
+    uint32_t busy_total; /* of ended_total: those whose board had changed lately */
+    uint32_t stop;       /* the stop word at the end (GL_STOP_*) */
+    struct waitfor waitfor;
+    /* Times. */
+    uint64_t duration_ns; /* launch to end, on the host's clock */
+    uint64_t device_ns;   /* by event profiling; 0: not known */
+    uint64_t gap_ns;      /* the longest time without a change while changes still came; 0: no channel */
+    uint64_t close_ns;    /* census: the time without an arrival after which it was closed; 0: not by the host */
+    uint32_t polls;       /* the most polls of one group */
+    int32_t code;         /* cl_int of an OpenCL error; signal number of a crash, or minus its exit status */
+};
+
+/*
+ * Fills in all that a board tells about a launch of `trial` from a zeroed or partly filled
+ * observation; fields that no board can tell are left alone. Returns 0, or -1 with STATUS_HARNESS
+ * when memory is short.
+ */
+int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
+                     struct error *error);
+
+const char *outcome_name(enum outcome outcome);
+int outcome_find(const char *name); /* -1: none */
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * The search for the limits of one footprint: which trial to run next, given the observations so
+ * far. It keeps no clock and runs nothing, so a stored run fed into it again gives the same row.
+ *
+ * Census, then discovery; then a barrier at what the census proved and at one group more, each
+ * repeated. Where the two do not bracket the limit at once, it gallops away from the census and
+ * bisects. Then one group below the limit and twice the limit, to see whether it is monotone. If a
+ * barrier passes with more groups than the census counted, the census is repeated with a longer time.
+ */
+#ifndef GRIDLOCK_CORE_SEARCH_H
+#define GRIDLOCK_CORE_SEARCH_H
+
+#include "core/census.h"
+#include "core/device_info.h"
+#include "core/trial.h"
+#include "core/verdict.h"
+
+enum { SEARCH_POINTS = 64, SEARCH_GIVEN = 32 };
+
+/* What the search is asked for. */
+struct search_options {
+    bool estimators[ESTIMATOR_COUNT];
+    uint32_t repeats;             /* launches at the limit and one above */
+    uint32_t given[SEARCH_GIVEN]; /* group counts to try instead of searching */
+    uint32_t given_count;         /* 0: search */
+    bool live;
+};
+
+/* What the search must know of the device. */
+struct search_device {
+    uint32_t compute_units;
+    uint32_t max_groups;   /* that a launch may have */
+    uint32_t loops_cut_at; /* 0: not cut. Where loops are cut nothing can be seen to stall */
+    uint64_t suspect_ns;   /* least times for the stall judge and the census */
+    uint64_t confirm_ns;
+    uint64_t close_ns;
+};
+
+/* What is known of the barrier at one group count. */
+struct point {
+    uint32_t groups;
+    uint32_t launches; /* that gave a pass or a stall, or neither */
+    uint32_t passes;
+    uint32_t stalls;
+    uint32_t attempts;  /* trials */
+    enum verdict worst; /* the last verdict that was no pass, if any */
+};
+
+struct search {
+    struct search_options options;
+    struct search_device device;
+    struct footprint footprint;
+    uint32_t sequence; /* trials so far */
+    /* Census and discovery. */
+    uint32_t census_groups; /* launched by the next census */
+    uint32_t census_trials;
+    bool census_done;
+    bool census_exact; /* its last estimates agreed */
+    uint32_t counted;  /* resident, by census: proven */
+    uint64_t gap_ns;   /* the longest gap seen in any launch */
+    bool discovery_done;
+    uint32_t discovery_runs;
+    uint32_t discovery_max;
+    uint64_t discovery_sum;
+    /* Barrier. */
+    struct point points[SEARCH_POINTS];
+    uint32_t point_count;
+    uint32_t given_next;
+    uint64_t duration_ns; /* of all its trials */
+    /* A verdict that ends the search: the footprint cannot be measured. */
+    bool refused;
+    enum verdict refusal;
+};
+
+/* The row that a finished (or broken-off) search proves. Absent numbers are 0. */
+struct limit {
+    struct footprint footprint;
+    uint32_t resident; /* the most groups that any estimator proved to be resident together */
+    uint32_t counted;  /* by census */
+    bool census_exact;
+    uint32_t passes_at, passes, pass_launches;
+    uint32_t stalls_at, stalls, stall_launches;
+    const char *no_stall; /* why stalls_at is unknown, or NULL */
+    uint32_t discovery_max, discovery_runs;
+    double discovery_mean;
+    bool measured;
+    enum verdict refusal; /* if not measured */
+    bool monotone;
+    bool agree; /* the estimators do not contradict each other */
+    uint64_t gap_ns;
+    uint64_t duration_ns;
+};
+
+/* What the search must know, from what is known of a device; times have floors by its kind. */
+void search_device_init(struct search_device *settings, const struct device_info *info,
+                        const struct device_probe *probe);
+
+void search_init(struct search *search, const struct search_options *options, const struct search_device *device,
+                 const struct footprint *footprint);
+
+/* Writes the next trial and returns true, or returns false when nothing is left to do. */
+bool search_next(struct search *search, struct trial *trial);
+
+/* Takes the observations of the trial that search_next gave last; `duration_ns` is the trial's. */
+void search_take(struct search *search, const struct trial *trial, const struct observation *observations,
+                 uint32_t count, uint64_t duration_ns);
+
+void search_limit(const struct search *search, struct limit *limit);
+
+#endif

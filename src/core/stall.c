@@ -1,0 +1,58 @@
+#include "core/stall.h"
+
+enum {
+    GAPS_TO_CONFIRM = 8,
+    GAPS_TO_SUSPECT = 2,
+    PATIENCE = 16, /* the time is doubled four times while groups that should be there are missing */
+};
+
+static uint64_t at_least(uint64_t floor_ns, uint64_t ns)
+{
+    return ns > floor_ns ? ns : floor_ns;
+}
+
+void stall_begin(struct stall_judge *judge)
+{
+    judge->digest = 0;
+    judge->changed_ns = 0;
+    judge->sampled = false;
+    judge->suspected = false;
+    judge->relapsed = false;
+}
+
+uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started)
+{
+    if (started == judge->confirmed_groups)
+        return at_least(judge->suspect_ns, GAPS_TO_SUSPECT * judge->gap_ns);
+    uint64_t needed_ns = at_least(judge->confirm_ns, GAPS_TO_CONFIRM * judge->gap_ns);
+    return started < judge->proven_groups ? PATIENCE * needed_ns : needed_ns;
+}
+
+static void note_change(struct stall_judge *judge, uint64_t now_ns, uint64_t digest)
+{
+    if (judge->sampled && now_ns - judge->changed_ns > judge->gap_ns)
+        judge->gap_ns = now_ns - judge->changed_ns;
+    if (judge->suspected)
+        judge->relapsed = true;
+    judge->suspected = false;
+    judge->sampled = true;
+    judge->changed_ns = now_ns;
+    judge->digest = digest;
+}
+
+bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started)
+{
+    if (started == 0)
+        return false;
+    if (!judge->sampled || digest != judge->digest) {
+        note_change(judge, now_ns, digest);
+        return false;
+    }
+    uint64_t quiet_ns = now_ns - judge->changed_ns;
+    if (quiet_ns >= judge->suspect_ns)
+        judge->suspected = true;
+    if (quiet_ns < stall_needed_ns(judge, started))
+        return false;
+    judge->confirmed_groups = started;
+    return true;
+}

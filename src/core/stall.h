@@ -1,0 +1,43 @@
+/*
+ * The stall judge: decides from samples of a running launch whether it has stalled.
+ *
+ * A launch that has not changed for long enough has stalled. How long is enough: on a machine that
+ * is busy a group that could run may not get its turn for a while, so the time grows with the
+ * longest gap between two changes that was seen. The first stall of a batch must stand
+ * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
+ * fewer groups have arrived than are known to be resident together, the time is 16 times as long.
+ */
+#ifndef GRIDLOCK_CORE_STALL_H
+#define GRIDLOCK_CORE_STALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stall_judge {
+    /* Kept for all launches of a batch; set by the caller before the first. */
+    uint64_t suspect_ns;
+    uint64_t confirm_ns;
+    uint64_t gap_ns;           /* the longest gap seen so far */
+    uint32_t proven_groups;    /* groups known to be resident together */
+    uint32_t confirmed_groups; /* groups that had arrived at the confirmed stall; 0: none yet */
+    /* Of this launch. */
+    uint64_t digest;
+    uint64_t changed_ns;
+    bool sampled;
+    bool suspected;
+    bool relapsed; /* something changed after a suspicion */
+};
+
+/* Begins a launch: forgets what belongs to the one before. */
+void stall_begin(struct stall_judge *judge);
+
+/*
+ * Takes a sample at `now_ns` (monotonic): the digest of the board and the groups that have started
+ * (0: the launch has not begun to run, which is no stall). True: the launch has stalled.
+ */
+bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started);
+
+/* Time without a change that the judge asks for when `started` groups have started. */
+uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started);
+
+#endif

@@ -1,0 +1,55 @@
+#include "core/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const dialects[DIALECT_COUNT] = {"none", "cl30", "cl12", "ptx"};
+static const char *const channels[] = {"none", "shared", "queue", "auto"};
+static const char *const estimators[ESTIMATOR_COUNT] = {"census", "barrier", "discovery"};
+
+static int find(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+const char *dialect_name(enum dialect dialect)
+{
+    return dialects[dialect];
+}
+
+const char *channel_name(enum channel channel)
+{
+    return channels[channel];
+}
+
+const char *estimator_name(enum estimator estimator)
+{
+    return estimators[estimator];
+}
+
+int dialect_find(const char *name)
+{
+    return find(dialects, DIALECT_COUNT, name);
+}
+
+int channel_find(const char *name)
+{
+    return find(channels, (int)(sizeof channels / sizeof *channels), name);
+}
+
+int estimator_find(const char *name)
+{
+    return find(estimators, ESTIMATOR_COUNT, name);
+}
+
+void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
+{
+    const struct footprint *footprint = &trial->footprint;
+    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s#%" PRIu32,
+             estimator_name(trial->estimator), footprint->local_size, footprint->local_memory_bytes,
+             footprint->private_bytes, trial->groups, trial->live ? "-live" : "", sequence);
+}

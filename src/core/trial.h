@@ -1,0 +1,61 @@
+/* A trial: one point of a sweep, launched once or in a batch of identical launches. */
+#ifndef GRIDLOCK_CORE_TRIAL_H
+#define GRIDLOCK_CORE_TRIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one work-group occupies. */
+struct footprint {
+    uint32_t local_size;    /* work-items */
+    uint32_t private_bytes; /* values kept alive in each work-item, beyond what the kernel itself needs */
+    uint64_t local_memory_bytes;
+};
+
+enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX };
+enum { DIALECT_COUNT = 4 };
+
+/* How the host reads and writes the board while a kernel runs; CHANNEL_AUTO is only a request. */
+enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
+
+/* What a launch of the limits kernel does. */
+enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY };
+enum { ESTIMATOR_COUNT = 3 };
+
+struct trial {
+    struct footprint footprint;
+    enum estimator estimator;
+    uint32_t groups;  /* work-groups launched */
+    uint32_t rounds;  /* barriers in one launch */
+    uint32_t repeats; /* launches, at most */
+    /* The batch ends once this many launches were no pass; 0: never. */
+    uint32_t enough_stalls;
+    uint64_t gap_ns; /* the longest time without a change seen in earlier trials of this footprint */
+    /* Groups known to be resident together: a stall with fewer arrivals is looked at for longer. */
+    uint32_t proven_groups;
+    /* A launch that did not change for suspect_ns is suspected to have stalled; the first suspicion
+     * of a batch is confirmed only if nothing changes for confirm_ns. */
+    uint64_t suspect_ns;
+    uint64_t confirm_ns;
+    /* Census: time without an arrival after which it is closed; doubled until estimates agree. */
+    uint64_t close_ns;
+    bool live; /* neither fuse nor stop word */
+};
+
+const char *dialect_name(enum dialect dialect);
+const char *channel_name(enum channel channel);
+const char *estimator_name(enum estimator estimator);
+
+/* The value with that name, or -1. */
+int dialect_find(const char *name);
+int channel_find(const char *name);
+int estimator_find(const char *name);
+
+/*
+ * Writes the trial's stable id: it names the point and depends on nothing else, so the same point
+ * has the same id in every run. Batches of the same point in one run are told apart by `sequence`.
+ */
+void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size);
+
+#endif

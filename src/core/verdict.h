@@ -1,0 +1,42 @@
+/* Verdicts: what a launch means. A pure function of the trial and its observation. */
+#ifndef GRIDLOCK_CORE_VERDICT_H
+#define GRIDLOCK_CORE_VERDICT_H
+
+#include "core/observation.h"
+#include "core/trial.h"
+
+/* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
+enum { VERDICT_RULES = 1 };
+
+enum verdict {
+    VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */
+    VERDICT_STALE,    /* every group ended, but a read across groups returned an old value */
+    VERDICT_WRONG,    /* every group ended, and the result is wrong for another reason */
+    VERDICT_STARVED,  /* it stalled, and a chain of waits ends in a group that never started */
+    VERDICT_DEADLOCK, /* it stalled, and the waits of started groups form a circle */
+    VERDICT_STALLED,  /* it stalled in any other way */
+    VERDICT_LIVELOCK, /* the total fuse blew with the board still changing */
+    VERDICT_CUT,      /* a loop ended with neither its condition, its fuse nor the stop word true */
+    VERDICT_HANG,     /* no evidence could be read in time; the worker was killed */
+    VERDICT_CRASH,    /* the driver died */
+    VERDICT_DEVICE_LOST,
+    VERDICT_BUILD_FAILED,
+    VERDICT_ERROR,        /* an OpenCL error */
+    VERDICT_WEDGED,       /* the canary after a failure failed */
+    VERDICT_INCONCLUSIVE, /* undecided */
+    VERDICT_INCOMPLETE,   /* interrupted */
+    VERDICT_UNSUPPORTED,  /* the device lacks a feature */
+    VERDICT_NOT_RUN,      /* never started */
+};
+enum { VERDICT_COUNT = 18 };
+
+/* First match wins. Where a rule is not obvious, its reason stands beside it in verdict.c. */
+enum verdict verdict_judge(const struct trial *trial, const struct observation *observation);
+
+/* The launch stalled: starved, deadlock or stalled. */
+bool verdict_is_stall(enum verdict verdict);
+
+const char *verdict_name(enum verdict verdict);
+int verdict_find(const char *name); /* -1: none */
+
+#endif

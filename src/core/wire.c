@@ -1,0 +1,114 @@
+#include "core/wire.h"
+
+#include "core/board.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
+
+size_t wire_body_bytes(enum wire_type type)
+{
+    switch (type) {
+    case WIRE_CHECK:
+        return sizeof(struct wire_check);
+    case WIRE_OPEN:
+        return sizeof(struct wire_open);
+    case WIRE_PROBE:
+        return sizeof(struct wire_probe);
+    case WIRE_TRIAL:
+        return sizeof(struct trial);
+    case WIRE_BINARY:
+        return sizeof(struct wire_binary);
+    case WIRE_DEVICE:
+        return sizeof(struct device_info);
+    case WIRE_PROBED:
+        return sizeof(struct device_probe);
+    case WIRE_LAUNCH:
+    case WIRE_SUSPECT:
+        return sizeof(struct wire_launch);
+    case WIRE_DONE:
+        return sizeof(struct wire_done);
+    case WIRE_LIST:
+    case WIRE_CANARY:
+        break;
+    }
+    return 0;
+}
+
+static uint32_t checksum(const unsigned char *bytes, size_t length)
+{
+    uint32_t sum = 0x811c9dc5u;
+    for (size_t i = 0; i < length; ++i)
+        sum = (sum ^ bytes[i]) * 0x01000193u;
+    return sum;
+}
+
+size_t wire_seal(struct wire_packet *packet, enum wire_type type)
+{
+    const size_t length = wire_body_bytes(type);
+    packet->header = (struct wire_header){
+        .magic = wire_magic,
+        .version = WIRE_VERSION,
+        .type = (uint16_t)type,
+        .length = (uint32_t)length,
+        .checksum = checksum(packet->body.bytes, length),
+    };
+    return sizeof packet->header + length;
+}
+
+int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct error *error)
+{
+    const struct wire_header *header = &packet->header;
+
+    if (bytes < sizeof *header || header->magic != wire_magic)
+        return error_set(error, STATUS_HARNESS, "a packet of %zu bytes between worker and supervisor is no message",
+                         bytes);
+    if (header->version != WIRE_VERSION)
+        return error_set(error, STATUS_HARNESS, "a message has version %u, not %u", header->version, WIRE_VERSION);
+    if (header->type < WIRE_LIST || header->type > WIRE_DONE ||
+        header->length != wire_body_bytes((enum wire_type)header->type) || bytes != sizeof *header + header->length)
+        return error_set(error, STATUS_HARNESS, "a message of type %u has the wrong length: %zu bytes", header->type,
+                         bytes);
+    if (header->checksum != checksum(packet->body.bytes, header->length))
+        return error_set(error, STATUS_HARNESS, "a message of type %u is damaged", header->type);
+    return 0;
+}
+
+static size_t area_bytes(void)
+{
+    return board_words(MIRROR_GROUPS) * sizeof(uint32_t);
+}
+
+size_t mirror_bytes(void)
+{
+    return 4096 + 2 * area_bytes();
+}
+
+uint32_t *mirror_live(struct mirror *mirror)
+{
+    return (uint32_t *)((unsigned char *)mirror + 4096);
+}
+
+uint32_t *mirror_evidence(struct mirror *mirror)
+{
+    return (uint32_t *)((unsigned char *)mirror + 4096 + area_bytes());
+}
+
+void wire_icd_folder(long pid, char folder[WIRE_ICD_FOLDER_BYTES])
+{
+    snprintf(folder, WIRE_ICD_FOLDER_BYTES, "/tmp/gridlock-icd-%ld", pid);
+}
+
+void wire_icd_folder_remove(long pid)
+{
+    char folder[WIRE_ICD_FOLDER_BYTES];
+    char path[WIRE_ICD_FOLDER_BYTES + 16];
+
+    wire_icd_folder(pid, folder);
+    for (int i = 0; i < WIRE_ICDS; ++i) {
+        snprintf(path, sizeof path, "%s/%d.icd", folder, i);
+        unlink(path);
+    }
+    rmdir(folder);
+}

@@ -1,0 +1,155 @@
+/*
+ * What the supervisor and its worker say to each other, over a SOCK_SEQPACKET socket pair: one
+ * message a packet. Both are the same executable, so a body is a plain struct; each packet carries
+ * a magic number, the version, its length and a checksum, because a driver may write to any descriptor.
+ */
+#ifndef GRIDLOCK_CORE_WIRE_H
+#define GRIDLOCK_CORE_WIRE_H
+
+#include "core/device_info.h"
+#include "core/error.h"
+#include "core/observation.h"
+#include "core/trial.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WIRE_VERSION = 1, WIRE_BODY_BYTES = 8192 };
+
+enum wire_type {
+    /* Supervisor to worker. */
+    WIRE_LIST = 1, /* list platforms and devices: WIRE_DEVICE for each, then WIRE_DONE */
+    WIRE_CHECK,    /* load one driver library: WIRE_DONE with the reason if it cannot be */
+    WIRE_OPEN,     /* open a device, with what was probed of it: WIRE_DONE */
+    WIRE_PROBE,    /* one step of the probe: WIRE_PROBED, then WIRE_DONE */
+    WIRE_TRIAL,    /* run a trial: WIRE_LAUNCH for each launch, then WIRE_DONE */
+    WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
+    WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
+    /* Worker to supervisor. */
+    WIRE_DEVICE,
+    WIRE_PROBED,
+    WIRE_LAUNCH,  /* one launch is over */
+    WIRE_SUSPECT, /* a launch has stalled and is about to be stopped; WIRE_LAUNCH follows if it can be */
+    WIRE_DONE,
+};
+
+/* Steps of the probe, each a request of its own, so that a driver that dies in one loses only that one. */
+enum probe_step {
+    PROBE_DIALECT_PTX,
+    PROBE_DIALECT_CL30,
+    PROBE_DIALECT_CL12,
+    PROBE_YIELD,
+    PROBE_LOOPS,
+    PROBE_CHANNEL_SVM,
+    PROBE_CHANNEL_MAPPED,
+    PROBE_CHANNEL_QUEUE,
+};
+enum { PROBE_STEPS = 8 };
+
+struct wire_check {
+    char library[1024];
+};
+
+struct wire_open {
+    struct device_info device;
+    struct device_probe probe;
+};
+
+struct wire_probe {
+    enum probe_step step;
+};
+
+struct wire_binary {
+    struct footprint footprint;
+    char path[1024];
+};
+
+struct wire_launch {
+    uint32_t index; /* of the launch in its batch */
+    bool evidence;  /* the board stands in the mirror's evidence area */
+    struct observation observation;
+};
+
+struct wire_done {
+    enum status status;   /* STATUS_OK, or what failed; text says what */
+    int32_t code;         /* cl_int, where one was the reason */
+    enum outcome outcome; /* what the failure means for a trial; OUTCOME_ENDED: nothing failed */
+    bool poisoned;        /* a kernel still runs: the worker must not be used again */
+    uint32_t records;     /* devices or launches sent */
+    uint64_t build_ns;    /* spent in building programs for this request */
+    char text[512];
+};
+
+struct wire_header {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t type;
+    uint32_t length;   /* of the body */
+    uint32_t checksum; /* FNV-1a of the body */
+};
+
+struct wire_packet {
+    struct wire_header header;
+    union {
+        unsigned char bytes[WIRE_BODY_BYTES];
+        struct wire_check check;
+        struct wire_open open;
+        struct wire_probe probe;
+        struct wire_binary binary;
+        struct wire_launch launch;
+        struct wire_done done;
+        struct trial trial;
+        struct device_info device;
+        struct device_probe probed;
+    } body;
+};
+
+/* Length of the body of each type; 0 for a type without one. */
+size_t wire_body_bytes(enum wire_type type);
+
+/* Completes the header for a body that is already in place; returns the length of the packet. */
+size_t wire_seal(struct wire_packet *packet, enum wire_type type);
+
+/* 0 if `bytes` bytes at `packet` are a whole and unharmed message; else -1 with STATUS_HARNESS. */
+int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct error *error);
+
+/* What the worker is doing; the watchdog has a budget for each. */
+enum stage {
+    STAGE_IDLE,
+    STAGE_LOADING, /* in the loader, or opening a device */
+    STAGE_BUILDING,
+    STAGE_RUNNING,  /* a kernel runs; some drivers compile it first */
+    STAGE_STOPPING, /* the stop word was written */
+    STAGE_READING,  /* results are being read back */
+};
+enum { STAGE_COUNT = 6 };
+
+/*
+ * The page that both share (an inherited memory file). The worker copies the board into it each
+ * time it samples, so that evidence outlives the worker.
+ */
+struct mirror {
+    _Atomic uint32_t stage;          /* enum stage */
+    _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word */
+    _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
+    _Atomic uint32_t live_groups;    /* groups of the board in the live area; 0: none was read */
+    _Atomic uint32_t evidence_groups;
+};
+
+/* Groups for which the mirror has room; no launch has more. */
+enum { MIRROR_GROUPS = 1 << 20 };
+
+size_t mirror_bytes(void);
+uint32_t *mirror_live(struct mirror *mirror);
+uint32_t *mirror_evidence(struct mirror *mirror);
+
+/*
+ * The private folder of .icd files that a worker with this process id makes for the loader. Its
+ * supervisor removes it, too, in case the worker died while drivers were being loaded.
+ */
+enum { WIRE_ICDS = 16, WIRE_ICD_FOLDER_BYTES = 64 };
+void wire_icd_folder(long pid, char folder[WIRE_ICD_FOLDER_BYTES]);
+void wire_icd_folder_remove(long pid);
+
+#endif

@@ -1,0 +1,266 @@
+#include "device/batch.h"
+
+#include "core/board.h"
+#include "core/census.h"
+#include "core/footprints.h"
+#include "core/verdict.h"
+#include "device/launch.h"
+
+#include <CL/cl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FUSE_FIRST = 1 << 16, /* polls, until a launch has told what a poll costs */
+    FUSE_LEAST = 1 << 10,
+    FUSE_CONFIRMS = 8,  /* times that a stall must stand to be confirmed: the least total fuse */
+    CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
+    WALL_GPU_MS = 500,  /* a fused launch lasts no longer: half of the second that is promised */
+    WALL_CPU_MS = 20000,
+};
+
+/* The batch as it goes on. */
+struct batch {
+    struct session *session;
+    const struct trial *trial;
+    const struct batch_sink *sink;
+    struct stall_judge judge;
+    struct launch_plan plan;
+    struct census census;
+    uint32_t index;  /* of the next launch */
+    uint32_t stalls; /* launches that were no pass */
+    bool evidence_kept;
+    bool sink_full;
+};
+
+static uint32_t clamp(uint64_t value, uint64_t least, uint64_t most)
+{
+    return (uint32_t)(value < least ? least : value > most ? most : value);
+}
+
+static uint64_t polls_in(uint64_t ns, uint64_t poll_ps)
+{
+    return poll_ps == 0 ? FUSE_FIRST : ns / poll_ps * 1000 + ns % poll_ps * 1000 / poll_ps;
+}
+
+/*
+ * What a poll costs in a launch. On a GPU contention makes polls slow, so the slowest launch seen
+ * counts. On a CPU a launch may last because its threads wait for their turn, and the fuse is there
+ * against kernels that run, so the poll of one group alone counts.
+ */
+static uint64_t poll_ps(const struct session *session)
+{
+    const uint64_t alone_ps = session->probe.poll_ps;
+    return session->info.kind == DEVICE_CPU || session->worst_poll_ps < alone_ps ? alone_ps : session->worst_poll_ps;
+}
+
+/*
+ * The total fuse. On a GPU it begins small, because the polls of many groups may cost many times
+ * what one group's do, and grows once a launch has told; but the stall judge must have its time.
+ */
+static uint32_t total_fuse(const struct session *session, const struct trial *trial)
+{
+    const bool cpu = session->info.kind == DEVICE_CPU;
+    uint64_t polls = polls_in((uint64_t)(cpu ? WALL_CPU_MS : WALL_GPU_MS) * 1000000, poll_ps(session));
+
+    if (!cpu && session->worst_poll_ps == 0 && polls > FUSE_FIRST)
+        polls = FUSE_FIRST;
+    const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
+    uint32_t fuse = clamp(polls > judged ? polls : judged, FUSE_LEAST, UINT32_MAX - 1);
+    if (session->probe.loops_cut_at != 0) {
+        /* Below the cut, with room for the loop that looks at the board before the idle fuse blows. */
+        uint64_t below = session->probe.loops_cut_at / 4 * 3;
+        fuse = clamp(fuse, 1, below > 0 ? below : 1);
+    }
+    return fuse;
+}
+
+static void set_fuses(struct batch *batch, uint32_t factor)
+{
+    struct session *session = batch->session;
+    const bool sampled = session->probe.channel != CHANNEL_NONE;
+
+    batch->plan.fuse_total = total_fuse(session, batch->trial);
+    if (sampled && session->probe.loops_cut_at == 0) {
+        batch->plan.fuse_idle = UINT32_MAX; /* the host judges; the total fuse is the net below it */
+        return;
+    }
+    uint64_t idle = polls_in(batch->trial->suspect_ns, poll_ps(session)) * factor;
+    batch->plan.fuse_idle = clamp(idle, FUSE_LEAST, batch->plan.fuse_total);
+}
+
+static void keep_evidence(struct batch *batch)
+{
+    struct mirror *mirror = batch->session->mirror;
+    const uint32_t groups = batch->trial->groups;
+
+    atomic_store_explicit(&mirror->evidence_groups, 0, memory_order_release);
+    memcpy(mirror_evidence(mirror), batch->session->copy, board_words(groups) * sizeof(uint32_t));
+    atomic_store_explicit(&mirror->evidence_groups, groups, memory_order_release);
+    batch->evidence_kept = true;
+}
+
+/* The board of the first launch that is no pass, and of each census: the last one stays. */
+static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool board_read)
+{
+    if (!board_read)
+        return false;
+    return batch->trial->estimator == ESTIMATOR_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
+}
+
+static void send(struct batch *batch, bool suspected, const struct observation *observation)
+{
+    enum verdict verdict = verdict_judge(batch->trial, observation);
+    bool evidence = wants_evidence(batch, verdict, observation->board_read);
+
+    if (evidence)
+        keep_evidence(batch);
+    if (batch->sink->launch(batch->sink->context, suspected, batch->index, evidence, observation) != 0)
+        batch->sink_full = true;
+}
+
+static void send_suspect(void *context, const struct observation *observation)
+{
+    struct batch *batch = context;
+    const bool kept = batch->evidence_kept;
+    send(batch, true, observation);
+    batch->evidence_kept = kept || batch->trial->live; /* the board after the stop replaces this one */
+}
+
+static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
+{
+    batch->plan.close_ns = batch->census.close_ns;
+    batch->plan.close_polls = 0;
+    if (batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE)
+        batch->plan.close_polls =
+            clamp(polls_in(batch->census.close_ns, poll_ps(batch->session)), FUSE_LEAST, batch->plan.fuse_total);
+    return launch_run(batch->session, &batch->plan, &batch->judge, observation, error);
+}
+
+static bool blew_idle(const struct observation *observation)
+{
+    return observation->outcome == OUTCOME_ENDED && observation->ended_idle > 0;
+}
+
+/*
+ * Without a channel a stall shows as a blown idle fuse, and is confirmed once in a batch by another
+ * launch with a longer one. Both launches are sent: if the stall does not come back, the first is
+ * no evidence of one.
+ */
+static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
+{
+    struct observation again;
+
+    set_fuses(batch, 1);
+    if (launch_once(batch, observation, error) != 0)
+        return -1;
+    if (!blew_idle(observation) || batch->session->probe.loops_cut_at != 0)
+        return 0;
+    if (batch->judge.confirmed_groups == 0) {
+        set_fuses(batch, CONFIRM_FACTOR);
+        if (launch_once(batch, &again, error) != 0)
+            return -1;
+        again.confirmed = blew_idle(&again) && again.started >= batch->trial->proven_groups;
+        if (again.confirmed)
+            batch->judge.confirmed_groups = again.started;
+        send(batch, false, &again);
+        batch->index += 1;
+    }
+    observation->confirmed = observation->started == batch->judge.confirmed_groups;
+    return 0;
+}
+
+static bool batch_finished(const struct batch *batch)
+{
+    const struct trial *trial = batch->trial;
+    if (batch->sink_full)
+        return true;
+    if (trial->estimator == ESTIMATOR_CENSUS)
+        return census_finished(&batch->census);
+    return batch->index >= trial->repeats || (trial->enough_stalls != 0 && batch->stalls >= trial->enough_stalls);
+}
+
+static void run_launches(struct batch *batch, struct wire_done *done, struct error *error)
+{
+    struct observation observation;
+
+    while (!batch_finished(batch)) {
+        if (launch_confirmed(batch, &observation, error) != 0) {
+            done->status = error->status;
+            done->outcome = OUTCOME_CL_ERROR;
+            snprintf(done->text, sizeof done->text, "%s", error->text);
+            return;
+        }
+        if (batch->trial->estimator == ESTIMATOR_CENSUS)
+            census_take(&batch->census, observation.counted, observation.gap_ns);
+        batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
+        send(batch, false, &observation);
+        batch->index += 1;
+        done->records = batch->index;
+        if (observation.outcome != OUTCOME_ENDED) {
+            done->outcome = observation.outcome;
+            done->code = observation.code;
+            done->poisoned = observation.outcome == OUTCOME_LEFT_RUNNING;
+            return;
+        }
+    }
+}
+
+static uint32_t mode_of(enum estimator estimator)
+{
+    static const uint32_t modes[ESTIMATOR_COUNT] = {
+        [ESTIMATOR_CENSUS] = GL_MODE_CENSUS,
+        [ESTIMATOR_BARRIER] = GL_MODE_BARRIER,
+        [ESTIMATOR_DISCOVERY] = GL_MODE_DISCOVERY,
+    };
+    return modes[estimator];
+}
+
+static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, const struct error *error)
+{
+    done->status = error->status;
+    done->outcome = outcome;
+    done->code = code;
+    snprintf(done->text, sizeof done->text, "%s", error->text);
+}
+
+void batch_run(struct session *session, const struct trial *trial, const struct batch_sink *sink,
+               struct wire_done *done)
+{
+    struct error error = {0};
+    cl_int code;
+    struct batch batch = {.session = session, .trial = trial, .sink = sink};
+    const struct program_key key = {
+        .file = "limits.cl",
+        .dialect = session->probe.dialect,
+        .yield = session->probe.yield,
+        .live = trial->live,
+        .private_words = trial->footprint.private_bytes / 4,
+    };
+
+    *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
+    session->build_ns = 0;
+    if (session_kernel(session, &key, session_variant(&trial->footprint), &batch.plan.program, &code, &error) != 0) {
+        refuse(done, OUTCOME_BUILD_FAILED, code, &error);
+        return;
+    }
+    done->build_ns = session->build_ns;
+    enum outcome possible = launch_possible(session, trial, batch.plan.program, &error);
+    if (possible != OUTCOME_ENDED) {
+        refuse(done, possible, CL_SUCCESS, &error);
+        return;
+    }
+    batch.plan.trial = trial;
+    batch.plan.mode = mode_of(trial->estimator);
+    batch.plan.suspect = send_suspect;
+    batch.plan.context = &batch;
+    batch.judge = (struct stall_judge){
+        .suspect_ns = trial->suspect_ns,
+        .confirm_ns = trial->confirm_ns,
+        .gap_ns = trial->gap_ns,
+        .proven_groups = trial->proven_groups,
+    };
+    census_init(&batch.census, trial->close_ns);
+    run_launches(&batch, done, &error);
+}

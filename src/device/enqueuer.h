@@ -1,0 +1,38 @@
+/* The thread that enqueues a kernel and waits for its end. */
+#ifndef GRIDLOCK_DEVICE_ENQUEUER_H
+#define GRIDLOCK_DEVICE_ENQUEUER_H
+
+#include "core/error.h"
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct enqueuer;
+
+/* One launch in one dimension; its arguments are set. */
+struct launch {
+    cl_command_queue queue;
+    cl_kernel kernel;
+    size_t global_size;
+    size_t local_size;
+};
+
+struct launch_end {
+    cl_int enqueue_code; /* of clEnqueueNDRangeKernel */
+    cl_int finish_code;  /* of the wait for its end, or the event's own error */
+    uint64_t began_ns;   /* CLOCK_MONOTONIC, around both */
+    uint64_t ended_ns;
+    uint64_t device_ns; /* by event profiling; 0: not known */
+};
+
+/* NULL with STATUS_HARNESS if no thread can be had. It lives until the process ends. */
+struct enqueuer *enqueuer_start(struct error *error);
+
+/* Hands over a launch; the one before must have ended. */
+void enqueuer_launch(struct enqueuer *enqueuer, const struct launch *launch);
+
+/* Waits at most `timeout_ns`. True: the launch has ended, and *end says how. */
+bool enqueuer_wait(struct enqueuer *enqueuer, uint64_t timeout_ns, struct launch_end *end);
+
+#endif

@@ -1,0 +1,282 @@
+#include "device/launch.h"
+
+#include "core/board.h"
+#include "device/cl_status.h"
+#include "device/enqueuer.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    SAMPLE_NS = 200 * 1000,      /* least time between two samples */
+    SAMPLE_COST = 3,             /* and this many times what the last sample took */
+    UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
+};
+
+/* The running launch, as the sampling loop sees it. */
+struct watch {
+    struct session *session;
+    const struct launch_plan *plan;
+    struct stall_judge *judge;
+    struct observation *observation;
+    uint64_t cost_ns; /* of the last sample */
+    bool stopped;     /* the stop word was written */
+    bool closed;      /* the census was asked to close */
+    /* Arrivals of a census. */
+    uint32_t arrivals;
+    uint64_t arrived_ns;
+};
+
+enum outcome launch_possible(const struct session *session, const struct trial *trial, const struct program *program,
+                             struct error *error)
+{
+    const struct footprint *footprint = &trial->footprint;
+    cl_kernel kernel = program->kernel[session_variant(footprint)];
+    size_t max_local_size = 0;
+    cl_ulong used_bytes = 0;
+    uint64_t global_size;
+
+    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof max_local_size, &max_local_size,
+                             NULL);
+    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used_bytes, &used_bytes, NULL);
+    if (max_local_size != 0 && footprint->local_size > max_local_size) {
+        error_set(error, STATUS_UNSUPPORTED, "%u work-items: this kernel allows %zu in a group", footprint->local_size,
+                  max_local_size);
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (footprint->local_memory_bytes > session->info.local_memory_bytes) {
+        error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has %" PRIu64,
+                  footprint->local_memory_bytes, session->info.local_memory_bytes);
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (trial->groups == 0 || trial->groups > MIRROR_GROUPS ||
+        __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
+        global_size > UINT32_MAX) {
+        error_set(error, STATUS_UNSUPPORTED,
+                  "%u groups of %u work-items are too many: %d groups and 2^32 - 1 work-items are allowed",
+                  trial->groups, footprint->local_size, MIRROR_GROUPS);
+        return OUTCOME_UNSUPPORTED;
+    }
+    return OUTCOME_ENDED;
+}
+
+static int set_arguments(struct session *session, const struct launch_plan *plan, struct error *error)
+{
+    const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
+    cl_kernel kernel = plan->program->kernel[session_variant(&plan->trial->footprint)];
+    cl_int code = session->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, session->svm)
+                                       : clSetKernelArg(kernel, 0, sizeof session->buffer, &session->buffer);
+    if (code == CL_SUCCESS && local_bytes > 0)
+        code = clSetKernelArg(kernel, 1, local_bytes, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
+{
+    const struct trial *trial = plan->trial;
+
+    if (session_need_board(session, trial->groups, error) != 0)
+        return -1;
+    /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
+    memset(session->copy, 0, board_words(trial->groups) * sizeof *session->copy);
+    session->copy[GL_MODE] = plan->mode;
+    session->copy[GL_GROUPS] = trial->groups;
+    session->copy[GL_ROUNDS] = trial->rounds;
+    session->copy[GL_FUSE_IDLE] = plan->fuse_idle;
+    session->copy[GL_FUSE_TOTAL] = plan->fuse_total;
+    session->copy[GL_CLOSE_POLLS] = plan->close_polls;
+    if (session_write_board(session, trial->groups, error) != 0)
+        return -1;
+    return set_arguments(session, plan, error);
+}
+
+static void copy_to_mirror(struct session *session, uint32_t *area, uint32_t groups, _Atomic uint32_t *counter)
+{
+    atomic_store_explicit(counter, 0, memory_order_release);
+    memcpy(area, session->copy, board_words(groups) * sizeof *area);
+    atomic_store_explicit(counter, groups, memory_order_release);
+}
+
+static int read_and_mirror(struct session *session, uint32_t groups, bool running, struct error *error)
+{
+    if (session_read_board(session, groups, running, error) != 0)
+        return -1;
+    copy_to_mirror(session, mirror_live(session->mirror), groups, &session->mirror->live_groups);
+    return 0;
+}
+
+static int stop(struct watch *watch, struct error *error)
+{
+    session_stage(watch->session, STAGE_STOPPING);
+    watch->stopped = true;
+    return session_poke(watch->session, GL_STOP, GL_STOP_HOST, error);
+}
+
+/* The stall judge has decided: what the board says now is the evidence. */
+static int judged(struct watch *watch, struct error *error)
+{
+    const struct trial *trial = watch->plan->trial;
+    const struct board board = {watch->session->copy, trial->groups};
+    struct observation live = {.outcome = OUTCOME_LEFT_RUNNING, .judged = true, .confirmed = true};
+
+    live.relapsed = watch->judge->relapsed;
+    live.gap_ns = watch->judge->gap_ns;
+    if (observation_read(&live, trial, &board, error) != 0)
+        return -1;
+    watch->observation->judged = true;
+    watch->observation->confirmed = true;
+    if (watch->plan->suspect != NULL)
+        watch->plan->suspect(watch->plan->context, &live);
+    if (trial->live) {
+        *watch->observation = live;
+        return 0;
+    }
+    return stop(watch, error);
+}
+
+static int sample_census(struct watch *watch, uint64_t now_ns, struct error *error)
+{
+    const uint32_t arrivals = watch->session->copy[GL_CENSUS] & ~GL_CLOSED;
+
+    if (arrivals == 0 || watch->closed)
+        return 0;
+    if (arrivals != watch->arrivals) {
+        uint64_t gap_ns = now_ns - watch->arrived_ns;
+        if (watch->arrivals != 0 && gap_ns > watch->observation->gap_ns)
+            watch->observation->gap_ns = gap_ns;
+        watch->arrivals = arrivals;
+        watch->arrived_ns = now_ns;
+        return 0;
+    }
+    if (now_ns - watch->arrived_ns < watch->plan->close_ns)
+        return 0;
+    watch->closed = true;
+    return session_poke(watch->session, GL_CLOSE, 1, error);
+}
+
+static int sample(struct watch *watch, struct error *error)
+{
+    const uint32_t groups = watch->plan->trial->groups;
+    struct session *session = watch->session;
+    uint64_t began_ns = session_now_ns();
+
+    if (read_and_mirror(session, groups, true, error) != 0)
+        return -1;
+    uint64_t now_ns = session_now_ns();
+    watch->cost_ns = now_ns - began_ns;
+    if (watch->plan->mode == GL_MODE_CENSUS)
+        return sample_census(watch, now_ns, error);
+    const struct board board = {session->copy, groups};
+    if (!watch->stopped && stall_sample(watch->judge, now_ns, board_digest(&board), session->copy[GL_STARTED]))
+        return judged(watch, error);
+    return 0;
+}
+
+static bool interrupted(const struct session *session)
+{
+    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
+}
+
+/* Waits for the end, sampling. True in *ended unless the kernel was left running. */
+static int watch_launch(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
+{
+    struct session *session = watch->session;
+    const bool live = watch->plan->trial->live;
+    const bool sampled = session->probe.channel != CHANNEL_NONE;
+
+    for (;;) {
+        uint64_t pause_ns = !sampled ? UNSAMPLED_NS : SAMPLE_COST * watch->cost_ns;
+        *ended = enqueuer_wait(session->enqueuer, pause_ns > SAMPLE_NS ? pause_ns : SAMPLE_NS, end);
+        if (*ended)
+            return 0;
+        if (!watch->stopped && interrupted(session)) {
+            watch->observation->outcome = OUTCOME_INTERRUPTED;
+            if (live)
+                return 0; /* it does not look at the stop word */
+            if (sampled && stop(watch, error) != 0)
+                return -1;
+            watch->stopped = true;
+        }
+        if (sampled && sample(watch, error) != 0)
+            return -1;
+        if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
+            return 0;
+    }
+}
+
+static void take_codes(struct observation *observation, const struct launch_end *end)
+{
+    observation->duration_ns = end->ended_ns - end->began_ns;
+    observation->device_ns = end->device_ns;
+    if (end->enqueue_code != CL_SUCCESS) {
+        /* The driver refuses the footprint before anything runs: no failure of the device. */
+        bool too_large = end->enqueue_code == CL_OUT_OF_RESOURCES || end->enqueue_code == CL_INVALID_WORK_GROUP_SIZE;
+        observation->outcome = too_large ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR;
+        observation->code = end->enqueue_code;
+    } else if (end->finish_code != CL_SUCCESS) {
+        observation->outcome = OUTCOME_DEVICE_LOST;
+        observation->code = end->finish_code;
+    }
+}
+
+/* A launch that spun tells what a poll costs here, under this contention. */
+static void note_poll(struct session *session, const struct observation *observation)
+{
+    enum { POLLS_THAT_TELL = 4096 };
+    if (observation->polls < POLLS_THAT_TELL)
+        return;
+    uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
+    uint64_t poll_ps = lasted_ns / observation->polls * 1000;
+    if (poll_ps > session->worst_poll_ps)
+        session->worst_poll_ps = poll_ps;
+}
+
+static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
+                    struct error *error)
+{
+    const struct board board = {session->copy, plan->trial->groups};
+    session_stage(session, STAGE_READING);
+    if (read_and_mirror(session, plan->trial->groups, false, error) != 0) {
+        observation->outcome = OUTCOME_DEVICE_LOST;
+        return 0;
+    }
+    if (observation_read(observation, plan->trial, &board, error) != 0)
+        return -1;
+    note_poll(session, observation);
+    return 0;
+}
+
+int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
+               struct observation *observation, struct error *error)
+{
+    struct launch_end end;
+    bool ended = false;
+    struct watch watch = {.session = session, .plan = plan, .judge = judge, .observation = observation};
+
+    *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
+    stall_begin(judge);
+    if (prepare(session, plan, error) != 0)
+        return -1;
+    session_stage(session, STAGE_RUNNING);
+    enqueuer_launch(session->enqueuer,
+                    &(struct launch){
+                        .queue = session->queue,
+                        .kernel = plan->program->kernel[session_variant(&plan->trial->footprint)],
+                        .global_size = (size_t)plan->trial->groups * plan->trial->footprint.local_size,
+                        .local_size = plan->trial->footprint.local_size,
+                    });
+    if (watch_launch(&watch, &end, &ended, error) != 0)
+        return -1;
+    if (!ended)
+        return 0;
+    take_codes(observation, &end);
+    observation->relapsed = judge->relapsed;
+    if (plan->mode == GL_MODE_CENSUS)
+        observation->close_ns = watch.closed ? plan->close_ns : 0;
+    else
+        observation->gap_ns = judge->gap_ns;
+    if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
+        return 0;
+    return read_end(session, plan, observation, error);
+}

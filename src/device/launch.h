@@ -1,0 +1,37 @@
+/* One launch: fill the board, run, sample it through the channel, stop it if it stalls, read it back. */
+#ifndef GRIDLOCK_DEVICE_LAUNCH_H
+#define GRIDLOCK_DEVICE_LAUNCH_H
+
+#include "core/observation.h"
+#include "core/stall.h"
+#include "device/session.h"
+
+/* What a launch needs beyond its trial. */
+struct launch_plan {
+    const struct trial *trial;
+    struct program *program;
+    uint32_t mode; /* GL_MODE_* */
+    uint32_t fuse_idle;
+    uint32_t fuse_total;
+    uint32_t close_polls; /* census without a channel */
+    uint64_t close_ns;    /* census with a channel */
+    /* Called once when the stall judge has decided and before the stop word is written, with the
+     * board in session->copy; may be NULL. */
+    void (*suspect)(void *context, const struct observation *observation);
+    void *context;
+};
+
+/*
+ * Runs it. The observation is complete in any case; its outcome says if the kernel ended, was left
+ * running (live), was interrupted, or met an OpenCL error. With --live, and no channel, the launch
+ * has no end that the worker could see: the watchdog ends it. Returns -1 only if the worker itself
+ * failed (STATUS_HARNESS).
+ */
+int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
+               struct observation *observation, struct error *error);
+
+/* OUTCOME_ENDED if the device can run the trial with this kernel; else what it is, with the reason in error. */
+enum outcome launch_possible(const struct session *session, const struct trial *trial, const struct program *program,
+                             struct error *error);
+
+#endif

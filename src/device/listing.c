@@ -1,0 +1,280 @@
+#include "device/listing.h"
+
+#include "core/wire.h"
+#include "device/cl_status.h"
+
+#include <CL/cl_ext.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LIST_PLATFORMS = 64, LIST_DEVICES = 256, EXTENSIONS_BYTES = 1 << 16 };
+
+#ifndef CL_DEVICE_UUID_KHR
+#define CL_DEVICE_UUID_KHR 0x106A
+#endif
+#ifndef CL_DEVICE_PCI_BUS_INFO_KHR
+#define CL_DEVICE_PCI_BUS_INFO_KHR 0x410F
+#endif
+#ifndef CL_DEVICE_WARP_SIZE_NV
+#define CL_DEVICE_WARP_SIZE_NV 0x4003
+#endif
+#ifndef CL_DEVICE_PCI_BUS_ID_NV
+#define CL_DEVICE_PCI_BUS_ID_NV 0x4008
+#define CL_DEVICE_PCI_SLOT_ID_NV 0x4009
+#define CL_DEVICE_PCI_DOMAIN_ID_NV 0x400A
+#endif
+
+/* Extensions that say something about waiting, publishing, or telling where a group runs. */
+static const char *const interesting[] = {
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_subgroups",
+    "cl_khr_kernel_clock",
+    "cl_khr_command_buffer",
+    "cl_khr_device_uuid",
+    "cl_khr_pci_bus_info",
+    "cl_nv_device_attribute_query",
+    "cl_intel_concurrent_dispatch",
+    "cl_intel_subgroups",
+    "cl_amd_device_attribute_query",
+    "cl_arm_scheduling_controls",
+    "cl_khr_priority_hints",
+};
+
+/* --- reading one device --- */
+
+static void read_text(cl_device_id device, cl_device_info what, char *text, size_t size)
+{
+    size_t length = 0;
+    char *whole = NULL;
+
+    text[0] = '\0';
+    if (clGetDeviceInfo(device, what, 0, NULL, &length) != CL_SUCCESS || length == 0 || length > EXTENSIONS_BYTES)
+        return;
+    whole = calloc(1, length + 1); /* drivers forget the final zero byte */
+    if (whole != NULL && clGetDeviceInfo(device, what, length, whole, NULL) == CL_SUCCESS)
+        snprintf(text, size, "%s", whole);
+    free(whole);
+}
+
+/* The value, or 0 when the driver does not answer; *known, if not NULL, tells the two apart. */
+static uint64_t read_number(cl_device_id device, cl_device_info what, bool *known)
+{
+    unsigned char bytes[8] = {0};
+    size_t length = 0;
+    bool answered = clGetDeviceInfo(device, what, sizeof bytes, bytes, &length) == CL_SUCCESS &&
+                    (length == sizeof(uint32_t) || length == sizeof(uint64_t));
+    uint64_t value = 0;
+
+    if (answered && length == sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, bytes, sizeof word);
+        value = word;
+    } else if (answered) {
+        memcpy(&value, bytes, sizeof value);
+    }
+    if (known != NULL)
+        *known = answered;
+    return value;
+}
+
+static bool has_extension(const char *extensions, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = extensions; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == extensions || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static void read_extensions(cl_device_id device, struct device_info *info)
+{
+    char *all = calloc(1, EXTENSIONS_BYTES);
+    size_t used = 0;
+
+    if (all == NULL)
+        return;
+    read_text(device, CL_DEVICE_EXTENSIONS, all, EXTENSIONS_BYTES);
+    for (size_t i = 0; i < sizeof interesting / sizeof *interesting; ++i)
+        if (has_extension(all, interesting[i]))
+            used += (size_t)snprintf(info->extensions + used, sizeof info->extensions - used, "%s%s",
+                                     used > 0 ? " " : "", interesting[i]);
+    info->atomics_64 = has_extension(all, "cl_khr_int64_base_atomics");
+    free(all);
+}
+
+static void read_uuid(cl_device_id device, struct device_info *info)
+{
+    unsigned char uuid[16];
+    size_t length = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, &length) != CL_SUCCESS || length != sizeof uuid)
+        return;
+    for (size_t i = 0; i < sizeof uuid; ++i)
+        snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
+}
+
+static void read_pci(cl_device_id device, struct device_info *info)
+{
+    uint32_t address[4]; /* domain, bus, device, function */
+    size_t length = 0;
+    bool known;
+
+    if (clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof address, address, &length) == CL_SUCCESS &&
+        length == sizeof address) {
+        snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", address[0] & 0xffff, address[1] & 0xff,
+                 address[2] & 0xff, address[3] & 0xf);
+        return;
+    }
+    if (strstr(info->vendor, "NVIDIA") == NULL)
+        return;
+    uint64_t bus = read_number(device, CL_DEVICE_PCI_BUS_ID_NV, &known);
+    uint64_t slot = read_number(device, CL_DEVICE_PCI_SLOT_ID_NV, NULL);
+    uint64_t domain = read_number(device, CL_DEVICE_PCI_DOMAIN_ID_NV, NULL);
+    if (known)
+        snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", (unsigned)domain & 0xffff, (unsigned)bus & 0xff,
+                 (unsigned)(slot >> 3) & 0xff, (unsigned)slot & 7);
+}
+
+static void read_atomics(cl_device_id device, struct device_info *info)
+{
+    bool memory_known, fence_known;
+    info->atomic_memory = read_number(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, &memory_known);
+    info->atomic_fence = read_number(device, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, &fence_known);
+    info->atomics_known = memory_known && fence_known;
+    info->svm = read_number(device, CL_DEVICE_SVM_CAPABILITIES, NULL);
+    info->subgroup_progress =
+        read_number(device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, &info->subgroup_progress_known) != 0;
+}
+
+static enum device_kind kind_of(uint64_t type)
+{
+    if (type & CL_DEVICE_TYPE_GPU)
+        return DEVICE_GPU;
+    return type & CL_DEVICE_TYPE_CPU ? DEVICE_CPU : DEVICE_OTHER;
+}
+
+static void read_device(struct listed_device *listed)
+{
+    struct device_info *info = &listed->info;
+    cl_device_id device = listed->device;
+
+    read_text(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    read_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    read_text(device, CL_DRIVER_VERSION, info->driver_version, sizeof info->driver_version);
+    read_text(device, CL_DEVICE_VERSION, info->device_version, sizeof info->device_version);
+    read_text(device, CL_DEVICE_OPENCL_C_VERSION, info->c_version, sizeof info->c_version);
+    info->kind = kind_of(read_number(device, CL_DEVICE_TYPE, NULL));
+    info->compute_units = (uint32_t)read_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, NULL);
+    info->address_bits = (uint32_t)read_number(device, CL_DEVICE_ADDRESS_BITS, NULL);
+    info->max_local_size = read_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, NULL);
+    info->local_memory_bytes = read_number(device, CL_DEVICE_LOCAL_MEM_SIZE, NULL);
+    info->global_memory_bytes = read_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, NULL);
+    info->max_allocation_bytes = read_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, NULL);
+    if (strstr(info->vendor, "NVIDIA") != NULL)
+        info->subgroup_width = (uint32_t)read_number(device, CL_DEVICE_WARP_SIZE_NV, NULL);
+    read_extensions(device, info);
+    read_atomics(device, info);
+    read_uuid(device, info);
+    read_pci(device, info);
+}
+
+/* --- listing --- */
+
+/* The ordinal counts the devices before it that are alike in all else. */
+static void number_alike(struct listed_device *devices, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        for (size_t j = 0; j < i; ++j)
+            devices[i].info.ordinal += device_info_same(&devices[i].info, &devices[j].info);
+}
+
+static size_t list_platform(cl_platform_id platform, cl_uint index, struct listed_device *devices, size_t room)
+{
+    cl_device_id ids[LIST_DEVICES];
+    cl_uint found = 0;
+    char name[sizeof devices->info.platform] = "";
+
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LIST_DEVICES, ids, &found) != CL_SUCCESS)
+        return 0; /* a platform without devices */
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    size_t count = found < room ? found : room;
+    for (size_t i = 0; i < count; ++i) {
+        devices[i] = (struct listed_device){.platform = platform, .device = ids[i]};
+        devices[i].info.platform_index = index;
+        devices[i].info.device_index = (uint32_t)i;
+        memcpy(devices[i].info.platform, name, sizeof name);
+        read_device(&devices[i]);
+    }
+    return count;
+}
+
+int listing_read(struct listed_device **devices, size_t *count, struct error *error)
+{
+    cl_platform_id platforms[LIST_PLATFORMS];
+    cl_uint found = 0;
+
+    *count = 0;
+    *devices = calloc(LIST_DEVICES, sizeof **devices);
+    if (*devices == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the list of devices");
+    cl_int code = clGetPlatformIDs(LIST_PLATFORMS, platforms, &found);
+    if (code == -1001 || (code == CL_SUCCESS && found == 0))
+        return 0;
+    if (code != CL_SUCCESS) {
+        free(*devices);
+        *devices = NULL;
+        return cl_status_error(error, "clGetPlatformIDs", code);
+    }
+    for (cl_uint i = 0; i < found && i < LIST_PLATFORMS; ++i)
+        *count += list_platform(platforms[i], i, *devices + *count, LIST_DEVICES - *count);
+    number_alike(*devices, *count);
+    return 0;
+}
+
+int listing_check_library(const char *library, struct error *error)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    if (handle == NULL)
+        return error_set(error, STATUS_NO_DEVICE, "%s", dlerror());
+    if (dlsym(handle, "clGetExtensionFunctionAddress") == NULL && dlsym(handle, "clIcdGetPlatformIDsKHR") == NULL)
+        return error_set(error, STATUS_NO_DEVICE, "%s: it is no OpenCL driver (no clGetExtensionFunctionAddress)",
+                         library);
+    return 0;
+}
+
+/* --- private ICD folder --- */
+
+static int write_icd(const char *folder, size_t index, const char *library, struct error *error)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%zu.icd", folder, index);
+    FILE *file = fopen(path, "wxe");
+    if (file == NULL)
+        return error_set(error, STATUS_HARNESS, "cannot write %s: %s", path, strerror(errno));
+    fprintf(file, "%s\n", library);
+    if (fclose(file) != 0)
+        return error_set(error, STATUS_HARNESS, "cannot write %s: %s", path, strerror(errno));
+    return 0;
+}
+
+int listing_use_icds(char *const *libraries, size_t count, struct error *error)
+{
+    char folder[WIRE_ICD_FOLDER_BYTES];
+
+    wire_icd_folder_remove(getpid()); /* of a dead process that had this id */
+    wire_icd_folder(getpid(), folder);
+    if (mkdir(folder, 0700) != 0)
+        return error_set(error, STATUS_HARNESS, "cannot make folder %s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < count; ++i)
+        if (write_icd(folder, i, libraries[i], error) != 0)
+            return -1;
+    if (setenv("OCL_ICD_VENDORS", folder, 1) != 0)
+        return error_set(error, STATUS_HARNESS, "cannot set OCL_ICD_VENDORS: %s", strerror(errno));
+    return 0;
+}

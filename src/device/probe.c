@@ -1,0 +1,270 @@
+#include "core/board.h"
+#include "device/batch.h"
+#include "device/cl_status.h"
+#include "device/enqueuer.h"
+#include "device/launch.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LOOPS_FIRST = 1000,
+    LOOPS_MOST = 10000000,
+    LOOPS_BUDGET_NS = 500000000, /* the next, ten times longer loop must fit */
+    POLLS_FIRST = 1000,
+    POLLS_MOST = 1 << 22,
+    POLLS_LONG_NS = 5000000,
+    WAIT_PER_POLL = 2, /* a turn of a wait reads two words: that waited for, and the stop word */
+    ECHO_FIRST = 1024,
+    ECHO_LONG_NS = 200000000, /* long enough for the host to be seen, or not, on a busy machine */
+    ECHO_MOST_NS = 400000000,
+    ECHO_TRIES = 5, /* at the longest loop that is not cut */
+};
+
+/* A launch of the probe kernel with one group of one work-item. */
+static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end, bool wait,
+                     struct error *error)
+{
+    struct program *program;
+    cl_int code;
+    const enum kernel_variant variant = mode == GL_MODE_LOOP ? KERNEL_LOOP : KERNEL_PLAIN;
+    const struct program_key key = {
+        .file = "probe.cl", .dialect = session->probe.dialect, .yield = session->probe.yield};
+
+    if (session_kernel(session, &key, variant, &program, &code, error) != 0)
+        return -1;
+    if (session_need_board(session, 1, error) != 0)
+        return -1;
+    memset(session->copy, 0, board_words(1) * sizeof *session->copy);
+    session->copy[GL_MODE] = mode;
+    session->copy[GL_GROUPS] = 1;
+    session->copy[GL_FUSE_TOTAL] = bound;
+    if (session_write_board(session, 1, error) != 0)
+        return -1;
+    code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel[variant], 0, session->svm)
+                                : clSetKernelArg(program->kernel[variant], 0, sizeof session->buffer, &session->buffer);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clSetKernelArg", code);
+    session_stage(session, STAGE_RUNNING);
+    enqueuer_launch(session->enqueuer,
+                    &(struct launch){session->queue, program->kernel[variant], .global_size = 1, .local_size = 1});
+    if (!wait)
+        return 0;
+    while (!enqueuer_wait(session->enqueuer, 1000000000u, end))
+        ; /* each loop of this kernel is bounded, and the watchdog watches */
+    if (end->enqueue_code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueNDRangeKernel", end->enqueue_code);
+    if (end->finish_code != CL_SUCCESS)
+        return cl_status_error(error, "clWaitForEvents", end->finish_code);
+    session_stage(session, STAGE_READING);
+    return session_read_board(session, 1, false, error);
+}
+
+static uint32_t entry_word(const struct session *session, uint32_t field)
+{
+    const struct board board = {session->copy, 1};
+    return board_entry(&board, 0, field);
+}
+
+static int ran_to_its_end(const struct session *session, const char *what, struct error *error)
+{
+    if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->copy[GL_STARTED] != 1)
+        return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board says that it did not run",
+                         what);
+    return 0;
+}
+
+static int probe_dialect(struct session *session, enum dialect dialect, struct error *error)
+{
+    struct launch_end end;
+    const enum dialect before = session->probe.dialect;
+
+    session->probe.dialect = dialect;
+    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, true, error);
+    if (outcome == 0)
+        outcome = ran_to_its_end(session, dialect_name(dialect), error);
+    session->probe.dialect_works[dialect] = outcome == 0;
+    if (outcome != 0)
+        snprintf(session->probe.dialect_log[dialect], sizeof session->probe.dialect_log[dialect], "%.159s",
+                 error->text);
+    if (before != DIALECT_NONE || outcome != 0)
+        session->probe.dialect = before;
+    return 0;
+}
+
+/* sched_yield by inline assembly, which not every CPU driver takes. */
+static int probe_yield(struct session *session, struct error *error)
+{
+    struct launch_end end;
+    session->probe.yield = true;
+    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, true, error);
+    if (outcome == 0)
+        outcome = ran_to_its_end(session, "yield", error);
+    session->probe.yield = outcome == 0;
+    return 0;
+}
+
+/* What a poll costs one group alone: the host's clock over a launch that is long beside its overhead. */
+static int measure_poll(struct session *session, struct error *error)
+{
+    struct launch_end end;
+    struct device_probe *probe = &session->probe;
+    const uint32_t most = probe->loops_cut_at != 0 ? (uint32_t)probe->loops_cut_at / 4 * 3 : POLLS_MOST;
+
+    for (uint32_t bound = POLLS_FIRST;; bound *= 4) {
+        bound = bound < most ? bound : most;
+        if (run_probe(session, GL_MODE_POLL, bound, &end, true, error) != 0)
+            return -1;
+        uint64_t lasted_ns = end.ended_ns - end.began_ns;
+        probe->poll_ps = lasted_ns * 1000 / bound * WAIT_PER_POLL;
+        if (lasted_ns > POLLS_LONG_NS || bound == most)
+            return 0;
+    }
+}
+
+/* Longer and longer loops: where one ends early the driver has cut it. */
+static int probe_loops(struct session *session, struct error *error)
+{
+    struct launch_end end;
+    struct device_probe *probe = &session->probe;
+
+    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST; bound *= 10) {
+        if (run_probe(session, GL_MODE_LOOP, bound, &end, true, error) != 0)
+            return -1;
+        uint32_t turns = entry_word(session, GL_POLLS);
+        if (turns < bound) {
+            probe->loops_cut_at = turns;
+            break;
+        }
+        probe->loops_tried = bound;
+        if (end.ended_ns - end.began_ns > LOOPS_BUDGET_NS / 10)
+            break;
+    }
+    return measure_poll(session, error);
+}
+
+/* --- channel --- */
+
+/* Watches one echo launch: when the host first saw it beat, and if the stop word ended it. */
+struct echo {
+    bool seen;
+    bool stopped;
+    uint64_t read_ns; /* what the read took that first saw the beat */
+    uint64_t stop_ns; /* from the write of the stop word to the end */
+};
+
+static int watch_echo(struct session *session, uint32_t bound, struct echo *echo, struct error *error)
+{
+    struct launch_end end;
+    uint64_t poked_ns = 0;
+
+    *echo = (struct echo){0};
+    if (run_probe(session, GL_MODE_ECHO, bound, &end, false, error) != 0)
+        return -1;
+    while (!enqueuer_wait(session->enqueuer, 50000, &end)) {
+        if (echo->seen)
+            continue;
+        uint64_t began_ns = session_now_ns();
+        if (session_read_board(session, 1, true, error) != 0)
+            return -1;
+        if (session->copy[GL_BEAT] == 0)
+            continue;
+        poked_ns = session_now_ns();
+        echo->read_ns = poked_ns - began_ns;
+        echo->seen = true;
+        if (session_poke(session, GL_STOP, GL_STOP_HOST, error) != 0)
+            return -1;
+    }
+    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
+        return cl_status_error(error, "echo", end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code);
+    if (session_read_board(session, 1, false, error) != 0)
+        return -1;
+    echo->stopped = echo->seen && entry_word(session, GL_ENDED) == GL_ENDED_STOP;
+    echo->stop_ns = poked_ns != 0 && end.ended_ns > poked_ns ? end.ended_ns - poked_ns : 0;
+    return 0;
+}
+
+/* The fuse grows until the host is seen, or the kernel ran for long enough without seeing it. */
+static int probe_channel(struct session *session, enum channel channel, enum shared_memory memory, struct error *error)
+{
+    struct device_probe *probe = &session->probe;
+    struct launch_end warm;
+    struct echo echo;
+    uint32_t bound = ECHO_FIRST;
+    int tries = ECHO_TRIES;
+    const uint32_t most = probe->loops_cut_at != 0 ? (uint32_t)probe->loops_cut_at / 4 * 3 : UINT32_MAX / 8;
+
+    probe->channel = channel;
+    probe->memory = memory;
+    /* Some drivers compile a kernel when it is first launched: not while its time is taken. */
+    bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, true, error) == 0;
+    while (works) {
+        uint64_t began_ns = session_now_ns();
+        bound = bound < most ? bound : most;
+        if (watch_echo(session, bound, &echo, error) != 0)
+            break;
+        uint64_t lasted_ns = session_now_ns() - began_ns;
+        if (echo.stopped) {
+            probe->read_latency_ns = echo.read_ns;
+            probe->stop_latency_ns = echo.stop_ns;
+            return 0;
+        }
+        if (lasted_ns > ECHO_LONG_NS || (bound == most && --tries == 0))
+            break;
+        bound = bound > most / 4 ? most : lasted_ns * 4 < ECHO_MOST_NS ? bound * 4 : bound * 2;
+    }
+    probe->channel = CHANNEL_NONE;
+    probe->memory = MEMORY_DEVICE;
+    return 0;
+}
+
+int probe_step(struct session *session, enum probe_step step, struct error *error)
+{
+    switch (step) {
+    case PROBE_DIALECT_PTX:
+        return probe_dialect(session, DIALECT_PTX, error);
+    case PROBE_DIALECT_CL30:
+        return probe_dialect(session, DIALECT_CL30, error);
+    case PROBE_DIALECT_CL12:
+        return probe_dialect(session, DIALECT_CL12, error);
+    case PROBE_YIELD:
+        return probe_yield(session, error);
+    case PROBE_LOOPS:
+        return probe_loops(session, error);
+    case PROBE_CHANNEL_SVM:
+        return probe_channel(session, CHANNEL_SHARED, MEMORY_SVM, error);
+    case PROBE_CHANNEL_MAPPED:
+        return probe_channel(session, CHANNEL_SHARED, MEMORY_MAPPED, error);
+    case PROBE_CHANNEL_QUEUE:
+        return probe_channel(session, CHANNEL_QUEUE, MEMORY_DEVICE, error);
+    }
+    return error_set(error, STATUS_HARNESS, "there is no probe step %d", (int)step);
+}
+
+/* --- canary --- */
+
+int probe_canary(struct session *session, struct error *error)
+{
+    struct launch_end end;
+    struct program *program;
+    struct observation observation;
+    struct stall_judge judge = {.suspect_ns = UINT64_MAX, .confirm_ns = UINT64_MAX};
+    cl_int code;
+    const struct trial trial = {
+        .footprint = {.local_size = 1}, .estimator = ESTIMATOR_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
+    const struct program_key key = {
+        .file = "limits.cl", .dialect = session->probe.dialect, .yield = session->probe.yield};
+
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, true, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
+        return -1;
+    if (session_kernel(session, &key, KERNEL_PLAIN, &program, &code, error) != 0)
+        return -1;
+    const struct launch_plan plan = {
+        .trial = &trial, .program = program, .mode = GL_MODE_BARRIER, .fuse_idle = 1024, .fuse_total = 4096};
+    if (launch_run(session, &plan, &judge, &observation, error) != 0)
+        return -1;
+    if (observation.outcome != OUTCOME_ENDED || observation.witnesses != 1)
+        return error_set(error, STATUS_HARNESS, "a barrier of one group did not pass");
+    return 0;
+}

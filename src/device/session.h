@@ -1,0 +1,110 @@
+/*
+ * An opened device: context, queues, the board and its channel, and the programs built so far.
+ * Used by the worker's main thread; launches are handed to a thread of their own, because some
+ * drivers block the thread that enqueues until the kernel has ended.
+ */
+#ifndef GRIDLOCK_DEVICE_SESSION_H
+#define GRIDLOCK_DEVICE_SESSION_H
+
+#include "core/device_info.h"
+#include "core/error.h"
+#include "core/trial.h"
+#include "core/wire.h"
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct enqueuer;
+
+enum { SESSION_PROGRAMS = 64 };
+
+/* What distinguishes one build of a kernel file from another. */
+struct program_key {
+    const char *file; /* "limits.cl" */
+    enum dialect dialect;
+    bool yield;
+    bool live;
+    uint32_t private_words;
+};
+
+/* The kernels of a file, by the end of their names: limits.cl has "limits" and "limits_local". */
+enum kernel_variant {
+    KERNEL_PLAIN,
+    KERNEL_LOCAL, /* "_local": with a local-memory argument */
+    KERNEL_LOOP,  /* "_loop": with no loop but one */
+};
+enum { KERNEL_VARIANTS = 3 };
+
+struct program {
+    struct program_key key;
+    cl_program program;
+    cl_kernel kernel[KERNEL_VARIANTS]; /* those that were asked for */
+};
+
+struct session {
+    struct device_info info;
+    struct device_probe probe;
+    const char *kernel_folder; /* or NULL */
+    struct mirror *mirror;     /* shared with the supervisor */
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_command_queue side_queue; /* for CHANNEL_QUEUE */
+    struct enqueuer *enqueuer;
+    /* The board, with room for board_groups; exactly one of buffer and svm is the kernel's argument. */
+    uint32_t board_groups;
+    enum shared_memory board_memory;
+    cl_mem buffer;
+    void *svm;
+    uint32_t *shared; /* host pointer to the board, for CHANNEL_SHARED; else NULL */
+    uint32_t *copy;   /* the host's copy, board_groups large */
+    struct program programs[SESSION_PROGRAMS];
+    size_t program_count;
+    uint64_t build_ns;      /* spent in building since it was last reset */
+    uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
+};
+
+/* Opens the device that `info` names. STATUS_NO_DEVICE if it is not there. */
+int session_open(struct session *session, const struct device_info *info, const struct device_probe *probe,
+                 struct error *error);
+
+/*
+ * Makes the board large enough for `groups` and of the memory that the probe's channel needs.
+ * The board's content is undefined afterwards.
+ */
+int session_need_board(struct session *session, uint32_t groups, struct error *error);
+
+/* The variant of limits.cl's kernel that a footprint needs. */
+enum kernel_variant session_variant(const struct footprint *footprint);
+
+/*
+ * Finds or builds the program, and makes its kernel of this variant.
+ * On failure returns -1 with the first lines of the build log in error; *code is the cl_int.
+ */
+int session_kernel(struct session *session, const struct program_key *key, enum kernel_variant variant,
+                   struct program **program, cl_int *code, struct error *error);
+
+/* Writes what the driver built for the footprint's kernel (CL_PROGRAM_BINARIES; PTX on NVIDIA) to a new file. */
+int session_save_binary(struct session *session, const struct footprint *footprint, const char *path,
+                        struct error *error);
+
+/* --- the channel, as the probe found it (session->probe.channel) --- */
+
+/* Writes the copy's words to the device; no kernel runs. */
+int session_write_board(struct session *session, uint32_t groups, struct error *error);
+
+/* Reads the board into session->copy; while a kernel runs this needs a channel. */
+int session_read_board(struct session *session, uint32_t groups, bool running, struct error *error);
+
+/* Writes one word while a kernel runs. */
+int session_poke(struct session *session, uint32_t word, uint32_t value, struct error *error);
+
+/* Tells the watchdog what the worker does from now on. */
+void session_stage(struct session *session, enum stage stage);
+
+/* CLOCK_MONOTONIC, ns. */
+uint64_t session_now_ns(void);
+
+#endif

@@ -1,0 +1,113 @@
+#include "device/source.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCE_DEPTH = 8, SOURCE_BYTES = 1 << 20 };
+
+static char *read_whole(const char *path, struct error *error)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+
+    if (file == NULL) {
+        error_set(error, STATUS_USAGE, "cannot open kernel file %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    text = malloc(SOURCE_BYTES + 1);
+    size_t length = text != NULL ? fread(text, 1, SOURCE_BYTES + 1, file) : 0;
+    if (text == NULL || ferror(file) || length > SOURCE_BYTES) {
+        error_set(error, STATUS_USAGE, "cannot read kernel file %s: %s", path,
+                  length > SOURCE_BYTES ? "it is larger than 1 MiB" : strerror(errno));
+        free(text);
+        text = NULL;
+    } else {
+        text[length] = '\0';
+    }
+    fclose(file);
+    return text;
+}
+
+static char *find(const char *folder, const char *name, struct error *error)
+{
+    char path[4096];
+
+    if (strchr(name, '/') != NULL) {
+        error_set(error, STATUS_USAGE, "kernel name %s: a name without a slash is needed", name);
+        return NULL;
+    }
+    if (folder != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        return read_whole(path, error);
+    }
+    for (const struct source_file *file = source_files; file->name != NULL; ++file)
+        if (strcmp(file->name, name) == 0)
+            return strdup(file->text);
+    error_set(error, STATUS_USAGE, "there is no kernel file %s", name);
+    return NULL;
+}
+
+/* If `line` includes a file of ours, its name goes to `name`. */
+static bool parse_include(const char *line, char *name, size_t size)
+{
+    static const char directive[] = "#include \"";
+    if (strncmp(line, directive, sizeof directive - 1) != 0)
+        return false;
+    const char *begin = line + sizeof directive - 1;
+    size_t length = strcspn(begin, "\"\n");
+    if (begin[length] != '"' || length >= size)
+        return false;
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    return true;
+}
+
+static int expand(FILE *out, const char *folder, const char *name, int depth, struct error *error)
+{
+    char included[256];
+    int outcome = 0;
+    char *text = NULL;
+
+    if (depth > SOURCE_DEPTH)
+        return error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
+    text = find(folder, name, error);
+    if (text == NULL)
+        return -1;
+    unsigned number = 1;
+    fprintf(out, "#line 1 \"%s\"\n", name);
+    for (const char *line = text; outcome == 0 && *line != '\0'; ++number) {
+        const size_t length = strcspn(line, "\n");
+        if (parse_include(line, included, sizeof included)) {
+            outcome = expand(out, folder, included, depth + 1, error);
+            fprintf(out, "#line %u \"%s\"\n", number + 1, name);
+        } else {
+            fprintf(out, "%.*s\n", (int)length, line);
+        }
+        line += length + (line[length] == '\n');
+    }
+    free(text);
+    return outcome;
+}
+
+char *source_load(const char *folder, const char *name, struct error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
+        return NULL;
+    }
+    int outcome = expand(out, folder, name, 0, error);
+    if (fclose(out) != 0 && outcome == 0)
+        outcome = error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
+    if (outcome != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

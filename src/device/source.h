@@ -1,0 +1,22 @@
+/* Kernel sources: embedded in the binary, or read from a folder that overrides them. */
+#ifndef GRIDLOCK_DEVICE_SOURCE_H
+#define GRIDLOCK_DEVICE_SOURCE_H
+
+#include "core/error.h"
+
+struct source_file {
+    const char *name; /* NULL ends the table */
+    const char *text;
+};
+
+/* Generated at build time from the kernels folder. */
+extern const struct source_file source_files[];
+
+/*
+ * The text of kernel file `name` ("limits.cl") with its includes put in place, in allocated memory.
+ * `folder` is looked in first if it is not NULL; names with a slash are refused. NULL on failure,
+ * with STATUS_USAGE for a file that cannot be found or read.
+ */
+char *source_load(const char *folder, const char *name, struct error *error);
+
+#endif

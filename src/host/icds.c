@@ -1,0 +1,81 @@
+#include "host/icds.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *icds_place(void)
+{
+    const char *place = getenv("OCL_ICD_VENDORS");
+    return place != NULL && place[0] != '\0' ? place : "/etc/OpenCL/vendors";
+}
+
+static void read_icd(const char *path, struct icd_entry *entry)
+{
+    FILE *file = fopen(path, "re");
+
+    *entry = (struct icd_entry){0};
+    snprintf(entry->file, sizeof entry->file, "%s", path);
+    if (file == NULL) {
+        snprintf(entry->problem, sizeof entry->problem, "cannot be opened: %s", strerror(errno));
+        return;
+    }
+    if (fgets(entry->library, sizeof entry->library, file) == NULL)
+        entry->library[0] = '\0';
+    fclose(file);
+    entry->library[strcspn(entry->library, "\r\n")] = '\0';
+    if (entry->library[0] == '\0')
+        snprintf(entry->problem, sizeof entry->problem, "the file names no library");
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static int read_folder(const char *folder, struct icd_entry **entries, size_t *count, struct error *error)
+{
+    char pattern[4096];
+    glob_t found = {0};
+    int outcome = 0;
+
+    snprintf(pattern, sizeof pattern, "%s/*.icd", folder);
+    if (glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0) {
+        *entries = calloc(found.gl_pathc + 1, sizeof **entries);
+        if (*entries == NULL)
+            outcome = error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+        for (size_t i = 0; outcome == 0 && i < found.gl_pathc; ++i)
+            read_icd(found.gl_pathv[i], &(*entries)[(*count)++]);
+    }
+    globfree(&found);
+    return outcome;
+}
+
+int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
+{
+    struct stat status;
+    const char *place = icds_place();
+
+    *entries = NULL;
+    *count = 0;
+    if (stat(place, &status) == 0 && S_ISDIR(status.st_mode))
+        return read_folder(place, entries, count, error);
+    if (getenv("OCL_ICD_VENDORS") == NULL)
+        return 0;
+    *entries = calloc(1, sizeof **entries);
+    if (*entries == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+    *count = 1;
+    if (ends_with(place, ".icd")) {
+        read_icd(place, *entries);
+    } else {
+        snprintf((*entries)->file, sizeof(*entries)->file, "%s", place);
+        snprintf((*entries)->library, sizeof(*entries)->library, "%s", place);
+    }
+    return 0;
+}

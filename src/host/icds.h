@@ -1,0 +1,24 @@
+/* The registry of OpenCL drivers, as the ICD loader reads it. */
+#ifndef GRIDLOCK_HOST_ICDS_H
+#define GRIDLOCK_HOST_ICDS_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+
+struct icd_entry {
+    char file[512];     /* the .icd file, or the library where there is none */
+    char library[1024]; /* its first line; empty: the file is empty or cannot be read */
+    char problem[256];  /* why there is no library to try, or "" */
+};
+
+/*
+ * The drivers that the loader would try: OCL_ICD_VENDORS (a library, an .icd file or a folder), else
+ * /etc/OpenCL/vendors. *entries is allocated (free it). A folder that is not there is no error: *count is 0.
+ */
+int icds_read(struct icd_entry **entries, size_t *count, struct error *error);
+
+/* Where icds_read looks, for messages. */
+const char *icds_place(void);
+
+#endif

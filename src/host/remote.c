@@ -1,0 +1,383 @@
+#include "host/remote.h"
+
+#include "core/board.h"
+#include "host/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- one request, with what can become of its worker put in words --- */
+
+static const char *stage_name(enum stage stage)
+{
+    static const char *const names[STAGE_COUNT] = {
+        "while idle",       "while loading drivers",     "while building a kernel",
+        "while running it", "while stopping the kernel", "while reading results",
+    };
+    return names[stage];
+}
+
+static int died_error(const struct supervisor_end *end, struct error *error)
+{
+    if (end->reply == REPLY_UNKILLABLE)
+        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", stage_name(end->stage));
+    if (end->reply == REPLY_KILLED)
+        return error_set(error, STATUS_HARNESS, "the worker overran its time %s and was killed",
+                         stage_name(end->stage));
+    if (end->signal != 0)
+        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d (%s)", stage_name(end->stage),
+                         end->signal, strsignal(end->signal));
+    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d",
+                     stage_name(end->stage), end->exit_status);
+}
+
+static int done_error(const struct wire_done *done, struct error *error)
+{
+    return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
+}
+
+/* For requests whose failure is simply an error. */
+static int request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
+                   void (*take)(void *, const struct wire_packet *), void *context, struct error *error)
+{
+    struct wire_done done;
+    struct supervisor_end end;
+
+    if (!supervisor_has_worker(remote->supervisor))
+        remote->open = false;
+    if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
+        return -1;
+    return end.reply != REPLY_DONE ? died_error(&end, error) : done_error(&done, error);
+}
+
+static void drop_worker(struct remote *remote)
+{
+    struct supervisor_end end;
+    supervisor_end_worker(remote->supervisor, true, &end);
+    remote->open = false;
+}
+
+static int need_open(struct remote *remote, struct error *error)
+{
+    const struct wire_open body = {remote->device, remote->probe};
+
+    if (supervisor_has_worker(remote->supervisor) && remote->open)
+        return 0;
+    if (supervisor_has_worker(remote->supervisor) && !remote->open)
+        drop_worker(remote); /* it has listed devices, or holds another one */
+    if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0)
+        return error_context(error, "opening %s", remote->device.name);
+    remote->open = true;
+    return 0;
+}
+
+/* --- listing --- */
+
+struct device_list {
+    struct device_info *devices;
+    size_t count;
+    bool short_of_memory;
+};
+
+static void take_device(void *context, const struct wire_packet *packet)
+{
+    struct device_list *list = context;
+    if (packet->header.type != WIRE_DEVICE)
+        return;
+    struct device_info *devices = realloc(list->devices, (list->count + 1) * sizeof *devices);
+    if (devices == NULL) {
+        list->short_of_memory = true;
+        return;
+    }
+    list->devices = devices;
+    devices[list->count++] = packet->body.device;
+}
+
+int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
+{
+    struct device_list list = {0};
+    *devices = NULL;
+    *count = 0;
+    int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);
+
+    drop_worker(remote);
+    if (outcome == 0 && list.short_of_memory)
+        outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
+    else if (outcome != 0)
+        error->status = error->status == STATUS_WEDGED ? STATUS_WEDGED : STATUS_NO_DEVICE;
+    if (outcome != 0) {
+        free(list.devices);
+        return error_context(error, "listing devices");
+    }
+    *devices = list.devices;
+    *count = list.count;
+    return 0;
+}
+
+int remote_check_library(struct remote *remote, const char *library, struct error *error)
+{
+    struct wire_check body = {0};
+    snprintf(body.library, sizeof body.library, "%s", library);
+    drop_worker(remote);
+    int outcome = request(remote, WIRE_CHECK, &body, sizeof body, NULL, NULL, error);
+    drop_worker(remote);
+    return outcome;
+}
+
+/* --- probing --- */
+
+static void take_probe(void *context, const struct wire_packet *packet)
+{
+    struct remote *remote = context;
+    if (packet->header.type == WIRE_PROBED)
+        remote->probe = packet->body.probed;
+}
+
+static int step(struct remote *remote, enum probe_step which, struct error *error)
+{
+    const struct wire_probe body = {which};
+    if (need_open(remote, error) != 0)
+        return -1;
+    if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) != 0) {
+        drop_worker(remote);
+        return -1;
+    }
+    return 0;
+}
+
+static void step_dialect(struct remote *remote, enum probe_step which, enum dialect dialect)
+{
+    struct error error = {0};
+    if (step(remote, which, &error) != 0)
+        snprintf(remote->probe.dialect_log[dialect], sizeof remote->probe.dialect_log[dialect], "%.159s", error.text);
+}
+
+static bool is_nvidia(const struct device_info *device)
+{
+    return strstr(device->vendor, "NVIDIA") != NULL;
+}
+
+static void probe_dialects(struct remote *remote, enum probe_depth depth)
+{
+    static const struct {
+        enum probe_step step;
+        enum dialect dialect;
+    } steps[] = {
+        {PROBE_DIALECT_PTX, DIALECT_PTX}, {PROBE_DIALECT_CL30, DIALECT_CL30}, {PROBE_DIALECT_CL12, DIALECT_CL12}};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        if (steps[i].dialect == DIALECT_PTX && !is_nvidia(&remote->device))
+            continue; /* other compilers may not survive this assembly */
+        if (depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE)
+            step_dialect(remote, steps[i].step, steps[i].dialect);
+    }
+}
+
+static void probe_channels(struct remote *remote, enum channel wanted)
+{
+    static const struct {
+        enum probe_step step;
+        enum channel channel;
+    } steps[] = {{PROBE_CHANNEL_SVM, CHANNEL_SHARED},
+                 {PROBE_CHANNEL_MAPPED, CHANNEL_SHARED},
+                 {PROBE_CHANNEL_QUEUE, CHANNEL_QUEUE}};
+    const uint64_t fine_grain_buffer = 1u << 1; /* CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
+    struct error error = {0};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && remote->probe.channel == CHANNEL_NONE; ++i) {
+        const struct device_probe before = remote->probe;
+        if (wanted != CHANNEL_AUTO && wanted != steps[i].channel)
+            continue;
+        if (steps[i].step == PROBE_CHANNEL_SVM && !(remote->device.svm & fine_grain_buffer))
+            continue;
+        if (step(remote, steps[i].step, &error) != 0)
+            remote->probe = before;
+    }
+}
+
+int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+                  struct error *error)
+{
+    struct error ignored = {0};
+
+    drop_worker(remote);
+    remote->device = *device;
+    remote->probe = (struct device_probe){0};
+    if (!is_nvidia(device))
+        snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
+                 "it is inline assembly for NVIDIA GPUs");
+    if (need_open(remote, error) != 0) {
+        error->status = error->status == STATUS_WEDGED ? STATUS_WEDGED : STATUS_NO_DEVICE;
+        return -1;
+    }
+    probe_dialects(remote, depth);
+    if (remote->probe.dialect == DIALECT_NONE)
+        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s", device->name,
+                         remote->probe.dialect_log[DIALECT_CL12]);
+    if (device->kind == DEVICE_CPU && step(remote, PROBE_YIELD, &ignored) != 0)
+        remote->probe.yield = false;
+    if (step(remote, PROBE_LOOPS, error) != 0)
+        return error_context(error, "%s", device->name);
+    if (channel != CHANNEL_NONE)
+        probe_channels(remote, channel);
+    if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
+        return error_set(error, STATUS_UNSUPPORTED, "%s: the channel %s does not work there", device->name,
+                         channel_name(channel));
+    return 0;
+}
+
+/* --- trials --- */
+
+static bool append(struct remote_result *result, const struct observation *observation)
+{
+    if (result->count == result->capacity) {
+        uint32_t capacity = result->capacity == 0 ? 32 : 2 * result->capacity;
+        struct observation *observations = realloc(result->observations, capacity * sizeof *observations);
+        if (observations == NULL)
+            return false;
+        result->observations = observations;
+        result->capacity = capacity;
+    }
+    result->observations[result->count++] = *observation;
+    return true;
+}
+
+static void take_launch(void *context, const struct wire_packet *packet)
+{
+    struct remote_result *result = context;
+    const struct wire_launch *launch = &packet->body.launch;
+
+    if (packet->header.type != WIRE_LAUNCH && packet->header.type != WIRE_SUSPECT)
+        return;
+    if (launch->evidence)
+        result->evidence = result->count;
+    if (packet->header.type == WIRE_SUSPECT) {
+        result->suspected = true;
+        result->suspect = launch->observation;
+        return;
+    }
+    result->suspected = false;
+    append(result, &launch->observation);
+}
+
+/* The worker ended in the middle of a launch: what its mirror, or its last message, still tells. */
+static int observe_death(struct remote *remote, const struct trial *trial, struct remote_result *result,
+                         struct error *error)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    struct observation observation = {.groups = trial->groups};
+    const bool by_user = signals_received() != 0;
+
+    if (result->suspected) {
+        observation = result->suspect;
+    } else if (atomic_load(&mirror->live_groups) == trial->groups) {
+        const struct board board = {mirror_live(mirror), trial->groups};
+        if (observation_read(&observation, trial, &board, error) != 0)
+            return -1;
+    }
+    observation.outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
+                          : by_user                       ? OUTCOME_INTERRUPTED
+                                                          : OUTCOME_KILLED;
+    observation.code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status;
+    died_error(&result->end, error);
+    snprintf(result->text, sizeof result->text, "%s", error->text);
+    if (!append(result, &observation))
+        return error_set(error, STATUS_HARNESS, "no memory for an observation");
+    return 0;
+}
+
+/* The worker refused the trial before its first launch, or failed in one. */
+static void observe_refusal(const struct trial *trial, const struct wire_done *done, struct remote_result *result)
+{
+    const bool launched = result->count > 0 && result->observations[result->count - 1].outcome == done->outcome;
+    if (done->status != STATUS_OK)
+        snprintf(result->text, sizeof result->text, "%s", done->text);
+    if (done->outcome != OUTCOME_ENDED && !launched)
+        append(result, &(struct observation){.outcome = done->outcome, .groups = trial->groups, .code = done->code});
+}
+
+static bool harmless(enum outcome outcome)
+{
+    return outcome == OUTCOME_ENDED || outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_BUILD_FAILED;
+}
+
+static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    if (atomic_load(&mirror->evidence_groups) != trial->groups)
+        return;
+    result->board = mirror_evidence(mirror);
+    result->board_words = board_words(trial->groups);
+}
+
+int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
+{
+    struct wire_done done;
+    const uint64_t began_ns = supervisor_now_ns();
+
+    *result = (struct remote_result){0};
+    if (need_open(remote, error) != 0)
+        return -1;
+    if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
+                           &result->end, error) != 0)
+        return -1;
+    if (result->end.reply != REPLY_DONE) {
+        remote->open = false;
+        if (observe_death(remote, trial, result, error) != 0)
+            return -1;
+    } else {
+        observe_refusal(trial, &done, result);
+        result->build_ns = done.build_ns;
+        result->clean = !done.poisoned && harmless(done.outcome) && result->end.rungs[0] == '\0';
+        if (!result->clean) {
+            supervisor_end_worker(remote->supervisor, !done.poisoned, &result->end);
+            remote->open = false;
+        }
+    }
+    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
+    locate_evidence(remote, trial, result);
+    result->duration_ns = supervisor_now_ns() - began_ns;
+    return 0;
+}
+
+void remote_result_fini(struct remote_result *result)
+{
+    free(result->observations);
+    result->observations = NULL;
+    result->count = 0;
+}
+
+int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
+{
+    struct wire_done done;
+
+    *end = (struct supervisor_end){.reply = REPLY_DONE};
+    if (need_open(remote, error) != 0) {
+        error->status = STATUS_WEDGED;
+        return -1;
+    }
+    if (supervisor_request(remote->supervisor, WIRE_CANARY, NULL, 0, NULL, NULL, &done, end, error) != 0)
+        return -1;
+    if (end->reply != REPLY_DONE) {
+        remote->open = false;
+        died_error(end, error);
+    } else if (done_error(&done, error) == 0) {
+        return 0;
+    } else {
+        drop_worker(remote);
+    }
+    error->status = STATUS_WEDGED;
+    return error_context(error, "%s: the canary failed", remote->device.name);
+}
+
+int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error)
+{
+    struct wire_binary body = {.footprint = *footprint};
+    if (snprintf(body.path, sizeof body.path, "%s", path) >= (int)sizeof body.path)
+        return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
+    if (need_open(remote, error) != 0)
+        return -1;
+    return request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
+}

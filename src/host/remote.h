@@ -1,0 +1,78 @@
+/*
+ * OpenCL from a distance: what the worker can do, as functions. A worker that dies is replaced; a
+ * device that was opened is opened again in the new worker.
+ */
+#ifndef GRIDLOCK_HOST_REMOTE_H
+#define GRIDLOCK_HOST_REMOTE_H
+
+#include "core/device_info.h"
+#include "core/error.h"
+#include "core/observation.h"
+#include "core/wire.h"
+#include "host/supervisor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct remote {
+    struct supervisor *supervisor;
+    bool chosen; /* device and probe are those to work with */
+    bool open;   /* the present worker has opened it */
+    struct device_info device;
+    struct device_probe probe;
+};
+
+/* A trial as it went. */
+struct remote_result {
+    struct observation *observations; /* owned; free with remote_result_fini */
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t evidence;     /* index of the launch whose board is kept */
+    const uint32_t *board; /* in the shared page, until the next request; NULL: none */
+    size_t board_words;
+    uint64_t duration_ns;
+    uint64_t build_ns;
+    bool clean;      /* nothing failed: the worker can be used again */
+    bool unkillable; /* its worker could not be killed */
+    bool suspected;
+    struct observation suspect; /* the stall that the worker reported before it stopped the launch */
+    struct supervisor_end end;  /* how the worker ended, if it did */
+    char text[512];             /* what failed, in words, or "" */
+};
+
+/*
+ * Lists devices into *devices (allocated; free it). A loader that crashes or hangs is
+ * STATUS_NO_DEVICE and says so.
+ */
+int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error);
+
+/* Tries one driver library in a worker of its own: 0, or -1 with the reason. */
+int remote_check_library(struct remote *remote, const char *library, struct error *error);
+
+/* Which probe steps to take: all dialects, or the first that works. */
+enum probe_depth { PROBE_FIRST_DIALECT, PROBE_ALL };
+
+/*
+ * Chooses a device and probes it, each step in a request of its own: what a step breaks is noted as
+ * not working, and the next step gets a new worker. `channel` forces one kind (CHANNEL_AUTO: the best
+ * that works). STATUS_NO_DEVICE if the device cannot be opened; STATUS_UNSUPPORTED if no dialect
+ * compiles there or the forced channel does not work.
+ */
+int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+                  struct error *error);
+
+/*
+ * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with
+ * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone.
+ */
+int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error);
+void remote_result_fini(struct remote_result *result);
+
+/* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
+int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);
+
+/* Writes the program binary of a footprint's kernel to a new file. */
+int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error);
+
+#endif

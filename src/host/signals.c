@@ -1,0 +1,37 @@
+#include "host/signals.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static _Atomic int first;
+static _Atomic int count;
+
+/* Lock-free atomics may be used in a handler. */
+static void note(int number)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&first, &none, number);
+    atomic_fetch_add(&count, 1);
+}
+
+void signals_install(void)
+{
+    struct sigaction action = {.sa_handler = note};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+int signals_received(void)
+{
+    return atomic_load(&first);
+}
+
+int signals_count(void)
+{
+    return atomic_load(&count);
+}

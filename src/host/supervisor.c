@@ -1,0 +1,368 @@
+#include "host/supervisor.h"
+
+#include "host/signals.h"
+#include "host/watchdog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    WORKER_SOCKET = 3, /* descriptors in the worker */
+    WORKER_MIRROR = 4,
+    LOOK_MS = 20, /* between looks for a worker that died without closing its socket */
+    MAX_ARGUMENTS = 8 + WIRE_ICDS,
+};
+
+extern char **environ;
+
+struct supervisor {
+    struct supervisor_options options;
+    struct watchdog *watchdog;
+    struct mirror *mirror;
+    int mirror_descriptor;
+    pid_t pid; /* of the worker; 0: none */
+    int socket;
+    struct wire_packet packet;
+};
+
+uint64_t supervisor_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
+{
+    const uint64_t second_ns = 1000000000u;
+    *options = (struct supervisor_options){
+        .budget_ns =
+            {
+                [STAGE_LOADING] = 60 * second_ns,
+                [STAGE_BUILDING] = 120 * second_ns,
+                [STAGE_RUNNING] = run_ns,
+                [STAGE_STOPPING] = 10 * second_ns,
+                [STAGE_READING] = 10 * second_ns,
+            },
+        .graces = {.stop_ns = second_ns / 4, .sigterm_ns = second_ns / 4, .sigkill_ns = 5 * second_ns},
+    };
+}
+
+/* Descriptors for the worker are kept above those that it will have them as: dup2 onto itself keeps CLOEXEC. */
+static int raise_descriptor(int descriptor)
+{
+    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, 16);
+    close(descriptor);
+    return high;
+}
+
+int supervisor_open(const struct supervisor_options *options, struct supervisor **result, struct error *error)
+{
+    struct supervisor *supervisor = calloc(1, sizeof *supervisor);
+
+    if (supervisor == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the supervisor");
+    supervisor->options = *options;
+    supervisor->socket = -1;
+    supervisor->mirror = MAP_FAILED;
+    supervisor->mirror_descriptor = raise_descriptor(memfd_create("gridlock", MFD_CLOEXEC));
+    if (supervisor->mirror_descriptor >= 0 && ftruncate(supervisor->mirror_descriptor, (off_t)mirror_bytes()) == 0)
+        supervisor->mirror =
+            mmap(NULL, mirror_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor->mirror_descriptor, 0);
+    if (supervisor->mirror == MAP_FAILED) {
+        error_set(error, STATUS_HARNESS, "cannot make a page to share with the worker: %s", strerror(errno));
+        supervisor_close(supervisor);
+        return -1;
+    }
+    supervisor->watchdog = watchdog_start(options->budget_ns, &options->graces, error);
+    if (supervisor->watchdog == NULL) {
+        supervisor_close(supervisor);
+        return -1;
+    }
+    *result = supervisor;
+    return 0;
+}
+
+void supervisor_close(struct supervisor *supervisor)
+{
+    struct supervisor_end end;
+    if (supervisor == NULL)
+        return;
+    supervisor_end_worker(supervisor, true, &end);
+    watchdog_stop(supervisor->watchdog);
+    if (supervisor->mirror != MAP_FAILED)
+        munmap(supervisor->mirror, mirror_bytes());
+    if (supervisor->mirror_descriptor >= 0)
+        close(supervisor->mirror_descriptor);
+    free(supervisor);
+}
+
+bool supervisor_has_worker(const struct supervisor *supervisor)
+{
+    return supervisor->pid != 0;
+}
+
+struct mirror *supervisor_mirror(struct supervisor *supervisor)
+{
+    return supervisor->mirror;
+}
+
+/* --- starting --- */
+
+static void worker_arguments(const struct supervisor *supervisor, char *parent, size_t size, char **arguments)
+{
+    int count = 0;
+    snprintf(parent, size, "%ld", (long)getpid());
+    arguments[count++] = "gridlock";
+    arguments[count++] = "worker";
+    arguments[count++] = parent;
+    arguments[count++] = (char *)(supervisor->options.kernel_folder != NULL ? supervisor->options.kernel_folder : "");
+    for (size_t i = 0; i < supervisor->options.icd_count; ++i)
+        arguments[count++] = supervisor->options.icds[i];
+    arguments[count] = NULL;
+}
+
+static int spawn(struct supervisor *supervisor, int socket, int output)
+{
+    char parent[32];
+    char *arguments[MAX_ARGUMENTS];
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+
+    worker_arguments(supervisor, parent, sizeof parent, arguments);
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_adddup2(&actions, output, 2);
+    posix_spawn_file_actions_adddup2(&actions, socket, WORKER_SOCKET);
+    posix_spawn_file_actions_adddup2(&actions, supervisor->mirror_descriptor, WORKER_MIRROR);
+    int code = posix_spawn(&supervisor->pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (code != 0)
+        supervisor->pid = 0;
+    return code;
+}
+
+static void set_stage(struct mirror *mirror, enum stage stage)
+{
+    atomic_store(&mirror->stage_began_ns, supervisor_now_ns());
+    atomic_store(&mirror->stage, stage);
+}
+
+static void reset_mirror(struct mirror *mirror)
+{
+    atomic_store(&mirror->stop_requested, 0);
+    atomic_store(&mirror->live_groups, 0);
+    atomic_store(&mirror->evidence_groups, 0);
+    set_stage(mirror, STAGE_LOADING);
+}
+
+static int start_worker(struct supervisor *supervisor, struct error *error)
+{
+    int sockets[2] = {-1, -1};
+    int output[2] = {-1, -1};
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0) {
+        int code = errno;
+        if (sockets[0] >= 0) {
+            close(sockets[0]);
+            close(sockets[1]);
+        }
+        return error_set(error, STATUS_HARNESS, "cannot make a socket for the worker: %s", strerror(code));
+    }
+    sockets[1] = raise_descriptor(sockets[1]);
+    output[1] = raise_descriptor(output[1]);
+    fcntl(output[1], F_SETFL, 0); /* the worker's writes may wait: the watchdog drains them */
+    reset_mirror(supervisor->mirror);
+    int code = spawn(supervisor, sockets[1], output[1]);
+    close(sockets[1]);
+    close(output[1]);
+    if (code != 0) {
+        close(sockets[0]);
+        close(output[0]);
+        return error_set(error, STATUS_HARNESS, "cannot start a worker: %s", strerror(code));
+    }
+    supervisor->socket = sockets[0];
+    watchdog_watch(supervisor->watchdog, supervisor->pid, output[0], supervisor->mirror);
+    return 0;
+}
+
+/* --- ending --- */
+
+static void note_rungs(struct supervisor *supervisor, struct supervisor_end *end)
+{
+    enum rung reached = watchdog_rung(supervisor->watchdog);
+    size_t used = 0;
+
+    end->rungs[0] = '\0';
+    for (enum rung rung = RUNG_STOP_WORD; rung <= reached && used < sizeof end->rungs; ++rung)
+        used +=
+            (size_t)snprintf(end->rungs + used, sizeof end->rungs - used, "%s%s", used > 0 ? " " : "", rung_name(rung));
+}
+
+/* The worker is gone, or given up. */
+static void forget_worker(struct supervisor *supervisor, struct supervisor_end *end)
+{
+    end->stage = atomic_load(&supervisor->mirror->stage);
+    note_rungs(supervisor, end);
+    watchdog_release(supervisor->watchdog);
+    watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);
+    wire_icd_folder_remove(supervisor->pid);
+    close(supervisor->socket);
+    supervisor->socket = -1;
+    supervisor->pid = 0;
+}
+
+/* True if the worker has been reaped, or must be given up; *end is complete then. */
+static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
+{
+    int status;
+    pid_t reaped = waitpid(supervisor->pid, &status, WNOHANG);
+    enum rung rung = watchdog_rung(supervisor->watchdog);
+
+    if (reaped == 0 && rung != RUNG_UNKILLABLE)
+        return false;
+    if (reaped == 0) {
+        end->reply = REPLY_UNKILLABLE;
+    } else {
+        kill(-supervisor->pid, SIGKILL); /* whatever it started and left behind */
+        end->reply = rung >= RUNG_SIGTERM ? REPLY_KILLED : REPLY_DIED;
+        end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    }
+    forget_worker(supervisor, end);
+    return true;
+}
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void await_end(struct supervisor *supervisor, struct supervisor_end *end)
+{
+    while (!reap(supervisor, end))
+        pause_ms(1); /* the ladder has a last rung, so this ends */
+}
+
+void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supervisor_end *end)
+{
+    *end = (struct supervisor_end){.reply = REPLY_DONE};
+    if (supervisor->pid == 0)
+        return;
+    if (idle) {
+        shutdown(supervisor->socket, SHUT_RDWR);
+        for (int i = 0; i < 200; ++i) {
+            if (reap(supervisor, end))
+                return;
+            pause_ms(1);
+        }
+        watchdog_kill_now(supervisor->watchdog); /* it is not as idle as it seemed */
+    }
+    watchdog_end_now(supervisor->watchdog);
+    await_end(supervisor, end);
+}
+
+/* --- requests --- */
+
+static int send_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes)
+{
+    struct wire_packet *packet = &supervisor->packet;
+    memset(&packet->body, 0, wire_body_bytes(type));
+    if (body_bytes > 0)
+        memcpy(packet->body.bytes, body, body_bytes);
+    size_t length = wire_seal(packet, type);
+    ssize_t sent;
+    do
+        sent = send(supervisor->socket, packet, length, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)length ? 0 : -1;
+}
+
+/* A signal asks the running kernel to stop; a second one does not wait for it. */
+static void heed_signals(struct supervisor *supervisor)
+{
+    if (signals_count() > 0)
+        watchdog_end_now(supervisor->watchdog);
+    if (signals_count() > 1)
+        watchdog_kill_now(supervisor->watchdog);
+}
+
+enum received { RECEIVED_MESSAGE, RECEIVED_END, RECEIVED_NONSENSE };
+
+/* The next whole message. A packet that is none came from a driver that wrote to our descriptor. */
+static enum received receive(struct supervisor *supervisor, struct supervisor_end *end, struct error *error)
+{
+    for (;;) {
+        struct pollfd readable = {.fd = supervisor->socket, .events = POLLIN};
+        heed_signals(supervisor);
+        poll(&readable, 1, LOOK_MS);
+        ssize_t length = recv(supervisor->socket, &supervisor->packet, sizeof supervisor->packet, MSG_DONTWAIT);
+        if (length > 0)
+            return wire_check_packet(&supervisor->packet, (size_t)length, error) == 0 ? RECEIVED_MESSAGE
+                                                                                      : RECEIVED_NONSENSE;
+        if (length == 0 || (errno != EAGAIN && errno != EINTR)) {
+            /* The socket is closed: the worker is dying, or lives on without it and must be ended. */
+            for (int i = 0; i < 200; ++i) {
+                if (reap(supervisor, end))
+                    return RECEIVED_END;
+                pause_ms(1);
+            }
+            watchdog_end_now(supervisor->watchdog);
+        }
+        if (reap(supervisor, end))
+            return RECEIVED_END;
+    }
+}
+
+int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
+                       void (*take)(void *context, const struct wire_packet *packet), void *context,
+                       struct wire_done *done, struct supervisor_end *end, struct error *error)
+{
+    *end = (struct supervisor_end){.reply = REPLY_DONE};
+    if (supervisor->pid == 0 && start_worker(supervisor, error) != 0)
+        return -1;
+    atomic_store(&supervisor->mirror->live_groups, 0);
+    atomic_store(&supervisor->mirror->evidence_groups, 0);
+    set_stage(supervisor->mirror, STAGE_LOADING);     /* the worker is idle, so nobody else writes it now */
+    send_request(supervisor, type, body, body_bytes); /* a worker that is gone shows when its answer is read */
+    for (;;) {
+        switch (receive(supervisor, end, error)) {
+        case RECEIVED_END:
+            return 0;
+        case RECEIVED_NONSENSE:
+            supervisor_end_worker(supervisor, false, end);
+            return -1;
+        case RECEIVED_MESSAGE:
+            break;
+        }
+        if (supervisor->packet.header.type == WIRE_DONE) {
+            *done = supervisor->packet.body.done;
+            done->text[sizeof done->text - 1] = '\0';
+            note_rungs(supervisor, end);
+            return 0;
+        }
+        if (take != NULL)
+            take(context, &supervisor->packet);
+    }
+}

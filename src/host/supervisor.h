@@ -1,0 +1,76 @@
+/*
+ * The supervisor's side of a worker: the process, the socket to it, and the watchdog thread that ends
+ * it when it overruns a deadline. One worker at a time. All functions are for one thread, which must
+ * live as long as the process: a worker dies when the thread that started it ends.
+ */
+#ifndef GRIDLOCK_HOST_SUPERVISOR_H
+#define GRIDLOCK_HOST_SUPERVISOR_H
+
+#include "core/error.h"
+#include "core/ladder.h"
+#include "core/wire.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct supervisor;
+
+struct supervisor_options {
+    const char *kernel_folder; /* or NULL */
+    char *const *icds;
+    size_t icd_count;
+    uint64_t budget_ns[STAGE_COUNT]; /* 0: no deadline */
+    struct ladder_graces graces;
+};
+
+/* How a request ended. */
+enum reply {
+    REPLY_DONE,       /* the worker answered */
+    REPLY_DIED,       /* the worker died by itself */
+    REPLY_KILLED,     /* the watchdog, or a signal to this process, ended it */
+    REPLY_UNKILLABLE, /* it did not die; it is given up */
+};
+
+struct supervisor_end {
+    enum reply reply;
+    int signal;       /* that ended the worker, or 0 */
+    int exit_status;  /* if it exited */
+    enum stage stage; /* in which it was */
+    char rungs[64];   /* rungs climbed, separated by spaces */
+    char stderr_tail[2048];
+};
+
+/* The usual budgets and graces; `run_ns` is the budget of one launch. */
+void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns);
+
+/* Starts the watchdog; a worker is started when first needed. */
+int supervisor_open(const struct supervisor_options *options, struct supervisor **supervisor, struct error *error);
+
+/* Ends worker and watchdog. NULL is fine. */
+void supervisor_close(struct supervisor *supervisor);
+
+bool supervisor_has_worker(const struct supervisor *supervisor);
+
+/*
+ * Sends a request and takes its replies: `take` is called for each message before WIRE_DONE. Starts
+ * a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done filled in; or -1 with
+ * STATUS_HARNESS if no worker could be started or it spoke nonsense (it is ended then).
+ */
+int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
+                       void (*take)(void *context, const struct wire_packet *packet), void *context,
+                       struct wire_done *done, struct supervisor_end *end, struct error *error);
+
+/*
+ * Ends the worker, if there is one, up the ladder from the stop word; a worker that is idle ends by
+ * itself when its socket closes. *end says which rungs it took; REPLY_UNKILLABLE if it did not die.
+ */
+void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supervisor_end *end);
+
+/* The page shared with the worker; its evidence stays after the worker's end, until the next request. */
+struct mirror *supervisor_mirror(struct supervisor *supervisor);
+
+/* CLOCK_MONOTONIC, ns. */
+uint64_t supervisor_now_ns(void);
+
+#endif

@@ -1,0 +1,223 @@
+#include "host/watchdog.h"
+
+#include "host/supervisor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TICK_MS = 10 };
+
+struct watchdog {
+    pthread_t thread;
+    pthread_mutex_t mutex; /* guards all below */
+    bool quit;
+    uint64_t budget_ns[STAGE_COUNT];
+    struct ladder_graces graces;
+    pid_t pid; /* 0: none */
+    int output;
+    struct mirror *mirror;
+    struct ladder ladder;
+    uint64_t ticked_ns;
+    uint64_t overslept_ns; /* time that this thread did not get, in this stage: nobody's fault */
+    uint64_t stage_began_ns;
+    char tail[WATCHDOG_TAIL_BYTES];
+    size_t tail_bytes;
+};
+
+static void act(struct watchdog *watchdog, enum rung rung)
+{
+    watchdog->ladder = (struct ladder){rung, supervisor_now_ns()};
+    if (rung == RUNG_STOP_WORD)
+        atomic_store_explicit(&watchdog->mirror->stop_requested, 1, memory_order_release);
+    if (rung == RUNG_SIGTERM)
+        kill(watchdog->pid, SIGTERM);
+    if (rung == RUNG_SIGKILL) {
+        kill(-watchdog->pid, SIGKILL); /* what it may have started, too */
+        kill(watchdog->pid, SIGKILL);
+    }
+}
+
+/* The moment at which the present stage is overdue. */
+static uint64_t deadline_ns(struct watchdog *watchdog)
+{
+    uint32_t stage = atomic_load_explicit(&watchdog->mirror->stage, memory_order_acquire);
+    uint64_t began_ns = atomic_load_explicit(&watchdog->mirror->stage_began_ns, memory_order_relaxed);
+
+    if (began_ns != watchdog->stage_began_ns) {
+        watchdog->stage_began_ns = began_ns;
+        watchdog->overslept_ns = 0;
+    }
+    if (stage >= STAGE_COUNT || watchdog->budget_ns[stage] == 0)
+        return UINT64_MAX;
+    return began_ns + watchdog->budget_ns[stage] + watchdog->overslept_ns;
+}
+
+static void tick(struct watchdog *watchdog)
+{
+    const uint64_t now_ns = supervisor_now_ns();
+    const uint64_t since_ns = now_ns - watchdog->ticked_ns;
+
+    watchdog->ticked_ns = now_ns;
+    if (watchdog->pid == 0)
+        return;
+    if (since_ns > 2 * TICK_MS * 1000000u)
+        watchdog->overslept_ns += since_ns;
+    enum rung rung = ladder_next(&watchdog->ladder, &watchdog->graces, now_ns, deadline_ns(watchdog));
+    if (rung != watchdog->ladder.rung)
+        act(watchdog, rung);
+}
+
+static void keep_tail(struct watchdog *watchdog, const char *bytes, size_t count)
+{
+    const size_t room = sizeof watchdog->tail - 1;
+    if (count >= room) {
+        bytes += count - room;
+        count = room;
+        watchdog->tail_bytes = 0;
+    } else if (watchdog->tail_bytes + count > room) {
+        size_t dropped = watchdog->tail_bytes + count - room;
+        memmove(watchdog->tail, watchdog->tail + dropped, watchdog->tail_bytes - dropped);
+        watchdog->tail_bytes -= dropped;
+    }
+    memcpy(watchdog->tail + watchdog->tail_bytes, bytes, count);
+    watchdog->tail_bytes += count;
+}
+
+/* Reads what is there, without waiting; at most a megabyte at a time, so that a flood cannot hold it up. */
+static void drain(struct watchdog *watchdog)
+{
+    char bytes[4096];
+    for (int i = 0; i < 256 && watchdog->output >= 0; ++i) {
+        ssize_t count = read(watchdog->output, bytes, sizeof bytes);
+        if (count > 0) {
+            keep_tail(watchdog, bytes, (size_t)count);
+        } else if (count == 0 || errno != EINTR) {
+            if (count == 0 || errno != EAGAIN) {
+                close(watchdog->output);
+                watchdog->output = -1;
+            }
+            return;
+        }
+    }
+}
+
+static void *serve(void *argument)
+{
+    struct watchdog *watchdog = argument;
+    bool quit = false;
+
+    while (!quit) {
+        pthread_mutex_lock(&watchdog->mutex);
+        tick(watchdog);
+        drain(watchdog);
+        quit = watchdog->quit;
+        struct pollfd output = {.fd = watchdog->output, .events = POLLIN};
+        pthread_mutex_unlock(&watchdog->mutex);
+        poll(&output, 1, TICK_MS);
+    }
+    return NULL;
+}
+
+struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const struct ladder_graces *graces,
+                                struct error *error)
+{
+    sigset_t all, before;
+    struct watchdog *watchdog = calloc(1, sizeof *watchdog);
+
+    if (watchdog == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the watchdog");
+        return NULL;
+    }
+    memcpy(watchdog->budget_ns, budget_ns, sizeof watchdog->budget_ns);
+    watchdog->graces = *graces;
+    watchdog->output = -1;
+    watchdog->ticked_ns = supervisor_now_ns();
+    pthread_mutex_init(&watchdog->mutex, NULL);
+    sigfillset(&all); /* signals are for the main thread, whose waits they interrupt */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&watchdog->thread, NULL, serve, watchdog);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code != 0) {
+        error_set(error, STATUS_HARNESS, "cannot start the watchdog: %s", strerror(code));
+        free(watchdog);
+        return NULL;
+    }
+    return watchdog;
+}
+
+void watchdog_stop(struct watchdog *watchdog)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->mutex);
+    watchdog->quit = true;
+    pthread_mutex_unlock(&watchdog->mutex);
+    pthread_join(watchdog->thread, NULL);
+    if (watchdog->output >= 0)
+        close(watchdog->output);
+    pthread_mutex_destroy(&watchdog->mutex);
+    free(watchdog);
+}
+
+void watchdog_watch(struct watchdog *watchdog, pid_t pid, int output, struct mirror *mirror)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    if (watchdog->output >= 0)
+        close(watchdog->output);
+    watchdog->pid = pid;
+    watchdog->output = output;
+    watchdog->mirror = mirror;
+    watchdog->ladder = (struct ladder){RUNG_NONE, 0};
+    watchdog->overslept_ns = 0;
+    watchdog->tail_bytes = 0;
+    pthread_mutex_unlock(&watchdog->mutex);
+}
+
+void watchdog_release(struct watchdog *watchdog)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    drain(watchdog);
+    watchdog->pid = 0;
+    pthread_mutex_unlock(&watchdog->mutex);
+}
+
+static void climb_to(struct watchdog *watchdog, enum rung rung)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    if (watchdog->pid != 0 && watchdog->ladder.rung < rung)
+        act(watchdog, rung);
+    pthread_mutex_unlock(&watchdog->mutex);
+}
+
+void watchdog_end_now(struct watchdog *watchdog)
+{
+    climb_to(watchdog, RUNG_STOP_WORD);
+}
+
+void watchdog_kill_now(struct watchdog *watchdog)
+{
+    climb_to(watchdog, RUNG_SIGKILL);
+}
+
+enum rung watchdog_rung(struct watchdog *watchdog)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    enum rung rung = watchdog->ladder.rung;
+    pthread_mutex_unlock(&watchdog->mutex);
+    return rung;
+}
+
+void watchdog_tail(struct watchdog *watchdog, char *text, size_t size)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    size_t count = watchdog->tail_bytes < size - 1 ? watchdog->tail_bytes : size - 1;
+    memcpy(text, watchdog->tail + watchdog->tail_bytes - count, count);
+    text[count] = '\0';
+    pthread_mutex_unlock(&watchdog->mutex);
+}

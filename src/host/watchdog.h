@@ -1,0 +1,42 @@
+/* The watchdog: a thread that holds the worker's deadlines, climbs the kill ladder, and drains its stderr. */
+#ifndef GRIDLOCK_HOST_WATCHDOG_H
+#define GRIDLOCK_HOST_WATCHDOG_H
+
+#include "core/error.h"
+#include "core/ladder.h"
+#include "core/wire.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct watchdog;
+
+enum { WATCHDOG_TAIL_BYTES = 2048 };
+
+/* budget_ns: for each stage; 0 is no deadline. Both are copied. */
+struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const struct ladder_graces *graces,
+                                struct error *error);
+
+/* Stops the thread; no worker is being watched. NULL is fine. */
+void watchdog_stop(struct watchdog *watchdog);
+
+/* Watches this worker from now on. `output` is the read end of its stderr, owned by the watchdog. */
+void watchdog_watch(struct watchdog *watchdog, pid_t pid, int output, struct mirror *mirror);
+
+/* The worker has been reaped: its process id must not be signalled any more. Drains what it last wrote. */
+void watchdog_release(struct watchdog *watchdog);
+
+/* Puts the worker on the ladder now, whatever its deadline. */
+void watchdog_end_now(struct watchdog *watchdog);
+
+/* Straight to SIGKILL. */
+void watchdog_kill_now(struct watchdog *watchdog);
+
+/* The rung that was reached. */
+enum rung watchdog_rung(struct watchdog *watchdog);
+
+/* The last bytes that the worker wrote to stdout and stderr; at most WATCHDOG_TAIL_BYTES with the final zero. */
+void watchdog_tail(struct watchdog *watchdog, char *text, size_t size);
+
+#endif

@@ -1,0 +1,87 @@
+/* gridlock: the table of subcommands. */
+
+#include "cli/devices.h"
+#include "cli/limits.h"
+#include "cli/worker.h"
+#include "core/error.h"
+#include "host/signals.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command {
+    const char *name;
+    int (*run)(int count, char **arguments);
+    const char *purpose; /* NULL: not for people */
+};
+
+static const struct command commands[] = {
+    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
+    {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
+    {"worker", command_worker, NULL},
+};
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: gridlock COMMAND [OPTION...]\n"
+          "Finds out, by measurement, how many OpenCL work-groups may wait for each other.\n\n",
+          out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        if (commands[i].purpose != NULL)
+            fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
+    fputs("\n\"gridlock COMMAND --help\" tells more.\n", out);
+}
+
+/* A file that is opened must never become descriptor 0, 1 or 2. */
+static void keep_standard_descriptors(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDWR);
+    while (descriptor >= 0 && descriptor <= 2);
+    if (descriptor > 2)
+        close(descriptor);
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    char name[64];
+    snprintf(name, sizeof name, "gridlock %s", command->name);
+    arguments[0] = name;
+    int status = command->run(count, arguments);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(errno));
+        return status == STATUS_OK || status == STATUS_SURPRISE ? STATUS_HARNESS : status;
+    }
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    keep_standard_descriptors();
+    signals_install();
+    argp_err_exit_status = STATUS_USAGE;
+    if (count < 2) {
+        print_help(stderr);
+        return STATUS_USAGE;
+    }
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "help") == 0) {
+        print_help(stdout);
+        return STATUS_OK;
+    }
+    if (strcmp(arguments[1], "--version") == 0) {
+        puts("gridlock " GRIDLOCK_VERSION);
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        if (strcmp(arguments[1], commands[i].name) == 0)
+            return run(&commands[i], count - 1, arguments + 1);
+    fprintf(stderr, "gridlock: there is no command \"%s\"; \"gridlock --help\" lists them\n", arguments[1]);
+    return STATUS_USAGE;
+}

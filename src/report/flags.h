@@ -1,0 +1,15 @@
+/* Names of the bits of OpenCL's capability fields (OpenCL 3.0 API, table 5). */
+#ifndef GRIDLOCK_REPORT_FLAGS_H
+#define GRIDLOCK_REPORT_FLAGS_H
+
+#include <stdint.h>
+
+struct flag {
+    uint64_t bit;
+    const char *name; /* NULL ends a table */
+};
+
+extern const struct flag flags_svm[];
+extern const struct flag flags_atomic[];
+
+#endif

@@ -1,0 +1,151 @@
+#include "report/limits.h"
+
+#include "core/board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_footprint(const struct footprint *a, const struct footprint *b)
+{
+    return a->local_size == b->local_size && a->local_memory_bytes == b->local_memory_bytes &&
+           a->private_bytes == b->private_bytes;
+}
+
+static struct limits_row *row_of(struct limits_device *device, const struct footprint *footprint)
+{
+    for (size_t i = 0; i < device->count; ++i)
+        if (same_footprint(&device->rows[i].search.footprint, footprint))
+            return &device->rows[i];
+    struct limits_row *rows = realloc(device->rows, (device->count + 1) * sizeof *rows);
+    if (rows == NULL)
+        return NULL;
+    device->rows = rows;
+    struct limits_row *row = &rows[device->count++];
+    *row = (struct limits_row){0};
+    search_init(&row->search, &device->stored.options, &device->stored.settings, footprint);
+    return row;
+}
+
+/* The census that counted the most says which groups were resident. */
+static int take_residency(struct limits_row *row, const struct store_trial *stored, struct error *error)
+{
+    const struct board board = {stored->board, stored->trial.groups};
+    struct residency residency;
+
+    if (stored->trial.estimator != ESTIMATOR_CENSUS || stored->board == NULL ||
+        stored->board_words != board_words(stored->trial.groups))
+        return 0;
+    if (residency_read(&board, &residency, error) != 0)
+        return -1;
+    if (residency.count >= row->residency.count) {
+        residency_fini(&row->residency);
+        row->residency = residency;
+    } else {
+        residency_fini(&residency);
+    }
+    return 0;
+}
+
+struct reading {
+    struct limits_device *device;
+    struct error *error;
+};
+
+static int take_trial(void *context, const struct store_trial *stored)
+{
+    struct reading *reading = context;
+    struct limits_device *device = reading->device;
+    struct limits_row *row = row_of(device, &stored->trial.footprint);
+    struct observation *observations = NULL;
+
+    if (row == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a row of the report");
+    device->last_trial = stored->id;
+    if (!stored->ended)
+        return 0;
+    observations = calloc((size_t)stored->count + 1, sizeof *observations);
+    if (observations == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for the observations of %s", stored->name);
+    for (uint32_t i = 0; i < stored->count; ++i)
+        observations[i] = stored->launches[i].observation;
+    search_take(&row->search, &stored->trial, observations, stored->count, stored->duration_ns);
+    free(observations);
+    snprintf(row->note, sizeof row->note, "%.159s", stored->note);
+    return take_residency(row, stored, reading->error);
+}
+
+static int take_device(void *context, const struct store_device *stored)
+{
+    struct limits_report *report = context;
+    for (size_t i = 0; i < report->count; ++i)
+        if (report->devices[i].stored.id == stored->id) {
+            report->devices[i].stored.wedged = stored->wedged;
+            return 0;
+        }
+    struct limits_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
+    if (devices == NULL)
+        return -1;
+    report->devices = devices;
+    devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
+    return 0;
+}
+
+/* The rows' limits, and what only the whole sweep tells: limiters, and the safest row. */
+static void infer(struct limits_device *device)
+{
+    struct limit *limits = calloc(device->count + 1, sizeof *limits);
+    for (size_t i = 0; i < device->count; ++i)
+        search_limit(&device->rows[i].search, &device->rows[i].limit);
+    if (limits == NULL)
+        return;
+    for (size_t i = 0; i < device->count; ++i)
+        limits[i] = device->rows[i].limit;
+    for (size_t i = 0; i < device->count; ++i)
+        device->rows[i].limited_by = causes_infer(limits, device->count, i, &device->stored.info);
+    device->safest = causes_safest(limits, device->count, device->stored.probe.loops_cut_at);
+    free(limits);
+}
+
+int limits_report_update(struct limits_report *report, struct store *store, struct error *error)
+{
+    if (store_each_device(store, take_device, report, error) != 0)
+        return -1;
+    for (size_t i = 0; i < report->count; ++i) {
+        struct reading reading = {&report->devices[i], error};
+        if (store_each_trial(store, report->devices[i].stored.id, report->devices[i].last_trial, take_trial, &reading,
+                             error) != 0)
+            return -1;
+        infer(&report->devices[i]);
+    }
+    return 0;
+}
+
+void limits_report_fini(struct limits_report *report)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        for (size_t row = 0; row < report->devices[i].count; ++row)
+            residency_fini(&report->devices[i].rows[row].residency);
+        free(report->devices[i].rows);
+    }
+    free(report->devices);
+    *report = (struct limits_report){0};
+}
+
+enum status limits_report_status(const struct limits_report *report)
+{
+    bool measured = false, surprise = false, wedged = false;
+
+    for (size_t i = 0; i < report->count; ++i) {
+        wedged = wedged || report->devices[i].stored.wedged;
+        for (size_t row = 0; row < report->devices[i].count; ++row) {
+            const struct limit *limit = &report->devices[i].rows[row].limit;
+            measured = measured || limit->measured;
+            surprise = surprise || (limit->measured && (!limit->agree || !limit->monotone));
+        }
+    }
+    if (wedged)
+        return STATUS_WEDGED;
+    if (!measured)
+        return STATUS_UNSUPPORTED;
+    return surprise ? STATUS_SURPRISE : STATUS_OK;
+}

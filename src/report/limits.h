@@ -1,0 +1,61 @@
+/*
+ * The report of a limits run, read back from its run file: the stored trials are fed, in their
+ * order, into the same search that asked for them, so the rows need no table of their own.
+ */
+#ifndef GRIDLOCK_REPORT_LIMITS_H
+#define GRIDLOCK_REPORT_LIMITS_H
+
+#include "core/causes.h"
+#include "core/residency.h"
+#include "core/search.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct limits_row {
+    struct search search;
+    struct limit limit;
+    enum limiter limited_by;
+    struct residency residency; /* of the census that counted the most */
+    char note[160];             /* what failed, or "" */
+};
+
+struct limits_device {
+    struct store_device stored;
+    struct limits_row *rows;
+    size_t count;
+    int64_t last_trial; /* the last one that was read */
+    int safest;         /* row with the smallest passes_at, or -1 */
+};
+
+struct limits_report {
+    struct limits_device *devices;
+    size_t count;
+};
+
+/* Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1. */
+int limits_report_update(struct limits_report *report, struct store *store, struct error *error);
+void limits_report_fini(struct limits_report *report);
+
+/* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
+enum status limits_report_status(const struct limits_report *report);
+
+/* --- text --- */
+
+void limits_text_heading(FILE *out, const struct limits_device *device);
+void limits_text_row(FILE *out, const struct limits_row *row);
+
+/* What limits, the bound, which groups were resident, and what is safe. */
+void limits_text_summary(FILE *out, const struct limits_device *device);
+
+/* The points that were tried at given group counts (--groups), instead of rows. */
+void limits_text_points(FILE *out, const struct limits_row *row);
+
+/* --- JSON --- */
+
+/* Writes the whole report as one JSON object and a newline. */
+int limits_json(FILE *out, const struct limits_report *report, struct error *error);
+
+#endif

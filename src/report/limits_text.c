@@ -1,0 +1,177 @@
+#include "core/bound.h"
+#include "report/limits.h"
+#include "report/text.h"
+
+#include <inttypes.h>
+
+void limits_text_heading(FILE *out, const struct limits_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_clean(out, stored->info.name);
+    fputs(" (", out);
+    text_clean(out, stored->info.platform);
+    fputs(", driver ", out);
+    text_clean(out, stored->info.driver_version);
+    fprintf(out, ")\n%" PRIu32 " compute units, dialect %s, channel %s", stored->info.compute_units,
+            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    if (stored->probe.loops_cut_at != 0)
+        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+    fputs("\n\n", out);
+    if (stored->options.given_count == 0)
+        fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
+              " items      bytes    bytes    groups       groups       groups              s\n",
+              out);
+}
+
+/* "132 20/20": groups, and of how many launches. */
+static void print_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
+{
+    char text[32];
+    if (groups == 0)
+        snprintf(text, sizeof text, "-");
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32 "/%" PRIu32, groups, count, launches);
+    fprintf(out, " %12s", text);
+}
+
+static void print_footprint(FILE *out, const struct footprint *footprint)
+{
+    fprintf(out, "%6" PRIu32 " %10" PRIu64 " %8" PRIu32, footprint->local_size, footprint->local_memory_bytes,
+            footprint->private_bytes);
+}
+
+void limits_text_row(FILE *out, const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+
+    print_footprint(out, &limit->footprint);
+    if (!limit->measured) {
+        fprintf(out, "  %s%s", verdict_name(limit->refusal), row->note[0] != '\0' ? ": " : "");
+        text_clean(out, row->note);
+        fputc('\n', out);
+        return;
+    }
+    if (limit->resident != 0)
+        fprintf(out, " %9" PRIu32, limit->resident);
+    else
+        fprintf(out, " %9s", "-");
+    print_point(out, limit->passes_at, limit->passes, limit->pass_launches);
+    print_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
+    if (limit->discovery_runs > 0)
+        fprintf(out, " %6.1f", limit->discovery_mean);
+    else
+        fprintf(out, " %6s", "-");
+    fprintf(out, " %8.2f%s%s\n", (double)limit->duration_ns / 1e9, limit->agree ? "" : " !",
+            limit->monotone ? "" : " ~");
+}
+
+void limits_text_points(FILE *out, const struct limits_row *row)
+{
+    for (uint32_t i = 0; i < row->search.point_count; ++i) {
+        const struct point *point = &row->search.points[i];
+        print_footprint(out, &row->search.footprint);
+        fprintf(out, "  %" PRIu32 " groups: %" PRIu32 " of %" PRIu32 " passed", point->groups, point->passes,
+                point->launches);
+        if (point->passes < point->launches)
+            fprintf(out, ", otherwise %s", verdict_name(point->worst));
+        fputc('\n', out);
+    }
+}
+
+/* --- summary --- */
+
+static void print_limiters(FILE *out, const struct limits_device *device)
+{
+    for (enum limiter limiter = LIMITER_UNKNOWN; limiter <= LIMITER_CPU_THREADS; ++limiter) {
+        size_t rows = 0;
+        for (size_t i = 0; i < device->count; ++i)
+            rows += device->rows[i].limit.measured && device->rows[i].limited_by == limiter;
+        if (rows > 0)
+            fprintf(out, "limited by   %s: %zu of %zu footprints\n", limiter_name(limiter), rows, device->count);
+    }
+}
+
+/* The groups of the first row: the sweep's shape seldom changes from one to the next. */
+static void print_resident_ids(FILE *out, const struct limits_device *device)
+{
+    enum { SHOWN = 8 };
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct residency *residency = &device->rows[i].residency;
+        if (residency->count == 0)
+            continue;
+        fprintf(out, "resident ids %s, started in %s order: ", pattern_name(residency->pattern),
+                start_order_name(residency->order));
+        for (uint32_t id = 0; id < residency->count && id < SHOWN; ++id)
+            fprintf(out, "%s%" PRIu32, id > 0 ? ", " : "", residency->ids[id]);
+        fprintf(out, "%s (size %" PRIu32 ")\n", residency->count > SHOWN ? ", ..." : "",
+                device->rows[i].limit.footprint.local_size);
+        return;
+    }
+}
+
+static void print_bound(FILE *out, const struct limits_device *device)
+{
+    uint32_t fewest = UINT32_MAX;
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limit *limit = &device->rows[i].limit;
+        if (limit->passes_at > 0 && limit->passes == limit->pass_launches && limit->pass_launches < fewest)
+            fewest = limit->pass_launches;
+    }
+    if (fewest != UINT32_MAX)
+        fprintf(out, "bound        at passes_at 0 of %" PRIu32 " stalled: < %.0f %% at 95 %%\n", fewest,
+                100.0 * bound_none_seen(fewest));
+}
+
+static void print_disagreements(FILE *out, const struct limits_device *device)
+{
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limit *limit = &device->rows[i].limit;
+        if (!limit->measured || (limit->agree && limit->monotone))
+            continue;
+        fprintf(out, "! size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", limit->footprint.local_size,
+                limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+        fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s\n",
+                limit->counted, limit->passes_at, limit->discovery_max,
+                limit->monotone ? "" : "; a barrier passed above the first stall");
+    }
+}
+
+static void print_safe(FILE *out, const struct limits_device *device)
+{
+    const uint32_t units = device->stored.info.compute_units;
+
+    if (device->stored.probe.loops_cut_at != 0) {
+        fprintf(out,
+                "safe_groups  none: the driver ends a loop after %" PRIu64
+                " turns although it still waits,\n             so no wait between groups is safe\n",
+                device->stored.probe.loops_cut_at);
+        return;
+    }
+    if (device->safest < 0) {
+        fputs("safe_groups  none: no barrier passed\n", out);
+        return;
+    }
+    const struct limit *limit = &device->rows[device->safest].limit;
+    fprintf(out, "safe_groups  %" PRIu32, limit->passes_at);
+    if (units > 0)
+        fprintf(out, " (%.4g x %" PRIu32 " compute units)", (double)limit->passes_at / units, units);
+    fprintf(out,
+            " on an otherwise idle device,\n"
+            "             set by size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 "\n",
+            limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+}
+
+void limits_text_summary(FILE *out, const struct limits_device *device)
+{
+    fputc('\n', out);
+    if (device->stored.wedged)
+        fputs("wedged       the device stopped working; the rest was not run\n", out);
+    if (device->stored.options.given_count == 0) {
+        print_limiters(out, device);
+        print_resident_ids(out, device);
+        print_bound(out, device);
+        print_disagreements(out, device);
+        print_safe(out, device);
+    }
+}

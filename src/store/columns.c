@@ -1,0 +1,169 @@
+#include "store/internal.h"
+
+/* The members of a row need no evaluation: only their types, sizes and places matter. */
+#define MEMBER(type, member) (((type *)0)->member)
+#define KIND_OF(expression)                                                                                            \
+    _Generic((expression),                                                                                             \
+        bool: KIND_BOOL,                                                                                               \
+        int32_t: KIND_I32,                                                                                             \
+        uint32_t: KIND_U32,                                                                                            \
+        int64_t: KIND_I64,                                                                                             \
+        uint64_t: KIND_U64,                                                                                            \
+        char *: KIND_CHARS,                                                                                            \
+        const char *: KIND_STRING,                                                                                     \
+        struct words: KIND_WORDS)
+#define PLACE(type, member) .offset = offsetof(type, member), .size = sizeof MEMBER(type, member)
+#define COLUMN(type, column, member) .name = (column), .kind = KIND_OF(MEMBER(type, member)), PLACE(type, member)
+#define NAMED(type, column, member, names)                                                                             \
+    .name = (column), .kind = KIND_NAME, .vocabulary = (names), PLACE(type, member)
+#define TABLE(title, list)                                                                                             \
+    {                                                                                                                  \
+        .name = (title), .columns = (list), .count = sizeof(list) / sizeof *(list)                                     \
+    }
+
+/* A member of KIND_NAME is read and written as an int. */
+_Static_assert(sizeof(enum verdict) == sizeof(int) && sizeof(enum dialect) == sizeof(int), "enums are as wide as int");
+_Static_assert(DIALECT_COUNT == 4, "each dialect but DIALECT_NONE has its columns in table device");
+
+#define RUN(column, member) COLUMN(struct store_run, column, member)
+static const struct column run_columns[] = {
+    {RUN("tool_version", tool_version)}, {RUN("command_line", command_line)}, {RUN("host", host)},
+    {RUN("environment", environment)},   {RUN("started_ms", started_ms)},
+};
+const struct table store_run_table = TABLE("run", run_columns);
+
+#define DEVICE(column, member) COLUMN(struct device_row, column, member)
+#define DEVICE_NAMED(column, member, names) NAMED(struct device_row, column, member, names)
+#define IF_KNOWN(flag) .known = offsetof(struct device_row, device.info.flag)
+static const struct column device_columns[] = {
+    {DEVICE("wedged", device.wedged)},
+
+    {DEVICE("platform", device.info.platform)},
+    {DEVICE("name", device.info.name)},
+    {DEVICE("vendor", device.info.vendor)},
+    {DEVICE("driver_version", device.info.driver_version)},
+    {DEVICE("device_version", device.info.device_version)},
+    {DEVICE("c_version", device.info.c_version)},
+    {DEVICE("extensions", device.info.extensions)},
+    {DEVICE("uuid", device.info.uuid), .absent = ABSENT_ZERO},
+    {DEVICE("pci", device.info.pci), .absent = ABSENT_ZERO},
+    {DEVICE("platform_index", device.info.platform_index)},
+    {DEVICE("device_index", device.info.device_index)},
+    {DEVICE("ordinal", device.info.ordinal)},
+    {DEVICE_NAMED("kind", device.info.kind, DEVICE_KINDS)},
+    {DEVICE("compute_units", device.info.compute_units)},
+    {DEVICE("address_bits", device.info.address_bits)},
+    {DEVICE("max_local_size", device.info.max_local_size)},
+    {DEVICE("local_memory_bytes", device.info.local_memory_bytes)},
+    {DEVICE("global_memory_bytes", device.info.global_memory_bytes)},
+    {DEVICE("max_allocation_bytes", device.info.max_allocation_bytes)},
+    {DEVICE("svm", device.info.svm)},
+    {DEVICE("atomic_memory", device.info.atomic_memory), IF_KNOWN(atomics_known)},
+    {DEVICE("atomic_fence", device.info.atomic_fence), IF_KNOWN(atomics_known)},
+    {DEVICE("atomics_64", device.info.atomics_64)},
+    {DEVICE("subgroup_progress", device.info.subgroup_progress), IF_KNOWN(subgroup_progress_known)},
+    {DEVICE("subgroup_width", device.info.subgroup_width), .absent = ABSENT_ZERO},
+
+    {DEVICE("cl30_works", device.probe.dialect_works[DIALECT_CL30])},
+    {DEVICE("cl30_log", device.probe.dialect_log[DIALECT_CL30]), .absent = ABSENT_ZERO},
+    {DEVICE("cl12_works", device.probe.dialect_works[DIALECT_CL12])},
+    {DEVICE("cl12_log", device.probe.dialect_log[DIALECT_CL12]), .absent = ABSENT_ZERO},
+    {DEVICE("ptx_works", device.probe.dialect_works[DIALECT_PTX])},
+    {DEVICE("ptx_log", device.probe.dialect_log[DIALECT_PTX]), .absent = ABSENT_ZERO},
+    {DEVICE_NAMED("dialect", device.probe.dialect, DIALECTS)},
+    {DEVICE("yield", device.probe.yield)},
+    {DEVICE_NAMED("channel", device.probe.channel, CHANNELS)},
+    {DEVICE_NAMED("memory", device.probe.memory, MEMORIES)},
+    {DEVICE("read_latency_ns", device.probe.read_latency_ns), .absent = ABSENT_ZERO},
+    {DEVICE("stop_latency_ns", device.probe.stop_latency_ns), .absent = ABSENT_ZERO},
+    {DEVICE("loops_cut_at", device.probe.loops_cut_at), .absent = ABSENT_ZERO},
+    {DEVICE("loops_tried", device.probe.loops_tried)},
+    {DEVICE("poll_ps", device.probe.poll_ps), .absent = ABSENT_ZERO},
+
+    {DEVICE("search_estimators", estimators)},
+    {DEVICE("search_repeats", device.options.repeats)},
+    {DEVICE("search_given", given), .absent = ABSENT_ZERO},
+    {DEVICE("search_live", device.options.live)},
+    {DEVICE("search_compute_units", device.settings.compute_units)},
+    {DEVICE("search_max_groups", device.settings.max_groups)},
+    {DEVICE("search_loops_cut_at", device.settings.loops_cut_at), .absent = ABSENT_ZERO},
+    {DEVICE("search_suspect_ns", device.settings.suspect_ns)},
+    {DEVICE("search_confirm_ns", device.settings.confirm_ns)},
+    {DEVICE("search_close_ns", device.settings.close_ns)},
+};
+const struct table store_device_table = TABLE("device", device_columns);
+
+#define TRIAL(column, member) COLUMN(struct trial_row, column, member)
+static const struct column begun_columns[] = {
+    {TRIAL("device", device)},
+    {TRIAL("sequence", sequence)},
+    {TRIAL("name", name)},
+    {NAMED(struct trial_row, "estimator", trial.estimator, ESTIMATORS)},
+    {TRIAL("local_size", trial.footprint.local_size)},
+    {TRIAL("private_bytes", trial.footprint.private_bytes)},
+    {TRIAL("local_memory_bytes", trial.footprint.local_memory_bytes)},
+    {TRIAL("groups", trial.groups)},
+    {TRIAL("rounds", trial.rounds)},
+    {TRIAL("repeats", trial.repeats)},
+    {TRIAL("enough_stalls", trial.enough_stalls)},
+    {TRIAL("gap_ns", trial.gap_ns)},
+    {TRIAL("proven_groups", trial.proven_groups)},
+    {TRIAL("suspect_ns", trial.suspect_ns)},
+    {TRIAL("confirm_ns", trial.confirm_ns)},
+    {TRIAL("close_ns", trial.close_ns)},
+    {TRIAL("live", trial.live)},
+};
+const struct table store_begun_table = TABLE("trial", begun_columns);
+
+#define IF_ENDED .known = offsetof(struct trial_row, ended)
+static const struct column ended_columns[] = {
+    {TRIAL("duration_ns", duration_ns), IF_ENDED},  {TRIAL("build_ns", build_ns), IF_ENDED},
+    {TRIAL("rungs", rungs), .absent = ABSENT_ZERO}, {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
+    {TRIAL("note", note), .absent = ABSENT_ZERO},
+};
+const struct table store_ended_table = TABLE("trial", ended_columns);
+
+#define LAUNCH(column, member) COLUMN(struct launch_row, column, member)
+#define SEEN(column, member) LAUNCH(column, stored.observation.member)
+/* What only a board tells. */
+#define ON_BOARD .known = offsetof(struct launch_row, stored.observation.board_read)
+static const struct column observation_columns[] = {
+    {LAUNCH("trial", trial)},
+    {LAUNCH("launch", launch)},
+    {NAMED(struct launch_row, "outcome", stored.observation.outcome, OUTCOMES)},
+    {SEEN("groups", groups)},
+    {SEEN("judged", judged)},
+    {SEEN("confirmed", confirmed)},
+    {SEEN("relapsed", relapsed)},
+    {SEEN("started", started), ON_BOARD},
+    {SEEN("waiting", waiting), ON_BOARD},
+    {SEEN("done", done), ON_BOARD},
+    {SEEN("late", late), ON_BOARD},
+    {SEEN("counted", counted), ON_BOARD},
+    {SEEN("witnesses", witnesses), ON_BOARD},
+    {SEEN("ended_stop", ended_stop), ON_BOARD},
+    {SEEN("ended_idle", ended_idle), ON_BOARD},
+    {SEEN("ended_total", ended_total), ON_BOARD},
+    {SEEN("ended_cut", ended_cut), ON_BOARD},
+    {SEEN("busy_total", busy_total), ON_BOARD},
+    {SEEN("stop", stop), ON_BOARD},
+    {SEEN("starved_from", waitfor.starved_from), .absent = ABSENT_NOBODY, ON_BOARD},
+    {SEEN("never_started", waitfor.never_started), .absent = ABSENT_NOBODY, ON_BOARD},
+    {SEEN("circle_at", waitfor.circle_at), .absent = ABSENT_NOBODY, ON_BOARD},
+    {SEEN("duration_ns", duration_ns)},
+    {SEEN("device_ns", device_ns), .absent = ABSENT_ZERO},
+    {SEEN("gap_ns", gap_ns), .absent = ABSENT_ZERO},
+    {SEEN("close_ns", close_ns), .absent = ABSENT_ZERO},
+    {SEEN("polls", polls), ON_BOARD},
+    {SEEN("code", code), .absent = ABSENT_ZERO},
+    {LAUNCH("board", board)},
+};
+const struct table store_observation_table = TABLE("observation", observation_columns);
+
+static const struct column verdict_columns[] = {
+    {LAUNCH("trial", trial)},
+    {LAUNCH("launch", launch)},
+    {LAUNCH("rules", rules)},
+    {NAMED(struct launch_row, "verdict", stored.verdict, VERDICTS)},
+};
+const struct table store_verdict_table = TABLE("verdict", verdict_columns);

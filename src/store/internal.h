@@ -1,0 +1,135 @@
+/*
+ * What the files of the store share. A row is a struct, and a table of columns says which of its
+ * members is stored under which name and how; statements are made from that table, so a column is
+ * named once here and once in the schema.
+ */
+#ifndef GRIDLOCK_STORE_INTERNAL_H
+#define GRIDLOCK_STORE_INTERNAL_H
+
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *database;
+    char *path; /* as the user gave it, for messages */
+};
+
+enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
+
+extern const char store_schema[];
+
+/* Words of a board. */
+struct words {
+    const uint32_t *items;
+    size_t count;
+};
+
+enum kind {
+    KIND_BOOL,
+    KIND_I32,
+    KIND_U32,
+    KIND_I64,
+    KIND_U64,
+    KIND_CHARS,  /* char array */
+    KIND_STRING, /* const char * */
+    KIND_WORDS,  /* struct words */
+    KIND_NAME,   /* an enum, stored as the value's name */
+};
+
+/* For KIND_NAME: whose names. */
+enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ESTIMATORS, OUTCOMES, VERDICTS };
+
+/* Which value, beside that of an unknown member, is stored as NULL. */
+enum absent {
+    ABSENT_NEVER,
+    ABSENT_ZERO,   /* 0, or an empty text */
+    ABSENT_NOBODY, /* WAITFOR_NOBODY */
+};
+
+struct column {
+    const char *name;
+    size_t offset;
+    size_t size;
+    enum kind kind;
+    enum vocabulary vocabulary;
+    enum absent absent;
+    size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
+};
+
+struct table {
+    const char *name;
+    const struct column *columns;
+    size_t count;
+};
+
+/* The rows that are more than one struct of the interface. */
+
+struct device_row {
+    struct store_device device;
+    char estimators[64];           /* of the options, as stored */
+    char given[SEARCH_GIVEN * 11]; /* likewise; 10 digits and a comma each */
+};
+
+struct trial_row {
+    int64_t device;
+    uint32_t sequence;
+    char name[sizeof((struct store_trial *)0)->name];
+    struct trial trial;
+    bool ended;
+    uint64_t duration_ns;
+    uint64_t build_ns;
+    const char *rungs;
+    const char *stderr_tail;
+    const char *note;
+};
+
+struct launch_row {
+    int64_t trial;
+    uint32_t launch;
+    uint32_t rules;
+    struct store_launch stored;
+    struct words board;
+};
+
+extern const struct table store_run_table;         /* of struct store_run */
+extern const struct table store_device_table;      /* of struct device_row */
+extern const struct table store_begun_table;       /* of struct trial_row: what is known when it begins */
+extern const struct table store_ended_table;       /* likewise: what is known when it ends */
+extern const struct table store_observation_table; /* of struct launch_row */
+extern const struct table store_verdict_table;     /* likewise */
+
+/* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */
+int store_fail(const struct store *store, int code, const char *what, struct error *error);
+
+/* Prepares what `sql` has gathered, and frees it in any case. */
+int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error);
+
+/* Runs statements that give no rows. */
+int store_execute(struct store *store, const char *sql, struct error *error);
+
+/* Ends the transaction that store_execute(store, "BEGIN IMMEDIATE") began: commits it if `result` is
+ * 0, otherwise undoes it. Returns 0 only if it was committed. */
+int store_finish(struct store *store, int result, struct error *error);
+
+/* 1: there is another row; 0: there is none; -1: error. */
+int store_next(struct store *store, sqlite3_stmt *statement, struct error *error);
+
+/* Appends "a, b, c", the names of the table's columns, each followed by `suffix`. */
+void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix);
+
+int row_prepare_insert(struct store *store, const struct table *table, sqlite3_stmt **statement, struct error *error);
+
+/* Binds the row to the parameters from 1; returns an SQLite result code. */
+int row_bind(sqlite3_stmt *statement, const struct table *table, const void *row);
+
+/* Binds the row to a statement of row_prepare_insert and runs it. */
+int row_insert(struct store *store, sqlite3_stmt *statement, const struct table *table, const void *row,
+               struct error *error);
+
+/* Reads result columns from `first` on into a zeroed row; row_free frees what it allocates there. */
+int row_read(struct store *store, sqlite3_stmt *statement, int first, const struct table *table, void *row,
+             struct error *error);
+void row_free(const struct table *table, void *row);
+
+#endif

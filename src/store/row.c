@@ -1,0 +1,295 @@
+#include "store/internal.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of an enum's value, or NULL if it has no such value. */
+static const char *word_name(enum vocabulary vocabulary, int64_t value)
+{
+    static const char *const memories[] = {"device", "svm", "mapped"};
+    static const int counts[] = {
+        [DEVICE_KINDS] = DEVICE_OTHER + 1, [MEMORIES] = MEMORY_MAPPED + 1, [DIALECTS] = DIALECT_COUNT,
+        [CHANNELS] = CHANNEL_AUTO + 1,     [ESTIMATORS] = ESTIMATOR_COUNT, [OUTCOMES] = OUTCOME_COUNT,
+        [VERDICTS] = VERDICT_COUNT,
+    };
+    if (value < 0 || value >= counts[vocabulary])
+        return NULL;
+    switch (vocabulary) {
+    case DEVICE_KINDS:
+        return device_kind_name((enum device_kind)value);
+    case MEMORIES:
+        return memories[value];
+    case DIALECTS:
+        return dialect_name((enum dialect)value);
+    case CHANNELS:
+        return channel_name((enum channel)value);
+    case ESTIMATORS:
+        return estimator_name((enum estimator)value);
+    case OUTCOMES:
+        return outcome_name((enum outcome)value);
+    case VERDICTS:
+        return verdict_name((enum verdict)value);
+    }
+    return NULL;
+}
+
+static bool is_text(const struct column *column)
+{
+    return column->kind == KIND_CHARS || column->kind == KIND_STRING;
+}
+
+/* Text, or NULL. */
+static const char *get_text(const struct column *column, const void *member)
+{
+    return column->kind == KIND_STRING ? *(const char *const *)member : member;
+}
+
+static int64_t get_integer(const struct column *column, const void *member)
+{
+    switch (column->kind) {
+    case KIND_BOOL:
+        return *(const bool *)member;
+    case KIND_I32:
+        return *(const int32_t *)member;
+    case KIND_U32:
+        return *(const uint32_t *)member;
+    case KIND_I64:
+        return *(const int64_t *)member;
+    case KIND_U64:
+        return (int64_t) * (const uint64_t *)member;
+    case KIND_NAME:
+        return *(const int *)member;
+    case KIND_CHARS:
+    case KIND_STRING:
+    case KIND_WORDS:
+        break;
+    }
+    return 0;
+}
+
+/* False: the member cannot hold the value. */
+static bool set_integer(const struct column *column, void *member, int64_t value)
+{
+    switch (column->kind) {
+    case KIND_BOOL:
+        *(bool *)member = value != 0;
+        return value == 0 || value == 1;
+    case KIND_I32:
+        *(int32_t *)member = (int32_t)value;
+        return value >= INT32_MIN && value <= INT32_MAX;
+    case KIND_U32:
+        *(uint32_t *)member = (uint32_t)value;
+        return value >= 0 && value <= UINT32_MAX;
+    case KIND_I64:
+        *(int64_t *)member = value;
+        return true;
+    case KIND_U64:
+        *(uint64_t *)member = (uint64_t)value;
+        return true;
+    case KIND_CHARS:
+    case KIND_STRING:
+    case KIND_WORDS:
+    case KIND_NAME:
+        break;
+    }
+    return false;
+}
+
+static bool is_known(const struct column *column, const char *row)
+{
+    const void *flag = row + column->known;
+    return column->known == 0 || *(const bool *)flag;
+}
+
+static bool is_absent(const struct column *column, const void *member)
+{
+    switch (column->absent) {
+    case ABSENT_NEVER:
+        break;
+    case ABSENT_ZERO:
+        if (is_text(column)) {
+            const char *text = get_text(column, member);
+            return text == NULL || text[0] == '\0';
+        }
+        return get_integer(column, member) == 0;
+    case ABSENT_NOBODY:
+        return get_integer(column, member) == WAITFOR_NOBODY;
+    }
+    return false;
+}
+
+static int bind_words(sqlite3_stmt *statement, int parameter, const struct words *words)
+{
+    uint32_t *copy;
+
+    if (words->items == NULL || words->count == 0)
+        return sqlite3_bind_null(statement, parameter);
+    copy = sqlite3_malloc64(words->count * sizeof *copy);
+    if (copy == NULL)
+        return SQLITE_NOMEM;
+    for (size_t i = 0; i < words->count; ++i)
+        copy[i] = htole32(words->items[i]);
+    return sqlite3_bind_blob64(statement, parameter, copy, words->count * sizeof *copy, sqlite3_free);
+}
+
+static int bind_column(sqlite3_stmt *statement, int parameter, const struct column *column, const char *row)
+{
+    const void *member = row + column->offset;
+
+    if (!is_known(column, row) || is_absent(column, member))
+        return sqlite3_bind_null(statement, parameter);
+    if (column->kind == KIND_WORDS)
+        return bind_words(statement, parameter, member);
+    if (is_text(column))
+        return sqlite3_bind_text(statement, parameter, get_text(column, member), -1, SQLITE_STATIC);
+    if (column->kind == KIND_NAME)
+        /* A value without a name becomes NULL, which the schema refuses. */
+        return sqlite3_bind_text(statement, parameter, word_name(column->vocabulary, get_integer(column, member)), -1,
+                                 SQLITE_STATIC);
+    return sqlite3_bind_int64(statement, parameter, get_integer(column, member));
+}
+
+int row_bind(sqlite3_stmt *statement, const struct table *table, const void *row)
+{
+    for (size_t i = 0; i < table->count; ++i) {
+        int code = bind_column(statement, (int)i + 1, &table->columns[i], row);
+        if (code != SQLITE_OK)
+            return code;
+    }
+    return SQLITE_OK;
+}
+
+void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix)
+{
+    for (size_t i = 0; i < table->count; ++i)
+        sqlite3_str_appendf(sql, "%s%s%s", i > 0 ? ", " : "", table->columns[i].name, suffix);
+}
+
+int row_prepare_insert(struct store *store, const struct table *table, sqlite3_stmt **statement, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendf(sql, "INSERT INTO %s (", table->name);
+    row_append_names(sql, table, "");
+    sqlite3_str_appendall(sql, ") VALUES (");
+    for (size_t i = 0; i < table->count; ++i)
+        sqlite3_str_appendall(sql, i > 0 ? ", ?" : "?");
+    sqlite3_str_appendall(sql, ")");
+    return store_prepare(store, sql, statement, error);
+}
+
+int row_insert(struct store *store, sqlite3_stmt *statement, const struct table *table, const void *row,
+               struct error *error)
+{
+    int code = row_bind(statement, table, row);
+    if (code != SQLITE_OK)
+        return store_fail(store, code, "write to", error);
+    if (store_next(store, statement, error) < 0)
+        return -1;
+    code = sqlite3_reset(statement);
+    return code == SQLITE_OK ? 0 : store_fail(store, code, "write to", error);
+}
+
+static bool read_text(sqlite3_stmt *statement, int result, const struct column *column, void *member)
+{
+    const unsigned char *text = sqlite3_column_text(statement, result);
+    size_t length = (size_t)sqlite3_column_bytes(statement, result);
+
+    if (text == NULL)
+        return false;
+    if (column->kind == KIND_STRING) {
+        char *copy = strdup((const char *)text);
+        *(const char **)member = copy;
+        return copy != NULL;
+    }
+    if (length >= column->size)
+        return false;
+    memcpy(member, text, length);
+    return true;
+}
+
+static bool read_name(sqlite3_stmt *statement, int result, const struct column *column, void *member)
+{
+    const unsigned char *text = sqlite3_column_text(statement, result);
+    const char *name;
+
+    if (text == NULL)
+        return false;
+    for (int value = 0; (name = word_name(column->vocabulary, value)) != NULL; ++value) {
+        if (strcmp(name, (const char *)text) == 0) {
+            *(int *)member = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_words(sqlite3_stmt *statement, int result, struct words *words)
+{
+    const void *bytes = sqlite3_column_blob(statement, result);
+    size_t size = (size_t)sqlite3_column_bytes(statement, result);
+    uint32_t *items;
+
+    if (bytes == NULL || size % sizeof *items != 0)
+        return false;
+    items = malloc(size);
+    if (items == NULL)
+        return false;
+    memcpy(items, bytes, size);
+    words->items = items;
+    words->count = size / sizeof *items;
+    for (size_t i = 0; i < words->count; ++i)
+        items[i] = le32toh(items[i]);
+    return true;
+}
+
+/* False: the file holds what was never written to it, or memory is short. */
+static bool read_column(sqlite3_stmt *statement, int result, const struct column *column, char *row)
+{
+    void *member = row + column->offset;
+    void *known = row + column->known;
+    const int type = sqlite3_column_type(statement, result);
+
+    if (type == SQLITE_NULL) {
+        if (column->absent == ABSENT_NOBODY)
+            return set_integer(column, member, WAITFOR_NOBODY);
+        return column->absent != ABSENT_NEVER || column->known != 0 || column->kind == KIND_WORDS;
+    }
+    if (column->known != 0)
+        *(bool *)known = true;
+    if (column->kind == KIND_WORDS)
+        return type == SQLITE_BLOB && read_words(statement, result, member);
+    if (is_text(column))
+        return type == SQLITE_TEXT && read_text(statement, result, column, member);
+    if (column->kind == KIND_NAME)
+        return type == SQLITE_TEXT && read_name(statement, result, column, member);
+    return type == SQLITE_INTEGER && set_integer(column, member, sqlite3_column_int64(statement, result));
+}
+
+int row_read(struct store *store, sqlite3_stmt *statement, int first, const struct table *table, void *row,
+             struct error *error)
+{
+    for (size_t i = 0; i < table->count; ++i)
+        if (!read_column(statement, first + (int)i, &table->columns[i], row))
+            return error_set(error, STATUS_HARNESS,
+                             "cannot read '%s': column %s of table %s holds no valid value, or memory is short",
+                             store->path, table->columns[i].name, table->name);
+    return 0;
+}
+
+void row_free(const struct table *table, void *row)
+{
+    for (size_t i = 0; i < table->count; ++i) {
+        void *member = (char *)row + table->columns[i].offset;
+        if (table->columns[i].kind == KIND_STRING) {
+            const char **text = member;
+            free((void *)*text);
+            *text = NULL;
+        } else if (table->columns[i].kind == KIND_WORDS) {
+            struct words *words = member;
+            free((void *)words->items);
+            words->items = NULL;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+#include "store/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 5000 }; /* for which a lock that somebody else holds is waited for */
+
+int store_fail(const struct store *store, int code, const char *what, struct error *error)
+{
+    /* SQLite's own message says more, if it is about this failure. */
+    const bool last = sqlite3_errcode(store->database) == code;
+    return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s (SQLite code %d)", what, store->path,
+                     last ? sqlite3_errmsg(store->database) : sqlite3_errstr(code),
+                     last ? sqlite3_extended_errcode(store->database) : code);
+}
+
+int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error)
+{
+    char *text = sqlite3_str_finish(sql);
+    int code = SQLITE_NOMEM;
+
+    if (text != NULL)
+        code = sqlite3_prepare_v2(store->database, text, -1, statement, NULL);
+    sqlite3_free(text);
+    return code == SQLITE_OK ? 0 : store_fail(store, code, "prepare a statement for", error);
+}
+
+int store_execute(struct store *store, const char *sql, struct error *error)
+{
+    int code = sqlite3_exec(store->database, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK ? 0 : store_fail(store, code, "write to", error);
+}
+
+int store_finish(struct store *store, int result, struct error *error)
+{
+    if (result == 0 && store_execute(store, "COMMIT", error) == 0)
+        return 0;
+    /* After some failures SQLite has already undone the transaction by itself. */
+    if (!sqlite3_get_autocommit(store->database) &&
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+        return error_context(error, "a transaction could not be undone (%s)", sqlite3_errmsg(store->database));
+    return -1;
+}
+
+int store_next(struct store *store, sqlite3_stmt *statement, struct error *error)
+{
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        return 1;
+    if (code == SQLITE_DONE)
+        return 0;
+    return store_fail(store, code, sqlite3_stmt_readonly(statement) ? "read" : "write to", error);
+}
+
+void store_close(struct store *store)
+{
+    if (store == NULL)
+        return;
+    /* It fails only while statements are left, and no function here leaves any. */
+    sqlite3_close(store->database);
+    free(store->path);
+    free(store);
+}
+
+/* Opens a file that exists; it is not read yet. */
+static int connect_file(const char *path, struct store **opened, struct error *error)
+{
+    /* Relative names such as ":memory:" or "file:x" must not mean anything special to SQLite. */
+    char *name = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
+    struct store *store = calloc(1, sizeof *store);
+    int code;
+
+    if (store != NULL)
+        store->path = strdup(path);
+    if (name == NULL || store == NULL || store->path == NULL) {
+        error_set(error, STATUS_HARNESS, "cannot open '%s': memory is short", path);
+        goto out;
+    }
+    code = sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_busy_timeout(store->database, BUSY_MS);
+    if (code != SQLITE_OK) {
+        store_fail(store, code, "open", error);
+        goto out;
+    }
+    sqlite3_free(name);
+    *opened = store;
+    return 0;
+
+out:
+    sqlite3_free(name);
+    store_close(store);
+    return -1;
+}
+
+/* Creates an empty file; whoever else wants the same name at the same time fails. */
+static int create_file(const char *path, struct error *error)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+    if (descriptor < 0 && errno == EEXIST)
+        return error_set(error, STATUS_USAGE,
+                         "cannot create '%s': it exists, and a run never writes to an existing file; "
+                         "choose another name with -o",
+                         path);
+    if (descriptor < 0)
+        return error_set(error, STATUS_USAGE,
+                         "cannot create '%s': %s; choose another name with -o, in a folder that can be written", path,
+                         strerror(errno));
+    close(descriptor);
+    return 0;
+}
+
+static int insert_run(struct store *store, const struct store_run *run, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = row_prepare_insert(store, &store_run_table, &statement, error);
+
+    if (result == 0)
+        result = row_insert(store, statement, &store_run_table, run, error);
+    sqlite3_finalize(statement);
+    return result;
+}
+
+static int create_tables(struct store *store, const struct store_run *run, struct error *error)
+{
+    static const char writing[] = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+    char identity[96];
+    int result;
+
+    snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION,
+             STORE_SCHEMA);
+    if (store_execute(store, writing, error) != 0 || store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    result = store_execute(store, store_schema, error);
+    if (result == 0)
+        result = store_execute(store, identity, error);
+    if (result == 0)
+        result = insert_run(store, run, error);
+    return store_finish(store, result, error);
+}
+
+int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error)
+{
+    struct store *created = NULL;
+
+    if (create_file(path, error) != 0)
+        return -1;
+    if (connect_file(path, &created, error) != 0 || create_tables(created, run, error) != 0) {
+        store_close(created);
+        unlink(path); /* it is ours, and it is no run file */
+        return -1;
+    }
+    *store = created;
+    return 0;
+}
+
+/* Reads a single number; returns an SQLite result code. */
+static int read_number(struct store *store, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) {
+        *number = sqlite3_column_int64(statement, 0);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+static int check_identity(struct store *store, struct error *error)
+{
+    int64_t application = 0;
+    int64_t version = 0;
+    int code = read_number(store, "PRAGMA application_id", &application);
+
+    if (code == SQLITE_OK)
+        code = read_number(store, "PRAGMA user_version", &version);
+    if (code == SQLITE_NOTADB || (code == SQLITE_OK && application != STORE_APPLICATION))
+        return error_set(error, STATUS_USAGE, "'%s' is not a run file; give a file that a run wrote with -o",
+                         store->path);
+    if (code != SQLITE_OK)
+        return store_fail(store, code, "read", error);
+    if (version != STORE_SCHEMA)
+        return error_set(error, STATUS_USAGE,
+                         "'%s' is a run file of schema version %" PRId64 "; this program reads version %d only",
+                         store->path, version, STORE_SCHEMA);
+    return 0;
+}
+
+int store_open(const char *path, struct store **store, struct error *error)
+{
+    /* The file may come from anywhere: nothing in its schema is to be run. */
+    static const char reading[] = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF";
+    struct store *opened = NULL;
+    struct stat status;
+
+    /* Not by open(): closing a descriptor drops the locks that this process may have on the same file. */
+    if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+        return error_set(error, STATUS_USAGE, "cannot open '%s': %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return error_set(error, STATUS_USAGE, "cannot open '%s': it is not a regular file", path);
+    /* Where a run was killed while it wrote, the first reader must be able to undo its last transaction,
+     * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
+    if (connect_file(path, &opened, error) != 0)
+        return -1;
+    if (check_identity(opened, error) != 0 || store_execute(opened, reading, error) != 0) {
+        store_close(opened);
+        return -1;
+    }
+    *store = opened;
+    return 0;
+}

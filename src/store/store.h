@@ -1,0 +1,122 @@
+/*
+ * The run file: one SQLite database a run. A trial is begun in it, durably, before a worker gets it,
+ * and ended in it, durably, before the next begins. What a run prints is read back from it.
+ *
+ * The file is written with a rollback journal and synchronous=FULL, so that it may lie on a network
+ * file system. "Durable" below is: it outlives every process, and the file is whole after any loss of
+ * power; but a loss of power right after a commit can undo that one commit.
+ *
+ * A struct store is used by one thread. Every function that can fail returns 0, or -1 with
+ * STATUS_HARNESS (the file cannot be read or written) unless something else is said.
+ */
+#ifndef GRIDLOCK_STORE_STORE_H
+#define GRIDLOCK_STORE_STORE_H
+
+#include "core/device_info.h"
+#include "core/error.h"
+#include "core/observation.h"
+#include "core/search.h"
+#include "core/trial.h"
+#include "core/verdict.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+/* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
+enum { STORE_SCHEMA = 1 };
+
+/* What a run says about itself. */
+struct store_run {
+    const char *tool_version;
+    const char *command_line; /* arguments separated by spaces */
+    const char *host;         /* uname: system, release, machine, node name */
+    const char *environment;  /* NAME=value lines: those variables that change a device */
+    int64_t started_ms;       /* Unix time */
+};
+
+/* A device in the run, and what its limits were searched with. */
+struct store_device {
+    int64_t id;
+    struct device_info info;
+    struct device_probe probe;
+    struct search_options options;
+    struct search_device settings;
+    bool wedged; /* its canary failed, or its worker could not be killed: the rest was not run */
+};
+
+/* One launch as stored: its observation and its verdict. */
+struct store_launch {
+    struct observation observation;
+    enum verdict verdict;
+};
+
+/* How a trial ended. */
+struct store_end {
+    const struct store_launch *launches;
+    uint32_t count;
+    uint32_t evidence;     /* index of the launch that the board belongs to */
+    const uint32_t *board; /* its words, or NULL */
+    size_t board_words;
+    uint64_t duration_ns;    /* of the whole trial */
+    uint64_t build_ns;       /* of it, building programs */
+    const char *rungs;       /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
+    const char *stderr_tail; /* the worker's last words, or "" */
+    const char *note;        /* what failed, in words, or "" */
+};
+
+/*
+ * A stored trial, as store_each_trial passes it; valid during the call only. Of a launch without a
+ * board, what only a board tells is 0, or WAITFOR_NOBODY. Texts are never NULL.
+ */
+struct store_trial {
+    int64_t id;
+    int64_t device_id;
+    char name[128]; /* trial_id() */
+    struct trial trial;
+    bool ended;
+    const struct store_launch *launches;
+    uint32_t count;
+    uint32_t evidence;
+    const uint32_t *board; /* NULL: none was kept */
+    size_t board_words;
+    uint64_t duration_ns;
+    const char *rungs;
+    const char *stderr_tail;
+    const char *note;
+};
+
+/* Creates the file. An existing one, or a folder that cannot be written, is STATUS_USAGE. */
+int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error);
+
+/* Opens an existing run file for reading. Not a run file, or of another schema version: STATUS_USAGE. */
+int store_open(const char *path, struct store **store, struct error *error);
+
+void store_close(struct store *store); /* NULL is fine */
+
+/* Adds a device and sets device->id. */
+int store_add_device(struct store *store, struct store_device *device, struct error *error);
+
+/* Durable when it returns. */
+int store_mark_wedged(struct store *store, int64_t device_id, struct error *error);
+
+/* Durable when it returns; *trial_row is then the trial's row. `sequence` is as for trial_id(). */
+int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,
+                      int64_t *trial_row, struct error *error);
+
+/* Durable when it returns, all or nothing. Also stores the verdicts, with VERDICT_RULES. */
+int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
+
+/*
+ * Calls `take` for each device, in the order in which they were added; a non-zero return ends it and is
+ * returned, without an error. The file is not locked meanwhile, and `take` may call functions of the store.
+ */
+int store_each_device(struct store *store, int (*take)(void *context, const struct store_device *device), void *context,
+                      struct error *error);
+
+/* Calls `take` for each trial of a device whose row is above `after`, in the order in which they were begun; likewise. */
+int store_each_trial(struct store *store, int64_t device_id, int64_t after,
+                     int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
+
+#endif

@@ -1,0 +1,150 @@
+#include "store/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void append_item(char *list, size_t size, const char *item)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length > 0 ? "," : "", item);
+}
+
+static void list_options(struct device_row *row)
+{
+    const struct search_options *options = &row->device.options;
+
+    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+        if (options->estimators[i])
+            append_item(row->estimators, sizeof row->estimators, estimator_name((enum estimator)i));
+    for (uint32_t i = 0; i < options->given_count; ++i) {
+        char number[11];
+        snprintf(number, sizeof number, "%" PRIu32, options->given[i]);
+        append_item(row->given, sizeof row->given, number);
+    }
+}
+
+/* Inserts one row, which is a transaction of its own, and gives its id. */
+static int insert_one(struct store *store, const struct table *table, const void *row, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = row_prepare_insert(store, table, &statement, error);
+
+    if (result == 0)
+        result = row_insert(store, statement, table, row, error);
+    if (result == 0)
+        *id = sqlite3_last_insert_rowid(store->database);
+    sqlite3_finalize(statement);
+    return result;
+}
+
+/* Runs an UPDATE whose last parameter is an id; it must change a row. */
+static int update_one(struct store *store, sqlite3_str *sql, const struct table *table, const void *row, int64_t id,
+                      const char *missing, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = -1;
+    int code;
+
+    if (store_prepare(store, sql, &statement, error) != 0)
+        return -1;
+    code = table != NULL ? row_bind(statement, table, row) : SQLITE_OK;
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(statement, sqlite3_bind_parameter_count(statement), id);
+    if (code != SQLITE_OK) {
+        store_fail(store, code, "write to", error);
+        goto out;
+    }
+    result = store_next(store, statement, error);
+    if (result == 0 && sqlite3_changes(store->database) != 1)
+        result = error_set(error, STATUS_HARNESS, "cannot write to '%s': %s %" PRId64 " %s", store->path,
+                           table != NULL ? "trial" : "device", id, missing);
+
+out:
+    sqlite3_finalize(statement);
+    return result;
+}
+
+int store_add_device(struct store *store, struct store_device *device, struct error *error)
+{
+    struct device_row row = {.device = *device};
+
+    list_options(&row);
+    return insert_one(store, &store_device_table, &row, &device->id, error);
+}
+
+int store_mark_wedged(struct store *store, int64_t device_id, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendall(sql, "UPDATE device SET wedged = 1 WHERE id = ?");
+    return update_one(store, sql, NULL, NULL, device_id, "was not added", error);
+}
+
+int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,
+                      int64_t *trial_row, struct error *error)
+{
+    struct trial_row row = {.device = device_id, .sequence = sequence, .trial = *trial};
+
+    trial_id(trial, sequence, row.name, sizeof row.name);
+    return insert_one(store, &store_begun_table, &row, trial_row, error);
+}
+
+static int write_end(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
+{
+    const struct trial_row row = {
+        .ended = true,
+        .duration_ns = end->duration_ns,
+        .build_ns = end->build_ns,
+        .rungs = end->rungs,
+        .stderr_tail = end->stderr_tail,
+        .note = end->note,
+    };
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendall(sql, "UPDATE trial SET ");
+    row_append_names(sql, &store_ended_table, " = ?");
+    sqlite3_str_appendall(sql, " WHERE id = ? AND duration_ns IS NULL");
+    return update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun, or has ended already", error);
+}
+
+static int write_launches(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
+{
+    sqlite3_stmt *observation = NULL;
+    sqlite3_stmt *verdict = NULL;
+    int result = -1;
+
+    if (row_prepare_insert(store, &store_observation_table, &observation, error) != 0 ||
+        row_prepare_insert(store, &store_verdict_table, &verdict, error) != 0)
+        goto out;
+    for (uint32_t i = 0; i < end->count; ++i) {
+        struct launch_row row = {.trial = trial_row, .launch = i, .rules = VERDICT_RULES, .stored = end->launches[i]};
+        if (i == end->evidence)
+            row.board = (struct words){.items = end->board, .count = end->board_words};
+        if (row_insert(store, observation, &store_observation_table, &row, error) != 0 ||
+            row_insert(store, verdict, &store_verdict_table, &row, error) != 0)
+            goto out;
+    }
+    result = 0;
+
+out:
+    sqlite3_finalize(observation);
+    sqlite3_finalize(verdict);
+    return result;
+}
+
+int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
+{
+    int result;
+
+    if (end->board != NULL && end->evidence >= end->count)
+        return error_set(error, STATUS_HARNESS,
+                         "cannot write to '%s': a board of launch %" PRIu32 ", but the trial had %" PRIu32 " launches",
+                         store->path, end->evidence, end->count);
+    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    result = write_end(store, trial_row, end, error);
+    if (result == 0)
+        result = write_launches(store, trial_row, end, error);
+    return store_finish(store, result, error);
+}
