@@ -89,6 +89,10 @@ static void unlock_ticket(global uint *board, global uint *entry, uint ticket)
 static void discovery(global uint *board, global uint *entry)
 {
     uint ticket;
+    if (gl_load(board + GL_DISCOVERED) & GL_CLOSED) {
+        gl_done(entry); /* too late, and that will not change: no need to queue for the lock */
+        return;
+    }
     if (lock_ticket(board, entry, &ticket) != GL_ENDED_HELD)
         return;
     uint found = gl_load(board + GL_DISCOVERED);
@@ -160,17 +164,22 @@ static void limits_body(global uint *board)
 #endif
 }
 
-kernel void limits(global uint *board)
+#if defined(GL_REQUIRED_SIZE)
+__attribute__((reqd_work_group_size(GL_REQUIRED_SIZE, 1, 1)))
+#endif
+#if defined(GL_LOCAL)
+kernel void limits(global uint *board, local uint *scratch)
 {
-    limits_body(board);
-}
-
-/* The same with local memory of a size that the host chooses. */
-kernel void limits_local(global uint *board, local uint *scratch)
-{
+    /* Local memory of a size that the host chooses. */
     if (get_local_id(0) == 0)
         scratch[0] = gl_load(board + GL_SALT);
     limits_body(board);
     if (get_local_id(0) == 0 && scratch[0] != 0)
         gl_store(gl_entry(board) + GL_SEEN, scratch[0]);
 }
+#else
+kernel void limits(global uint *board)
+{
+    limits_body(board);
+}
+#endif

@@ -116,10 +116,23 @@ static void gl_yield(void)
 #endif
 }
 
+/* The id of this work-group; launches have one dimension and no offset. */
+static uint gl_group(void)
+{
+#if defined(GL_DIALECT_PTX)
+    /* The plain register, without what OpenCL adds to it: CUDA can then load the same code. */
+    uint group;
+    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(group));
+    return group;
+#else
+    return (uint)get_group_id(0);
+#endif
+}
+
 /* The entry of this work-group. */
 static global uint *gl_entry(global uint *board)
 {
-    return board + GL_CONTROL_WORDS + (uint)get_group_id(0) * GL_ENTRY_WORDS;
+    return board + GL_CONTROL_WORDS + gl_group() * GL_ENTRY_WORDS;
 }
 
 /*

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A device that is being measured. */
 struct progress {
@@ -91,10 +90,9 @@ out:
 static int save_binary(struct progress *progress, const struct footprint *footprint, struct error *error)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/limits-private-%" PRIu32 ".bin", progress->campaign->binary_folder,
+    snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin",
+             progress->campaign->binary_folder, footprint->local_size, footprint->local_memory_bytes,
              footprint->private_bytes);
-    if (access(path, F_OK) == 0)
-        return 0; /* of another footprint with the same program */
     if (remote_save_binary(progress->campaign->remote, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");

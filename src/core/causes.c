@@ -65,17 +65,6 @@ static uint64_t most_work_items(const struct limit *limits, size_t count, uint32
     return most;
 }
 
-static uint64_t most_local_memory(const struct limit *limits, size_t count, uint32_t units)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < count; ++i) {
-        uint64_t bytes = (uint64_t)(limits[i].resident / units) * limits[i].footprint.local_memory_bytes;
-        if (limits[i].measured && bytes > most)
-            most = bytes;
-    }
-    return most;
-}
-
 /* The row with the same work-group size and neither local nor private memory, or NULL. */
 static const struct limit *base_of(const struct limit *limits, size_t count, const struct limit *row)
 {
@@ -83,6 +72,41 @@ static const struct limit *base_of(const struct limit *limits, size_t count, con
         if (is_base(&limits[i]) && limits[i].footprint.local_size == row->footprint.local_size)
             return &limits[i];
     return NULL;
+}
+
+/* The row holds fewer groups than the same size without local memory, and nothing else sets it apart. */
+static bool is_memory_bound(const struct limit *limits, size_t count, const struct limit *row)
+{
+    const struct limit *base = base_of(limits, count, row);
+    return row->measured && row->footprint.local_memory_bytes > 0 && row->footprint.private_bytes == 0 &&
+           base != NULL && row->resident < base->resident;
+}
+
+/*
+ * Can one capacity of a compute unit explain all rows that local memory may limit, if each group
+ * takes `overhead` bytes beyond what it asked for? It must hold the groups of each row, and not one more.
+ */
+static bool one_capacity(const struct limit *limits, size_t count, uint32_t units, uint64_t overhead)
+{
+    uint64_t least = 0, most = UINT64_MAX;
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_memory_bound(limits, count, &limits[i]))
+            continue;
+        const uint64_t groups = limits[i].resident / units;
+        const uint64_t bytes = limits[i].footprint.local_memory_bytes + overhead;
+        least = groups * bytes > least ? groups * bytes : least;
+        most = (groups + 1) * bytes < most ? (groups + 1) * bytes : most;
+    }
+    return least < most;
+}
+
+static bool explained_by_memory(const struct limit *limits, size_t count, uint32_t units)
+{
+    enum { OVERHEAD_MOST = 4096, OVERHEAD_STEP = 16 };
+    for (uint64_t overhead = 0; overhead <= OVERHEAD_MOST; overhead += OVERHEAD_STEP)
+        if (one_capacity(limits, count, units, overhead))
+            return true;
+    return false;
 }
 
 static enum limiter infer_base(const struct limit *limits, size_t count, const struct limit *row, uint32_t units)
@@ -112,11 +136,8 @@ enum limiter causes_infer(const struct limit *limits, size_t count, size_t row, 
         return LIMITER_UNKNOWN;
     if (limit->resident >= base->resident)
         return infer_base(limits, count, base, units);
-    if (limit->footprint.local_memory_bytes > 0 && limit->footprint.private_bytes == 0) {
-        /* One group more would need more than any row was seen to use. */
-        uint64_t more = (uint64_t)(limit->resident / units + 1) * limit->footprint.local_memory_bytes;
-        return more > most_local_memory(limits, count, units) ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
-    }
+    if (is_memory_bound(limits, count, limit))
+        return explained_by_memory(limits, count, units) ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
     if (limit->footprint.private_bytes > 0 && limit->footprint.local_memory_bytes == 0)
         return LIMITER_REGISTERS;
     return LIMITER_UNKNOWN;

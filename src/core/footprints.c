@@ -7,6 +7,7 @@ enum {
     LADDER_LOCAL_SIZE = 64, /* work-items at which the memory and register ladders are measured */
     LADDER_MEMORY_FIRST = 512,
     LADDER_MEMORY_RUNGS_CPU = 4,
+    LADDER_MEMORY_RESERVE = 256, /* drivers keep some bytes of the maximum for themselves */
 };
 
 /* Private words on the register ladder: dense where a GPU's register file runs out first. */
@@ -43,6 +44,8 @@ static int append_memory_ladder(struct list *list, const struct device_info *dev
                                 struct error *error)
 {
     const uint64_t max = device->local_memory_bytes;
+    if (max <= LADDER_MEMORY_RESERVE)
+        return 0;
     if (device->kind == DEVICE_CPU) {
         uint64_t bytes = max >> (2 * (LADDER_MEMORY_RUNGS_CPU - 1));
         for (int i = 0; i < LADDER_MEMORY_RUNGS_CPU; ++i, bytes *= 4)
@@ -50,13 +53,13 @@ static int append_memory_ladder(struct list *list, const struct device_info *dev
                 return -1;
         return 0;
     }
-    for (uint64_t bytes = LADDER_MEMORY_FIRST; bytes < max; bytes *= 2) {
+    for (uint64_t bytes = LADDER_MEMORY_FIRST; bytes < max - LADDER_MEMORY_RESERVE; bytes *= 2) {
         if (append(list, local_size, bytes, 0, error) != 0)
             return -1;
-        if (bytes / 2 * 3 < max && append(list, local_size, bytes / 2 * 3, 0, error) != 0)
+        if (bytes / 2 * 3 < max - LADDER_MEMORY_RESERVE && append(list, local_size, bytes / 2 * 3, 0, error) != 0)
             return -1;
     }
-    return max > 0 ? append(list, local_size, max, 0, error) : 0;
+    return append(list, local_size, max - LADDER_MEMORY_RESERVE, 0, error);
 }
 
 static int sweep(struct list *list, const struct device_info *device, struct error *error)

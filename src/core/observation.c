@@ -34,7 +34,7 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
     case ESTIMATOR_CENSUS:
         return !board_entry(board, group, GL_COUNTED) || (board_entry(board, group, GL_SEEN) & GL_CLOSED);
     case ESTIMATOR_DISCOVERY:
-        return board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
+        return !board_entry(board, group, GL_COUNTED) || board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
     }
     return false;
 }

@@ -6,7 +6,7 @@ enum {
     CENSUS_GROUPS_PER_UNIT = 64, /* more than any device known to us holds on a compute unit */
     CENSUS_LONGER = 8,           /* factor of a repeated census's first time */
     CENSUS_TRIALS = 2,           /* with all groups launched that it needs */
-    DISCOVERY_REPEATS = 5,
+    DISCOVERY_REPEATS = 3,
     POINT_ATTEMPTS = 2, /* trials at one point, should the first end early */
     SEARCH_MAX_GROUPS = 1 << 16,
     ROUNDS = 3, /* barriers in one launch: the third meets what the first two left behind */

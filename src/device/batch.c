@@ -4,6 +4,7 @@
 #include "core/census.h"
 #include "core/footprints.h"
 #include "core/verdict.h"
+#include "device/cl_status.h"
 #include "device/launch.h"
 
 #include <CL/cl.h>
@@ -201,6 +202,9 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         if (observation.outcome != OUTCOME_ENDED) {
             done->outcome = observation.outcome;
             done->code = observation.code;
+            if (observation.code != CL_SUCCESS)
+                snprintf(done->text, sizeof done->text, "the driver refused or lost the launch: %s",
+                         cl_status_name(observation.code));
             done->poisoned = observation.outcome == OUTCOME_LEFT_RUNNING;
             return;
         }
@@ -231,17 +235,10 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
     struct error error = {0};
     cl_int code;
     struct batch batch = {.session = session, .trial = trial, .sink = sink};
-    const struct program_key key = {
-        .file = "limits.cl",
-        .dialect = session->probe.dialect,
-        .yield = session->probe.yield,
-        .live = trial->live,
-        .private_words = trial->footprint.private_bytes / 4,
-    };
 
     *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     session->build_ns = 0;
-    if (session_kernel(session, &key, session_variant(&trial->footprint), &batch.plan.program, &code, &error) != 0) {
+    if (session_limits_kernel(session, &trial->footprint, trial->live, &batch.plan.program, &code, &error) != 0) {
         refuse(done, OUTCOME_BUILD_FAILED, code, &error);
         return;
     }

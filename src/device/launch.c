@@ -9,8 +9,7 @@
 #include <string.h>
 
 enum {
-    SAMPLE_NS = 200 * 1000,      /* least time between two samples */
-    SAMPLE_COST = 3,             /* and this many times what the last sample took */
+    SAMPLE_NS = 200 * 1000,      /* least time between two samples; or as long as the last one took */
     UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
 };
 
@@ -32,7 +31,7 @@ enum outcome launch_possible(const struct session *session, const struct trial *
                              struct error *error)
 {
     const struct footprint *footprint = &trial->footprint;
-    cl_kernel kernel = program->kernel[session_variant(footprint)];
+    cl_kernel kernel = program->kernel;
     size_t max_local_size = 0;
     cl_ulong used_bytes = 0;
     uint64_t global_size;
@@ -64,7 +63,7 @@ enum outcome launch_possible(const struct session *session, const struct trial *
 static int set_arguments(struct session *session, const struct launch_plan *plan, struct error *error)
 {
     const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
-    cl_kernel kernel = plan->program->kernel[session_variant(&plan->trial->footprint)];
+    cl_kernel kernel = plan->program->kernel;
     cl_int code = session->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, session->svm)
                                        : clSetKernelArg(kernel, 0, sizeof session->buffer, &session->buffer);
     if (code == CL_SUCCESS && local_bytes > 0)
@@ -186,7 +185,7 @@ static int watch_launch(struct watch *watch, struct launch_end *end, bool *ended
     const bool sampled = session->probe.channel != CHANNEL_NONE;
 
     for (;;) {
-        uint64_t pause_ns = !sampled ? UNSAMPLED_NS : SAMPLE_COST * watch->cost_ns;
+        uint64_t pause_ns = !sampled ? UNSAMPLED_NS : watch->cost_ns;
         *ended = enqueuer_wait(session->enqueuer, pause_ns > SAMPLE_NS ? pause_ns : SAMPLE_NS, end);
         if (*ended)
             return 0;
@@ -262,7 +261,7 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     enqueuer_launch(session->enqueuer,
                     &(struct launch){
                         .queue = session->queue,
-                        .kernel = plan->program->kernel[session_variant(&plan->trial->footprint)],
+                        .kernel = plan->program->kernel,
                         .global_size = (size_t)plan->trial->groups * plan->trial->footprint.local_size,
                         .local_size = plan->trial->footprint.local_size,
                     });

@@ -28,11 +28,13 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
 {
     struct program *program;
     cl_int code;
-    const enum kernel_variant variant = mode == GL_MODE_LOOP ? KERNEL_LOOP : KERNEL_PLAIN;
     const struct program_key key = {
-        .file = "probe.cl", .dialect = session->probe.dialect, .yield = session->probe.yield};
+        .file = mode == GL_MODE_LOOP ? "loop.cl" : "probe.cl",
+        .dialect = session->probe.dialect,
+        .yield = session->probe.yield,
+    };
 
-    if (session_kernel(session, &key, variant, &program, &code, error) != 0)
+    if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;
     if (session_need_board(session, 1, error) != 0)
         return -1;
@@ -42,13 +44,13 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
     session->copy[GL_FUSE_TOTAL] = bound;
     if (session_write_board(session, 1, error) != 0)
         return -1;
-    code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel[variant], 0, session->svm)
-                                : clSetKernelArg(program->kernel[variant], 0, sizeof session->buffer, &session->buffer);
+    code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel, 0, session->svm)
+                                : clSetKernelArg(program->kernel, 0, sizeof session->buffer, &session->buffer);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
     session_stage(session, STAGE_RUNNING);
     enqueuer_launch(session->enqueuer,
-                    &(struct launch){session->queue, program->kernel[variant], .global_size = 1, .local_size = 1});
+                    &(struct launch){session->queue, program->kernel, .global_size = 1, .local_size = 1});
     if (!wait)
         return 0;
     while (!enqueuer_wait(session->enqueuer, 1000000000u, end))
@@ -253,12 +255,10 @@ int probe_canary(struct session *session, struct error *error)
     cl_int code;
     const struct trial trial = {
         .footprint = {.local_size = 1}, .estimator = ESTIMATOR_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
-    const struct program_key key = {
-        .file = "limits.cl", .dialect = session->probe.dialect, .yield = session->probe.yield};
 
     if (run_probe(session, GL_MODE_CANARY, 1, &end, true, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
         return -1;
-    if (session_kernel(session, &key, KERNEL_PLAIN, &program, &code, error) != 0)
+    if (session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
         return -1;
     const struct launch_plan plan = {
         .trial = &trial, .program = program, .mode = GL_MODE_BARRIER, .fuse_idle = 1024, .fuse_total = 4096};

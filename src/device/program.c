@@ -10,16 +10,10 @@
 
 enum { LOG_BYTES = 1 << 16 };
 
-enum kernel_variant session_variant(const struct footprint *footprint)
+/* limits.cl has the kernel "limits". */
+static void kernel_name(const struct program_key *key, char *name, size_t size)
 {
-    return footprint->local_memory_bytes > 0 ? KERNEL_LOCAL : KERNEL_PLAIN;
-}
-
-static void kernel_name(const struct program_key *key, enum kernel_variant variant, char *name, size_t size)
-{
-    static const char *const ends[KERNEL_VARIANTS] = {"", "_local", "_loop"};
-    const size_t stem = strcspn(key->file, ".");
-    snprintf(name, size, "%.*s%s", (int)stem, key->file, ends[variant]);
+    snprintf(name, size, "%.*s", (int)strcspn(key->file, "."), key->file);
 }
 
 /* Options come from this list alone, and numbers only from integers. */
@@ -31,8 +25,11 @@ static void build_options(const struct program_key *key, char *options, size_t s
         [DIALECT_CL12] = "-DGL_DIALECT_CL12",
         [DIALECT_PTX] = "-DGL_DIALECT_PTX",
     };
-    snprintf(options, size, "%s -DGL_PRIVATE_WORDS=%u%s%s", dialects[key->dialect], key->private_words,
-             key->yield ? " -DGL_YIELD" : "", key->live ? " -DGL_LIVE" : "");
+    int used =
+        snprintf(options, size, "%s -DGL_PRIVATE_WORDS=%u%s%s%s", dialects[key->dialect], key->private_words,
+                 key->yield ? " -DGL_YIELD" : "", key->live ? " -DGL_LIVE" : "", key->local ? " -DGL_LOCAL" : "");
+    if (key->required_size != 0)
+        snprintf(options + used, size - (size_t)used, " -DGL_REQUIRED_SIZE=%u", key->required_size);
 }
 
 /* The first line of the build log that says something, without control characters. */
@@ -90,7 +87,7 @@ static int build(struct session *session, struct program *program, cl_int *code,
 static bool same_key(const struct program_key *a, const struct program_key *b)
 {
     return strcmp(a->file, b->file) == 0 && a->dialect == b->dialect && a->yield == b->yield && a->live == b->live &&
-           a->private_words == b->private_words;
+           a->local == b->local && a->private_words == b->private_words && a->required_size == b->required_size;
 }
 
 static struct program *find(struct session *session, const struct program_key *key)
@@ -106,9 +103,7 @@ static struct program *room(struct session *session)
 {
     if (session->program_count == SESSION_PROGRAMS) {
         struct program *oldest = &session->programs[0];
-        for (int i = 0; i < KERNEL_VARIANTS; ++i)
-            if (oldest->kernel[i] != NULL)
-                clReleaseKernel(oldest->kernel[i]);
+        clReleaseKernel(oldest->kernel);
         clReleaseProgram(oldest->program);
         memmove(oldest, oldest + 1, (SESSION_PROGRAMS - 1) * sizeof *oldest);
         --session->program_count;
@@ -116,30 +111,61 @@ static struct program *room(struct session *session)
     return &session->programs[session->program_count];
 }
 
-int session_kernel(struct session *session, const struct program_key *key, enum kernel_variant variant,
-                   struct program **program, cl_int *code, struct error *error)
+int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
+                   struct error *error)
 {
     char name[64];
-    struct program *found = find(session, key);
+    uint64_t began_ns = session_now_ns();
 
-    session_stage(session, STAGE_BUILDING);
     *code = CL_SUCCESS;
-    if (found == NULL) {
-        uint64_t began_ns = session_now_ns();
-        found = room(session);
-        *found = (struct program){.key = *key};
-        if (build(session, found, code, error) != 0)
-            return -1;
-        session->program_count += 1;
-        session->build_ns += session_now_ns() - began_ns;
+    *program = find(session, key);
+    if (*program != NULL)
+        return 0;
+    session_stage(session, STAGE_BUILDING);
+    *program = room(session);
+    **program = (struct program){.key = *key};
+    if (build(session, *program, code, error) != 0)
+        return -1;
+    kernel_name(key, name, sizeof name);
+    (*program)->kernel = clCreateKernel((*program)->program, name, code);
+    if (*code != CL_SUCCESS) {
+        clReleaseProgram((*program)->program);
+        return cl_status_error(error, "clCreateKernel", *code);
     }
-    if (found->kernel[variant] == NULL) {
-        kernel_name(key, variant, name, sizeof name);
-        found->kernel[variant] = clCreateKernel(found->program, name, code);
-        if (*code != CL_SUCCESS)
-            return cl_status_error(error, "clCreateKernel", *code);
-    }
-    *program = found;
+    session->program_count += 1;
+    session->build_ns += session_now_ns() - began_ns;
+    return 0;
+}
+
+static bool allows(const struct session *session, const struct program *program, uint32_t local_size)
+{
+    size_t most = 0;
+    clGetKernelWorkGroupInfo(program->kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    return most == 0 || local_size <= most;
+}
+
+int session_limits_kernel(struct session *session, const struct footprint *footprint, bool live,
+                          struct program **program, cl_int *code, struct error *error)
+{
+    struct program_key key = {
+        .file = "limits.cl",
+        .dialect = session->probe.dialect,
+        .yield = session->probe.yield,
+        .live = live,
+        .local = footprint->local_memory_bytes > 0,
+        .private_words = footprint->private_bytes / 4,
+    };
+    struct error ignored;
+    struct program *built;
+
+    if (session_kernel(session, &key, program, code, error) != 0)
+        return -1;
+    if (allows(session, *program, footprint->local_size))
+        return 0;
+    key.required_size = footprint->local_size;
+    cl_int refused;
+    if (session_kernel(session, &key, &built, &refused, &ignored) == 0)
+        *program = built; /* else the first one stands, and what it allows */
     return 0;
 }
 
@@ -160,14 +186,8 @@ int session_save_binary(struct session *session, const struct footprint *footpri
     struct program *program;
     size_t length = 0;
     cl_int code;
-    const struct program_key key = {
-        .file = "limits.cl",
-        .dialect = session->probe.dialect,
-        .yield = session->probe.yield,
-        .private_words = footprint->private_bytes / 4,
-    };
 
-    if (session_kernel(session, &key, session_variant(footprint), &program, &code, error) != 0)
+    if (session_limits_kernel(session, footprint, false, &program, &code, error) != 0)
         return -1;
     code = clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
     if (code != CL_SUCCESS || length == 0)

@@ -26,21 +26,15 @@ struct program_key {
     enum dialect dialect;
     bool yield;
     bool live;
-    uint32_t private_words;
+    bool local;             /* limits.cl: with a local-memory argument */
+    uint32_t private_words; /* limits.cl */
+    uint32_t required_size; /* limits.cl: work-items in a group that it is built for; 0: any */
 };
-
-/* The kernels of a file, by the end of their names: limits.cl has "limits" and "limits_local". */
-enum kernel_variant {
-    KERNEL_PLAIN,
-    KERNEL_LOCAL, /* "_local": with a local-memory argument */
-    KERNEL_LOOP,  /* "_loop": with no loop but one */
-};
-enum { KERNEL_VARIANTS = 3 };
 
 struct program {
     struct program_key key;
     cl_program program;
-    cl_kernel kernel[KERNEL_VARIANTS]; /* those that were asked for */
+    cl_kernel kernel; /* named like its file */
 };
 
 struct session {
@@ -76,15 +70,19 @@ int session_open(struct session *session, const struct device_info *info, const 
  */
 int session_need_board(struct session *session, uint32_t groups, struct error *error);
 
-/* The variant of limits.cl's kernel that a footprint needs. */
-enum kernel_variant session_variant(const struct footprint *footprint);
+/*
+ * Finds or builds the program and its kernel. On failure returns -1 with the first line of the
+ * build log that says something in error; *code is the cl_int.
+ */
+int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
+                   struct error *error);
 
 /*
- * Finds or builds the program, and makes its kernel of this variant.
- * On failure returns -1 with the first lines of the build log in error; *code is the cl_int.
+ * The same for limits.cl with a footprint. A driver that allows the kernel fewer work-items than the
+ * footprint has gets it built for exactly that many.
  */
-int session_kernel(struct session *session, const struct program_key *key, enum kernel_variant variant,
-                   struct program **program, cl_int *code, struct error *error);
+int session_limits_kernel(struct session *session, const struct footprint *footprint, bool live,
+                          struct program **program, cl_int *code, struct error *error);
 
 /* Writes what the driver built for the footprint's kernel (CL_PROGRAM_BINARIES; PTX on NVIDIA) to a new file. */
 int session_save_binary(struct session *session, const struct footprint *footprint, const char *path,

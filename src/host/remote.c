@@ -292,7 +292,7 @@ static int observe_death(struct remote *remote, const struct trial *trial, struc
 static void observe_refusal(const struct trial *trial, const struct wire_done *done, struct remote_result *result)
 {
     const bool launched = result->count > 0 && result->observations[result->count - 1].outcome == done->outcome;
-    if (done->status != STATUS_OK)
+    if (done->text[0] != '\0')
         snprintf(result->text, sizeof result->text, "%s", done->text);
     if (done->outcome != OUTCOME_ENDED && !launched)
         append(result, &(struct observation){.outcome = done->outcome, .groups = trial->groups, .code = done->code});

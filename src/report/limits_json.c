@@ -86,7 +86,8 @@ static json_t *limit_object(const struct limits_row *row)
     json_object_set_new(object, "barrier", barrier_object(row));
     json_object_set_new(object, "points", points_array(row));
     json_object_set_new(object, "resident_ids", resident_ids_object(&row->residency));
-    json_object_set_new(object, "limited_by", json_string(limiter_name(row->limited_by)));
+    json_object_set_new(object, "limited_by",
+                        limit->measured ? json_string(limiter_name(row->limited_by)) : json_null());
     json_object_set_new(object, "discovery", discovery_object(limit));
     json_object_set_new(object, "estimators_agree", json_boolean(limit->agree));
     json_object_set_new(object, "longest_gap_ns", json_count(limit->gap_ns));

@@ -83,12 +83,15 @@ void limits_text_points(FILE *out, const struct limits_row *row)
 
 static void print_limiters(FILE *out, const struct limits_device *device)
 {
+    size_t measured = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        measured += device->rows[i].limit.measured;
     for (enum limiter limiter = LIMITER_UNKNOWN; limiter <= LIMITER_CPU_THREADS; ++limiter) {
         size_t rows = 0;
         for (size_t i = 0; i < device->count; ++i)
             rows += device->rows[i].limit.measured && device->rows[i].limited_by == limiter;
         if (rows > 0)
-            fprintf(out, "limited by   %s: %zu of %zu footprints\n", limiter_name(limiter), rows, device->count);
+            fprintf(out, "limited by   %s: %zu of %zu footprints\n", limiter_name(limiter), rows, measured);
     }
 }
 

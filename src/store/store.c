@@ -130,7 +130,7 @@ static int insert_run(struct store *store, const struct store_run *run, struct e
 
 static int create_tables(struct store *store, const struct store_run *run, struct error *error)
 {
-    static const char writing[] = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+    static const char writing[] = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON";
     char identity[96];
     int result;
 

@@ -12,14 +12,14 @@ import subprocess
 import sys
 
 
-def ask(peer, binary, rows):
+def ask(peer, binaries, rows):
     requests = "".join(
-        f"{'limits_local' if row['local_memory_bytes'] else 'limits'} {row['local_size']} {row['local_memory_bytes']}\n"
-        for row in rows)
-    answer = subprocess.run([peer, binary], input=requests, capture_output=True, text=True, check=False)
+        f"{binaries}/limits-l{row['local_size']}-m{row['local_memory_bytes']}-p{row['private_bytes']}.bin "
+        f"{row['local_size']} {row['local_memory_bytes']}\n" for row in rows)
+    answer = subprocess.run([peer], input=requests, capture_output=True, text=True, check=False)
     sys.stderr.write(answer.stderr)
     if answer.returncode != 0:
-        sys.exit(f"{peer} failed for {binary}")
+        sys.exit(f"{peer} failed")
     return [[int(word) for word in line.split()] for line in answer.stdout.splitlines()]
 
 
@@ -31,15 +31,12 @@ def main():
     print("  size  local mem  private  measured      CUDA   ratio  registers  static bytes")
     rows = [row for row in device["limits"] if row["measured"]]
     equal = 0
-    for private in sorted({row["private_bytes"] for row in rows}):
-        chosen = [row for row in rows if row["private_bytes"] == private]
-        answers = ask(peer, f"{binaries}/limits-private-{private}.bin", chosen)
-        for row, (blocks, units, registers, static) in zip(chosen, answers):
-            measured, cuda = row["barrier"]["passes_at"], blocks * units
-            equal += measured == cuda
-            ratio = f"{measured / cuda:.4f}" if measured and cuda else "-"
-            print(f"{row['local_size']:6} {row['local_memory_bytes']:10} {private:8} {measured or '-':>9} "
-                  f"{cuda:9} {ratio:>7} {registers:10} {static:13}")
+    for row, (blocks, units, registers, static) in zip(rows, ask(peer, binaries, rows)):
+        measured, cuda = row["barrier"]["passes_at"], blocks * units
+        equal += measured == cuda
+        ratio = f"{measured / cuda:.4f}" if measured and cuda else "-"
+        print(f"{row['local_size']:6} {row['local_memory_bytes']:10} {row['private_bytes']:8} {measured or '-':>9} "
+              f"{cuda:9} {ratio:>7} {registers:10} {static:13}")
     print(f"equal: {equal} of {len(rows)} footprints")
 
 

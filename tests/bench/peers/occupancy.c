@@ -3,9 +3,9 @@
  * (gridlock limits --save-binaries) through the CUDA driver API, and asks
  * cuOccupancyMaxActiveBlocksPerMultiprocessor.
  *
- *     occupancy FILE < requests
+ *     occupancy < requests
  *
- * A request is a line "KERNEL LOCAL_SIZE LOCAL_BYTES"; the answer is a line "BLOCKS UNITS REGISTERS
+ * A request is a line "FILE LOCAL_SIZE LOCAL_BYTES"; the answer is a line "BLOCKS UNITS REGISTERS
  * STATIC_BYTES": blocks on a multiprocessor, multiprocessors, registers of a work-item, bytes of
  * static local memory. Build: gcc occupancy.c -lcuda.
  */
@@ -37,24 +37,31 @@ static char *read_file(const char *path)
 }
 
 /* OpenCL's texture mode is the one word of its PTX that CUDA does not take; it changes no code here. */
-static int load(CUmodule *module, char *text)
+static CUmodule load(const char *path)
 {
-    if (cuModuleLoadData(module, text) == CUDA_SUCCESS)
-        return 0;
+    char log[4096] = "";
+    CUmodule module;
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)sizeof log};
+    char *text = read_file(path);
     char *mode = strstr(text, ", texmode_independent");
-    if (mode == NULL)
-        return -1;
-    memset(mode, ' ', strlen(", texmode_independent"));
-    fputs("occupancy: loaded with \"texmode_independent\" taken out\n", stderr);
-    return cuModuleLoadData(module, text) == CUDA_SUCCESS ? 0 : -1;
+
+    if (mode != NULL)
+        memset(mode, ' ', strlen(", texmode_independent"));
+    if (cuModuleLoadDataEx(&module, text, 2, options, values) != CUDA_SUCCESS) {
+        fprintf(stderr, "occupancy: CUDA does not load %s: %s\n", path, log);
+        exit(1);
+    }
+    free(text);
+    return module;
 }
 
-static void answer(CUmodule module, const char *kernel, int local_size, size_t local_bytes, int units)
+static void answer(CUmodule module, int local_size, size_t local_bytes, int units)
 {
     CUfunction function;
     int blocks, registers, static_bytes;
 
-    check(cuModuleGetFunction(&function, module, kernel), "cuModuleGetFunction");
+    check(cuModuleGetFunction(&function, module, "limits"), "cuModuleGetFunction");
     check(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function), "cuFuncGetAttribute");
     check(cuFuncGetAttribute(&static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function), "cuFuncGetAttribute");
     check(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, local_size, local_bytes),
@@ -62,29 +69,23 @@ static void answer(CUmodule module, const char *kernel, int local_size, size_t l
     printf("%d %d %d %d\n", blocks, units, registers, static_bytes);
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
     CUdevice device;
     CUcontext context;
-    CUmodule module;
-    char kernel[64];
+    char path[4096];
     int local_size, units;
     size_t local_bytes;
 
-    if (count != 2) {
-        fputs("usage: occupancy FILE < requests\n", stderr);
-        return 2;
-    }
     check(cuInit(0), "cuInit");
     check(cuDeviceGet(&device, 0), "cuDeviceGet");
     check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     check(cuDeviceGetAttribute(&units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device), "cuDeviceGetAttribute");
-    if (load(&module, read_file(arguments[1])) != 0) {
-        fprintf(stderr, "occupancy: CUDA does not load %s\n", arguments[1]);
-        return 1;
+    while (scanf("%4095s %d %zu", path, &local_size, &local_bytes) == 3) {
+        CUmodule module = load(path);
+        answer(module, local_size, local_bytes, units);
+        check(cuModuleUnload(module), "cuModuleUnload");
     }
-    while (scanf("%63s %d %zu", kernel, &local_size, &local_bytes) == 3)
-        answer(module, kernel, local_size, local_bytes, units);
     return 0;
 }
