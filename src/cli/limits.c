@@ -131,7 +131,8 @@ static const struct argp_option options_table[] = {
     {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-group sizes to measure, in work-items", 1},
     {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory of a group, in bytes", 1},
     {"private", KEY_PRIVATE, "N,...", 0, "Values that each work-item keeps alive, in bytes, multiples of 4", 1},
-    {"groups", KEY_GROUPS, "N,...", 0, "Try a barrier over these group counts instead of searching", 1},
+    {"groups", KEY_GROUPS, "N,...", 0,
+     "Try a barrier over these group counts instead of searching (of 64 work-items, if nothing else is given)", 1},
     {"estimator", KEY_ESTIMATOR, "NAME,...", 0, "census, barrier, discovery (default: all three)", 2},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; with --live 1)", 2},
     {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
@@ -294,6 +295,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         .context = &run,
     };
 
+    campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
     if (devices_open(&options->common, &remote.supervisor, error) != 0)
         return -1;

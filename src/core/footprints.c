@@ -11,7 +11,7 @@ enum {
 };
 
 /* Private words on the register ladder: dense where a GPU's register file runs out first. */
-static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 160, 192, 224};
+static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 160, 192};
 /* A CPU keeps them on the stack: a few are enough to show that they do not matter. */
 static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
 
@@ -110,7 +110,8 @@ static int combine(struct list *list, const struct footprint_axes *axes, struct 
 int footprints_plan(const struct footprint_axes *axes, const struct device_info *device, struct footprint **footprints,
                     size_t *count, struct error *error)
 {
-    const bool given = axes->local_size.count + axes->local_memory.count + axes->private_bytes.count > 0;
+    const bool given =
+        axes->single || axes->local_size.count + axes->local_memory.count + axes->private_bytes.count > 0;
     struct list list = {0};
 
     if (check_axis(&axes->local_size, "--local-size", "work-items", 1, device->max_local_size, 1, device, error) != 0)

@@ -20,6 +20,7 @@ struct footprint_axes {
     struct axis local_size;    /* work-items */
     struct axis local_memory;  /* bytes */
     struct axis private_bytes; /* bytes for each work-item, a multiple of 4 up to FOOTPRINT_PRIVATE_MAX */
+    bool single;               /* no axis given means one footprint, not the sweep */
 };
 
 enum { FOOTPRINT_PRIVATE_MAX = 1024 };

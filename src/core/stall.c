@@ -22,6 +22,8 @@ void stall_begin(struct stall_judge *judge)
 
 uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started)
 {
+    if (judge->fixed)
+        return judge->confirm_ns;
     if (started == judge->confirmed_groups)
         return at_least(judge->suspect_ns, GAPS_TO_SUSPECT * judge->gap_ns);
     uint64_t needed_ns = at_least(judge->confirm_ns, GAPS_TO_CONFIRM * judge->gap_ns);

@@ -17,6 +17,7 @@ struct stall_judge {
     /* Kept for all launches of a batch; set by the caller before the first. */
     uint64_t suspect_ns;
     uint64_t confirm_ns;
+    bool fixed;                /* confirm_ns is all there is to it: the user set it (--live) */
     uint64_t gap_ns;           /* the longest gap seen so far */
     uint32_t proven_groups;    /* groups known to be resident together */
     uint32_t confirmed_groups; /* groups that had arrived at the confirmed stall; 0: none yet */

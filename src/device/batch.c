@@ -243,7 +243,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         return;
     }
     done->build_ns = session->build_ns;
-    enum outcome possible = launch_possible(session, trial, batch.plan.program, &error);
+    enum outcome possible = launch_possible(session, trial, &error);
     if (possible != OUTCOME_ENDED) {
         refuse(done, possible, CL_SUCCESS, &error);
         return;
@@ -257,6 +257,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .confirm_ns = trial->confirm_ns,
         .gap_ns = trial->gap_ns,
         .proven_groups = trial->proven_groups,
+        .fixed = trial->live,
     };
     census_init(&batch.census, trial->close_ns);
     run_launches(&batch, done, &error);

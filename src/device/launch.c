@@ -27,23 +27,13 @@ struct watch {
     uint64_t arrived_ns;
 };
 
-enum outcome launch_possible(const struct session *session, const struct trial *trial, const struct program *program,
-                             struct error *error)
+enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error)
 {
     const struct footprint *footprint = &trial->footprint;
-    cl_kernel kernel = program->kernel;
-    size_t max_local_size = 0;
-    cl_ulong used_bytes = 0;
     uint64_t global_size;
 
-    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof max_local_size, &max_local_size,
-                             NULL);
-    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used_bytes, &used_bytes, NULL);
-    if (max_local_size != 0 && footprint->local_size > max_local_size) {
-        error_set(error, STATUS_UNSUPPORTED, "%u work-items: this kernel allows %zu in a group", footprint->local_size,
-                  max_local_size);
-        return OUTCOME_UNSUPPORTED;
-    }
+    /* What the driver says of the kernel's own largest work-group is no reason to refuse: some say
+     * less than they launch, and refuse by themselves what they cannot. */
     if (footprint->local_memory_bytes > session->info.local_memory_bytes) {
         error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has %" PRIu64,
                   footprint->local_memory_bytes, session->info.local_memory_bytes);

@@ -30,8 +30,7 @@ struct launch_plan {
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error);
 
-/* OUTCOME_ENDED if the device can run the trial with this kernel; else what it is, with the reason in error. */
-enum outcome launch_possible(const struct session *session, const struct trial *trial, const struct program *program,
-                             struct error *error);
+/* OUTCOME_ENDED if the trial is within what the device and this tool allow; else what it is, with the reason in error. */
+enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error);
 
 #endif

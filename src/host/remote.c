@@ -45,8 +45,10 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
     struct wire_done done;
     struct supervisor_end end;
 
-    if (!supervisor_has_worker(remote->supervisor))
+    if (!supervisor_has_worker(remote->supervisor)) {
         remote->open = false;
+        remote->fresh = true;
+    }
     if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
         return -1;
     return end.reply != REPLY_DONE ? died_error(&end, error) : done_error(&done, error);
@@ -65,10 +67,11 @@ static int need_open(struct remote *remote, struct error *error)
 
     if (supervisor_has_worker(remote->supervisor) && remote->open)
         return 0;
-    if (supervisor_has_worker(remote->supervisor) && !remote->open)
-        drop_worker(remote); /* it has listed devices, or holds another one */
+    if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
+        drop_worker(remote); /* it holds another device */
     if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0)
         return error_context(error, "opening %s", remote->device.name);
+    remote->fresh = false;
     remote->open = true;
     return 0;
 }
@@ -102,7 +105,6 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
     *count = 0;
     int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);
 
-    drop_worker(remote);
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
     else if (outcome != 0)
@@ -202,7 +204,8 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
 {
     struct error ignored = {0};
 
-    drop_worker(remote);
+    if (!remote->fresh)
+        drop_worker(remote);
     remote->device = *device;
     remote->probe = (struct device_probe){0};
     if (!is_nvidia(device))
