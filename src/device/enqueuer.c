@@ -1,5 +1,7 @@
 #include "device/enqueuer.h"
 
+#include "core/clock.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +16,6 @@ struct enqueuer {
     struct launch launch;
     struct launch_end end;
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static uint64_t profiled_ns(cl_event event)
 {
@@ -39,7 +34,7 @@ static void finish(cl_event event, struct launch_end *end)
     if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) == CL_SUCCESS &&
         status < 0)
         end->finish_code = status; /* says more than "the wait failed" */
-    end->ended_ns = now_ns();
+    end->ended_ns = clock_ns();
     if (end->finish_code == CL_SUCCESS)
         end->device_ns = profiled_ns(event);
     clReleaseEvent(event);
@@ -47,7 +42,7 @@ static void finish(cl_event event, struct launch_end *end)
 
 static struct launch_end carry_out(const struct launch *launch)
 {
-    struct launch_end end = {.began_ns = now_ns()};
+    struct launch_end end = {.began_ns = clock_ns()};
     cl_event event = NULL;
 
     end.enqueue_code = clEnqueueNDRangeKernel(launch->queue, launch->kernel, 1, NULL, &launch->global_size,
@@ -56,7 +51,7 @@ static struct launch_end carry_out(const struct launch *launch)
         clFlush(launch->queue);
         finish(event, &end);
     } else {
-        end.ended_ns = now_ns();
+        end.ended_ns = clock_ns();
     }
     return end;
 }
@@ -116,7 +111,7 @@ void enqueuer_launch(struct enqueuer *enqueuer, const struct launch *launch)
 
 bool enqueuer_wait(struct enqueuer *enqueuer, uint64_t timeout_ns, struct launch_end *end)
 {
-    uint64_t until_ns = now_ns() + timeout_ns;
+    uint64_t until_ns = clock_ns() + timeout_ns;
     struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000u), .tv_nsec = (long)(until_ns % 1000000000u)};
     int code = 0;
 

@@ -1,6 +1,7 @@
 #include "device/launch.h"
 
 #include "core/board.h"
+#include "core/clock.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 
@@ -148,11 +149,11 @@ static int sample(struct watch *watch, struct error *error)
 {
     const uint32_t groups = watch->plan->trial->groups;
     struct session *session = watch->session;
-    uint64_t began_ns = session_now_ns();
+    uint64_t began_ns = clock_ns();
 
     if (read_and_mirror(session, groups, true, error) != 0)
         return -1;
-    uint64_t now_ns = session_now_ns();
+    uint64_t now_ns = clock_ns();
     watch->cost_ns = now_ns - began_ns;
     if (watch->plan->mode == GL_MODE_CENSUS)
         return sample_census(watch, now_ns, error);

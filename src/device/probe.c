@@ -1,4 +1,5 @@
 #include "core/board.h"
+#include "core/clock.h"
 #include "device/batch.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
@@ -167,12 +168,12 @@ static int watch_echo(struct session *session, uint32_t bound, struct echo *echo
     while (!enqueuer_wait(session->enqueuer, 50000, &end)) {
         if (echo->seen)
             continue;
-        uint64_t began_ns = session_now_ns();
+        uint64_t began_ns = clock_ns();
         if (session_read_board(session, 1, true, error) != 0)
             return -1;
         if (session->copy[GL_BEAT] == 0)
             continue;
-        poked_ns = session_now_ns();
+        poked_ns = clock_ns();
         echo->read_ns = poked_ns - began_ns;
         echo->seen = true;
         if (session_poke(session, GL_STOP, GL_STOP_HOST, error) != 0)
@@ -202,11 +203,11 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     /* Some drivers compile a kernel when it is first launched: not while its time is taken. */
     bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, true, error) == 0;
     while (works) {
-        uint64_t began_ns = session_now_ns();
+        uint64_t began_ns = clock_ns();
         bound = bound < most ? bound : most;
         if (watch_echo(session, bound, &echo, error) != 0)
             break;
-        uint64_t lasted_ns = session_now_ns() - began_ns;
+        uint64_t lasted_ns = clock_ns() - began_ns;
         if (echo.stopped) {
             probe->read_latency_ns = echo.read_ns;
             probe->stop_latency_ns = echo.stop_ns;

@@ -1,3 +1,4 @@
+#include "core/clock.h"
 #include "core/footprints.h"
 #include "device/cl_status.h"
 #include "device/session.h"
@@ -115,7 +116,7 @@ int session_kernel(struct session *session, const struct program_key *key, struc
                    struct error *error)
 {
     char name[64];
-    uint64_t began_ns = session_now_ns();
+    uint64_t began_ns = clock_ns();
 
     *code = CL_SUCCESS;
     *program = find(session, key);
@@ -133,7 +134,7 @@ int session_kernel(struct session *session, const struct program_key *key, struc
         return cl_status_error(error, "clCreateKernel", *code);
     }
     session->program_count += 1;
-    session->build_ns += session_now_ns() - began_ns;
+    session->build_ns += clock_ns() - began_ns;
     return 0;
 }
 

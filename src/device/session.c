@@ -1,6 +1,7 @@
 #include "device/session.h"
 
 #include "core/board.h"
+#include "core/clock.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "device/listing.h"
@@ -8,20 +9,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SESSION_BOARD_GROUPS = 1024 };
 
-uint64_t session_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void session_stage(struct session *session, enum stage stage)
 {
-    atomic_store_explicit(&session->mirror->stage_began_ns, session_now_ns(), memory_order_relaxed);
+    atomic_store_explicit(&session->mirror->stage_began_ns, clock_ns(), memory_order_relaxed);
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }
 

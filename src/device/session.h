@@ -102,7 +102,4 @@ int session_poke(struct session *session, uint32_t word, uint32_t value, struct 
 /* Tells the watchdog what the worker does from now on. */
 void session_stage(struct session *session, enum stage stage);
 
-/* CLOCK_MONOTONIC, ns. */
-uint64_t session_now_ns(void);
-
 #endif

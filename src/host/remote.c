@@ -1,6 +1,7 @@
 #include "host/remote.h"
 
 #include "core/board.h"
+#include "core/clock.h"
 #include "host/signals.h"
 
 #include <signal.h>
@@ -318,7 +319,7 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct wire_done done;
-    const uint64_t began_ns = supervisor_now_ns();
+    const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
     if (need_open(remote, error) != 0)
@@ -341,7 +342,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     }
     result->unkillable = result->end.reply == REPLY_UNKILLABLE;
     locate_evidence(remote, trial, result);
-    result->duration_ns = supervisor_now_ns() - began_ns;
+    result->duration_ns = clock_ns() - began_ns;
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "host/supervisor.h"
 
+#include "core/clock.h"
+
 #include "host/signals.h"
 #include "host/watchdog.h"
 
@@ -35,13 +37,6 @@ struct supervisor {
     int socket;
     struct wire_packet packet;
 };
-
-uint64_t supervisor_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
 {
@@ -164,7 +159,7 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
 
 static void set_stage(struct mirror *mirror, enum stage stage)
 {
-    atomic_store(&mirror->stage_began_ns, supervisor_now_ns());
+    atomic_store(&mirror->stage_began_ns, clock_ns());
     atomic_store(&mirror->stage, stage);
 }
 

@@ -70,7 +70,4 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 /* The page shared with the worker; its evidence stays after the worker's end, until the next request. */
 struct mirror *supervisor_mirror(struct supervisor *supervisor);
 
-/* CLOCK_MONOTONIC, ns. */
-uint64_t supervisor_now_ns(void);
-
 #endif

@@ -1,6 +1,6 @@
 #include "host/watchdog.h"
 
-#include "host/supervisor.h"
+#include "core/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ struct watchdog {
 
 static void act(struct watchdog *watchdog, enum rung rung)
 {
-    watchdog->ladder = (struct ladder){rung, supervisor_now_ns()};
+    watchdog->ladder = (struct ladder){rung, clock_ns()};
     if (rung == RUNG_STOP_WORD)
         atomic_store_explicit(&watchdog->mirror->stop_requested, 1, memory_order_release);
     if (rung == RUNG_SIGTERM)
@@ -60,7 +60,7 @@ static uint64_t deadline_ns(struct watchdog *watchdog)
 
 static void tick(struct watchdog *watchdog)
 {
-    const uint64_t now_ns = supervisor_now_ns();
+    const uint64_t now_ns = clock_ns();
     const uint64_t since_ns = now_ns - watchdog->ticked_ns;
 
     watchdog->ticked_ns = now_ns;
@@ -137,7 +137,7 @@ struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const str
     memcpy(watchdog->budget_ns, budget_ns, sizeof watchdog->budget_ns);
     watchdog->graces = *graces;
     watchdog->output = -1;
-    watchdog->ticked_ns = supervisor_now_ns();
+    watchdog->ticked_ns = clock_ns();
     pthread_mutex_init(&watchdog->mutex, NULL);
     sigfillset(&all); /* signals are for the main thread, whose waits they interrupt */
     pthread_sigmask(SIG_SETMASK, &all, &before);
