@@ -17,10 +17,14 @@ static void poll(global uint *board, global uint *entry)
     gl_store(entry + GL_POLLS, polls);
 }
 
-/* Beats, so that the host can see the kernel run, until the host stops it or the fuse blows. */
+/*
+ * Polls the stop word until the host sets it or the fuse blows, which sets it for all. The first
+ * group beats meanwhile, so that the host can see the kernel run.
+ */
 static void echo(global uint *board, global uint *entry)
 {
     const uint bound = gl_load(board + GL_FUSE_TOTAL);
+    const bool first = gl_group() == 0;
     uint ended = GL_ENDED_CUT;
     uint polls = 0;
     for (;;) {
@@ -33,10 +37,13 @@ static void echo(global uint *board, global uint *entry)
             break;
         }
         ++polls;
-        gl_store(board + GL_BEAT, polls);
+        if (first)
+            gl_store(board + GL_BEAT, polls);
         if (polls % GL_YIELD_POLLS == 0)
             gl_yield();
     }
+    if (ended != GL_ENDED_STOP)
+        gl_or(board + GL_STOP, ended == GL_ENDED_TOTAL ? GL_STOP_TOTAL : GL_STOP_CUT);
     gl_store(entry + GL_POLLS, polls);
     gl_store(entry + GL_ENDED, ended);
 }

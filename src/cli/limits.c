@@ -311,6 +311,8 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         fprintf(stderr, "gridlock: run file %s\n", path);
     outcome = measure_devices(&run, &campaign, devices, device_count, error);
     *status = limits_report_status(&run.report);
+    if (signals_received() != 0)
+        fprintf(stderr, "gridlock: interrupted; %s holds what was measured\n", path);
 out:
     supervisor_close(remote.supervisor);
     limits_report_fini(&run.report);

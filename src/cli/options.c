@@ -56,7 +56,7 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
                struct error *error)
 {
     char item[48];
-    uint64_t value;
+    uint64_t value = 0;
 
     for (;;) {
         size_t length = strcspn(text, ",");

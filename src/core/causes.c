@@ -114,6 +114,8 @@ static enum limiter infer_base(const struct limit *limits, size_t count, const s
     uint32_t sizes;
     uint32_t groups = row->resident / units;
 
+    if (groups == 0)
+        return LIMITER_UNKNOWN;
     if (groups == most_groups(limits, count, units, &sizes) && sizes > 1)
         return LIMITER_GROUPS;
     uint64_t items = most_work_items(limits, count, units, &sizes);
@@ -147,7 +149,8 @@ int causes_safest(const struct limit *limits, size_t count, uint64_t loops_cut_a
 {
     int safest = -1;
     for (size_t i = 0; loops_cut_at == 0 && i < count; ++i)
-        if (limits[i].passes_at > 0 && (safest < 0 || limits[i].passes_at < limits[safest].passes_at))
+        if (limits[i].measured && limits[i].passes_at > 0 &&
+            (safest < 0 || limits[i].passes_at < limits[safest].passes_at))
             safest = (int)i;
     return safest;
 }

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,17 +48,29 @@ static bool uuid_matches(const char *uuid, const char *wanted)
     return *uuid == '\0';
 }
 
+static bool is_position(const char *selector)
+{
+    size_t platform = strspn(selector, "0123456789");
+    size_t device = selector[platform] == ':' ? strspn(selector + platform + 1, "0123456789") : 0;
+    return platform > 0 && device > 0 && selector[platform + 1 + device] == '\0';
+}
+
+static bool position_matches(const struct device_info *info, const char *selector)
+{
+    char *end;
+    unsigned long long platform = strtoull(selector, &end, 10); /* ULLONG_MAX if it is too large */
+    unsigned long long device = strtoull(end + 1, NULL, 10);
+    return platform == info->platform_index && device == info->device_index;
+}
+
 bool device_info_matches(const struct device_info *info, const char *selector)
 {
-    unsigned platform, device;
-    char rest;
-
     if (strncasecmp(selector, "uuid:", 5) == 0)
         return info->uuid[0] != '\0' && uuid_matches(info->uuid, selector + 5);
     if (strncasecmp(selector, "pci:", 4) == 0)
         return info->pci[0] != '\0' && strcasecmp(info->pci, selector + 4) == 0;
-    if (sscanf(selector, "%u:%u%c", &platform, &device, &rest) == 2)
-        return platform == info->platform_index && device == info->device_index;
+    if (is_position(selector))
+        return position_matches(info, selector);
     for (size_t i = 0; i < sizeof short_names / sizeof *short_names; ++i)
         if (strcasecmp(selector, short_names[i].name) == 0)
             return strcasestr(info->platform, short_names[i].platform) != NULL;

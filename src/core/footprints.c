@@ -40,6 +40,11 @@ static int append(struct list *list, uint64_t local_size, uint64_t local_memory,
     return 0;
 }
 
+static uint64_t ladder_size(const struct device_info *device)
+{
+    return LADDER_LOCAL_SIZE < device->max_local_size ? LADDER_LOCAL_SIZE : device->max_local_size;
+}
+
 static int append_memory_ladder(struct list *list, const struct device_info *device, uint64_t local_size,
                                 struct error *error)
 {
@@ -68,7 +73,7 @@ static int sweep(struct list *list, const struct device_info *device, struct err
     const uint32_t *ladder = cpu ? private_ladder_cpu : private_ladder_gpu;
     const size_t rungs = cpu ? sizeof private_ladder_cpu / sizeof *private_ladder_cpu
                              : sizeof private_ladder_gpu / sizeof *private_ladder_gpu;
-    const uint64_t size = LADDER_LOCAL_SIZE < device->max_local_size ? LADDER_LOCAL_SIZE : device->max_local_size;
+    const uint64_t size = ladder_size(device);
 
     for (uint64_t local_size = 1; local_size <= device->max_local_size; local_size *= 2)
         if (append(list, local_size, 0, 0, error) != 0)
@@ -91,10 +96,11 @@ static int check_axis(const struct axis *axis, const char *option, const char *u
     return 0;
 }
 
-static int combine(struct list *list, const struct footprint_axes *axes, struct error *error)
+static int combine(struct list *list, const struct footprint_axes *axes, const struct device_info *device,
+                   struct error *error)
 {
     static const struct axis zero = {.values = {0}, .count = 1};
-    static const struct axis usual = {.values = {LADDER_LOCAL_SIZE}, .count = 1};
+    const struct axis usual = {.values = {ladder_size(device)}, .count = 1};
     const struct axis *sizes = axes->local_size.count > 0 ? &axes->local_size : &usual;
     const struct axis *memories = axes->local_memory.count > 0 ? &axes->local_memory : &zero;
     const struct axis *privates = axes->private_bytes.count > 0 ? &axes->private_bytes : &zero;
@@ -121,7 +127,7 @@ int footprints_plan(const struct footprint_axes *axes, const struct device_info 
         return -1;
     if (check_axis(&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4, device, error) != 0)
         return -1;
-    if ((given ? combine(&list, axes, error) : sweep(&list, device, error)) != 0) {
+    if ((given ? combine(&list, axes, device, error) : sweep(&list, device, error)) != 0) {
         free(list.items);
         return -1;
     }

@@ -32,7 +32,7 @@ void search_device_init(struct search_device *settings, const struct device_info
     *settings = (struct search_device){
         .compute_units = info->compute_units,
         .max_groups = SEARCH_MAX_GROUPS,
-        .loops_cut_at = (uint32_t)probe->loops_cut_at,
+        .loops_cut_at = probe->loops_cut_at < UINT32_MAX ? (uint32_t)probe->loops_cut_at : UINT32_MAX,
         .suspect_ns = gpu ? 1 * ms : 5 * ms,
         .confirm_ns = gpu ? 10 * ms : 50 * ms,
         .close_ns = gpu ? ms / 2 : 2 * ms,
@@ -197,7 +197,8 @@ bool search_next(struct search *search, struct trial *trial)
     }
     if (search->options.estimators[ESTIMATOR_CENSUS] && search->counted < most_proven(search) &&
         search->census_trials < CENSUS_TRIALS) {
-        fill(search, trial, ESTIMATOR_CENSUS, most(search->census_groups, 2 * most_proven(search)), CENSUS_LAUNCHES);
+        const uint32_t groups = most(search->census_groups, 2 * most_proven(search));
+        fill(search, trial, ESTIMATOR_CENSUS, least(groups, search->device.max_groups), CENSUS_LAUNCHES);
         return true;
     }
     return false;
@@ -215,6 +216,7 @@ static void take_census(struct search *search, const struct trial *trial, const 
             census_take(&census, observations[i].counted, observations[i].gap_ns);
     if (census.launches == 0) {
         search->census_trials += 1;
+        search->census_done = true;
         return;
     }
     search->counted = most(search->counted, census.best);
@@ -245,6 +247,11 @@ static void take_discovery(struct search *search, const struct trial *trial, con
 static void take_barrier(struct search *search, const struct trial *trial, const struct observation *observations,
                          uint32_t count)
 {
+    /* An interruption is the user's doing, and nothing that the device showed. */
+    const bool interrupted = count > 0 && observations[count - 1].outcome == OUTCOME_INTERRUPTED;
+    count -= interrupted;
+    if (interrupted && count == 0)
+        return;
     struct point *point = find_point(search, trial->groups);
     if (point == NULL) {
         if (search->point_count >= SEARCH_POINTS)
@@ -264,17 +271,14 @@ static void take_barrier(struct search *search, const struct trial *trial, const
     search->given_next += search->options.given_count > 0;
 }
 
-/* A footprint whose first launch was refused, or whose census never ended well, is not measured. */
+/* A footprint whose first trial was refused, or whose census never ended well, is not measured. */
 static bool refuses(const struct search *search, const struct trial *trial, enum verdict verdict)
 {
-    switch (verdict) {
-    case VERDICT_UNSUPPORTED:
-    case VERDICT_BUILD_FAILED:
-    case VERDICT_INCOMPLETE:
+    if (verdict == VERDICT_INCOMPLETE)
         return true;
-    default:
-        return trial->estimator == ESTIMATOR_CENSUS && search->census_trials == 0 && verdict != VERDICT_PASS;
-    }
+    if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_BUILD_FAILED)
+        return most_proven(search) == 0;
+    return trial->estimator == ESTIMATOR_CENSUS && search->counted == 0 && verdict != VERDICT_PASS;
 }
 
 void search_take(struct search *search, const struct trial *trial, const struct observation *observations,
@@ -356,8 +360,11 @@ void search_limit(const struct search *search, struct limit *limit)
     } else {
         limit->no_stall = why_no_stall(search, failure);
     }
-    limit->measured = !search->refused && (search->counted > 0 || search->point_count > 0);
-    limit->agree = search->discovery_max <= limit->resident;
+    limit->measured =
+        !search->refused && (search->counted > 0 || search->point_count > 0 || search->discovery_runs > 0);
+    limit->agree = limit->resident == 0 || search->discovery_max <= limit->resident;
+    if (search->counted > 0)
+        limit->agree = limit->agree && limit->resident == search->counted;
     if (search->options.given_count == 0 && search->counted > 0 && limit->stalls_at != 0)
         limit->agree = limit->agree && limit->passes_at == search->counted;
 }

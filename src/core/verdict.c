@@ -46,6 +46,9 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         /* A stall that was not confirmed, or that went away when looked at for longer, is no evidence. */
         return observation->confirmed ? judge_stall(observation) : VERDICT_INCONCLUSIVE;
     }
+    /* Nobody waits, and yet the kernel did not end: its result was never there. */
+    if (observation->outcome == OUTCOME_KILLED)
+        return VERDICT_HANG;
     if (observation->outcome == OUTCOME_LEFT_RUNNING)
         return VERDICT_INCONCLUSIVE;
     /* A launch that was stopped before all groups had started proves nothing about those. */

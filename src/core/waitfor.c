@@ -15,6 +15,9 @@ struct graph {
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
     unsigned char *marks;         /* enum mark of each group */
     struct step *path;
+    /* What a finished group waited for need not be looked at again. */
+    uint32_t explored_round; /* all that had not arrived at this round, or at an earlier one */
+    bool explored_holders;
 };
 
 static bool awaits(const struct board *board, uint32_t group, uint32_t other)
@@ -37,10 +40,23 @@ static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t
         return from <= awaited ? awaited : WAITFOR_NOBODY;
     if (awaited == GL_GROUP_ALL && from == 0 && graph->first_never_started != WAITFOR_NOBODY)
         return graph->first_never_started;
+    if (awaited == GL_GROUP_ALL ? board_entry(board, group, GL_ROUND) <= graph->explored_round
+                                : awaited != GL_GROUP_HOLDER || graph->explored_holders)
+        return WAITFOR_NOBODY;
     for (uint32_t other = from; other < board->groups; ++other)
         if (awaits(board, group, other))
             return other;
     return WAITFOR_NOBODY;
+}
+
+static void note_explored(struct graph *graph, uint32_t group)
+{
+    uint32_t awaited = board_entry(graph->board, group, GL_WAIT_GROUP);
+    uint32_t round = board_entry(graph->board, group, GL_ROUND);
+    if (awaited == GL_GROUP_ALL && round > graph->explored_round)
+        graph->explored_round = round;
+    if (awaited == GL_GROUP_HOLDER)
+        graph->explored_holders = true;
 }
 
 static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
@@ -57,6 +73,7 @@ static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
         uint32_t other = next_awaited(graph, top->group, top->next);
         if (other == WAITFOR_NOBODY) {
             marks[top->group] = FINISHED;
+            note_explored(graph, top->group);
             --depth;
             continue;
         }

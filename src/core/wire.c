@@ -36,12 +36,17 @@ size_t wire_body_bytes(enum wire_type type)
     return 0;
 }
 
-static uint32_t checksum(const unsigned char *bytes, size_t length)
+static uint32_t mix(uint32_t sum, const void *bytes, size_t length)
 {
-    uint32_t sum = 0x811c9dc5u;
     for (size_t i = 0; i < length; ++i)
-        sum = (sum ^ bytes[i]) * 0x01000193u;
+        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x01000193u;
     return sum;
+}
+
+/* Of the header before its checksum, and of the body. */
+static uint32_t checksum(const struct wire_packet *packet, size_t length)
+{
+    return mix(mix(0x811c9dc5u, &packet->header, offsetof(struct wire_header, checksum)), packet->body.bytes, length);
 }
 
 size_t wire_seal(struct wire_packet *packet, enum wire_type type)
@@ -52,8 +57,8 @@ size_t wire_seal(struct wire_packet *packet, enum wire_type type)
         .version = WIRE_VERSION,
         .type = (uint16_t)type,
         .length = (uint32_t)length,
-        .checksum = checksum(packet->body.bytes, length),
     };
+    packet->header.checksum = checksum(packet, length);
     return sizeof packet->header + length;
 }
 
@@ -70,7 +75,7 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
         header->length != wire_body_bytes((enum wire_type)header->type) || bytes != sizeof *header + header->length)
         return error_set(error, STATUS_HARNESS, "a message of type %u has the wrong length: %zu bytes", header->type,
                          bytes);
-    if (header->checksum != checksum(packet->body.bytes, header->length))
+    if (header->checksum != checksum(packet, header->length))
         return error_set(error, STATUS_HARNESS, "a message of type %u is damaged", header->type);
     return 0;
 }

@@ -86,7 +86,7 @@ struct wire_header {
     uint16_t version;
     uint16_t type;
     uint32_t length;   /* of the body */
-    uint32_t checksum; /* FNV-1a of the body */
+    uint32_t checksum; /* FNV-1a of the header before it, and of the body */
 };
 
 struct wire_packet {

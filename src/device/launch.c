@@ -56,7 +56,7 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
     const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
     cl_kernel kernel = plan->program->kernel;
     cl_int code = session->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, session->svm)
-                                       : clSetKernelArg(kernel, 0, sizeof session->buffer, &session->buffer);
+                                       : clSetKernelArg(kernel, 0, sizeof(cl_mem), &session->buffer);
     if (code == CL_SUCCESS && local_bytes > 0)
         code = clSetKernelArg(kernel, 1, local_bytes, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);

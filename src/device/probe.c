@@ -17,15 +17,17 @@ enum {
     POLLS_MOST = 1 << 22,
     POLLS_LONG_NS = 5000000,
     WAIT_PER_POLL = 2, /* a turn of a wait reads two words: that waited for, and the stop word */
+    ECHO_GROUPS_PER_UNIT = 64,
+    ECHO_GROUPS_MOST = 16384,
     ECHO_FIRST = 1024,
     ECHO_LONG_NS = 200000000, /* long enough for the host to be seen, or not, on a busy machine */
     ECHO_MOST_NS = 400000000,
     ECHO_TRIES = 5, /* at the longest loop that is not cut */
 };
 
-/* A launch of the probe kernel with one group of one work-item. */
-static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end, bool wait,
-                     struct error *error)
+/* A launch of `groups` groups of one work-item; without `wait` it is still running on return. */
+static int run_groups(struct session *session, uint32_t mode, uint32_t bound, uint32_t groups, bool wait,
+                      struct launch_end *end, struct error *error)
 {
     struct program *program;
     cl_int code;
@@ -37,21 +39,21 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
 
     if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;
-    if (session_need_board(session, 1, error) != 0)
+    if (session_need_board(session, groups, error) != 0)
         return -1;
-    memset(session->copy, 0, board_words(1) * sizeof *session->copy);
+    memset(session->copy, 0, board_words(groups) * sizeof *session->copy);
     session->copy[GL_MODE] = mode;
-    session->copy[GL_GROUPS] = 1;
+    session->copy[GL_GROUPS] = groups;
     session->copy[GL_FUSE_TOTAL] = bound;
-    if (session_write_board(session, 1, error) != 0)
+    if (session_write_board(session, groups, error) != 0)
         return -1;
     code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel, 0, session->svm)
-                                : clSetKernelArg(program->kernel, 0, sizeof session->buffer, &session->buffer);
+                                : clSetKernelArg(program->kernel, 0, sizeof(cl_mem), &session->buffer);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
     session_stage(session, STAGE_RUNNING);
     enqueuer_launch(session->enqueuer,
-                    &(struct launch){session->queue, program->kernel, .global_size = 1, .local_size = 1});
+                    &(struct launch){session->queue, program->kernel, .global_size = groups, .local_size = 1});
     if (!wait)
         return 0;
     while (!enqueuer_wait(session->enqueuer, 1000000000u, end))
@@ -61,7 +63,14 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
     if (end->finish_code != CL_SUCCESS)
         return cl_status_error(error, "clWaitForEvents", end->finish_code);
     session_stage(session, STAGE_READING);
-    return session_read_board(session, 1, false, error);
+    return session_read_board(session, groups, false, error);
+}
+
+/* One group, to its end. */
+static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end,
+                     struct error *error)
+{
+    return run_groups(session, mode, bound, 1, true, end, error);
 }
 
 static uint32_t entry_word(const struct session *session, uint32_t field)
@@ -84,7 +93,7 @@ static int probe_dialect(struct session *session, enum dialect dialect, struct e
     const enum dialect before = session->probe.dialect;
 
     session->probe.dialect = dialect;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, true, error);
+    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     if (outcome == 0)
         outcome = ran_to_its_end(session, dialect_name(dialect), error);
     session->probe.dialect_works[dialect] = outcome == 0;
@@ -101,7 +110,7 @@ static int probe_yield(struct session *session, struct error *error)
 {
     struct launch_end end;
     session->probe.yield = true;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, true, error);
+    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     if (outcome == 0)
         outcome = ran_to_its_end(session, "yield", error);
     session->probe.yield = outcome == 0;
@@ -117,7 +126,7 @@ static int measure_poll(struct session *session, struct error *error)
 
     for (uint32_t bound = POLLS_FIRST;; bound *= 4) {
         bound = bound < most ? bound : most;
-        if (run_probe(session, GL_MODE_POLL, bound, &end, true, error) != 0)
+        if (run_probe(session, GL_MODE_POLL, bound, &end, error) != 0)
             return -1;
         uint64_t lasted_ns = end.ended_ns - end.began_ns;
         probe->poll_ps = lasted_ns * 1000 / bound * WAIT_PER_POLL;
@@ -133,7 +142,7 @@ static int probe_loops(struct session *session, struct error *error)
     struct device_probe *probe = &session->probe;
 
     for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST; bound *= 10) {
-        if (run_probe(session, GL_MODE_LOOP, bound, &end, true, error) != 0)
+        if (run_probe(session, GL_MODE_LOOP, bound, &end, error) != 0)
             return -1;
         uint32_t turns = entry_word(session, GL_POLLS);
         if (turns < bound) {
@@ -157,13 +166,31 @@ struct echo {
     uint64_t stop_ns; /* from the write of the stop word to the end */
 };
 
+/* Groups enough to fill the device: some drivers serve a queue with the threads that run groups. */
+static uint32_t echo_groups(const struct session *session)
+{
+    const uint64_t groups = (uint64_t)ECHO_GROUPS_PER_UNIT * session->info.compute_units;
+    return groups == 0 ? ECHO_GROUPS_PER_UNIT : groups < ECHO_GROUPS_MOST ? (uint32_t)groups : ECHO_GROUPS_MOST;
+}
+
+/* Every group that started was ended by the stop word, and none by its fuse: so it was the host's. */
+static bool only_stopped(const struct session *session, uint32_t groups)
+{
+    const struct board board = {session->copy, groups};
+    for (uint32_t group = 0; group < groups; ++group)
+        if (board_started(&board, group) && board_entry(&board, group, GL_ENDED) != GL_ENDED_STOP)
+            return false;
+    return board_started(&board, 0);
+}
+
 static int watch_echo(struct session *session, uint32_t bound, struct echo *echo, struct error *error)
 {
     struct launch_end end;
     uint64_t poked_ns = 0;
+    const uint32_t groups = echo_groups(session);
 
     *echo = (struct echo){0};
-    if (run_probe(session, GL_MODE_ECHO, bound, &end, false, error) != 0)
+    if (run_groups(session, GL_MODE_ECHO, bound, groups, false, &end, error) != 0)
         return -1;
     while (!enqueuer_wait(session->enqueuer, 50000, &end)) {
         if (echo->seen)
@@ -181,9 +208,9 @@ static int watch_echo(struct session *session, uint32_t bound, struct echo *echo
     }
     if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
         return cl_status_error(error, "echo", end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code);
-    if (session_read_board(session, 1, false, error) != 0)
+    if (session_read_board(session, groups, false, error) != 0)
         return -1;
-    echo->stopped = echo->seen && entry_word(session, GL_ENDED) == GL_ENDED_STOP;
+    echo->stopped = echo->seen && only_stopped(session, groups);
     echo->stop_ns = poked_ns != 0 && end.ended_ns > poked_ns ? end.ended_ns - poked_ns : 0;
     return 0;
 }
@@ -201,7 +228,7 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     probe->channel = channel;
     probe->memory = memory;
     /* Some drivers compile a kernel when it is first launched: not while its time is taken. */
-    bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, true, error) == 0;
+    bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, error) == 0;
     while (works) {
         uint64_t began_ns = clock_ns();
         bound = bound < most ? bound : most;
@@ -257,7 +284,7 @@ int probe_canary(struct session *session, struct error *error)
     const struct trial trial = {
         .footprint = {.local_size = 1}, .estimator = ESTIMATOR_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
-    if (run_probe(session, GL_MODE_CANARY, 1, &end, true, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
         return -1;
     if (session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
         return -1;

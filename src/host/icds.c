@@ -49,7 +49,7 @@ static int read_folder(const char *folder, struct icd_entry **entries, size_t *c
         *entries = calloc(found.gl_pathc + 1, sizeof **entries);
         if (*entries == NULL)
             outcome = error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
-        for (size_t i = 0; outcome == 0 && i < found.gl_pathc; ++i)
+        for (size_t i = 0; *entries != NULL && i < found.gl_pathc; ++i)
             read_icd(found.gl_pathv[i], &(*entries)[(*count)++]);
     }
     globfree(&found);

@@ -20,18 +20,37 @@ static const char *stage_name(enum stage stage)
     return names[stage];
 }
 
+/* The last line that the worker wrote, which often says why it died; empty if there is none. */
+static void last_words(const struct supervisor_end *end, char *words, size_t size)
+{
+    const char *tail = end->stderr_tail;
+    size_t length = strlen(tail);
+
+    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r'))
+        --length;
+    size_t begin = length;
+    while (begin > 0 && tail[begin - 1] != '\n')
+        --begin;
+    if (length == begin)
+        words[0] = '\0';
+    else
+        snprintf(words, size, " (%.*s)", (int)(length - begin), tail + begin);
+}
+
 static int died_error(const struct supervisor_end *end, struct error *error)
 {
+    char words[160];
+    last_words(end, words, sizeof words);
     if (end->reply == REPLY_UNKILLABLE)
         return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", stage_name(end->stage));
     if (end->reply == REPLY_KILLED)
         return error_set(error, STATUS_HARNESS, "the worker overran its time %s and was killed",
                          stage_name(end->stage));
     if (end->signal != 0)
-        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d (%s)", stage_name(end->stage),
-                         end->signal, strsignal(end->signal));
-    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d",
-                     stage_name(end->stage), end->exit_status);
+        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", stage_name(end->stage),
+                         end->signal, strsignal(end->signal), words);
+    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s",
+                     stage_name(end->stage), end->exit_status, words);
 }
 
 static int done_error(const struct wire_done *done, struct error *error)

@@ -1,0 +1,183 @@
+#include "board_builder.h"
+#include "harness.h"
+
+START_TEST(board_has_room_for_control_words_and_entries)
+{
+    ck_assert_uint_eq(board_words(0), GL_CONTROL_WORDS);
+    ck_assert_uint_eq(board_words(3), GL_CONTROL_WORDS + 3 * GL_ENTRY_WORDS);
+}
+END_TEST
+
+START_TEST(size_of_the_largest_board_does_not_wrap_round)
+{
+    ck_assert(board_words(UINT32_MAX) == (size_t)GL_CONTROL_WORDS + (size_t)UINT32_MAX * GL_ENTRY_WORDS);
+}
+END_TEST
+
+START_TEST(each_word_of_each_entry_is_read_from_its_own_place)
+{
+    struct builder b = builder_init(5);
+    for (size_t word = 0; word < board_words(5); ++word)
+        b.words[word] = (uint32_t)word;
+    for (uint32_t group = 0; group < 5; ++group)
+        for (uint32_t field = GL_TICKET; field <= GL_GO; ++field)
+            ck_assert_uint_eq(board_entry(&b.board, group, field), GL_CONTROL_WORDS + group * GL_ENTRY_WORDS + field);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(group_with_a_ticket_has_started)
+{
+    struct builder b = builder_init(2);
+    builder_start(&b, 1);
+    ck_assert(board_started(&b.board, 1));
+    ck_assert(!board_started(&b.board, 0));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(late_group_has_not_started)
+{
+    struct builder b = builder_init(1);
+    builder_late(&b, 0);
+    ck_assert(!board_started(&b.board, 0));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(only_a_group_in_the_waiting_phase_waits)
+{
+    struct builder b = builder_init(1);
+    for (uint32_t phase = GL_PHASE_NONE; phase <= GL_PHASE_DONE; ++phase) {
+        builder_set(&b, 0, GL_PHASE, phase);
+        ck_assert_int_eq(board_waiting(&b.board, 0), phase == GL_PHASE_WAITING);
+    }
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_of_an_unchanged_board_is_the_same)
+{
+    struct builder a = builder_init(3);
+    struct builder b = builder_init(3);
+    builder_pass_barrier(&a, 2);
+    builder_pass_barrier(&b, 2);
+    ck_assert(board_digest(&a.board) == board_digest(&b.board));
+    builder_fini(&a);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_changes_with_each_word_of_progress_in_each_entry)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    const uint64_t before = board_digest(&b.board);
+    for (uint32_t group = 0; group < 4; ++group)
+        for (uint32_t field = GL_TICKET; field <= GL_LATE; ++field) {
+            uint32_t old = board_entry(&b.board, group, field);
+            builder_set(&b, group, field, old + 1);
+            ck_assert_msg(board_digest(&b.board) != before, "group %u, field %u", group, field);
+            builder_set(&b, group, field, old);
+        }
+    ck_assert(board_digest(&b.board) == before);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_changes_with_each_control_word_that_groups_write)
+{
+    static const uint32_t control[] = {GL_STARTED,  GL_CENSUS,     GL_ARRIVALS, GL_LOCK_NEXT,
+                                       GL_LOCK_NOW, GL_DISCOVERED, GL_BEAT};
+    struct builder b = builder_init(1);
+    const uint64_t before = board_digest(&b.board);
+    for (size_t i = 0; i < sizeof control / sizeof *control; ++i) {
+        b.words[control[i]] += 1;
+        ck_assert_msg(board_digest(&b.board) != before, "control word %u", control[i]);
+        b.words[control[i]] -= 1;
+    }
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_does_not_change_with_polls)
+{
+    struct builder b = builder_init(2);
+    builder_starve_barrier(&b, 1, GL_ENDED_NONE);
+    const uint64_t before = board_digest(&b.board);
+    builder_set(&b, 0, GL_POLLS, 12345);
+    builder_set(&b, 0, GL_IDLE, 678);
+    ck_assert(board_digest(&b.board) == before);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_does_not_change_with_the_stop_word)
+{
+    struct builder b = builder_init(2);
+    const uint64_t before = board_digest(&b.board);
+    b.words[GL_STOP] = GL_STOP_HOST;
+    ck_assert(board_digest(&b.board) == before);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_does_not_change_with_the_parameters)
+{
+    struct builder b = builder_init(2);
+    const uint64_t before = board_digest(&b.board);
+    for (uint32_t word = GL_PARAMETERS; word < GL_CONTROL_WORDS; ++word)
+        b.words[word] += 1000; /* the host may lengthen a fuse in a running launch */
+    ck_assert(board_digest(&b.board) == before);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(digest_tells_which_of_two_groups_made_progress)
+{
+    struct builder a = builder_init(2);
+    struct builder b = builder_init(2);
+    builder_start(&a, 0);
+    builder_start(&b, 1);
+    ck_assert(board_digest(&a.board) != board_digest(&b.board));
+    builder_fini(&a);
+    builder_fini(&b);
+}
+END_TEST
+
+static int compare_digests(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+START_TEST(digests_of_boards_that_differ_in_one_word_are_all_different)
+{
+    enum { GROUPS = 16, FIELDS = GL_LATE + 1, VALUES = 16 };
+    static uint64_t digests[GROUPS * FIELDS * VALUES];
+    struct builder b = builder_init(GROUPS);
+    size_t count = 0;
+    for (uint32_t group = 0; group < GROUPS; ++group)
+        for (uint32_t field = GL_TICKET; field < FIELDS; ++field) {
+            for (uint32_t value = 1; value <= VALUES; ++value) {
+                builder_set(&b, group, field, value);
+                digests[count++] = board_digest(&b.board);
+            }
+            builder_set(&b, group, field, 0);
+        }
+    qsort(digests, count, sizeof *digests, compare_digests);
+    for (size_t i = 1; i < count; ++i)
+        ck_assert(digests[i - 1] != digests[i]);
+    builder_fini(&b);
+}
+END_TEST
+
+HARNESS_MAIN("board", board_has_room_for_control_words_and_entries, size_of_the_largest_board_does_not_wrap_round,
+             each_word_of_each_entry_is_read_from_its_own_place, group_with_a_ticket_has_started,
+             late_group_has_not_started, only_a_group_in_the_waiting_phase_waits,
+             digest_of_an_unchanged_board_is_the_same, digest_changes_with_each_word_of_progress_in_each_entry,
+             digest_changes_with_each_control_word_that_groups_write, digest_does_not_change_with_polls,
+             digest_does_not_change_with_the_stop_word, digest_does_not_change_with_the_parameters,
+             digest_tells_which_of_two_groups_made_progress,
+             digests_of_boards_that_differ_in_one_word_are_all_different)

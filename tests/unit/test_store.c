@@ -1,0 +1,372 @@
+/* What is written to the run file comes back. */
+#include "store_fixture.h"
+
+enum { BIG_GROUPS = 1000000 };
+
+static void assert_launch(const struct store_launch *launch, const struct store_launch *expected)
+{
+    ck_assert_mem_eq(&launch->observation, &expected->observation, sizeof expected->observation);
+    ck_assert_int_eq(launch->verdict, expected->verdict);
+}
+
+static void assert_devices(const struct store_device *device, const struct store_device *expected)
+{
+    ck_assert_int_eq(device->id, expected->id);
+    ck_assert_mem_eq(&device->info, &expected->info, sizeof expected->info);
+    ck_assert_mem_eq(&device->probe, &expected->probe, sizeof expected->probe);
+    ck_assert_mem_eq(&device->options, &expected->options, sizeof expected->options);
+    ck_assert_mem_eq(&device->settings, &expected->settings, sizeof expected->settings);
+    ck_assert_int_eq(device->wedged, expected->wedged);
+}
+
+static const struct store_device full_device = {
+    .info = {.platform = "Portable Computing Language",
+             .name = "cpu-\xff, 'quoted'; \x1b[31m",
+             .vendor = "vendor",
+             .driver_version = "3.1",
+             .device_version = "OpenCL 3.0",
+             .c_version = "OpenCL C 1.2",
+             .extensions = "cl_khr_fp64 cl_khr_int64_base_atomics",
+             .uuid = "00112233445566778899aabbccddeeff",
+             .pci = "0000:3b:00.0",
+             .platform_index = 1,
+             .device_index = 2,
+             .ordinal = 3,
+             .kind = DEVICE_OTHER,
+             .compute_units = 4,
+             .address_bits = 64,
+             .max_local_size = 4096,
+             .local_memory_bytes = 5,
+             .global_memory_bytes = UINT64_MAX,
+             .max_allocation_bytes = 7,
+             .svm = 8,
+             .atomic_memory = 9,
+             .atomic_fence = 10,
+             .atomics_64 = true,
+             .atomics_known = true,
+             .subgroup_progress = true,
+             .subgroup_progress_known = true,
+             .subgroup_width = 32},
+    .probe = {.dialect_works = {[DIALECT_CL12] = true, [DIALECT_PTX] = true},
+              .dialect_log = {[DIALECT_CL30] = "no such function", [DIALECT_CL12] = "12", [DIALECT_PTX] = "13"},
+              .dialect = DIALECT_PTX,
+              .yield = true,
+              .channel = CHANNEL_SHARED,
+              .memory = MEMORY_MAPPED,
+              .read_latency_ns = 14,
+              .stop_latency_ns = 15,
+              .loops_cut_at = 16,
+              .loops_tried = 17,
+              .poll_ps = 18},
+    .options = {.estimators = {[ESTIMATOR_CENSUS] = true, [ESTIMATOR_DISCOVERY] = true},
+                .repeats = 19,
+                .given = {1, UINT32_MAX, 20},
+                .given_count = 3,
+                .live = true},
+    .settings =
+        {.compute_units = 21, .max_groups = 22, .loops_cut_at = 23, .suspect_ns = 24, .confirm_ns = 25, .close_ns = 26},
+    .wedged = true,
+};
+
+START_TEST(devices_come_back_in_order)
+{
+    struct store_device full = full_device;
+    struct store_device zeroed = {.id = 0};
+    struct store_device other = full_device;
+    struct seen seen = {.count = 0};
+    struct store *store = create();
+
+    for (uint32_t i = 0; i < SEARCH_GIVEN; ++i)
+        other.options.given[i] = UINT32_MAX - i;
+    other.options.given_count = SEARCH_GIVEN;
+    memset(other.options.estimators, true, sizeof other.options.estimators);
+    other.info.subgroup_progress = false; /* known to be false, unlike that of `zeroed` */
+    ck_assert_int_eq(store_add_device(store, &full, &error), 0);
+    ck_assert_int_eq(store_add_device(store, &zeroed, &error), 0);
+    ck_assert_int_eq(store_add_device(store, &other, &error), 0);
+    ck_assert_int_ne(full.id, zeroed.id);
+    store = reopen(store);
+    ck_assert_int_eq(store_each_device(store, take_device, &seen, &error), 0);
+    ck_assert_int_eq(seen.count, 3);
+    assert_devices(&seen.devices[0], &full);
+    assert_devices(&seen.devices[1], &zeroed);
+    assert_devices(&seen.devices[2], &other);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(values_have_names_and_unknown_is_null)
+{
+    struct store_device full = full_device;
+    struct store *store = create();
+    int64_t device;
+
+    ck_assert_int_eq(store_add_device(store, &full, &error), 0);
+    device = add_device(store);
+    begin(store, device, 0, &census);
+    store_close(store);
+
+    ck_assert_str_eq(query("SELECT printf('%s|%s|%s|%s|%d', tool_version, command_line, host, environment, started_ms)"
+                           " FROM run"),
+                     "0.1.0|limits -o run.db|Linux 6.1 x86_64 node|POCL_DEVICES=cpu\n|1700000000123");
+    ck_assert_str_eq(query("SELECT printf('%s %s %s %s', kind, dialect, channel, memory) FROM device WHERE id = 1"),
+                     "other ptx shared mapped");
+    ck_assert_str_eq(query("SELECT printf('%s %s', search_estimators, search_given) FROM device WHERE id = 1"),
+                     "census,discovery 1,4294967295,20");
+    ck_assert_str_eq(query("SELECT global_memory_bytes FROM device WHERE id = 1"), "-1");
+    ck_assert_str_eq(query("SELECT coalesce(uuid, pci, atomic_memory, atomic_fence, subgroup_progress, subgroup_width,"
+                           " cl30_log, read_latency_ns, loops_cut_at, poll_ps, search_given, search_loops_cut_at)"
+                           " FROM device WHERE id = 2"),
+                     "NULL");
+    ck_assert_str_eq(query("SELECT coalesce(duration_ns, build_ns, rungs, stderr_tail, note) FROM trial"), "NULL");
+    ck_assert_str_eq(query("SELECT estimator FROM trial"), "census");
+    ck_assert_str_eq(query("PRAGMA journal_mode"), "delete");
+    ck_assert_str_eq(query("PRAGMA user_version"), "1");
+    ck_assert_str_eq(query("PRAGMA application_id"), "1196575819");
+}
+END_TEST
+
+START_TEST(wedged_is_kept)
+{
+    struct seen seen = {.count = 0};
+    struct store *store = create();
+    int64_t first = add_device(store);
+
+    add_device(store);
+    ck_assert_int_eq(store_mark_wedged(store, first, &error), 0);
+    ck_assert_int_eq(store_mark_wedged(store, 77, &error), -1);
+    ck_assert_int_eq(error.status, STATUS_HARNESS);
+    ck_assert_int_eq(store_each_device(store, take_device, &seen, &error), 0);
+    ck_assert_int_eq(seen.count, 2);
+    ck_assert(seen.devices[0].wedged);
+    ck_assert(!seen.devices[1].wedged);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(begun_trial_comes_back)
+{
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+    int64_t row = begin(store, device, 5, &census);
+    char name[128];
+
+    store = reopen(store);
+    read_trials(store, device, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    trial_id(&census, 5, name, sizeof name);
+    ck_assert_str_eq(seen.trials[0].name, name);
+    ck_assert_int_eq(seen.trials[0].id, row);
+    ck_assert_int_eq(seen.trials[0].device_id, device);
+    ck_assert_mem_eq(&seen.trials[0].trial, &census, sizeof census);
+    ck_assert(!seen.trials[0].ended);
+    ck_assert_uint_eq(seen.trials[0].count, 0);
+    ck_assert_ptr_null(seen.trials[0].board);
+    ck_assert_str_eq(seen.rungs, "");
+    ck_assert_str_eq(seen.stderr_tail, "");
+    ck_assert_str_eq(seen.note, "");
+    store_close(store);
+}
+END_TEST
+
+START_TEST(ended_trial_comes_back)
+{
+    const struct store_launch launches[] = {passed, starved, crashed};
+    uint32_t board[GL_CONTROL_WORDS + GL_ENTRY_WORDS];
+    const size_t words = sizeof board / sizeof *board;
+    const struct store_end end = {.launches = launches,
+                                  .count = 3,
+                                  .evidence = 1,
+                                  .board = board,
+                                  .board_words = words,
+                                  .duration_ns = 123456789012,
+                                  .build_ns = 77,
+                                  .rungs = "stop-word sigterm",
+                                  .stderr_tail = "\x1b[31mdied \xff\n",
+                                  .note = "the worker was killed"};
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    for (size_t i = 0; i < words; ++i)
+        board[i] = 0x01020304u * (uint32_t)i;
+    ck_assert_msg(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error) == 0, "%s", error.text);
+    store = reopen(store);
+    read_trials(store, device, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    ck_assert(seen.trials[0].ended);
+    ck_assert_uint_eq(seen.trials[0].duration_ns, 123456789012);
+    ck_assert_uint_eq(seen.trials[0].count, 3);
+    for (size_t i = 0; i < 3; ++i)
+        assert_launch(&seen.launches[i], &launches[i]);
+    ck_assert_uint_eq(seen.trials[0].evidence, 1);
+    ck_assert_uint_eq(seen.trials[0].board_words, words);
+    ck_assert_mem_eq(seen.board, board, sizeof board);
+    ck_assert_str_eq(seen.rungs, "stop-word sigterm");
+    ck_assert_str_eq(seen.stderr_tail, "\x1b[31mdied \xff\n");
+    ck_assert_str_eq(seen.note, "the worker was killed");
+    free(seen.board);
+    store_close(store);
+
+    /* What people query, and what a later version of the rules replaces. */
+    ck_assert_str_eq(query("SELECT group_concat(outcome) FROM (SELECT outcome FROM observation ORDER BY launch)"),
+                     "ended,killed,crashed");
+    ck_assert_str_eq(query("SELECT group_concat(verdict || rules) FROM (SELECT * FROM verdict ORDER BY launch)"),
+                     "pass1,starved1,crash1");
+    ck_assert_str_eq(query("SELECT hex(substr(board, 5, 4)) FROM observation WHERE launch = 1"), "04030201");
+    ck_assert_str_eq(query("SELECT count(board) FROM observation"), "1");
+    ck_assert_str_eq(query("SELECT coalesce(started, polls, starved_from) FROM observation WHERE launch = 2"), "NULL");
+    ck_assert_str_eq(query("SELECT starved_from FROM observation WHERE launch = 1"), "0");
+    ck_assert_str_eq(query("SELECT build_ns FROM trial"), "77");
+}
+END_TEST
+
+START_TEST(trial_without_launches_ends)
+{
+    const struct store_end end = {.duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    ck_assert_msg(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error) == 0, "%s", error.text);
+    read_trials(store, device, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    ck_assert(seen.trials[0].ended);
+    ck_assert_uint_eq(seen.trials[0].duration_ns, 5);
+    ck_assert_uint_eq(seen.trials[0].count, 0);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(many_launches_come_back)
+{
+    enum { LAUNCHES = 1000 };
+    static struct store_launch launches[LAUNCHES];
+    const struct store_end end = {.launches = launches, .count = LAUNCHES, .rungs = "", .stderr_tail = "", .note = ""};
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    for (uint32_t i = 0; i < LAUNCHES; ++i) {
+        launches[i] = passed;
+        launches[i].observation.polls = i;
+    }
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
+    store_close(store);
+    ck_assert_str_eq(query("SELECT count(*) FROM observation JOIN verdict USING (trial, launch) WHERE polls = launch"),
+                     "1000");
+}
+END_TEST
+
+static int compare_board(void *context, const struct store_trial *trial)
+{
+    const struct store_end *end = context;
+    ck_assert_uint_eq(trial->board_words, end->board_words);
+    ck_assert(memcmp(trial->board, end->board, end->board_words * sizeof *end->board) == 0);
+    return 7;
+}
+
+START_TEST(big_board_comes_back)
+{
+    const size_t words = board_words(BIG_GROUPS);
+    uint32_t *board = malloc(words * sizeof *board);
+    struct store_end end = {.launches = &starved,
+                            .count = 1,
+                            .board = board,
+                            .board_words = words,
+                            .rungs = "",
+                            .stderr_tail = "",
+                            .note = ""};
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    ck_assert_ptr_nonnull(board);
+    for (size_t i = 0; i < words; ++i)
+        board[i] = (uint32_t)i * 2654435761u;
+    ck_assert_msg(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error) == 0, "%s", error.text);
+    store = reopen(store);
+    ck_assert_int_eq(store_each_trial(store, device, 0, compare_board, &end, &error), 7);
+    store_close(store);
+    free(board);
+}
+END_TEST
+
+START_TEST(trials_come_in_order_and_of_one_device)
+{
+    struct seen seen;
+    struct store *store = create();
+    int64_t first = add_device(store);
+    int64_t second = add_device(store);
+    int64_t rows[3];
+
+    rows[0] = begin(store, second, 9, &census);
+    begin(store, first, 0, &barrier);
+    rows[1] = begin(store, second, 1, &barrier);
+    rows[2] = begin(store, second, 0, &census);
+    read_trials(store, second, &seen);
+    ck_assert_int_eq(seen.count, 3);
+    for (size_t i = 0; i < 3; ++i)
+        ck_assert_int_eq(seen.trials[i].id, rows[i]);
+    read_trials(store, first, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    read_trials(store, 99, &seen);
+    ck_assert_int_eq(seen.count, 0);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(trials_come_after_a_given_one)
+{
+    struct seen seen = {.count = 0};
+    struct store *store = create();
+    int64_t device = add_device(store);
+    int64_t first = begin(store, device, 0, &barrier);
+    int64_t second = begin(store, device, 1, &barrier);
+
+    ck_assert_int_eq(store_each_trial(store, device, first, take_trial, &seen, &error), 0);
+    ck_assert_int_eq(seen.count, 1);
+    ck_assert_int_eq(seen.trials[0].id, second);
+    ck_assert_int_eq(store_each_trial(store, device, second, take_trial, &seen, &error), 0);
+    ck_assert_int_eq(seen.count, 1);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(callback_stops_the_reading)
+{
+    struct seen seen = {.stop_at = 2};
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    add_device(store);
+    add_device(store);
+    ck_assert_int_eq(store_each_device(store, take_device, &seen, &error), 42);
+    ck_assert_int_eq(seen.count, 2);
+    for (uint32_t i = 0; i < 3; ++i)
+        begin(store, device, i, &barrier);
+    seen = (struct seen){.stop_at = 2};
+    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), 42);
+    ck_assert_int_eq(seen.count, 2);
+    store_close(store);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, devices_come_back_in_order);
+    tcase_add_test(tests, values_have_names_and_unknown_is_null);
+    tcase_add_test(tests, wedged_is_kept);
+    tcase_add_test(tests, begun_trial_comes_back);
+    tcase_add_test(tests, ended_trial_comes_back);
+    tcase_add_test(tests, trial_without_launches_ends);
+    tcase_add_test(tests, many_launches_come_back);
+    tcase_add_test(tests, big_board_comes_back);
+    tcase_add_test(tests, trials_come_in_order_and_of_one_device);
+    tcase_add_test(tests, trials_come_after_a_given_one);
+    tcase_add_test(tests, callback_stops_the_reading);
+}
+
+int main(void)
+{
+    return fixture_run("store", add_tests);
+}

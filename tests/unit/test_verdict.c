@@ -1,0 +1,372 @@
+#include "core/verdict.h"
+
+#include "board_builder.h"
+#include "harness.h"
+
+static const struct trial barrier = {.estimator = ESTIMATOR_BARRIER, .groups = 4, .rounds = 3};
+static const struct trial census = {.estimator = ESTIMATOR_CENSUS, .groups = 4};
+
+/* Adds what the board tells to what the host saw, frees the board and judges. */
+static enum verdict judge(const struct trial *trial, struct observation seen, struct builder *builder)
+{
+    ck_assert_int_eq(observation_read(&seen, trial, &builder->board, NULL), 0);
+    builder_fini(builder);
+    return verdict_judge(trial, &seen);
+}
+
+static enum verdict judge_outcome(enum outcome outcome)
+{
+    return verdict_judge(&barrier, &(struct observation){.outcome = outcome, .groups = 4});
+}
+
+static const struct observation ended = {.outcome = OUTCOME_ENDED};
+static const struct observation confirmed = {.outcome = OUTCOME_ENDED, .judged = true, .confirmed = true};
+static const struct observation relapsed = {.outcome = OUTCOME_ENDED, .judged = true, .relapsed = true};
+static const struct observation left_running = {.outcome = OUTCOME_LEFT_RUNNING, .judged = true, .confirmed = true};
+static const struct observation killed = {.outcome = OUTCOME_KILLED, .judged = true, .confirmed = true};
+static const struct observation killed_early = {.outcome = OUTCOME_KILLED};
+
+static struct builder passed(void)
+{
+    struct builder b = builder_init(4);
+    builder_pass_barrier(&b, 3);
+    return b;
+}
+
+static struct builder starved(uint32_t how_waits_ended)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 3, how_waits_ended);
+    return b;
+}
+
+static struct builder circle(void)
+{
+    struct builder b = builder_init(4);
+    for (uint32_t group = 0; group < 4; ++group)
+        builder_start_waiting(&b, group, (group + 1) % 4);
+    return b;
+}
+
+/* All arrived, and yet they wait. */
+static struct builder stuck(void)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 4, GL_ENDED_STOP);
+    return b;
+}
+
+/* --- every group ended --- */
+
+START_TEST(barrier_that_all_passed_is_a_pass)
+{
+    struct builder b = passed();
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(barrier_that_all_passed_although_it_was_stopped_is_a_pass)
+{
+    struct builder b = passed();
+    b.words[GL_STOP] = GL_STOP_HOST;
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(one_wrong_witness_is_wrong)
+{
+    struct builder b = passed();
+    builder_set(&b, 3, GL_SEEN, 13);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(group_that_never_ran_in_a_kernel_that_ended_is_wrong)
+{
+    struct builder b = passed();
+    for (uint32_t field = GL_TICKET; field <= GL_GO; ++field)
+        builder_set(&b, 3, field, 0);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(group_that_ended_without_being_done_is_wrong)
+{
+    struct builder b = passed();
+    builder_set(&b, 3, GL_PHASE, GL_PHASE_RUNNING);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(late_group_makes_an_ended_launch_inconclusive)
+{
+    struct builder b = passed();
+    builder_set(&b, 3, GL_TICKET, 0);
+    builder_late(&b, 3);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(census_that_counted_some_and_ran_all_is_a_pass)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 4; ++group)
+        builder_done(&b, group);
+    builder_set(&b, 0, GL_COUNTED, 1);
+    builder_end_wait(&b, 0, GL_ENDED_HELD, GL_CLOSED | 1);
+    ck_assert_int_eq(judge(&census, ended, &b), VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(census_that_a_counted_group_left_while_it_was_open_is_wrong)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 4; ++group)
+        builder_done(&b, group);
+    builder_set(&b, 0, GL_COUNTED, 1);
+    builder_end_wait(&b, 0, GL_ENDED_HELD, 1);
+    ck_assert_int_eq(judge(&census, ended, &b), VERDICT_WRONG);
+}
+END_TEST
+
+/* --- stalls --- */
+
+START_TEST(confirmed_stall_with_a_group_that_never_started_is_starved)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
+}
+END_TEST
+
+START_TEST(confirmed_stall_with_a_late_group_is_starved)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    builder_late(&b, 3);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
+}
+END_TEST
+
+START_TEST(confirmed_stall_in_a_circle_is_a_deadlock)
+{
+    struct builder b = circle();
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_DEADLOCK);
+}
+END_TEST
+
+START_TEST(confirmed_stall_of_another_kind_is_stalled)
+{
+    struct builder b = stuck();
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STALLED);
+}
+END_TEST
+
+START_TEST(starvation_outranks_a_circle)
+{
+    struct builder b = builder_init(4);
+    builder_start_waiting(&b, 0, 1);
+    builder_start_waiting(&b, 1, 0);
+    builder_start_waiting(&b, 2, 3);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
+}
+END_TEST
+
+START_TEST(unconfirmed_stall_is_inconclusive)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(unconfirmed_circle_is_inconclusive)
+{
+    struct builder b = circle();
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(suspicion_that_went_away_is_inconclusive)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    ck_assert_int_eq(judge(&barrier, relapsed, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(idle_fuse_alone_is_inconclusive)
+{
+    struct builder b = starved(GL_ENDED_IDLE);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+/* --- livelock and cut --- */
+
+START_TEST(total_fuse_on_a_changing_board_is_a_livelock)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    builder_end_wait(&b, 0, GL_ENDED_TOTAL, 3);
+    builder_set(&b, 0, GL_POLLS, 1000);
+    builder_set(&b, 0, GL_IDLE, 10);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_LIVELOCK);
+}
+END_TEST
+
+START_TEST(total_fuse_on_a_quiet_board_is_no_livelock)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    builder_end_wait(&b, 0, GL_ENDED_TOTAL, 3);
+    builder_set(&b, 0, GL_POLLS, 1000);
+    builder_set(&b, 0, GL_IDLE, 990);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(one_cut_loop_is_a_cut)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    builder_end_wait(&b, 2, GL_ENDED_CUT, 3);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_CUT);
+}
+END_TEST
+
+START_TEST(cut_outranks_a_confirmed_stall)
+{
+    struct builder b = starved(GL_ENDED_CUT);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_CUT);
+}
+END_TEST
+
+START_TEST(cut_outranks_a_livelock)
+{
+    struct builder b = starved(GL_ENDED_CUT);
+    builder_end_wait(&b, 0, GL_ENDED_TOTAL, 3);
+    builder_set(&b, 0, GL_POLLS, 1000);
+    ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_CUT);
+}
+END_TEST
+
+/* --- launches that did not end --- */
+
+START_TEST(confirmed_stall_that_was_left_running_is_starved)
+{
+    struct builder b = starved(GL_ENDED_NONE);
+    ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_STARVED);
+}
+END_TEST
+
+START_TEST(launch_that_was_left_running_with_nobody_waiting_is_inconclusive)
+{
+    struct builder b = passed();
+    ck_assert_int_eq(judge(&barrier, left_running, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
+
+START_TEST(killed_worker_with_a_confirmed_stall_is_starved)
+{
+    struct builder b = starved(GL_ENDED_NONE);
+    ck_assert_int_eq(judge(&barrier, killed, &b), VERDICT_STARVED);
+}
+END_TEST
+
+START_TEST(killed_worker_with_an_unconfirmed_stall_is_a_hang)
+{
+    struct builder b = starved(GL_ENDED_NONE);
+    ck_assert_int_eq(judge(&barrier, killed_early, &b), VERDICT_HANG);
+}
+END_TEST
+
+START_TEST(killed_worker_without_a_board_is_a_hang)
+{
+    ck_assert_int_eq(verdict_judge(&barrier, &killed), VERDICT_HANG);
+}
+END_TEST
+
+START_TEST(killed_worker_whose_groups_were_all_done_is_a_hang)
+{
+    struct builder b = passed(); /* the kernel never ended, so its result was never there */
+    ck_assert_int_eq(judge(&barrier, killed, &b), VERDICT_HANG);
+}
+END_TEST
+
+START_TEST(killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang)
+{
+    struct builder b = builder_init(4);
+    builder_start(&b, 0);
+    ck_assert_int_eq(judge(&barrier, killed, &b), VERDICT_HANG);
+}
+END_TEST
+
+START_TEST(each_outcome_without_a_board_has_its_verdict)
+{
+    ck_assert_int_eq(judge_outcome(OUTCOME_CRASHED), VERDICT_CRASH);
+    ck_assert_int_eq(judge_outcome(OUTCOME_DEVICE_LOST), VERDICT_DEVICE_LOST);
+    ck_assert_int_eq(judge_outcome(OUTCOME_BUILD_FAILED), VERDICT_BUILD_FAILED);
+    ck_assert_int_eq(judge_outcome(OUTCOME_UNSUPPORTED), VERDICT_UNSUPPORTED);
+    ck_assert_int_eq(judge_outcome(OUTCOME_CL_ERROR), VERDICT_ERROR);
+    ck_assert_int_eq(judge_outcome(OUTCOME_INTERRUPTED), VERDICT_INCOMPLETE);
+}
+END_TEST
+
+START_TEST(crash_is_a_crash_even_with_a_confirmed_stall_on_the_board)
+{
+    struct builder b = starved(GL_ENDED_NONE);
+    struct observation crashed = confirmed;
+    crashed.outcome = OUTCOME_CRASHED;
+    ck_assert_int_eq(judge(&barrier, crashed, &b), VERDICT_CRASH);
+}
+END_TEST
+
+/* --- names --- */
+
+START_TEST(only_starved_deadlock_and_stalled_are_stalls)
+{
+    for (int i = 0; i < VERDICT_COUNT; ++i)
+        ck_assert_int_eq(verdict_is_stall((enum verdict)i),
+                         i == VERDICT_STARVED || i == VERDICT_DEADLOCK || i == VERDICT_STALLED);
+}
+END_TEST
+
+START_TEST(each_verdict_is_found_by_its_name)
+{
+    for (int i = 0; i < VERDICT_COUNT; ++i)
+        ck_assert_int_eq(verdict_find(verdict_name((enum verdict)i)), i);
+}
+END_TEST
+
+START_TEST(names_of_verdicts_are_in_the_order_of_the_verdicts)
+{
+    ck_assert_str_eq(verdict_name(VERDICT_PASS), "pass");
+    ck_assert_str_eq(verdict_name(VERDICT_STARVED), "starved");
+    ck_assert_str_eq(verdict_name(VERDICT_LIVELOCK), "livelock");
+    ck_assert_str_eq(verdict_name(VERDICT_DEVICE_LOST), "device-lost");
+    ck_assert_str_eq(verdict_name(VERDICT_NOT_RUN), "not-run");
+}
+END_TEST
+
+START_TEST(unknown_verdict_is_not_found)
+{
+    ck_assert_int_eq(verdict_find("passed"), -1);
+    ck_assert_int_eq(verdict_find(""), -1);
+}
+END_TEST
+
+HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
+             one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
+             group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
+             census_that_counted_some_and_ran_all_is_a_pass,
+             census_that_a_counted_group_left_while_it_was_open_is_wrong,
+             confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
+             confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled,
+             starvation_outranks_a_circle, unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive,
+             suspicion_that_went_away_is_inconclusive, idle_fuse_alone_is_inconclusive,
+             total_fuse_on_a_changing_board_is_a_livelock, total_fuse_on_a_quiet_board_is_no_livelock,
+             one_cut_loop_is_a_cut, cut_outranks_a_confirmed_stall, cut_outranks_a_livelock,
+             confirmed_stall_that_was_left_running_is_starved,
+             launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
+             killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
+             killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
+             killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang,
+             each_outcome_without_a_board_has_its_verdict, crash_is_a_crash_even_with_a_confirmed_stall_on_the_board,
+             only_starved_deadlock_and_stalled_are_stalls, each_verdict_is_found_by_its_name,
+             names_of_verdicts_are_in_the_order_of_the_verdicts, unknown_verdict_is_not_found)

@@ -1,0 +1,503 @@
+#include "core/waitfor.h"
+
+#include "board_builder.h"
+#include "harness.h"
+
+#define NOBODY WAITFOR_NOBODY
+
+/* Analyses the board, and frees it. */
+static struct waitfor analyse(struct builder *builder)
+{
+    struct waitfor result;
+    struct error error;
+    ck_assert_int_eq(waitfor_analyse(&builder->board, &result, &error), 0);
+    builder_fini(builder);
+    return result;
+}
+
+static void assert_neither(struct builder *builder)
+{
+    struct waitfor result = analyse(builder);
+    ck_assert_uint_eq(result.starved_from, NOBODY);
+    ck_assert_uint_eq(result.never_started, NOBODY);
+    ck_assert_uint_eq(result.circle_at, NOBODY);
+}
+
+static void assert_starved(struct builder *builder, uint32_t from, uint32_t never_started)
+{
+    struct waitfor result = analyse(builder);
+    ck_assert_uint_eq(result.starved_from, from);
+    ck_assert_uint_eq(result.never_started, never_started);
+    ck_assert_uint_eq(result.circle_at, NOBODY);
+}
+
+static void assert_circle(struct builder *builder, uint32_t first, uint32_t last)
+{
+    struct waitfor result = analyse(builder);
+    ck_assert_uint_eq(result.never_started, NOBODY);
+    ck_assert_uint_ge(result.circle_at, first);
+    ck_assert_uint_le(result.circle_at, last);
+}
+
+/* Each of the groups from `first` to `last` starts and waits for the next. */
+static void chain(struct builder *builder, uint32_t first, uint32_t last)
+{
+    for (uint32_t group = first; group <= last; ++group)
+        builder_start_waiting(builder, group, group + 1);
+}
+
+/* --- rule 1: a chain of waits ends in a group that never started --- */
+
+START_TEST(chain_that_ends_in_a_group_that_never_started_is_starved)
+{
+    struct builder b = builder_init(4);
+    chain(&b, 0, 2);
+    assert_starved(&b, 0, 3);
+}
+END_TEST
+
+START_TEST(chain_that_ends_in_a_running_group_is_neither)
+{
+    struct builder b = builder_init(4);
+    chain(&b, 0, 2);
+    builder_start(&b, 3);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(chain_that_ends_in_a_done_group_is_neither)
+{
+    struct builder b = builder_init(4);
+    chain(&b, 0, 2);
+    builder_start(&b, 3);
+    builder_done(&b, 3);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(chain_against_the_order_of_the_groups_is_starved)
+{
+    struct builder b = builder_init(4);
+    builder_start_waiting(&b, 3, 2);
+    builder_start_waiting(&b, 2, 1);
+    builder_start_waiting(&b, 1, 0);
+    struct waitfor result = analyse(&b);
+    ck_assert_uint_eq(result.never_started, 0);
+    ck_assert_uint_ge(result.starved_from, 1);
+    ck_assert_uint_le(result.starved_from, 3);
+}
+END_TEST
+
+START_TEST(group_that_never_started_starves_nobody_if_nobody_waits_for_it)
+{
+    struct builder b = builder_init(3);
+    builder_start(&b, 0);
+    builder_start_waiting(&b, 1, 0);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(late_group_counts_as_never_started)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, 1);
+    builder_late(&b, 1);
+    assert_starved(&b, 0, 1);
+}
+END_TEST
+
+START_TEST(old_wait_of_a_group_that_runs_again_is_no_edge)
+{
+    struct builder b = builder_init(3);
+    builder_start_waiting(&b, 0, 2);
+    builder_set(&b, 0, GL_PHASE, GL_PHASE_RUNNING);
+    builder_start_waiting(&b, 1, GL_GROUP_HOST);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_all_with_one_that_never_started_is_starved)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 3, GL_ENDED_STOP);
+    assert_starved(&b, 0, 3);
+}
+END_TEST
+
+START_TEST(wait_for_all_behind_another_wait_is_starved)
+{
+    struct builder b = builder_init(4);
+    builder_start_waiting(&b, 0, 1);
+    builder_start(&b, 1);
+    builder_arrive(&b, 1, 1);
+    builder_start(&b, 2);
+    assert_starved(&b, 0, 3);
+}
+END_TEST
+
+START_TEST(wait_for_all_with_all_arrived_is_neither)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 4, GL_ENDED_STOP);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_all_with_one_still_running_is_neither)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 3, GL_ENDED_STOP);
+    builder_start(&b, 3);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_arrive(&b, group, 2);
+    builder_arrive(&b, 3, 1); /* all arrived at its round: nothing keeps it */
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved)
+{
+    struct builder b = builder_init(4);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_start(&b, group);
+    builder_arrive(&b, 0, 2);
+    builder_arrive(&b, 1, 2);
+    builder_arrive(&b, 2, 1);
+    assert_starved(&b, 0, 3);
+}
+END_TEST
+
+START_TEST(wait_for_a_lock_whose_holder_is_starved_is_starved)
+{
+    struct builder b = builder_init(3);
+    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
+    builder_start_waiting(&b, 1, 2);
+    builder_set(&b, 1, GL_LOCKS_HELD, 1);
+    assert_starved(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(wait_for_a_lock_whose_holder_runs_is_neither)
+{
+    struct builder b = builder_init(3);
+    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
+    builder_start(&b, 1);
+    builder_set(&b, 1, GL_LOCKS_HELD, 1);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_a_lock_that_nobody_holds_is_neither)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_the_host_is_neither)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, GL_GROUP_HOST);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_nobody_is_neither)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, GL_GROUP_NOBODY);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_a_group_beyond_the_board_is_neither)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, 2);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(board_without_groups_is_neither)
+{
+    struct builder b = builder_init(0);
+    assert_neither(&b);
+}
+END_TEST
+
+/* --- rule 2: a circle of started groups --- */
+
+START_TEST(circle_of_three_is_found)
+{
+    struct builder b = builder_init(4);
+    chain(&b, 0, 1);
+    builder_start_waiting(&b, 2, 0);
+    builder_start(&b, 3);
+    assert_circle(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(group_that_waits_for_itself_is_a_circle)
+{
+    struct builder b = builder_init(2);
+    builder_start(&b, 0);
+    builder_start_waiting(&b, 1, 1);
+    assert_circle(&b, 1, 1);
+}
+END_TEST
+
+START_TEST(circle_is_named_by_a_member_and_not_by_the_way_into_it)
+{
+    struct builder b = builder_init(4);
+    chain(&b, 0, 2);
+    builder_start_waiting(&b, 3, 2);
+    assert_circle(&b, 2, 3);
+}
+END_TEST
+
+START_TEST(two_chains_that_meet_are_no_circle)
+{
+    struct builder b = builder_init(4);
+    builder_start_waiting(&b, 0, 2);
+    builder_start_waiting(&b, 1, 2);
+    builder_start_waiting(&b, 2, 3);
+    builder_start(&b, 3);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(circle_through_a_barrier_is_found)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_arrive(&b, 0, 2);
+    builder_arrive(&b, 1, 2);
+    builder_wait(&b, 2, 1); /* 2 has not arrived and waits for 1, which waits for all */
+    assert_circle(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(circle_through_any_of_several_laggards_is_found)
+{
+    for (uint32_t laggard = 1; laggard < 5; ++laggard) {
+        struct builder b = builder_init(5);
+        builder_start_all(&b);
+        builder_arrive(&b, 0, 1);
+        builder_wait(&b, laggard, 0); /* the others run */
+        assert_circle(&b, 0, laggard);
+    }
+}
+END_TEST
+
+START_TEST(several_groups_that_wait_for_all_and_for_one_laggard_are_no_circle)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    builder_arrive(&b, 0, 2);
+    builder_arrive(&b, 1, 2);
+    builder_wait(&b, 2, 3);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(circle_through_a_lock_is_found)
+{
+    struct builder b = builder_init(3);
+    builder_start(&b, 0);
+    builder_start_waiting(&b, 1, 2);
+    builder_set(&b, 1, GL_LOCKS_HELD, 1);
+    builder_start_waiting(&b, 2, GL_GROUP_HOLDER);
+    assert_circle(&b, 1, 2);
+}
+END_TEST
+
+START_TEST(holder_that_waits_for_its_own_lock_is_a_circle)
+{
+    struct builder b = builder_init(1);
+    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
+    builder_set(&b, 0, GL_LOCKS_HELD, 1);
+    assert_circle(&b, 0, 0);
+}
+END_TEST
+
+START_TEST(circle_through_a_barrier_and_a_lock_is_found)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_set(&b, 0, GL_LOCKS_HELD, 1);
+    builder_arrive(&b, 0, 1);
+    builder_arrive(&b, 1, 1);
+    builder_wait(&b, 2, GL_GROUP_HOLDER);
+    assert_circle(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(circle_and_starvation_of_different_groups_are_both_found)
+{
+    struct builder b = builder_init(4);
+    builder_start_waiting(&b, 0, 1);
+    builder_start_waiting(&b, 1, 0);
+    builder_start_waiting(&b, 2, 3);
+    struct waitfor result = analyse(&b);
+    ck_assert_uint_le(result.circle_at, 1);
+    ck_assert_uint_eq(result.starved_from, 2);
+    ck_assert_uint_eq(result.never_started, 3);
+}
+END_TEST
+
+/* --- many groups --- */
+
+enum { MANY = 4096 };
+
+START_TEST(long_chain_is_starved)
+{
+    struct builder b = builder_init(MANY);
+    chain(&b, 0, MANY - 2);
+    assert_starved(&b, 0, MANY - 1);
+}
+END_TEST
+
+START_TEST(long_circle_is_found)
+{
+    struct builder b = builder_init(MANY);
+    chain(&b, 0, MANY - 2);
+    builder_start_waiting(&b, MANY - 1, 0);
+    assert_circle(&b, 0, MANY - 1);
+}
+END_TEST
+
+START_TEST(many_groups_that_wait_for_all_with_one_that_never_started_are_starved)
+{
+    struct builder b = builder_init(MANY);
+    builder_starve_barrier(&b, MANY - 1, GL_ENDED_STOP);
+    assert_starved(&b, 0, MANY - 1);
+}
+END_TEST
+
+START_TEST(many_groups_of_which_half_never_started_are_starved_by_the_first_of_those)
+{
+    struct builder b = builder_init(MANY);
+    builder_starve_barrier(&b, MANY / 2, GL_ENDED_STOP);
+    assert_starved(&b, 0, MANY / 2);
+}
+END_TEST
+
+/* --- any board --- */
+
+enum { FEW = 7, BOARDS = 20000 };
+
+static uint32_t next_random(uint32_t *state, uint32_t below)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % below;
+}
+
+static void act_at_random(struct builder *builder, uint32_t group, uint32_t *random)
+{
+    static const uint32_t awaited[] = {GL_GROUP_ALL, GL_GROUP_ALL, GL_GROUP_HOLDER, GL_GROUP_HOST, GL_GROUP_NOBODY};
+    uint32_t act = next_random(random, 12);
+    if (act == 0 && next_random(random, 2) == 0)
+        return;
+    builder_start(builder, group);
+    builder_set(builder, group, GL_ROUND, next_random(random, 3));
+    builder_set(builder, group, GL_LOCKS_HELD, next_random(random, 4) == 0);
+    if (act < 5)
+        builder_wait(builder, group, awaited[act]);
+    else if (act < 11)
+        builder_wait(builder, group, next_random(random, builder->board.groups));
+}
+
+/* As the rules say it, without any thought of time. */
+static bool is_edge(const struct board *board, uint32_t group, uint32_t other)
+{
+    uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    if (!board_started(board, group) || !board_waiting(board, group))
+        return false;
+    if (awaited == GL_GROUP_ALL)
+        return !board_started(board, other) ||
+               board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
+    if (awaited == GL_GROUP_HOLDER)
+        return board_entry(board, other, GL_LOCKS_HELD) != 0;
+    return awaited == other;
+}
+
+static void find_chains(const struct board *board, bool chains[FEW][FEW])
+{
+    for (uint32_t from = 0; from < board->groups; ++from)
+        for (uint32_t to = 0; to < board->groups; ++to)
+            chains[from][to] = is_edge(board, from, to);
+    for (uint32_t by = 0; by < board->groups; ++by)
+        for (uint32_t from = 0; from < board->groups; ++from)
+            for (uint32_t to = 0; to < board->groups; ++to)
+                chains[from][to] = chains[from][to] || (chains[from][by] && chains[by][to]);
+}
+
+struct expected {
+    bool chains[FEW][FEW];
+    bool starved;
+    bool circle;
+    bool all_started;
+};
+
+static struct expected expect(const struct board *board)
+{
+    struct expected expected = {.all_started = true};
+    find_chains(board, expected.chains);
+    for (uint32_t to = 0; to < board->groups; ++to) {
+        expected.circle = expected.circle || expected.chains[to][to];
+        expected.all_started = expected.all_started && board_started(board, to);
+        for (uint32_t from = 0; from < board->groups; ++from)
+            expected.starved = expected.starved || (expected.chains[from][to] && !board_started(board, to));
+    }
+    return expected;
+}
+
+START_TEST(both_rules_find_what_there_is_on_random_boards_and_nothing_else)
+{
+    uint32_t random = 1;
+    for (int i = 0; i < BOARDS; ++i) {
+        struct builder b = builder_init(1 + next_random(&random, FEW));
+        for (uint32_t group = 0; group < b.board.groups; ++group)
+            act_at_random(&b, group, &random);
+        const struct expected expected = expect(&b.board);
+        const struct waitfor result = analyse(&b);
+        ck_assert_int_eq(result.never_started != NOBODY, expected.starved);
+        ck_assert(!expected.starved || expected.chains[result.starved_from][result.never_started]);
+        ck_assert(result.circle_at == NOBODY || expected.chains[result.circle_at][result.circle_at]);
+        /* Where a group never started, that is the finding, and a circle need not be looked for. */
+        if (expected.all_started)
+            ck_assert_int_eq(result.circle_at != NOBODY, expected.circle);
+    }
+}
+END_TEST
+
+HARNESS_MAIN("waitfor", chain_that_ends_in_a_group_that_never_started_is_starved,
+             chain_that_ends_in_a_running_group_is_neither, chain_that_ends_in_a_done_group_is_neither,
+             chain_against_the_order_of_the_groups_is_starved,
+             group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
+             old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
+             wait_for_all_behind_another_wait_is_starved, wait_for_all_with_all_arrived_is_neither,
+             wait_for_all_with_one_still_running_is_neither,
+             wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
+             wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
+             wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
+             wait_for_a_lock_that_nobody_holds_is_neither, wait_for_the_host_is_neither, wait_for_nobody_is_neither,
+             wait_for_a_group_beyond_the_board_is_neither, board_without_groups_is_neither, circle_of_three_is_found,
+             group_that_waits_for_itself_is_a_circle, circle_is_named_by_a_member_and_not_by_the_way_into_it,
+             two_chains_that_meet_are_no_circle, circle_through_a_barrier_is_found,
+             several_groups_that_wait_for_all_and_for_one_laggard_are_no_circle, circle_through_a_lock_is_found,
+             holder_that_waits_for_its_own_lock_is_a_circle, circle_through_a_barrier_and_a_lock_is_found,
+             circle_and_starvation_of_different_groups_are_both_found, long_chain_is_starved, long_circle_is_found,
+             many_groups_that_wait_for_all_with_one_that_never_started_are_starved,
+             many_groups_of_which_half_never_started_are_starved_by_the_first_of_those,
+             circle_through_any_of_several_laggards_is_found,
+             both_rules_find_what_there_is_on_random_boards_and_nothing_else)
