@@ -70,44 +70,33 @@ static uint barrier_round(global uint *board, global uint *entry, uint round)
  * Discovery. A group that finds the poll open is discovered; it then takes the lock again and
  * closes the poll. The ticket lock is fair, so groups that are already waiting come first.
  */
-static uint lock_ticket(global uint *board, global uint *entry, uint *ticket)
-{
-    *ticket = gl_add(board + GL_LOCK_NEXT, 1);
-    uint ended = gl_wait(board, entry, GL_LOCK_NOW, ~0u, *ticket, 0, GL_GROUP_HOLDER);
-    if (ended == GL_ENDED_HELD)
-        gl_store(entry + GL_LOCKS_HELD, 1);
-    return ended;
-}
-
-static void unlock_ticket(global uint *board, global uint *entry, uint ticket)
-{
-    gl_store(entry + GL_LOCKS_HELD, 0);
-    gl_fence();
-    gl_store(board + GL_LOCK_NOW, ticket + 1);
-}
-
 static void discovery(global uint *board, global uint *entry)
 {
-    uint ticket;
-    if (gl_load(board + GL_DISCOVERED) & GL_CLOSED) {
-        gl_done(entry); /* too late, and that will not change: no need to queue for the lock */
-        return;
+    uint ended = GL_ENDED_HELD;
+    bool discovered = false;
+
+    /* Once the poll is closed it stays so: a group that comes later need not queue for the lock. */
+    bool again = !(gl_load(board + GL_DISCOVERED) & GL_CLOSED);
+    while (again && ended == GL_ENDED_HELD) {
+        const uint ticket = gl_add(board + GL_LOCK_NEXT, 1);
+        ended = gl_wait(board, entry, GL_LOCK_NOW, ~0u, ticket, 0, GL_GROUP_HOLDER);
+        if (ended == GL_ENDED_HELD) {
+            gl_store(entry + GL_LOCKS_HELD, 1);
+            const uint found = gl_load(board + GL_DISCOVERED);
+            again = !discovered && !(found & GL_CLOSED);
+            if (discovered)
+                gl_store(board + GL_DISCOVERED, found | GL_CLOSED);
+            else if (again)
+                gl_store(board + GL_DISCOVERED, found + 1);
+            discovered = discovered || again;
+            gl_store(entry + GL_COUNTED, discovered);
+            gl_store(entry + GL_LOCKS_HELD, 0);
+            gl_fence();
+            gl_store(board + GL_LOCK_NOW, ticket + 1);
+        }
     }
-    if (lock_ticket(board, entry, &ticket) != GL_ENDED_HELD)
-        return;
-    uint found = gl_load(board + GL_DISCOVERED);
-    if (!(found & GL_CLOSED)) {
-        gl_store(board + GL_DISCOVERED, found + 1);
-        gl_store(entry + GL_COUNTED, 1);
-    }
-    unlock_ticket(board, entry, ticket);
-    if (!(found & GL_CLOSED)) {
-        if (lock_ticket(board, entry, &ticket) != GL_ENDED_HELD)
-            return;
-        gl_store(board + GL_DISCOVERED, gl_load(board + GL_DISCOVERED) | GL_CLOSED);
-        unlock_ticket(board, entry, ticket);
-    }
-    gl_done(entry);
+    if (ended == GL_ENDED_HELD)
+        gl_done(entry);
 }
 
 /* A global barrier of all work-items: of each group, then of the leaders, then of each group again. */

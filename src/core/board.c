@@ -25,11 +25,17 @@ static uint64_t mix(uint64_t sum, uint32_t word)
     return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */
 }
 
-uint64_t board_digest(const struct board *board)
+uint64_t board_control_digest(const struct board *board)
 {
     uint64_t sum = 0xcbf29ce484222325u;
     for (uint32_t word = GL_STARTED; word < GL_PARAMETERS; word += GL_LINE)
         sum = mix(sum, board->words[word]);
+    return sum;
+}
+
+uint64_t board_digest(const struct board *board)
+{
+    uint64_t sum = board_control_digest(board);
     for (uint32_t group = 0; group < board->groups; ++group)
         for (uint32_t field = GL_TICKET; field <= GL_LATE; ++field)
             sum = mix(sum, board_entry(board, group, field));

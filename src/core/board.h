@@ -26,6 +26,9 @@ bool board_started(const struct board *board, uint32_t group);
 /* The group waits, or waited when the launch was stopped. */
 bool board_waiting(const struct board *board, uint32_t group);
 
+/* A sum over the control words that change when any group starts, arrives or takes a lock. */
+uint64_t board_control_digest(const struct board *board);
+
 /* A sum over everything that a group changes when it makes progress; polls do not count as progress. */
 uint64_t board_digest(const struct board *board);
 

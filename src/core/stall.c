@@ -58,3 +58,11 @@ bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, u
     judge->confirmed_groups = started;
     return true;
 }
+
+void stall_refute(struct stall_judge *judge, uint64_t now_ns, bool changed)
+{
+    judge->confirmed_groups = 0;
+    judge->suspected = false;
+    judge->relapsed = judge->relapsed || changed;
+    judge->changed_ns = now_ns;
+}

@@ -38,6 +38,12 @@ void stall_begin(struct stall_judge *judge);
  */
 bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started);
 
+/*
+ * A closer look, after stall_sample said true, does not bear it out: something did change, or
+ * (`changed` false) there is no earlier look to compare with. The time begins anew.
+ */
+void stall_refute(struct stall_judge *judge, uint64_t now_ns, bool changed);
+
 /* Time without a change that the judge asks for when `started` groups have started. */
 uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started);
 

@@ -93,7 +93,7 @@ int session_save_binary(struct session *session, const struct footprint *footpri
 /* Writes the copy's words to the device; no kernel runs. */
 int session_write_board(struct session *session, uint32_t groups, struct error *error);
 
-/* Reads the board into session->copy; while a kernel runs this needs a channel. */
+/* Reads the control words and the entries of `groups` groups into session->copy; while a kernel runs this needs a channel. */
 int session_read_board(struct session *session, uint32_t groups, bool running, struct error *error);
 
 /* Writes one word while a kernel runs. */

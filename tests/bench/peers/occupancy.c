@@ -36,7 +36,16 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* OpenCL's texture mode is the one word of its PTX that CUDA does not take; it changes no code here. */
+static void blank_out(char *text, const char *words)
+{
+    for (char *at = text; (at = strstr(at, words)) != NULL;)
+        memset(at, ' ', strlen(words));
+}
+
+/*
+ * What OpenCL's PTX says that CUDA does not take: its texture mode, and that a parameter points to
+ * local memory. Both are declarations; no instruction is changed.
+ */
 static CUmodule load(const char *path)
 {
     char log[4096] = "";
@@ -44,12 +53,12 @@ static CUmodule load(const char *path)
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)sizeof log};
     char *text = read_file(path);
-    char *mode = strstr(text, ", texmode_independent");
 
-    if (mode != NULL)
-        memset(mode, ' ', strlen(", texmode_independent"));
-    if (cuModuleLoadDataEx(&module, text, 2, options, values) != CUDA_SUCCESS) {
-        fprintf(stderr, "occupancy: CUDA does not load %s: %s\n", path, log);
+    blank_out(text, ", texmode_independent");
+    blank_out(text, ".ptr .shared .align 4");
+    CUresult result = cuModuleLoadDataEx(&module, text, 2, options, values);
+    if (result != CUDA_SUCCESS) {
+        fprintf(stderr, "occupancy: CUDA does not load %s: error %d: %s\n", path, (int)result, log);
         exit(1);
     }
     free(text);
