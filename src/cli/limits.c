@@ -329,7 +329,8 @@ int command_limits(int count, char **arguments)
         .parser = parse,
         .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
                "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
-               "Exit status: 0 every footprint measured; 1 the estimators disagree, or the limit is not monotone; "
+               "Exit status: 0 every footprint that the device supports was measured; 1 the estimators disagree, the "
+               "limit is not monotone, or a footprint failed; "
                "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 77 nothing could be measured; "
                "130, 143 ended by SIGINT, SIGTERM.",
         .children = children,

@@ -99,8 +99,7 @@ int run_file_create(const char *path, int count, char **arguments, char *chosen,
     else if (default_path(chosen, size, error) != 0)
         goto out;
     uname(&system);
-    snprintf(host, sizeof host, "%.100s %.100s %.100s %.100s", system.sysname, system.release, system.machine,
-             system.nodename);
+    snprintf(host, sizeof host, "%.100s %.100s %.100s", system.sysname, system.release, system.machine);
     clock_gettime(CLOCK_REALTIME, &now);
     const struct store_run run = {
         .tool_version = GRIDLOCK_VERSION,

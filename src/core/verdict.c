@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
+enum { LIVELOCK_CONFIRMS = 8 };
+
 static const char *const names[VERDICT_COUNT] = {
     "pass",     "stale",  "wrong",        "starved",    "deadlock",    "stalled",
     "livelock", "cut",    "hang",         "crash",      "device-lost", "build-failed",
@@ -41,8 +44,10 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
     if (observation->ended_cut > 0)
         return VERDICT_CUT;
     if (observation->waiting > 0) {
+        /* On a busy machine a short fuse can blow while groups still arrive: that is no livelock. */
         if (observation->busy_total > 0)
-            return VERDICT_LIVELOCK;
+            return observation->duration_ns >= LIVELOCK_CONFIRMS * trial->confirm_ns ? VERDICT_LIVELOCK
+                                                                                     : VERDICT_INCONCLUSIVE;
         /* A stall that was not confirmed, or that went away when looked at for longer, is no evidence. */
         return observation->confirmed ? judge_stall(observation) : VERDICT_INCONCLUSIVE;
     }

@@ -15,7 +15,7 @@ enum verdict {
     VERDICT_STARVED,  /* it stalled, and a chain of waits ends in a group that never started */
     VERDICT_DEADLOCK, /* it stalled, and the waits of started groups form a circle */
     VERDICT_STALLED,  /* it stalled in any other way */
-    VERDICT_LIVELOCK, /* the total fuse blew with the board still changing */
+    VERDICT_LIVELOCK, /* the total fuse, and no short one, blew with the board still changing */
     VERDICT_CUT,      /* a loop ended with neither its condition, its fuse nor the stop word true */
     VERDICT_HANG,     /* no evidence could be read in time; the worker was killed */
     VERDICT_CRASH,    /* the driver died */

@@ -17,7 +17,8 @@ enum {
     FUSE_LEAST = 1 << 10,
     FUSE_CONFIRMS = 8,  /* times that a stall must stand to be confirmed: the least total fuse */
     CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
-    WALL_GPU_MS = 500,  /* a fused launch lasts no longer: half of the second that is promised */
+    FUSE_SHIFT_MOST = 16,
+    WALL_GPU_MS = 500, /* a fused launch lasts no longer: half of the second that is promised */
     WALL_CPU_MS = 20000,
 };
 
@@ -68,13 +69,25 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
     if (!cpu && session->worst_poll_ps == 0 && polls > FUSE_FIRST)
         polls = FUSE_FIRST;
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
-    uint32_t fuse = clamp(polls > judged ? polls : judged, FUSE_LEAST, UINT32_MAX - 1);
+    polls = polls > judged ? polls : judged;
+    uint32_t fuse = clamp(polls << session->fuse_shift, FUSE_LEAST, UINT32_MAX - 1);
     if (session->probe.loops_cut_at != 0) {
         /* Below the cut, with room for the loop that looks at the board before the idle fuse blows. */
         uint64_t below = session->probe.loops_cut_at / 4 * 3;
         fuse = clamp(fuse, 1, below > 0 ? below : 1);
     }
     return fuse;
+}
+
+/*
+ * A total fuse that blew before the stall judge had decided was too short: on a CPU, where nothing
+ * but the watchdog suffers from a long one, it is made longer.
+ */
+static void note_short_fuse(struct session *session, const struct observation *observation)
+{
+    const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
+    if (blew && session->info.kind == DEVICE_CPU && session->fuse_shift < FUSE_SHIFT_MOST)
+        session->fuse_shift += 2;
 }
 
 static void set_fuses(struct batch *batch, uint32_t factor)
@@ -195,6 +208,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         }
         if (batch->trial->estimator == ESTIMATOR_CENSUS)
             census_take(&batch->census, observation.counted, observation.gap_ns);
+        note_short_fuse(batch->session, &observation);
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
         send(batch, false, &observation);
         batch->index += 1;

@@ -57,6 +57,7 @@ struct session {
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     uint64_t build_ns;      /* spent in building since it was last reset */
+    unsigned fuse_shift;    /* by which total fuses turned out to be too short: a power of two */
     uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
 };
 

@@ -140,7 +140,8 @@ enum status limits_report_status(const struct limits_report *report)
         for (size_t row = 0; row < report->devices[i].count; ++row) {
             const struct limit *limit = &report->devices[i].rows[row].limit;
             measured = measured || limit->measured;
-            surprise = surprise || (limit->measured && (!limit->agree || !limit->monotone));
+            surprise = surprise ||
+                       (limit->measured ? !limit->agree || !limit->monotone : limit->refusal != VERDICT_UNSUPPORTED);
         }
     }
     if (wedged)

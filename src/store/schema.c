@@ -7,7 +7,7 @@ const char store_schema[] =
     "  id            INTEGER PRIMARY KEY,\n"
     "  tool_version  TEXT NOT NULL,\n"
     "  command_line  TEXT NOT NULL,     -- arguments separated by spaces\n"
-    "  host          TEXT NOT NULL,     -- uname: system, release, machine, node name\n"
+    "  host          TEXT NOT NULL,     -- uname: system, release, machine\n"
     "  environment   TEXT NOT NULL,     -- NAME=value lines: those variables that change a device\n"
     "  started_ms    INTEGER NOT NULL   -- Unix time\n"
     ");\n"

@@ -31,7 +31,7 @@ enum { STORE_SCHEMA = 1 };
 struct store_run {
     const char *tool_version;
     const char *command_line; /* arguments separated by spaces */
-    const char *host;         /* uname: system, release, machine, node name */
+    const char *host;         /* uname: system, release, machine; not its name, since run files are passed on */
     const char *environment;  /* NAME=value lines: those variables that change a device */
     int64_t started_ms;       /* Unix time */
 };

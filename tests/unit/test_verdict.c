@@ -237,6 +237,17 @@ START_TEST(cut_outranks_a_confirmed_stall)
 }
 END_TEST
 
+START_TEST(total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock)
+{
+    struct builder b = starved(GL_ENDED_STOP);
+    struct trial patient = barrier;
+    patient.confirm_ns = 50000000; /* the observation's duration is less */
+    builder_end_wait(&b, 0, GL_ENDED_TOTAL, 3);
+    builder_set(&b, 0, GL_POLLS, 1000);
+    builder_set(&b, 0, GL_IDLE, 10);
+    ck_assert_int_eq(judge(&patient, ended, &b), VERDICT_INCONCLUSIVE);
+}
+END_TEST
 START_TEST(cut_outranks_a_livelock)
 {
     struct builder b = starved(GL_ENDED_CUT);
@@ -361,8 +372,8 @@ HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_pass
              starvation_outranks_a_circle, unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive,
              suspicion_that_went_away_is_inconclusive, idle_fuse_alone_is_inconclusive,
              total_fuse_on_a_changing_board_is_a_livelock, total_fuse_on_a_quiet_board_is_no_livelock,
-             one_cut_loop_is_a_cut, cut_outranks_a_confirmed_stall, cut_outranks_a_livelock,
-             confirmed_stall_that_was_left_running_is_starved,
+             total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock, one_cut_loop_is_a_cut,
+             cut_outranks_a_confirmed_stall, cut_outranks_a_livelock, confirmed_stall_that_was_left_running_is_starved,
              launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
              killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
              killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
