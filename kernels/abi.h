@@ -51,10 +51,11 @@
 #define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
 #define GL_CLOCK_LOW 13u  /* device clock at its start (ns), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
-#define GL_GO 15u         /* leader to its work-items: 1 go on, 0 leave */
+#define GL_WAIT_VALUE 15u /* what the word must reach: see GL_REACHED */
 
 /* Values. */
 #define GL_CLOSED 0x80000000u
+#define GL_REACHED 0x80000000u /* word - value is below this once the word has reached the value */
 
 #define GL_MODE_CENSUS 1u
 #define GL_MODE_BARRIER 2u

@@ -31,6 +31,7 @@ static void census(global uint *board, global uint *entry)
         return;
     }
     gl_store(entry + GL_WAIT_WORD, GL_CENSUS);
+    gl_store(entry + GL_WAIT_VALUE, GL_CLOSED);
     gl_store(entry + GL_WAIT_GROUP, GL_GROUP_HOST);
     gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
     for (;;) {
@@ -58,12 +59,12 @@ static void census(global uint *board, global uint *entry)
 }
 
 /* One round of a central-counter barrier. The counter only grows, so no round can meet another's reset. */
-static uint barrier_round(global uint *board, global uint *entry, uint round)
+static void barrier_round(global uint *board, global uint *entry, uint round)
 {
     const uint target = round * gl_load(board + GL_GROUPS);
     gl_store(entry + GL_ROUND, round);
     gl_add(board + GL_ARRIVALS, 1);
-    return gl_wait(board, entry, GL_ARRIVALS, ~0u, target, 0x7fffffffu, GL_GROUP_ALL);
+    gl_wait(board, entry, GL_ARRIVALS, target, GL_GROUP_ALL);
 }
 
 /*
@@ -79,7 +80,7 @@ static void discovery(global uint *board, global uint *entry)
     bool again = !(gl_load(board + GL_DISCOVERED) & GL_CLOSED);
     while (again && ended == GL_ENDED_HELD) {
         const uint ticket = gl_add(board + GL_LOCK_NEXT, 1);
-        ended = gl_wait(board, entry, GL_LOCK_NOW, ~0u, ticket, 0, GL_GROUP_HOLDER);
+        ended = gl_wait(board, entry, GL_LOCK_NOW, ticket, GL_GROUP_HOLDER);
         if (ended == GL_ENDED_HELD) {
             gl_store(entry + GL_LOCKS_HELD, 1);
             const uint found = gl_load(board + GL_DISCOVERED);
@@ -106,9 +107,9 @@ static void barriers(global uint *board, global uint *entry, bool leader)
     for (uint round = 1; round <= rounds; ++round) {
         barrier(CLK_GLOBAL_MEM_FENCE);
         if (leader)
-            gl_store(entry + GL_GO, barrier_round(board, entry, round) == GL_ENDED_HELD);
+            barrier_round(board, entry, round);
         barrier(CLK_GLOBAL_MEM_FENCE);
-        if (gl_load(entry + GL_GO) == 0)
+        if (gl_load(entry + GL_ENDED) != GL_ENDED_HELD)
             return;
     }
     if (leader)
@@ -129,9 +130,9 @@ static void limits_body(global uint *board)
         weight[i] = gl_load(board + GL_SALT) + (uint)get_local_id(0);
 #endif
     if (leader)
-        gl_store(entry + GL_GO, gl_start(board, entry));
+        gl_start(board, entry);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (gl_load(entry + GL_GO) != 0) {
+    if (gl_load(entry + GL_TICKET) != 0) {
         if (mode == GL_MODE_BARRIER) {
             barriers(board, entry, leader);
         } else if (leader) {

@@ -178,15 +178,16 @@ static uint gl_digest(global uint *board)
 }
 
 /*
- * Waits until ((word & mask) - low) <= span, and returns GL_ENDED_HELD; any other value says that
- * the condition did not hold and that the group must leave. The entry says meanwhile what the group
- * waits for, and still says so afterwards if the wait was ended by a fuse or by the stop word.
+ * Waits until the word has reached `value` (words that are waited for only grow; they may wrap), and
+ * returns GL_ENDED_HELD; any other return says that it had not, and that the group must leave. The
+ * entry says meanwhile what the group waits for, and still says so afterwards if the wait was ended
+ * by a fuse or by the stop word.
  *
  * The stop word is read before the word waited for: a full count then proves that all were there
  * even if the stop came, and a group that starts late cannot complete it. A fuse sets the stop
  * word before its group leaves. With GL_LIVE there is neither fuse nor stop word.
  */
-static uint gl_wait(global uint *board, global uint *entry, uint word, uint mask, uint low, uint span, uint group)
+static uint gl_wait(global uint *board, global uint *entry, uint word, uint value, uint group)
 {
     const uint fuse_total = gl_load(board + GL_FUSE_TOTAL);
     uint polls = gl_load(entry + GL_POLLS);
@@ -198,6 +199,7 @@ static uint gl_wait(global uint *board, global uint *entry, uint word, uint mask
     uint seen = 0;
 
     gl_store(entry + GL_WAIT_WORD, word);
+    gl_store(entry + GL_WAIT_VALUE, value);
     gl_store(entry + GL_WAIT_GROUP, group);
     gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
     for (;;) {
@@ -205,7 +207,7 @@ static uint gl_wait(global uint *board, global uint *entry, uint word, uint mask
         uint stop = gl_load(board + GL_STOP);
 #endif
         seen = gl_load(board + word);
-        if ((seen & mask) - low <= span) {
+        if (seen - value < GL_REACHED) {
             ended = GL_ENDED_HELD;
             break;
         }

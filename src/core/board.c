@@ -20,6 +20,23 @@ bool board_waiting(const struct board *board, uint32_t group)
     return board_entry(board, group, GL_PHASE) == GL_PHASE_WAITING;
 }
 
+bool board_ready(const struct board *board, uint32_t group)
+{
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    return board_waiting(board, group) && word < GL_CONTROL_WORDS &&
+           board->words[word] - board_entry(board, group, GL_WAIT_VALUE) < GL_REACHED;
+}
+
+bool board_blocked(const struct board *board)
+{
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        const uint32_t phase = board_entry(board, group, GL_PHASE);
+        if (phase == GL_PHASE_RUNNING || board_ready(board, group))
+            return false;
+    }
+    return true;
+}
+
 static uint64_t mix(uint64_t sum, uint32_t word)
 {
     return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */

@@ -26,6 +26,15 @@ bool board_started(const struct board *board, uint32_t group);
 /* The group waits, or waited when the launch was stopped. */
 bool board_waiting(const struct board *board, uint32_t group);
 
+/* The group waits, and the word that it waits for has reached the value: it only has to look. */
+bool board_ready(const struct board *board, uint32_t group);
+
+/*
+ * Every group that has started is done, or waits for something that is not so: none of them can go on
+ * before another group starts or the host does something.
+ */
+bool board_blocked(const struct board *board);
+
 /* A sum over the control words that change when any group starts, arrives or takes a lock. */
 uint64_t board_control_digest(const struct board *board);
 

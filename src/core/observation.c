@@ -50,6 +50,7 @@ static void count_group(struct observation *observation, const struct trial *tri
         return;
     observation->started += 1;
     observation->waiting += board_waiting(board, group);
+    observation->ready += board_ready(board, group);
     observation->done += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
     observation->counted += board_entry(board, group, GL_COUNTED) != 0;
     observation->witnesses += is_witness(trial, board, group);

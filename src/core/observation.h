@@ -32,6 +32,7 @@ struct observation {
     /* Groups, counted on the board. */
     uint32_t started;
     uint32_t waiting;   /* started, and waiting when the launch ended or was stopped */
+    uint32_t ready;     /* of these, with the word that it waits for already there: it did not look in time */
     uint32_t done;      /* reached their end with all conditions true */
     uint32_t late;      /* started after the stop word was set */
     uint32_t counted;   /* by census or discovery */

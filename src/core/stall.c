@@ -42,18 +42,27 @@ static void note_change(struct stall_judge *judge, uint64_t now_ns, uint64_t dig
     judge->digest = digest;
 }
 
-bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started)
+enum stall_advice stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started)
 {
     if (started == 0)
-        return false;
+        return STALL_WAIT;
     if (!judge->sampled || digest != judge->digest) {
         note_change(judge, now_ns, digest);
-        return false;
+        return STALL_WAIT;
     }
-    uint64_t quiet_ns = now_ns - judge->changed_ns;
+    const uint64_t quiet_ns = now_ns - judge->changed_ns;
+    const uint64_t needed_ns = stall_needed_ns(judge, started);
     if (quiet_ns >= judge->suspect_ns)
         judge->suspected = true;
-    if (quiet_ns < stall_needed_ns(judge, started))
+    if (quiet_ns >= needed_ns)
+        return STALL_DECIDE;
+    return quiet_ns >= needed_ns / 2 ? STALL_LOOK : STALL_WAIT;
+}
+
+bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, bool blocked)
+{
+    const uint64_t needed_ns = stall_needed_ns(judge, started);
+    if (!blocked && !judge->fixed && now_ns - judge->changed_ns < PATIENCE * needed_ns)
         return false;
     judge->confirmed_groups = started;
     return true;

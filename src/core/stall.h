@@ -5,7 +5,8 @@
  * is busy a group that could run may not get its turn for a while, so the time grows with the
  * longest gap between two changes that was seen. The first stall of a batch must stand
  * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
- * fewer groups have arrived than are known to be resident together, the time is 16 times as long.
+ * fewer groups have arrived than are known to be resident together, or while a group that has started
+ * could go on, the time is 16 times as long.
  */
 #ifndef GRIDLOCK_CORE_STALL_H
 #define GRIDLOCK_CORE_STALL_H
@@ -32,14 +33,26 @@ struct stall_judge {
 /* Begins a launch: forgets what belongs to the one before. */
 void stall_begin(struct stall_judge *judge);
 
-/*
- * Takes a sample at `now_ns` (monotonic): the digest of the board and the groups that have started
- * (0: the launch has not begun to run, which is no stall). True: the launch has stalled.
- */
-bool stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started);
+enum stall_advice {
+    STALL_WAIT,   /* there is no reason to look closer */
+    STALL_LOOK,   /* half of the time is over: a look at the whole board now is one to compare with */
+    STALL_DECIDE, /* all of it is over: look again, and call stall_refute or stall_decide */
+};
 
 /*
- * A closer look, after stall_sample said true, does not bear it out: something did change, or
+ * Takes a sample at `now_ns` (monotonic): a digest of the board and the groups that have started
+ * (0: the launch has not begun to run, which is no stall).
+ */
+enum stall_advice stall_sample(struct stall_judge *judge, uint64_t now_ns, uint64_t digest, uint32_t started);
+
+/*
+ * The closer looks bear it out. True: the launch has stalled. False: a group that is not `blocked`
+ * may still go on, and gets 16 times the time.
+ */
+bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, bool blocked);
+
+/*
+ * The closer look does not bear it out: something did change, or
  * (`changed` false) there is no earlier look to compare with. The time begins anew.
  */
 void stall_refute(struct stall_judge *judge, uint64_t now_ns, bool changed);

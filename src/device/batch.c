@@ -157,6 +157,13 @@ static bool blew_idle(const struct observation *observation)
     return observation->outcome == OUTCOME_ENDED && observation->ended_idle > 0;
 }
 
+/* An idle fuse blew, and no group that had started could have gone on. */
+static bool is_blocked(const struct observation *observation)
+{
+    return blew_idle(observation) && observation->ready == 0 &&
+           observation->waiting + observation->done == observation->started;
+}
+
 /*
  * Without a channel a stall shows as a blown idle fuse, and is confirmed once in a batch by another
  * launch with a longer one. Both launches are sent: if the stall does not come back, the first is
@@ -175,13 +182,13 @@ static int launch_confirmed(struct batch *batch, struct observation *observation
         set_fuses(batch, CONFIRM_FACTOR);
         if (launch_once(batch, &again, error) != 0)
             return -1;
-        again.confirmed = blew_idle(&again) && again.started >= batch->trial->proven_groups;
+        again.confirmed = is_blocked(&again) && again.started >= batch->trial->proven_groups;
         if (again.confirmed)
             batch->judge.confirmed_groups = again.started;
         send(batch, false, &again);
         batch->index += 1;
     }
-    observation->confirmed = observation->started == batch->judge.confirmed_groups;
+    observation->confirmed = is_blocked(observation) && observation->started == batch->judge.confirmed_groups;
     return 0;
 }
 

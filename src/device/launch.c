@@ -159,20 +159,21 @@ static int look(struct watch *watch, uint64_t *digest, struct error *error)
 
 /*
  * The control words are read at each sample, the whole board only twice in a stall: halfway through
- * the time that it must stand, and at its end. It must be the same both times.
+ * the time that it must stand, and at its end. It must be the same both times. And no group may be
+ * able to go on: one that runs, or has what it waits for, may only wait for its turn on a processor.
  */
 static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *error)
 {
-    const struct board board = {watch->session->copy, 0};
     struct stall_judge *judge = watch->judge;
+    const struct board board = {watch->session->copy, watch->plan->trial->groups};
     const uint64_t before_ns = judge->changed_ns;
     const uint32_t started = board.words[GL_STARTED];
     uint64_t digest;
 
-    const bool quiet = stall_sample(judge, now_ns, board_control_digest(&board), started);
+    const enum stall_advice advice = stall_sample(judge, now_ns, board_control_digest(&board), started);
     if (judge->changed_ns != before_ns)
         watch->looked = false;
-    if (!quiet && (watch->looked || started == 0 || now_ns - judge->changed_ns < stall_needed_ns(judge, started) / 2))
+    if (advice == STALL_WAIT || (advice == STALL_LOOK && watch->looked))
         return 0;
     if (look(watch, &digest, error) != 0)
         return -1;
@@ -180,10 +181,12 @@ static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *erro
     const bool same = compared && digest == watch->digest;
     watch->digest = digest;
     watch->looked = true;
-    if (quiet && same)
-        return judged(watch, error);
-    if (quiet)
+    if (advice == STALL_LOOK)
+        return 0;
+    if (!same)
         stall_refute(judge, clock_ns(), compared);
+    else if (stall_decide(judge, now_ns, started, board_blocked(&board)))
+        return judged(watch, error);
     return 0;
 }
 

@@ -137,6 +137,7 @@ static const struct column observation_columns[] = {
     {SEEN("relapsed", relapsed)},
     {SEEN("started", started), ON_BOARD},
     {SEEN("waiting", waiting), ON_BOARD},
+    {SEEN("ready", ready), ON_BOARD},
     {SEEN("done", done), ON_BOARD},
     {SEEN("late", late), ON_BOARD},
     {SEEN("counted", counted), ON_BOARD},

@@ -113,6 +113,7 @@ const char store_schema[] =
     "  relapsed      INTEGER NOT NULL,  -- 1: something changed after the first suspicion\n"
     "  started       INTEGER,           -- groups\n"
     "  waiting       INTEGER,           -- of these, waiting when the launch ended or was stopped\n"
+    "  ready         INTEGER,           -- of these, with what they waited for already true\n"
     "  done          INTEGER,           -- reached their end with all conditions true\n"
     "  late          INTEGER,           -- started after the stop word was set\n"
     "  counted       INTEGER,           -- by census or discovery\n"

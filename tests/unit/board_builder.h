@@ -58,6 +58,7 @@ static inline void builder_wait(struct builder *builder, uint32_t group, uint32_
 {
     builder_set(builder, group, GL_PHASE, GL_PHASE_WAITING);
     builder_set(builder, group, GL_WAIT_WORD, GL_BEAT);
+    builder_set(builder, group, GL_WAIT_VALUE, 1);
     builder_set(builder, group, GL_WAIT_GROUP, other);
 }
 
@@ -75,6 +76,7 @@ static inline void builder_arrive(struct builder *builder, uint32_t group, uint3
     builder_set(builder, group, GL_ROUND, round);
     builder_set(builder, group, GL_PHASE, GL_PHASE_WAITING);
     builder_set(builder, group, GL_WAIT_WORD, GL_ARRIVALS);
+    builder_set(builder, group, GL_WAIT_VALUE, round * builder->board.groups);
     builder_set(builder, group, GL_WAIT_GROUP, GL_GROUP_ALL);
 }
 

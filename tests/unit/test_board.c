@@ -20,7 +20,7 @@ START_TEST(each_word_of_each_entry_is_read_from_its_own_place)
     for (size_t word = 0; word < board_words(5); ++word)
         b.words[word] = (uint32_t)word;
     for (uint32_t group = 0; group < 5; ++group)
-        for (uint32_t field = GL_TICKET; field <= GL_GO; ++field)
+        for (uint32_t field = GL_TICKET; field <= GL_WAIT_VALUE; ++field)
             ck_assert_uint_eq(board_entry(&b.board, group, field), GL_CONTROL_WORDS + group * GL_ENTRY_WORDS + field);
     builder_fini(&b);
 }
@@ -173,6 +173,72 @@ START_TEST(digests_of_boards_that_differ_in_one_word_are_all_different)
 }
 END_TEST
 
+START_TEST(waiting_group_is_ready_once_its_word_has_reached_the_value)
+{
+    struct builder b = builder_init(2);
+    builder_start(&b, 0);
+    builder_arrive(&b, 0, 1);
+    ck_assert(!board_ready(&b.board, 0));
+    builder_start(&b, 1);
+    builder_arrive(&b, 1, 1);
+    ck_assert(board_ready(&b.board, 0));
+    builder_done(&b, 0);
+    ck_assert(!board_ready(&b.board, 0));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(word_that_has_wrapped_round_has_reached_its_value)
+{
+    struct builder b = builder_init(1);
+    builder_start_waiting(&b, 0, GL_GROUP_HOST);
+    builder_set(&b, 0, GL_WAIT_VALUE, 0xfffffff0u);
+    b.words[GL_BEAT] = 0xffffffefu;
+    ck_assert(!board_ready(&b.board, 0));
+    b.words[GL_BEAT] = 5;
+    ck_assert(board_ready(&b.board, 0));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(word_outside_the_control_words_is_not_ready)
+{
+    struct builder b = builder_init(1);
+    builder_start_waiting(&b, 0, GL_GROUP_HOST);
+    builder_set(&b, 0, GL_WAIT_WORD, UINT32_MAX);
+    ck_assert(!board_ready(&b.board, 0));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(board_is_blocked_when_no_started_group_can_go_on)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 3, GL_ENDED_NONE);
+    ck_assert(board_blocked(&b.board));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(board_with_a_running_group_is_not_blocked)
+{
+    struct builder b = builder_init(4);
+    builder_starve_barrier(&b, 2, GL_ENDED_NONE);
+    builder_start(&b, 2);
+    ck_assert(!board_blocked(&b.board));
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(board_with_a_ready_group_is_not_blocked)
+{
+    struct builder b = builder_init(3);
+    builder_starve_barrier(&b, 3, GL_ENDED_NONE);
+    ck_assert(!board_blocked(&b.board));
+    builder_fini(&b);
+}
+END_TEST
+
 HARNESS_MAIN("board", board_has_room_for_control_words_and_entries, size_of_the_largest_board_does_not_wrap_round,
              each_word_of_each_entry_is_read_from_its_own_place, group_with_a_ticket_has_started,
              late_group_has_not_started, only_a_group_in_the_waiting_phase_waits,
@@ -180,4 +246,8 @@ HARNESS_MAIN("board", board_has_room_for_control_words_and_entries, size_of_the_
              digest_changes_with_each_control_word_that_groups_write, digest_does_not_change_with_polls,
              digest_does_not_change_with_the_stop_word, digest_does_not_change_with_the_parameters,
              digest_tells_which_of_two_groups_made_progress,
-             digests_of_boards_that_differ_in_one_word_are_all_different)
+             digests_of_boards_that_differ_in_one_word_are_all_different,
+             waiting_group_is_ready_once_its_word_has_reached_the_value,
+             word_that_has_wrapped_round_has_reached_its_value, word_outside_the_control_words_is_not_ready,
+             board_is_blocked_when_no_started_group_can_go_on, board_with_a_running_group_is_not_blocked,
+             board_with_a_ready_group_is_not_blocked)

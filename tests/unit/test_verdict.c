@@ -84,7 +84,7 @@ END_TEST
 START_TEST(group_that_never_ran_in_a_kernel_that_ended_is_wrong)
 {
     struct builder b = passed();
-    for (uint32_t field = GL_TICKET; field <= GL_GO; ++field)
+    for (uint32_t field = GL_TICKET; field <= GL_WAIT_VALUE; ++field)
         builder_set(&b, 3, field, 0);
     ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_WRONG);
 }

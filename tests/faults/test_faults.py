@@ -1,0 +1,189 @@
+"""Drivers that crash, hang, end the process or talk nonsense: the program goes on, or ends with a sentence.
+
+FAKE_ICD_LIBRARY names the driver that is built from fake_icd.c; its FAKE_ICD says how it misbehaves.
+"""
+import json
+import os
+import pathlib
+import signal
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
+
+import gridlock_test  # noqa: E402
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_UNSUPPORTED  # noqa: E402
+
+LIBRARY = os.environ.get("FAKE_ICD_LIBRARY", "")
+COMMANDS = ("devices", "limits")
+
+# How a driver dies while it is loaded or lists its devices, and how that is told.
+LOADING = {
+    "load-abort": "signal 6",
+    "load-segv": "signal 11",
+    "load-exit": "exit status 0",
+    "list-segv": "signal 11",
+}
+NO_DEVICE = ("no-platform", "no-device", "load-flood")
+OPENING = {
+    "open-segv": "signal 11",
+    "open-fails": "CL_OUT_OF_HOST_MEMORY",
+}
+BUILDING = {
+    "build-segv": "signal 11",
+    "build-exit": "exit status 7",
+    "build-fails": "CL_BUILD_PROGRAM_FAILURE",
+    "write-socket": "",
+}
+
+
+@unittest.skipIf(LIBRARY == "", "FAKE_ICD_LIBRARY names no library")
+class Faults(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.assertTrue(os.path.exists(LIBRARY), LIBRARY)
+        self.bad = self.vendors("bad", LIBRARY)
+        self.mixed = self.vendors("mixed", LIBRARY, gridlock_test.registered_library("pocl") or "libpocl.so.2")
+
+    def vendors(self, name, *libraries):
+        folder = self.folder / name
+        folder.mkdir()
+        for index, library in enumerate(libraries):
+            (folder / f"{index}.icd").write_text(f"{library}\n")
+        return folder
+
+    def environment(self, **changes):
+        # With a sanitizer, a crash is to stay a crash.
+        return super().environment(ASAN_OPTIONS="handle_segv=0:handle_abort=0:detect_leaks=0",
+                                   POCL_MAX_PTHREAD_COUNT=2, **changes)
+
+    def run_bad(self, mode, *arguments, icd=False, **options):
+        """With the bad driver alone, registered or named by --icd."""
+        if icd:
+            return self.run_gridlock(*arguments, "--icd", LIBRARY, FAKE_ICD=mode, **options)
+        return self.run_gridlock(*arguments, FAKE_ICD=mode, OCL_ICD_VENDORS=self.bad, **options)
+
+    def run_mixed(self, mode, *arguments, **options):
+        """With the bad driver and PoCL in one folder."""
+        return self.run_gridlock(*arguments, FAKE_ICD=mode, OCL_ICD_VENDORS=self.mixed, **options)
+
+    def every_way(self, modes, check):
+        """check(mode, result) for each command, with the bad driver registered and named by --icd: all end with 4."""
+        for mode in modes:
+            for command in COMMANDS:
+                for icd in (False, True):
+                    with self.subTest(mode=mode, command=command, icd=icd):
+                        result = self.run_bad(mode, command, icd=icd, code=EXIT_NO_DEVICE)
+                        self.assertEqual(result.out, "")
+                        check(mode, result)
+        self.assertEqual(self.run_file_paths(), [], "nothing ran, but a run file was left")
+
+    def assert_said_once(self, result, words):
+        lines = [line for line in result.err.splitlines() if words in line]
+        self.assertEqual(len(lines), 1, str(result))
+
+    # --- alone
+
+    def test_dies_while_loaded(self):
+        self.every_way(LOADING, lambda mode, result: self.assert_sentence(result.err, LOADING[mode]))
+
+    def test_dead_driver_is_named(self):
+        self.every_way(LOADING, lambda _, result: self.assert_sentence(result.err, os.path.basename(LIBRARY)))
+
+    def test_has_no_device(self):
+        self.every_way(NO_DEVICE, lambda _, result: self.assert_sentence(result.err, "no OpenCL device"))
+
+    def test_dies_when_opened(self):
+        for mode, words in OPENING.items():
+            with self.subTest(mode=mode):
+                result = self.run_bad(mode, "limits", code=EXIT_NO_DEVICE)
+                self.assertEqual(result.out, "")
+                self.assert_sentence(result.err, "fake device", words)
+                self.assert_said_once(result, words)
+
+    def test_dies_when_it_builds(self):
+        for mode, words in BUILDING.items():
+            with self.subTest(mode=mode):
+                result = self.run_bad(mode, "limits", code=EXIT_UNSUPPORTED)
+                self.assertEqual(result.out, "")
+                self.assert_sentence(result.err, "fake device", words)
+                self.assert_said_once(result, "fake device")
+
+    def test_devices_shows_the_failure(self):
+        for mode, words in {**OPENING, **BUILDING}.items():
+            with self.subTest(mode=mode):
+                devices = self.run_bad(mode, "devices", "--format", "json").json()["devices"]
+                self.assertEqual([device["name"] for device in devices], ["fake device"])
+                self.assertIn(words, devices[0]["probe_failure"])
+                text = self.run_bad(mode, "devices").out
+                self.assertIn(words, text)
+                self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f]", "a control character")
+                self.assertNotRegex(text, "[\udc80-\udcff]", "no UTF-8")
+
+    # --- beside a good driver
+
+    def check_good_is_measured(self, mode):
+        result = self.run_mixed(mode, "limits", "-d", "pocl", "--groups", "2,3", "--format", "json", code=EXIT_OK)
+        points = result.json()["devices"][0]["limits"][0]["points"]
+        self.assertEqual([(point["groups"], point["verdict"]) for point in points], [(2, "pass"), (3, "starved")])
+
+    def test_good_driver_beside_one_that_dies_while_loaded(self):
+        for mode in LOADING:
+            with self.subTest(mode=mode):
+                self.check_good_is_measured(mode)
+                report = self.run_mixed(mode, "devices", "--format", "json", code=EXIT_OK).json()
+                self.assertEqual([device["platform"] for device in report["devices"]], ["Portable Computing Language"])
+                self.assertIn(LOADING[mode], json.dumps(report["drivers_not_loaded"]))
+
+    def test_good_driver_beside_one_without_device(self):
+        for mode in NO_DEVICE:
+            with self.subTest(mode=mode):
+                self.check_good_is_measured(mode)
+
+    def test_good_driver_beside_one_that_dies_later(self):
+        """All devices are asked for: the bad one is told of, and the good one is measured."""
+        for mode, words in {**OPENING, **BUILDING}.items():
+            with self.subTest(mode=mode):
+                result = self.run_mixed(mode, "limits", "--groups", "2", "--format", "json", code=EXIT_OK)
+                self.assertEqual([device["platform"] for device in result.json()["devices"]],
+                                 ["Portable Computing Language"])
+                self.assert_sentence(result.err, "fake device", words)
+
+    # --- hanging
+
+    def test_never_loaded(self):
+        """The budget for loading ends it."""
+        result = self.run_bad("load-sleep", "limits", code=EXIT_NO_DEVICE)
+        self.assertEqual(result.out, "")
+        self.assert_sentence(result.err, "loading drivers", "killed")
+
+    def check_interrupted(self, mode, command, ready):
+        process = self.start(command, FAKE_ICD=mode, OCL_ICD_VENDORS=self.bad)
+        self.wait_until(lambda: ready() or process.poll() is not None, "a worker that hangs")
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.code, 130, str(result))
+        self.assert_nothing_left()
+        self.assertNotIn("overran", result.err + result.out, "the user ended it, not the watchdog")
+
+    def worker_pauses(self):
+        """The worker has the bad driver loaded and sleeps."""
+        for worker in self.workers():
+            try:
+                maps = pathlib.Path(f"/proc/{worker}/maps").read_text()
+                state = pathlib.Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                continue
+            if LIBRARY in maps and state == "S":
+                return True
+        return False
+
+    def test_sigint_while_it_hangs(self):
+        for mode in ("load-sleep", "build-sleep"):
+            for command in COMMANDS:
+                with self.subTest(mode=mode, command=command):
+                    self.check_interrupted(mode, command, self.worker_pauses)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

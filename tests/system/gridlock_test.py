@@ -1,0 +1,272 @@
+"""What the system tests share: running the program, reading what it leaves, finding what it left behind.
+
+GRIDLOCK names the program (default: build/gridlock of this checkout). Each run has its own state
+folder and a mark in its environment, by which its processes are found in /proc. Compiled kernels are
+kept in GRIDLOCK_TEST_CACHE, or in one temporary folder for all tests of a process.
+"""
+import atexit
+import contextlib
+import glob
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("GRIDLOCK", str(ROOT / "build" / "gridlock"))
+
+# No test depends on time, except that everything ends before this.
+SAFETY_S = 600
+
+VENDORS = pathlib.Path("/etc/OpenCL/vendors")
+OCLGRIND = "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
+
+EXIT_OK, EXIT_USAGE, EXIT_HARNESS, EXIT_NO_DEVICE, EXIT_UNSUPPORTED = 0, 2, 3, 4, 77
+EXIT_SKIPPED = 77  # of a test program of which every test was skipped
+
+# Variables that change what a device is or does: none of the caller's may reach a test.
+DEVICE_VARIABLES = re.compile(r"^(OCL|OPENCL|POCL|OCLGRIND|RUSTICL|LP_|GALLIUM|LIBGL|MESA|CUDA|FAKE_ICD|GRIDLOCK)")
+
+MARK = "GRIDLOCK_TEST_MARK"
+
+# The board's layout, as kernels/abi.h has it.
+BOARD_CONTROL_WORDS = 320
+BOARD_ENTRY_WORDS = 16
+ENTRY_TICKET = 0
+
+
+def cache_folder():
+    folder = os.environ.get("GRIDLOCK_TEST_CACHE")
+    if folder is None:
+        folder = tempfile.mkdtemp(prefix="gridlock-test-cache-")
+        os.environ["GRIDLOCK_TEST_CACHE"] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def board_bytes(groups):
+    return 4 * (BOARD_CONTROL_WORDS + BOARD_ENTRY_WORDS * groups)
+
+
+def board_tickets(board, groups):
+    """The start ticket of each group; 0: it never started."""
+    words = struct.unpack(f"<{len(board) // 4}I", board)
+    return [words[BOARD_CONTROL_WORDS + group * BOARD_ENTRY_WORDS + ENTRY_TICKET] for group in range(groups)]
+
+
+def registered_library(name):
+    """The driver library that /etc/OpenCL/vendors/NAME.icd names, or None."""
+    try:
+        return (VENDORS / f"{name}.icd").read_text().split("\n")[0].strip() or None
+    except OSError:
+        return None
+
+
+def needs_driver(name):
+    return unittest.skipIf(registered_library(name) is None, f"no driver {name} is registered in {VENDORS}")
+
+
+def needs_oclgrind():
+    return unittest.skipUnless(os.path.exists(OCLGRIND), f"Oclgrind's driver {OCLGRIND} is not installed")
+
+
+class Result:
+    def __init__(self, arguments, code, out, err):
+        self.arguments = arguments
+        self.code = code
+        self.out = out or ""  # None: it went elsewhere
+        self.err = err or ""
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __str__(self):
+        return (f"{' '.join(self.arguments)}\nexit status {self.code}\n"
+                f"--- stdout\n{self.out[-4000:]}\n--- stderr\n{self.err[-4000:]}")
+
+
+class RunFile:
+    """A run file, opened for reading; rows are dictionaries."""
+
+    def __init__(self, path):
+        self.connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.connection.row_factory = sqlite3.Row
+
+    def rows(self, query, *values):
+        return [dict(row) for row in self.connection.execute(query, values)]
+
+    def one(self, query, *values):
+        rows = self.rows(query, *values)
+        assert len(rows) == 1, f"{query}: {len(rows)} rows"
+        return rows[0]
+
+    def close(self):
+        self.connection.close()
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.mark = uuid.uuid4().hex
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.state = self.folder / "state"
+        self.icd_folders = set(glob.glob("/tmp/gridlock-icd-*"))
+        # Last in, first out: whatever a failed test left is ended before its folder goes.
+        self.addCleanup(self.end_processes)
+
+    # --- running
+
+    def environment(self, **changes):
+        cache = cache_folder()
+        environment = {name: value for name, value in os.environ.items() if not DEVICE_VARIABLES.match(name)}
+        environment.update({
+            MARK: self.mark,
+            "XDG_STATE_HOME": str(self.state),
+            "XDG_CACHE_HOME": cache,
+            "POCL_CACHE_DIR": os.path.join(cache, "pocl"),
+            "LC_ALL": "C",
+        })
+        os.makedirs(environment["POCL_CACHE_DIR"], exist_ok=True)
+        environment.update({name: str(value) for name, value in changes.items()})
+        return environment
+
+    def start(self, *arguments, **variables):
+        """The program, running in the background; it is killed if the test ends before it."""
+        process = subprocess.Popen([PROGRAM, *arguments], env=self.environment(**variables), cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, encoding="utf-8", errors="surrogateescape")
+        self.addCleanup(self.discard, process)
+        return process
+
+    def finish(self, process):
+        """What became of a process that start() began."""
+        try:
+            out, err = process.communicate(timeout=SAFETY_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            self.fail(f"it did not end within {SAFETY_S} s: {Result(process.args, None, out, err)}")
+        return Result(process.args, process.returncode, out, err)
+
+    def run_gridlock(self, *arguments, code=EXIT_OK, **variables):
+        """Runs the program to its end; fails unless it ends with `code` (None: any) and leaves nothing behind."""
+        result = self.finish(self.start(*arguments, **variables))
+        if code is not None:
+            self.assertEqual(result.code, code, str(result))
+        self.assert_nothing_left()
+        return result
+
+    def limits(self, *arguments, **variables):
+        """The one device object of limits in JSON."""
+        result = self.run_gridlock("limits", *arguments, "--format", "json", **variables)
+        devices = result.json()["devices"]
+        self.assertEqual(len(devices), 1, str(result))
+        return devices[0]
+
+    @staticmethod
+    def discard(process):
+        if process.poll() is None:
+            process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=60)
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+    # --- what is left
+
+    def processes(self):
+        """{process id: command line} of everything that carries this test's mark and still runs."""
+        found = {}
+        mark = f"{MARK}={self.mark}".encode()
+        for folder in glob.glob("/proc/[0-9]*"):
+            try:
+                if mark in pathlib.Path(folder, "environ").read_bytes().split(b"\0"):
+                    line = pathlib.Path(folder, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                    found[int(os.path.basename(folder))] = line
+            except OSError:
+                continue  # it ended meanwhile, or is somebody else's
+        return found
+
+    def workers(self):
+        return [pid for pid, line in self.processes().items() if line.startswith("gridlock worker ")]
+
+    def end_processes(self):
+        for pid in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def assert_nothing_left(self):
+        self.assertEqual(self.processes(), {}, "processes are left")
+        left = [folder for folder in set(glob.glob("/tmp/gridlock-icd-*")) - self.icd_folders
+                if not os.path.exists(f"/proc/{folder.rpartition('-')[2]}")]
+        self.assertEqual(left, [], "folders of .icd files are left")
+
+    def wait_until(self, condition, what):
+        deadline = time.monotonic() + SAFETY_S
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, f"never came true: {what}")
+            time.sleep(0.02)
+
+    # --- run files
+
+    def run_file_paths(self):
+        return sorted(self.state.glob("gridlock/*.gridlock"))
+
+    def run_file(self, path=None):
+        """A run file by its path, or the only one of this test."""
+        if path is None:
+            paths = self.run_file_paths()
+            self.assertEqual(len(paths), 1, paths)
+            path = paths[0]
+        run = RunFile(path)
+        self.addCleanup(run.close)
+        self.assertEqual(run.one("PRAGMA integrity_check"), {"integrity_check": "ok"})
+        return run
+
+    # --- sentences
+
+    def assert_sentence(self, err, *words):
+        """stderr speaks to the user, in the program's own words, and holds `words`."""
+        self.assertTrue(err.startswith("gridlock"), err)
+        self.assertTrue(err.endswith("\n"), err)
+        self.assertNotRegex(err, r"\(null\)|AddressSanitizer|runtime error|Assertion|core dumped|[%][sdzul]")
+        self.assertNotRegex(err, r"[\x00-\x08\x0b-\x1f\x7f]", "a control character")
+        self.assertNotRegex(err, "[\udc80-\udcff]", "no UTF-8")
+        for word in words:
+            self.assertIn(word, err)
+
+    # --- limits
+
+    def assert_limit(self, limit, groups, launches=20):
+        """A footprint that holds exactly `groups` groups, without any exception."""
+        barrier = limit["barrier"]
+        shown = json.dumps(limit)
+        self.assertTrue(limit["measured"], shown)
+        self.assertEqual(limit["resident"], groups, shown)
+        self.assertEqual(barrier["passes_at"], groups, shown)
+        self.assertEqual((barrier["passes"], barrier["launches_at_passes_at"]), (launches, launches), shown)
+        self.assertEqual(barrier["stalls_at"], groups + 1, shown)
+        self.assertEqual((barrier["stalls"], barrier["launches_at_stalls_at"]), (launches, launches), shown)
+        self.assertTrue(limit["estimators_agree"], shown)
+        self.assertTrue(barrier["monotone"], shown)
+
+
+def main():
+    """Like unittest.main, but the exit status tells if all tests were skipped."""
+    program = unittest.main(module="__main__", exit=False, verbosity=2)
+    result = program.result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    # A skipped class has not run its tests, a skipped test has.
+    sys.exit(EXIT_SKIPPED if result.skipped and result.testsRun <= len(result.skipped) else 0)

@@ -1,0 +1,176 @@
+"""Bad input: the exit status says whose fault it is, one sentence says what is wrong, and stdout stays empty."""
+import os
+import unittest
+
+import gridlock_test
+from gridlock_test import EXIT_NO_DEVICE, EXIT_USAGE
+
+
+class Refusals(gridlock_test.Case):
+    def refused(self, *arguments, code=EXIT_USAGE, words=(), **variables):
+        result = self.run_gridlock(*arguments, code=code, **variables)
+        self.assertEqual(result.out, "", str(result))
+        self.assert_sentence(result.err, *words)
+        return result
+
+
+class Arguments(Refusals):
+    # What is refused, and words that the sentence must hold.
+    LIMITS = [
+        (["--nosuch"], "--nosuch"),
+        (["extra"], "extra"),
+        (["--groups"], "--groups"),
+        (["--groups", "0"], "--groups 0"),
+        (["--groups", "-1"], "--groups -1"),
+        (["--groups", "99999999999999999999"], "--groups 99999999999999999999"),
+        (["--groups", "1048577"], "--groups 1048577"),
+        (["--groups", "1048576", "--local-size", "4096"], "at most"),
+        (["--groups", "1,,2"], "--groups"),
+        (["--groups", ","], "--groups"),
+        (["--groups", ",".join(str(n) for n in range(1, 40))], "at most"),
+        (["--local-size", "0"], "--local-size 0"),
+        (["--local-size", "5000"], "4096"),
+        (["--local-size", "abc"], "--local-size abc"),
+        (["--local-size", ""], "--local-size"),
+        (["--local-size", "1x"], "--local-size 1x"),
+        (["--local-size", "0x10"], "--local-size 0x10"),
+        (["--local-size", " 1"], "--local-size"),
+        (["--private", "3"], "multiple of 4"),
+        (["--local-memory", "-1"], "--local-memory -1"),
+        (["--local-memory", "4294967295"], "--local-memory 4294967295"),
+        (["--iterations", "0"], "--iterations 0"),
+        (["--stall-budget", "0"], "--stall-budget 0"),
+        (["--format", "xml"], "--format xml"),
+        (["--channel", "foo"], "--channel foo"),
+        (["--estimator", "foo"], "--estimator foo"),
+        (["--estimator", "census,"], "--estimator"),
+        (["--timeout", "0"], "--timeout 0"),
+        (["--timeout", "1.5"], "--timeout 1.5"),
+        (["--live=foo"], "--live=foo"),
+        (["--icd", ""], "--icd"),
+        (["-d"], "requires an argument"),
+    ]
+
+    def test_limits(self):
+        for arguments, word in self.LIMITS:
+            with self.subTest(arguments=arguments):
+                before = self.run_file_paths()
+                self.refused("limits", "-d", "pocl", *arguments, words=[word])
+                self.assertEqual(self.run_file_paths(), before, "nothing ran, but a run file was left")
+
+    def test_devices(self):
+        for arguments in (["--nosuch"], ["extra"], ["--format", "xml"], ["--channel", "foo"], ["--timeout", "0"]):
+            with self.subTest(arguments=arguments):
+                self.refused("devices", *arguments, words=[arguments[-1]])
+
+    def test_commands(self):
+        self.refused("nosuch", words=["nosuch", "--help"])
+        self.refused("", words=["--help"])
+        self.refused("--nosuch", words=["--help"])
+        self.refused("worker", words=["worker"])
+
+    def test_no_command(self):
+        result = self.run_gridlock(code=EXIT_USAGE)
+        self.assertEqual(result.out, "")
+        self.assertTrue(result.err.startswith("Usage: gridlock COMMAND"), result.err)
+
+    def test_unknown_device(self):
+        for command in ("limits", "devices"):
+            result = self.refused(command, "-d", "nosuch", code=EXIT_NO_DEVICE, words=['"nosuch"', "there are: "],
+                                  POCL_DEVICES="basic")
+            self.assertIn("basic", result.err)
+
+    def test_help_is_no_error(self):
+        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"]):
+            with self.subTest(arguments=arguments):
+                result = self.run_gridlock(*arguments)
+                self.assertEqual(result.err, "")
+                self.assertIn("gridlock", result.out)
+
+
+class Files(Refusals):
+    def limits_refused(self, *arguments, **options):
+        return self.refused("limits", "-d", "pocl", "--local-size", "1", *arguments, **options)
+
+    def test_existing_run_file(self):
+        path = self.folder / "existing"
+        path.write_text("mine\n")
+        self.limits_refused("-o", str(path), words=[str(path), "exists"])
+        self.assertEqual(path.read_text(), "mine\n")
+
+    def test_run_file_in_missing_folder(self):
+        path = self.folder / "missing" / "run"
+        self.limits_refused("-o", str(path), words=[str(path), "No such file"])
+        self.assertFalse(path.parent.exists())
+
+    def test_run_file_that_is_a_folder(self):
+        self.limits_refused("-o", str(self.folder), words=[str(self.folder)])
+
+    def test_run_file_without_a_name(self):
+        self.limits_refused("-o", "")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_run_file_in_read_only_folder(self):
+        folder = self.folder / "read-only"
+        folder.mkdir(mode=0o500)
+        self.limits_refused("-o", str(folder / "run"), words=[str(folder), "Permission denied"])
+
+    def test_state_folder_that_is_a_file(self):
+        self.state.write_text("mine\n")
+        self.limits_refused(words=[str(self.state)])
+
+    def test_missing_kernel_folder(self):
+        path = self.folder / "missing"
+        result = self.run_gridlock("limits", "-d", "pocl", "--kernel-dir", str(path), code=None)
+        self.assertNotEqual(result.code, 0, str(result))
+        self.assert_sentence(result.err, str(path))
+        self.assertEqual(result.out, "")
+        sentences = [line for line in result.err.splitlines() if str(path) in line]
+        self.assertEqual(len(sentences), 1, f"it is said more than once: {result.err}")
+
+
+class Drivers(Refusals):
+    def no_device(self, *arguments, words=(), **variables):
+        for command in ("limits", "devices"):
+            with self.subTest(command=command):
+                self.refused(command, *arguments, code=EXIT_NO_DEVICE, words=["no OpenCL device", *words], **variables)
+                self.assertEqual(self.run_file_paths(), [])
+
+    def vendors(self, **files):
+        folder = self.folder / "vendors"
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / f"{name}.icd").write_text(text)
+        return folder
+
+    def test_no_driver(self):
+        folder = self.vendors()
+        self.no_device(words=[str(folder), "install a driver"], OCL_ICD_VENDORS=folder)
+
+    def test_missing_library(self):
+        folder = self.vendors(missing="/nonexistent/libmissing.so\n")
+        self.no_device(words=["missing.icd", "/nonexistent/libmissing.so", "No such file"], OCL_ICD_VENDORS=folder)
+
+    def test_empty_icd_file(self):
+        folder = self.vendors(empty="")
+        self.no_device(words=["empty.icd", "names no library"], OCL_ICD_VENDORS=folder)
+
+    def test_library_that_is_no_driver(self):
+        folder = self.vendors(other="libm.so.6\n")
+        self.no_device(words=["other.icd", "no OpenCL driver"], OCL_ICD_VENDORS=folder)
+
+    def test_missing_icd(self):
+        self.no_device("--icd", "/nonexistent.so", words=["/nonexistent.so", "No such file"])
+
+    def test_icd_that_is_a_text_file(self):
+        path = self.folder / "text.so"
+        path.write_text("no library\n")
+        self.no_device("--icd", str(path), words=[str(path)])
+
+    def test_reason_names_the_file_once(self):
+        result = self.run_gridlock("limits", "--icd", "/nonexistent.so", code=EXIT_NO_DEVICE)
+        self.assertEqual(result.err.count("/nonexistent.so"), 1, result.err)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

@@ -1,0 +1,48 @@
+"""Kernels with neither fuse nor stop word: a stall is seen, kept as evidence, and killed."""
+import os
+
+import gridlock_test
+
+REPETITIONS = int(os.environ.get("GRIDLOCK_SOAK", "10"))
+
+
+class Live(gridlock_test.Case):
+    def check(self, path):
+        result = self.run_gridlock("limits", "-d", "pocl", "--live", "--groups", "3,2", "--stall-budget", "200",
+                                   "-o", str(path), POCL_MAX_PTHREAD_COUNT=2)
+        run = self.run_file(path)
+        trials = run.rows("SELECT t.id, t.groups, t.live, t.rungs, t.duration_ns, o.outcome, o.board, o.started,"
+                          " o.never_started, v.verdict FROM trial t JOIN observation o ON o.trial = t.id"
+                          " JOIN verdict v USING (trial, launch) ORDER BY t.id")
+        self.assertEqual([(t["groups"], t["live"], t["verdict"]) for t in trials],
+                         [(3, 1, "starved"), (2, 1, "pass")], str(result))
+        stalled, passed = trials
+        self.assertEqual(stalled["outcome"], "left-running", str(result))
+        self.assertEqual(stalled["rungs"], "stop-word sigterm", str(result))
+        self.assertIsNotNone(stalled["duration_ns"])
+        self.assertEqual(stalled["started"], 2)
+        tickets = gridlock_test.board_tickets(stalled["board"], 3)
+        self.assertEqual(tickets[stalled["never_started"]], 0, tickets)
+        self.assertEqual(sorted(tickets), [0, 1, 2])
+        self.assertEqual(passed["outcome"], "ended")
+        self.assertIn(passed["rungs"], (None, ""))
+
+    def test_stall_is_killed(self):
+        for repetition in range(REPETITIONS):
+            with self.subTest(repetition=repetition):
+                self.check(self.folder / f"{repetition}.gridlock")
+
+    def test_search(self):
+        """The search itself, each stall of which costs a worker."""
+        device = self.limits("-d", "pocl", "--local-size", "64", "--live", "--stall-budget", "200",
+                             POCL_MAX_PTHREAD_COUNT=2)
+        self.assert_limit(device["limits"][0], 2, launches=1)
+
+    def test_refused_value(self):
+        result = self.run_gridlock("limits", "-d", "pocl", "--live=foo", code=gridlock_test.EXIT_USAGE)
+        self.assert_sentence(result.err, "--live=foo")
+        self.assertEqual(result.out, "")
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

@@ -1,0 +1,43 @@
+"""Rusticl on llvmpipe ends a loop after 65535 turns although it still waits: nothing may rest on such a wait."""
+import gridlock_test
+
+CUT_AT = 65535
+
+
+@gridlock_test.needs_driver("rusticl")
+class Rusticl(gridlock_test.Case):
+    def test_devices(self):
+        result = self.run_gridlock("devices", "-d", "rusticl", "--format", "json", RUSTICL_ENABLE="llvmpipe")
+        devices = result.json()["devices"]
+        self.assertEqual(len(devices), 1, str(result))
+        self.assertEqual(devices[0]["loops_cut_at"], CUT_AT)
+        self.assertIsNone(devices[0]["probe_failure"])
+
+    def test_limits(self):
+        device = self.limits("-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe")
+        self.assertEqual(device["loops_cut_at"], CUT_AT)
+        self.assertIsNone(device["safe_groups"])
+        self.assertIn("loops", device["safe_groups_reason"])
+        for limit in device["limits"]:
+            self.assertTrue(limit["measured"], limit)
+            self.assertIsNone(limit["barrier"]["stalls_at"])
+            self.assertIsNone(limit["barrier"]["stalls"])
+            self.assertIn("loops", limit["barrier"]["stalls_at_reason"])
+
+        run = self.run_file()
+        passed = run.rows("SELECT o.* FROM observation o JOIN verdict v USING (trial, launch) WHERE v.verdict = 'pass'")
+        self.assertTrue(passed)
+        for observation in passed:
+            self.assertEqual(observation["witnesses"], observation["groups"], observation)
+            self.assertEqual(observation["ended_cut"], 0, observation)
+        barriers = run.one("SELECT count(*) AS stalls FROM verdict WHERE verdict IN ('starved', 'deadlock', 'stalled')")
+        self.assertEqual(barriers["stalls"], 0)
+
+    def test_text(self):
+        out = self.run_gridlock("limits", "-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe").out
+        self.assertRegex(out, r"(?m)^safe_groups +none: ")
+        self.assertIn(f"loops cut after {CUT_AT} turns", out)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
