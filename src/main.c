@@ -2,12 +2,12 @@
 
 #include "cli/devices.h"
 #include "cli/limits.h"
+#include "cli/output.h"
 #include "cli/worker.h"
 #include "core/error.h"
 #include "host/signals.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -55,11 +55,11 @@ static int run(const struct command *command, int count, char **arguments)
     snprintf(name, sizeof name, "gridlock %s", command->name);
     arguments[0] = name;
     int status = command->run(count, arguments);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(errno));
-        return status == STATUS_OK || status == STATUS_SURPRISE ? STATUS_HARNESS : status;
-    }
-    return status;
+    int failure = output_failure();
+    if (failure == 0 || status == STATUS_HARNESS)
+        return status; /* a failure of the harness has been reported, be it this one */
+    fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(failure));
+    return status == STATUS_OK || status == STATUS_SURPRISE ? STATUS_HARNESS : status;
 }
 
 int main(int count, char **arguments)

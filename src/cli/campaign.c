@@ -129,6 +129,24 @@ static int check_given(const struct campaign *campaign, const struct footprint *
     return 0;
 }
 
+static int plan(const struct campaign *campaign, const struct device_info *device, struct footprint **footprints,
+                size_t *count, struct error *error)
+{
+    *footprints = NULL;
+    if (footprints_plan(&campaign->axes, device, footprints, count, error) != 0)
+        return -1;
+    return check_given(campaign, *footprints, *count, error);
+}
+
+int campaign_check(const struct campaign *campaign, const struct device_info *device, struct error *error)
+{
+    struct footprint *footprints;
+    size_t count;
+    int outcome = plan(campaign, device, &footprints, &count, error);
+    free(footprints);
+    return outcome;
+}
+
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
     struct progress progress = {.campaign = campaign};
@@ -136,9 +154,7 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
     size_t count = 0;
     int outcome = -1;
 
-    if (footprints_plan(&campaign->axes, device, &footprints, &count, error) != 0)
-        return -1;
-    if (check_given(campaign, footprints, count, error) != 0)
+    if (plan(campaign, device, &footprints, &count, error) != 0)
         goto out;
     if (remote_choose(campaign->remote, device, PROBE_FIRST_DIALECT, campaign->channel, error) != 0)
         goto out;

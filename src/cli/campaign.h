@@ -22,6 +22,9 @@ struct campaign {
     void *context;
 };
 
+/* 0 if what was asked for fits the device; else STATUS_USAGE. Runs nothing. */
+int campaign_check(const struct campaign *campaign, const struct device_info *device, struct error *error);
+
 /*
  * Measures one device. What goes wrong on the device is stored; -1 only if the tool failed, the
  * arguments do not fit the device (STATUS_USAGE), or the device cannot be used at all

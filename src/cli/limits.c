@@ -1,9 +1,10 @@
 #include "cli/limits.h"
 
 #include "cli/campaign.h"
-#include "cli/devices.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/run_file.h"
+#include "cli/selection.h"
 #include "host/signals.h"
 #include "report/limits.h"
 
@@ -173,7 +174,7 @@ static int device_begun(void *context, struct error *error)
         if (run->report.count > 1)
             putchar('\n');
         limits_text_heading(stdout, last_device(run));
-        fflush(stdout);
+        output_flush();
     }
     return 0;
 }
@@ -189,7 +190,7 @@ static int footprint_ended(void *context, struct error *error)
             limits_text_points(stdout, &device->rows[run->printed]);
         else
             limits_text_row(stdout, &device->rows[run->printed]);
-        fflush(stdout);
+        output_flush();
     }
     return 0;
 }
@@ -247,23 +248,20 @@ static int measure_devices(struct limits_run *run, struct campaign *campaign, co
                            size_t count, struct error *error)
 {
     size_t measured = 0;
-    struct error skipped = {0};
 
     for (size_t i = 0; i < count && signals_received() == 0; ++i) {
         if (campaign_device(campaign, &devices[i], error) == 0) {
             ++measured;
             continue;
         }
-        if (error->status != STATUS_UNSUPPORTED && error->status != STATUS_NO_DEVICE)
-            return -1;
         /* One device that cannot be used does not keep the others from being measured. */
-        skipped = *error;
-        report_error(&skipped);
+        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
+        if (!goes_on || (measured == 0 && i == count - 1))
+            return -1;
+        report_error(error);
     }
-    if (measured == 0 && signals_received() == 0) {
-        *error = skipped;
-        return -1;
-    }
+    if (measured == 0)
+        return -1; /* interrupted before there was anything to report */
     return run->options->common.format == FORMAT_JSON ? limits_json(stdout, &run->report, error) : 0;
 }
 
@@ -280,8 +278,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     char path[4096];
     struct remote remote = {0};
     struct limits_run run = {.options = options};
-    struct device_info *devices = NULL;
-    size_t device_count = 0;
+    struct selection selection = {0};
     int outcome = -1;
     struct campaign campaign = {
         .remote = &remote,
@@ -297,27 +294,29 @@ static int run_limits(const struct limits_options *options, int count, char **ar
 
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (devices_open(&options->common, &remote.supervisor, error) != 0)
+    if (selection_open(&options->common, &remote.supervisor, error) != 0)
         return -1;
-    if (devices_select(&remote, &options->common, &devices, &device_count, error) != 0)
+    if (selection_make(&selection, &remote, &options->common, error) != 0)
         goto out;
-    for (size_t i = 0; i < device_count; ++i)
-        if (confirm_live(options, &devices[i], error) != 0)
+    for (size_t i = 0; i < selection.count; ++i)
+        if (campaign_check(&campaign, &selection.devices[i], error) != 0 ||
+            confirm_live(options, &selection.devices[i], error) != 0)
             goto out;
     if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
         goto out;
     campaign.store = run.store;
     if (!options->common.quiet)
         fprintf(stderr, "gridlock: run file %s\n", path);
-    outcome = measure_devices(&run, &campaign, devices, device_count, error);
+    outcome = measure_devices(&run, &campaign, selection.devices, selection.count, error);
     *status = limits_report_status(&run.report);
     if (signals_received() != 0)
-        fprintf(stderr, "gridlock: interrupted; %s holds what was measured\n", path);
+        outcome =
+            error_set(error, (enum status)(128 + signals_received()), "interrupted; %s holds what was measured", path);
 out:
     supervisor_close(remote.supervisor);
     limits_report_fini(&run.report);
     store_close(run.store);
-    free(devices);
+    selection_fini(&selection);
     return outcome;
 }
 
@@ -345,7 +344,5 @@ int command_limits(int count, char **arguments)
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
         return report_error(&error);
     }
-    if (run_limits(&options, count, arguments, &status, &error) != 0)
-        return report_error(&error);
-    return signals_received() != 0 ? 128 + signals_received() : (int)status;
+    return run_limits(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include "report/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +22,9 @@ void common_options_init(struct common_options *options)
 
 int report_error(const struct error *error)
 {
-    fprintf(stderr, "gridlock: %s\n", error->text);
+    fputs("gridlock: ", stderr);
+    text_clean(stderr, error->text);
+    fputc('\n', stderr);
     return (int)error->status;
 }
 
@@ -39,7 +43,7 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
     unsigned long long number = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < least || number > most)
         return error_set(error, STATUS_USAGE, "%s %.40s: a whole number from %" PRIu64 " to %" PRIu64 " is needed",
-                         option, text, least, most);
+                         option, text[0] != '\0' ? text : "\"\"", least, most);
     *value = number;
     return 0;
 }

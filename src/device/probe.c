@@ -12,6 +12,7 @@
 enum {
     LOOPS_FIRST = 1000,
     LOOPS_MOST = 10000000,
+    LOOPS_REPEATS = 3,
     LOOPS_BUDGET_NS = 500000000, /* the next, ten times longer loop must fit */
     POLLS_FIRST = 1000,
     POLLS_MOST = 1 << 22,
@@ -23,7 +24,7 @@ enum {
     ECHO_FIRST = 1024,
     ECHO_LONG_NS = 200000000, /* long enough for the host to be seen, or not, on a busy machine */
     ECHO_MOST_NS = 400000000,
-    ECHO_TRIES = 5, /* at the longest loop that is not cut */
+    ECHO_TRIES = 100, /* at the longest loop that is not cut */
 };
 
 /* A launch of `groups` groups of one work-item; without `wait` it is still running on return. */
@@ -150,23 +151,29 @@ static int measure_poll(struct session *session, struct error *error)
     }
 }
 
-/* Longer and longer loops: where one ends early the driver has cut it. */
+/*
+ * Longer and longer loops: where one ends early the driver has cut it. A loop that took long is only
+ * the last one if it does so again: the first time it may have waited for its turn.
+ */
 static int probe_loops(struct session *session, struct error *error)
 {
     struct launch_end end;
     struct device_probe *probe = &session->probe;
+    uint64_t shortest_ns = 0;
 
-    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST; bound *= 10) {
-        if (run_probe(session, GL_MODE_LOOP, bound, &end, error) != 0)
-            return -1;
-        uint32_t turns = entry_word(session, GL_POLLS);
-        if (turns < bound) {
-            probe->loops_cut_at = turns;
-            break;
+    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST && shortest_ns <= LOOPS_BUDGET_NS / 10; bound *= 10) {
+        shortest_ns = UINT64_MAX;
+        for (int i = 0; i < LOOPS_REPEATS && shortest_ns > LOOPS_BUDGET_NS / 10; ++i) {
+            if (run_probe(session, GL_MODE_LOOP, bound, &end, error) != 0)
+                return -1;
+            const uint64_t lasted_ns = end.ended_ns - end.began_ns;
+            shortest_ns = lasted_ns < shortest_ns ? lasted_ns : shortest_ns;
         }
         probe->loops_tried = bound;
-        if (end.ended_ns - end.began_ns > LOOPS_BUDGET_NS / 10)
+        if (entry_word(session, GL_POLLS) < bound) {
+            probe->loops_cut_at = entry_word(session, GL_POLLS);
             break;
+        }
     }
     return measure_poll(session, error);
 }

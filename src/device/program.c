@@ -1,5 +1,5 @@
 #include "core/clock.h"
-#include "core/footprints.h"
+#include "core/text.h"
 #include "device/cl_status.h"
 #include "device/session.h"
 #include "device/source.h"
@@ -33,7 +33,7 @@ static void build_options(const struct program_key *key, char *options, size_t s
         snprintf(options + used, size - (size_t)used, " -DGL_REQUIRED_SIZE=%u", key->required_size);
 }
 
-/* The first line of the build log that says something, without control characters. */
+/* The first line of the build log that says something. */
 static void first_line(const char *log, char *line, size_t size)
 {
     const char *found = strstr(log, "error");
@@ -41,11 +41,8 @@ static void first_line(const char *log, char *line, size_t size)
         while (found > log && found[-1] != '\n')
             --found;
     log = found != NULL ? found : log + strspn(log, " \t\r\n");
-    size_t length = strcspn(log, "\r\n");
-    snprintf(line, size, "%.*s", (int)length, log);
-    for (char *at = line; *at != '\0'; ++at)
-        if ((unsigned char)*at < ' ')
-            *at = ' ';
+    snprintf(line, size, "%.*s", (int)strcspn(log, "\r\n"), log);
+    text_make_plain(line);
 }
 
 static int build_failed(const struct session *session, cl_program program, const struct program_key *key, cl_int code,

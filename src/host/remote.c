@@ -2,6 +2,7 @@
 
 #include "core/board.h"
 #include "core/clock.h"
+#include "core/text.h"
 #include "host/signals.h"
 
 #include <signal.h>
@@ -35,6 +36,7 @@ static void last_words(const struct supervisor_end *end, char *words, size_t siz
         words[0] = '\0';
     else
         snprintf(words, size, " (%.*s)", (int)(length - begin), tail + begin);
+    text_make_plain(words);
 }
 
 static int died_error(const struct supervisor_end *end, struct error *error)
@@ -43,6 +45,8 @@ static int died_error(const struct supervisor_end *end, struct error *error)
     last_words(end, words, sizeof words);
     if (end->reply == REPLY_UNKILLABLE)
         return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", stage_name(end->stage));
+    if (end->reply == REPLY_KILLED && signals_received() != 0)
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", stage_name(end->stage));
     if (end->reply == REPLY_KILLED)
         return error_set(error, STATUS_HARNESS, "the worker overran its time %s and was killed",
                          stage_name(end->stage));
@@ -127,8 +131,8 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
 
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
-    else if (outcome != 0)
-        error->status = error->status == STATUS_WEDGED ? STATUS_WEDGED : STATUS_NO_DEVICE;
+    else if (outcome != 0 && error->status == STATUS_HARNESS)
+        error->status = STATUS_NO_DEVICE;
     if (outcome != 0) {
         free(list.devices);
         return error_context(error, "listing devices");
@@ -232,10 +236,12 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");
     if (need_open(remote, error) != 0) {
-        error->status = error->status == STATUS_WEDGED ? STATUS_WEDGED : STATUS_NO_DEVICE;
+        error->status = error->status == STATUS_HARNESS ? STATUS_NO_DEVICE : error->status;
         return -1;
     }
     probe_dialects(remote, depth);
+    if (signals_received() != 0)
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s", device->name);
     if (remote->probe.dialect == DIALECT_NONE)
         return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s", device->name,
                          remote->probe.dialect_log[DIALECT_CL12]);

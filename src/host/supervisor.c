@@ -103,6 +103,14 @@ void supervisor_close(struct supervisor *supervisor)
     free(supervisor);
 }
 
+void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_t count)
+{
+    struct supervisor_end end;
+    supervisor_end_worker(supervisor, true, &end);
+    supervisor->options.icds = icds;
+    supervisor->options.icd_count = count;
+}
+
 bool supervisor_has_worker(const struct supervisor *supervisor)
 {
     return supervisor->pid != 0;
@@ -347,7 +355,7 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
             return 0;
         case RECEIVED_NONSENSE:
             supervisor_end_worker(supervisor, false, end);
-            return -1;
+            return error_context(error, "something, perhaps a driver, wrote to the worker's socket");
         case RECEIVED_MESSAGE:
             break;
         }

@@ -50,6 +50,9 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
 /* Ends worker and watchdog. NULL is fine. */
 void supervisor_close(struct supervisor *supervisor);
 
+/* From now on workers see these driver libraries only (none: the registry). Ends the present worker. */
+void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_t count);
+
 bool supervisor_has_worker(const struct supervisor *supervisor);
 
 /*

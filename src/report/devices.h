@@ -26,7 +26,7 @@ struct devices_icd {
 struct devices_report {
     struct devices_entry *entries;
     size_t count;
-    struct devices_icd *icds;
+    const struct devices_icd *icds;
     size_t icd_count;
 };
 

@@ -16,7 +16,9 @@ static json_t *dialects_object(const struct device_probe *probe)
     json_t *object = json_object();
     for (enum dialect dialect = DIALECT_CL30; dialect <= DIALECT_PTX; ++dialect) {
         json_t *entry = json_object();
-        json_object_set_new(entry, "works", json_boolean(probe->dialect_works[dialect]));
+        /* One that failed has a reason: without, it was not tried. */
+        const bool tried = probe->dialect_works[dialect] || probe->dialect_log[dialect][0] != '\0';
+        json_object_set_new(entry, "works", tried ? json_boolean(probe->dialect_works[dialect]) : json_null());
         json_object_set_new(entry, "reason", json_text(probe->dialect_log[dialect]));
         json_object_set_new(object, dialect_name(dialect), entry);
     }

@@ -88,8 +88,10 @@ static void print_probe(FILE *out, const struct device_probe *probe)
     print_label(out, "loops, probed");
     if (probe->loops_cut_at != 0)
         fprintf(out, "cut after %" PRIu64 " turns although the condition is still true\n", probe->loops_cut_at);
-    else
+    else if (probe->loops_tried != 0)
         fprintf(out, "not cut within %" PRIu64 " turns\n", probe->loops_tried);
+    else
+        fputs("not measured\n", out);
 }
 
 void devices_text(FILE *out, const struct devices_report *report)

@@ -1,0 +1,230 @@
+#include "cli/selection.h"
+
+#include "host/signals.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error)
+{
+    struct supervisor_options settings;
+
+    if (options->kernel_folder != NULL && access(options->kernel_folder, R_OK | X_OK) != 0)
+        return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
+    supervisor_defaults(&settings, options->timeout_ns);
+    settings.kernel_folder = options->kernel_folder;
+    settings.icds = options->icds;
+    settings.icd_count = options->icd_count;
+    return supervisor_open(&settings, supervisor, error);
+}
+
+void selection_fini(struct selection *selection)
+{
+    free(selection->devices);
+    free(selection->left_out);
+    free(selection->entries);
+    *selection = (struct selection){0};
+}
+
+/* --- drivers --- */
+
+static int name_entries(struct selection *selection, const struct common_options *options, struct error *error)
+{
+    selection->entries = calloc(options->icd_count, sizeof *selection->entries);
+    if (selection->entries == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+    selection->entry_count = options->icd_count;
+    for (size_t i = 0; i < options->icd_count; ++i) {
+        struct icd_entry *entry = &selection->entries[i];
+        snprintf(entry->file, sizeof entry->file, "%s", options->icds[i]);
+        snprintf(entry->library, sizeof entry->library, "%s", options->icds[i]);
+    }
+    return 0;
+}
+
+static int read_entries(struct selection *selection, const struct common_options *options, struct error *error)
+{
+    if (selection->entries != NULL)
+        return 0;
+    return options->icd_count > 0 ? name_entries(selection, options, error)
+                                  : icds_read(&selection->entries, &selection->entry_count, error);
+}
+
+static bool is_left_out(const struct selection *selection, const struct icd_entry *entry)
+{
+    for (size_t i = 0; i < selection->left_out_count; ++i)
+        if (strcmp(selection->left_out[i].file, entry->file) == 0)
+            return true;
+    return false;
+}
+
+static int leave_out(struct selection *selection, const struct icd_entry *entry, const char *reason,
+                     struct error *error)
+{
+    struct devices_icd *left_out = realloc(selection->left_out, (selection->left_out_count + 1) * sizeof *left_out);
+    if (left_out == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
+    selection->left_out = left_out;
+    struct devices_icd *icd = &left_out[selection->left_out_count++];
+    /* dlerror begins with the library, which for --icd is what the message begins with anyway. */
+    const size_t length = strlen(entry->file);
+    if (strncmp(reason, entry->file, length) == 0 && strncmp(reason + length, ": ", 2) == 0)
+        reason += length + 2;
+    snprintf(icd->file, sizeof icd->file, "%s", entry->file);
+    /* An .icd file is named with its library, unless the reason already says which that is. */
+    if (strcmp(entry->file, entry->library) == 0 || entry->library[0] == '\0' || strstr(reason, entry->library) != NULL)
+        snprintf(icd->reason, sizeof icd->reason, "%s", reason);
+    else
+        snprintf(icd->reason, sizeof icd->reason, "%.200s: %s", entry->library, reason);
+    return 0;
+}
+
+int selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
+                            struct error *error)
+{
+    if (read_entries(selection, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < selection->entry_count && signals_received() == 0; ++i) {
+        const struct icd_entry *entry = &selection->entries[i];
+        struct error reason = {0};
+        snprintf(reason.text, sizeof reason.text, "%s", entry->problem);
+        if (is_left_out(selection, entry) ||
+            (entry->problem[0] == '\0' && remote_check_library(remote, entry->library, &reason) == 0))
+            continue;
+        if (leave_out(selection, entry, reason.text, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- listing --- */
+
+/* Lists the devices of one driver in a worker that sees no other. */
+static int list_one(struct selection *selection, struct remote *remote, struct icd_entry *entry, struct error *error)
+{
+    char *library = entry->library;
+
+    if (entry->problem[0] != '\0')
+        return error_set(error, STATUS_NO_DEVICE, "%s", entry->problem);
+    supervisor_use_icds(remote->supervisor, &library, 1);
+    int outcome = remote_list(remote, &selection->devices, &selection->count, error);
+    free(selection->devices);
+    selection->devices = NULL;
+    return outcome;
+}
+
+/* The drivers cannot be loaded together: tries each by itself, and goes on with those that can be. */
+static int list_apart(struct selection *selection, struct remote *remote, const struct common_options *options,
+                      struct error *error)
+{
+    struct error together = *error;
+    size_t good = 0;
+
+    if (read_entries(selection, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < selection->entry_count && good < WIRE_ICDS && signals_received() == 0; ++i) {
+        struct icd_entry *entry = &selection->entries[i];
+        if (list_one(selection, remote, entry, error) == 0) {
+            selection->good[good++] = entry->library;
+            continue;
+        }
+        if (leave_out(selection, entry, error->text, error) != 0)
+            return -1;
+        const struct devices_icd *icd = &selection->left_out[selection->left_out_count - 1];
+        error_set(error, STATUS_NO_DEVICE, "driver %s left out: %s", icd->file, icd->reason);
+        if (selection->entry_count > 1)
+            report_error(error);
+    }
+    if (signals_received() != 0)
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted while listing devices");
+    if (selection->entry_count == 0)
+        *error = together;
+    else if (good == 0 && selection->entry_count > 1)
+        error_set(error, STATUS_NO_DEVICE, "no OpenCL driver could be used");
+    if (good == 0)
+        return -1;
+    supervisor_use_icds(remote->supervisor, selection->good, good);
+    return remote_list(remote, &selection->devices, &selection->count, error);
+}
+
+/* --- selection --- */
+
+/* Adds to a text as much as fits. */
+static void add_text(char *text, size_t size, const char *addition)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", addition);
+}
+
+static int no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
+                      struct error *error)
+{
+    char reasons[sizeof error->text] = "";
+
+    if (selection_check_drivers(selection, remote, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < selection->left_out_count; ++i) {
+        add_text(reasons, sizeof reasons, i == 0 ? ": " : "; ");
+        add_text(reasons, sizeof reasons, selection->left_out[i].file);
+        add_text(reasons, sizeof reasons, ": ");
+        add_text(reasons, sizeof reasons, selection->left_out[i].reason);
+    }
+    if (options->icd_count > 0)
+        return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);
+    return error_set(
+        error, STATUS_NO_DEVICE,
+        "no OpenCL device in %.80s%.250s; install a driver (Debian: pocl-opencl-icd) or name one with --icd",
+        icds_place(), reasons);
+}
+
+static bool is_selected(const struct device_info *info, const struct common_options *options)
+{
+    for (size_t i = 0; i < options->selector_count; ++i)
+        if (device_info_matches(info, options->selectors[i]))
+            return true;
+    return options->selector_count == 0;
+}
+
+static bool answers(const struct selection *selection, const char *selector)
+{
+    for (size_t i = 0; i < selection->count; ++i)
+        if (device_info_matches(&selection->devices[i], selector))
+            return true;
+    return false;
+}
+
+static int check_selectors(const struct selection *selection, const struct common_options *options, struct error *error)
+{
+    char names[sizeof error->text] = "";
+
+    for (size_t i = 0; i < selection->count; ++i) {
+        add_text(names, sizeof names, i == 0 ? "" : ", ");
+        add_text(names, sizeof names, selection->devices[i].name);
+    }
+    for (size_t i = 0; i < options->selector_count; ++i)
+        if (!answers(selection, options->selectors[i]))
+            return error_set(error, STATUS_NO_DEVICE, "no device answers to \"%.60s\"; there are: %.400s",
+                             options->selectors[i], names);
+    return 0;
+}
+
+int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
+                   struct error *error)
+{
+    if (remote_list(remote, &selection->devices, &selection->count, error) != 0 &&
+        (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, options, error) != 0))
+        return -1;
+    if (selection->count == 0)
+        return no_devices(selection, remote, options, error);
+    if (check_selectors(selection, options, error) != 0)
+        return -1;
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; ++i)
+        if (is_selected(&selection->devices[i], options))
+            selection->devices[kept++] = selection->devices[i];
+    selection->count = kept;
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* Choosing devices, for every subcommand that needs one. */
+#ifndef GRIDLOCK_CLI_SELECTION_H
+#define GRIDLOCK_CLI_SELECTION_H
+
+#include "cli/options.h"
+#include "host/icds.h"
+#include "host/remote.h"
+#include "report/devices.h"
+
+/* The devices to work with, and the drivers that could not be used. A zeroed one is empty. */
+struct selection {
+    struct device_info *devices;
+    size_t count;
+    struct devices_icd *left_out;
+    size_t left_out_count;
+    /* The drivers that were found, and those of them that the supervisor was told to use, if they
+     * cannot all be loaded together; it points to them as long as it lives. */
+    struct icd_entry *entries;
+    size_t entry_count;
+    char *good[WIRE_ICDS];
+};
+
+/* A supervisor as the options ask for it. A --kernel-dir that cannot be read is STATUS_USAGE. */
+int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error);
+
+/*
+ * Lists devices and keeps those that answer to a selector. Drivers that crash or hang while they are
+ * loaded are left out, which is said on stderr. No device at all, or a selector that none answers
+ * to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded. To be
+ * freed with selection_fini, also on failure, once the supervisor is closed.
+ */
+int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
+                   struct error *error);
+
+/* Also tries the drivers that the loader passed over in silence, and adds those that fail to left_out. */
+int selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
+                            struct error *error);
+
+void selection_fini(struct selection *selection);
+
+#endif

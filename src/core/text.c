@@ -1,0 +1,27 @@
+#include "core/text.h"
+
+/* The first character after an escape sequence that begins at `from` (ECMA-48: ESC [ parameters final). */
+static const char *skip_escape(const char *from)
+{
+    const char *at = from + 1;
+    if (*at != '[')
+        return at;
+    ++at;
+    while (*at >= 0x20 && *at <= 0x3f)
+        ++at;
+    return *at >= 0x40 && *at <= 0x7e ? at + 1 : at;
+}
+
+void text_make_plain(char *text)
+{
+    char *out = text;
+    for (const char *at = text; *at != '\0';) {
+        if (*at == 0x1b) {
+            at = skip_escape(at);
+            continue;
+        }
+        *out++ = *at >= ' ' && *at <= '~' ? *at : *at == '\t' ? ' ' : '?';
+        ++at;
+    }
+    *out = '\0';
+}
