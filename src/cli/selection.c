@@ -113,6 +113,7 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
     int outcome = remote_list(remote, &selection->devices, &selection->count, error);
     free(selection->devices);
     selection->devices = NULL;
+    selection->count = 0;
     return outcome;
 }
 
@@ -217,7 +218,7 @@ int selection_make(struct selection *selection, struct remote *remote, const str
     if (remote_list(remote, &selection->devices, &selection->count, error) != 0 &&
         (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, options, error) != 0))
         return -1;
-    if (selection->count == 0)
+    if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
     if (check_selectors(selection, options, error) != 0)
         return -1;

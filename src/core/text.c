@@ -1,5 +1,7 @@
 #include "core/text.h"
 
+#include <stdbool.h>
+
 /* The first character after an escape sequence that begins at `from` (ECMA-48: ESC [ parameters final). */
 static const char *skip_escape(const char *from)
 {
@@ -20,7 +22,11 @@ void text_make_plain(char *text)
             at = skip_escape(at);
             continue;
         }
-        *out++ = *at >= ' ' && *at <= '~' ? *at : *at == '\t' ? ' ' : '?';
+        const bool plain = *at >= ' ' && *at <= '~';
+        if (plain)
+            *out++ = *at;
+        else
+            *out++ = '?';
         ++at;
     }
     *out = '\0';

@@ -44,7 +44,7 @@ void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
     *options = (struct supervisor_options){
         .budget_ns =
             {
-                [STAGE_LOADING] = 60 * second_ns,
+                [STAGE_LOADING] = 30 * second_ns,
                 [STAGE_BUILDING] = 120 * second_ns,
                 [STAGE_RUNNING] = run_ns,
                 [STAGE_STOPPING] = 10 * second_ns,
