@@ -11,7 +11,7 @@ enum {
 };
 
 /* Private words on the register ladder: dense where a GPU's register file runs out first. */
-static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 160, 192};
+static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 192};
 /* A CPU keeps them on the stack: a few are enough to show that they do not matter. */
 static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
 

@@ -75,7 +75,13 @@ static void free_board(struct session *session)
         clReleaseMemObject(session->buffer);
     if (session->svm != NULL)
         clSVMFree(session->context, session->svm);
-    free(session->copy);
+    if (session->staging != NULL) {
+        clEnqueueUnmapMemObject(session->queue, session->staging, session->copy, 0, NULL, NULL);
+        clReleaseMemObject(session->staging);
+    } else {
+        free(session->copy);
+    }
+    session->staging = NULL;
     session->buffer = NULL;
     session->svm = NULL;
     session->shared = NULL;
@@ -110,6 +116,26 @@ static int allocate_buffer(struct session *session, size_t bytes, bool mapped, s
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueMapBuffer", code);
 }
 
+/* The host's copy. Where the board is in device memory it is read often: from pinned memory that is faster. */
+static int allocate_copy(struct session *session, size_t bytes, enum shared_memory memory, struct error *error)
+{
+    cl_int code = CL_SUCCESS;
+
+    if (memory == MEMORY_DEVICE)
+        session->staging =
+            clCreateBuffer(session->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    if (session->staging != NULL)
+        session->copy = clEnqueueMapBuffer(session->queue, session->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                           bytes, 0, NULL, NULL, &code);
+    if (session->copy != NULL)
+        return 0;
+    if (session->staging != NULL)
+        clReleaseMemObject(session->staging);
+    session->staging = NULL;
+    session->copy = calloc(1, bytes);
+    return session->copy != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a board of %zu bytes", bytes);
+}
+
 int session_need_board(struct session *session, uint32_t groups, struct error *error)
 {
     enum shared_memory memory = session->probe.channel == CHANNEL_SHARED ? session->probe.memory : MEMORY_DEVICE;
@@ -121,9 +147,8 @@ int session_need_board(struct session *session, uint32_t groups, struct error *e
     while (room < groups)
         room *= 2;
     const size_t bytes = board_words(room) * sizeof(uint32_t);
-    session->copy = calloc(1, bytes);
-    if (session->copy == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a board of %u groups", room);
+    if (allocate_copy(session, bytes, memory, error) != 0)
+        return -1;
     int outcome = memory == MEMORY_SVM ? allocate_svm(session, bytes, error)
                                        : allocate_buffer(session, bytes, memory == MEMORY_MAPPED, error);
     if (outcome != 0) {

@@ -54,6 +54,7 @@ struct session {
     void *svm;
     uint32_t *shared; /* host pointer to the board, for CHANNEL_SHARED; else NULL */
     uint32_t *copy;   /* the host's copy, board_groups large */
+    cl_mem staging;   /* memory of the copy that the driver can transfer to at once, or NULL: it is from malloc */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     uint64_t build_ns;      /* spent in building since it was last reset */

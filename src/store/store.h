@@ -2,9 +2,9 @@
  * The run file: one SQLite database a run. A trial is begun in it, durably, before a worker gets it,
  * and ended in it, durably, before the next begins. What a run prints is read back from it.
  *
- * The file is written with a rollback journal and synchronous=EXTRA, so that it may lie on a network
- * file system. (FULL does not sync the folder after the journal is gone: a loss of power right after
- * a commit could undo it.) "Durable" below is: it outlives every process and any loss of power.
+ * The file is written with a rollback journal and synchronous=FULL, so that it may lie on a network
+ * file system. The journal is truncated and synced at each commit, not unlinked: "durable" below is
+ * that it outlives every process and any loss of power.
  *
  * A struct store is used by one thread. Every function that can fail returns 0, or -1 with
  * STATUS_HARNESS (the file cannot be read or written) unless something else is said.

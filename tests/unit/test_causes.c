@@ -181,7 +181,7 @@ END_TEST
 START_TEST(many_private_words_limit_by_registers)
 {
     struct table table = gpu_table(&h200);
-    for (uint32_t words = 128; words <= 192; words += 32)
+    for (uint32_t words = 128; words <= 192; words += 64)
         ck_assert_int_eq(infer(&table, (struct footprint){.local_size = 64, .private_bytes = 4 * words}, &gpu),
                          LIMITER_REGISTERS);
 }
