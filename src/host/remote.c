@@ -2,7 +2,7 @@
 
 #include "core/board.h"
 #include "core/clock.h"
-#include "core/text.h"
+#include "host/death.h"
 #include "host/signals.h"
 
 #include <signal.h>
@@ -10,52 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one request, with what can become of its worker put in words --- */
-
-static const char *stage_name(enum stage stage)
-{
-    static const char *const names[STAGE_COUNT] = {
-        "while idle",       "while loading drivers",     "while building a kernel",
-        "while running it", "while stopping the kernel", "while reading results",
-    };
-    return names[stage];
-}
-
-/* The last line that the worker wrote, which often says why it died; empty if there is none. */
-static void last_words(const struct supervisor_end *end, char *words, size_t size)
-{
-    const char *tail = end->stderr_tail;
-    size_t length = strlen(tail);
-
-    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r'))
-        --length;
-    size_t begin = length;
-    while (begin > 0 && tail[begin - 1] != '\n')
-        --begin;
-    if (length == begin)
-        words[0] = '\0';
-    else
-        snprintf(words, size, " (%.*s)", (int)(length - begin), tail + begin);
-    text_make_plain(words);
-}
-
-static int died_error(const struct supervisor_end *end, struct error *error)
-{
-    char words[160];
-    last_words(end, words, sizeof words);
-    if (end->reply == REPLY_UNKILLABLE)
-        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", stage_name(end->stage));
-    if (end->reply == REPLY_KILLED && signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", stage_name(end->stage));
-    if (end->reply == REPLY_KILLED)
-        return error_set(error, STATUS_HARNESS, "the worker overran its time %s and was killed",
-                         stage_name(end->stage));
-    if (end->signal != 0)
-        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", stage_name(end->stage),
-                         end->signal, strsignal(end->signal), words);
-    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s",
-                     stage_name(end->stage), end->exit_status, words);
-}
+/* --- one request --- */
 
 static int done_error(const struct wire_done *done, struct error *error)
 {
@@ -75,7 +30,7 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
     }
     if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
         return -1;
-    return end.reply != REPLY_DONE ? died_error(&end, error) : done_error(&done, error);
+    return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
 }
 
 static void drop_worker(struct remote *remote)
@@ -310,7 +265,7 @@ static int observe_death(struct remote *remote, const struct trial *trial, struc
                           : by_user                       ? OUTCOME_INTERRUPTED
                                                           : OUTCOME_KILLED;
     observation.code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status;
-    died_error(&result->end, error);
+    death_error(&result->end, error);
     snprintf(result->text, sizeof result->text, "%s", error->text);
     if (!append(result, &observation))
         return error_set(error, STATUS_HARNESS, "no memory for an observation");
@@ -391,7 +346,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
         return -1;
     if (end->reply != REPLY_DONE) {
         remote->open = false;
-        died_error(end, error);
+        death_error(end, error);
     } else if (done_error(&done, error) == 0) {
         return 0;
     } else {
