@@ -39,6 +39,25 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
     return false;
 }
 
+/*
+ * The driver cut the group's wait: the kernel has ended, and the group still waits with neither fuse nor
+ * stop word to blame, or went on although the word had not reached the value. What the group itself
+ * says of it (GL_ENDED_CUT) is not enough: a compiler may take for granted that loops only end as written.
+ */
+static bool is_cut(const struct observation *observation, const struct trial *trial, const struct board *board,
+                   uint32_t group)
+{
+    const uint32_t ended = board_entry(board, group, GL_ENDED);
+    const uint32_t missing = board_entry(board, group, GL_WAIT_VALUE) - board_entry(board, group, GL_SEEN);
+
+    if (observation->outcome != OUTCOME_ENDED)
+        return false;
+    if (board_waiting(board, group))
+        return ended == GL_ENDED_NONE || ended == GL_ENDED_HELD || ended == GL_ENDED_CUT;
+    return ended == GL_ENDED_CUT ||
+           (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && missing - 1 < GL_REACHED - 1);
+}
+
 static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,
                         uint32_t group)
 {
@@ -57,7 +76,7 @@ static void count_group(struct observation *observation, const struct trial *tri
     observation->ended_stop += ended == GL_ENDED_STOP;
     observation->ended_idle += ended == GL_ENDED_IDLE;
     observation->ended_total += ended == GL_ENDED_TOTAL;
-    observation->ended_cut += ended == GL_ENDED_CUT;
+    observation->ended_cut += is_cut(observation, trial, board, group);
     /* The total fuse tells a livelock only if the board was still changing in its last half. */
     observation->busy_total += ended == GL_ENDED_TOTAL && board_entry(board, group, GL_IDLE) < polls / 2;
     if (polls > observation->polls)

@@ -41,7 +41,7 @@ struct observation {
     uint32_t ended_stop;
     uint32_t ended_idle;
     uint32_t ended_total;
-    uint32_t ended_cut;
+    uint32_t ended_cut;  /* by the driver */
     uint32_t busy_total; /* of ended_total: those whose board had changed lately */
     uint32_t stop;       /* the stop word at the end (GL_STOP_*) */
     struct waitfor waitfor;
@@ -55,8 +55,8 @@ struct observation {
 };
 
 /*
- * Fills in all that a board tells about a launch of `trial` from a zeroed or partly filled
- * observation; fields that no board can tell are left alone. Returns 0, or -1 with STATUS_HARNESS
+ * Fills in all that a board tells about a launch of `trial`. The outcome is set before: what a board
+ * means depends on whether its kernel has ended. Counts are zero before; fields that no board can tell are left alone. Returns 0, or -1 with STATUS_HARNESS
  * when memory is short.
  */
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,

@@ -72,8 +72,8 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
     polls = polls > judged ? polls : judged;
     uint32_t fuse = clamp(polls << session->fuse_shift, FUSE_LEAST, UINT32_MAX - 1);
     if (session->probe.loops_cut_at != 0) {
-        /* Below the cut, with room for the loop that looks at the board before the idle fuse blows. */
-        uint64_t below = session->probe.loops_cut_at / 4 * 3;
+        /* Well below the cut: loops within a loop, and those not taken, may draw on the same budget. */
+        uint64_t below = session->probe.loops_cut_at / 4;
         fuse = clamp(fuse, 1, below > 0 ? below : 1);
     }
     return fuse;

@@ -251,19 +251,20 @@ static int observe_death(struct remote *remote, const struct trial *trial, struc
                          struct error *error)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
-    struct observation observation = {.groups = trial->groups};
     const bool by_user = signals_received() != 0;
+    const enum outcome outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
+                                 : by_user                       ? OUTCOME_INTERRUPTED
+                                                                 : OUTCOME_KILLED;
+    struct observation observation = {.outcome = outcome, .groups = trial->groups};
 
     if (result->suspected) {
         observation = result->suspect;
+        observation.outcome = outcome;
     } else if (atomic_load(&mirror->live_groups) == trial->groups) {
         const struct board board = {mirror_live(mirror), trial->groups};
         if (observation_read(&observation, trial, &board, error) != 0)
             return -1;
     }
-    observation.outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
-                          : by_user                       ? OUTCOME_INTERRUPTED
-                                                          : OUTCOME_KILLED;
     observation.code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status;
     death_error(&result->end, error);
     snprintf(result->text, sizeof result->text, "%s", error->text);

@@ -131,6 +131,12 @@ void limits_report_fini(struct limits_report *report)
     *report = (struct limits_report){0};
 }
 
+/* A device cannot be blamed for what it does not support, nor one that cuts loops for cutting them. */
+static bool is_expected(const struct limits_device *device, enum verdict refusal)
+{
+    return refusal == VERDICT_UNSUPPORTED || (refusal == VERDICT_CUT && device->stored.probe.loops_cut_at != 0);
+}
+
 enum status limits_report_status(const struct limits_report *report)
 {
     bool measured = false, surprise = false, wedged = false;
@@ -140,8 +146,8 @@ enum status limits_report_status(const struct limits_report *report)
         for (size_t row = 0; row < report->devices[i].count; ++row) {
             const struct limit *limit = &report->devices[i].rows[row].limit;
             measured = measured || limit->measured;
-            surprise = surprise ||
-                       (limit->measured ? !limit->agree || !limit->monotone : limit->refusal != VERDICT_UNSUPPORTED);
+            surprise = surprise || (limit->measured ? !limit->agree || !limit->monotone
+                                                    : !is_expected(&report->devices[i], limit->refusal));
         }
     }
     if (wedged)

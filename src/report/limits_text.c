@@ -116,6 +116,8 @@ static void print_resident_ids(FILE *out, const struct limits_device *device)
 static void print_bound(FILE *out, const struct limits_device *device)
 {
     uint32_t fewest = UINT32_MAX;
+    if (device->stored.probe.loops_cut_at != 0)
+        return; /* a launch that did not stall there may have been cut */
     for (size_t i = 0; i < device->count; ++i) {
         const struct limit *limit = &device->rows[i].limit;
         if (limit->passes_at > 0 && limit->passes == limit->pass_launches && limit->pass_launches < fewest)

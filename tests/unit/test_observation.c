@@ -302,10 +302,66 @@ START_TEST(unknown_outcome_is_not_found)
 }
 END_TEST
 
+START_TEST(group_that_still_waits_when_its_kernel_has_ended_was_cut)
+{
+    struct builder b = builder_init(2);
+    struct observation observation = {.outcome = OUTCOME_ENDED};
+    const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 2, .rounds = 1};
+    builder_start(&b, 0);
+    builder_arrive(&b, 0, 1);
+    observation_read(&observation, &trial, &b.board, NULL);
+    ck_assert_uint_eq(observation.ended_cut, 1);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(group_that_still_waits_in_a_running_kernel_was_not_cut)
+{
+    struct builder b = builder_init(2);
+    struct observation observation = {.outcome = OUTCOME_LEFT_RUNNING};
+    const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 2, .rounds = 1};
+    builder_start(&b, 0);
+    builder_arrive(&b, 0, 1);
+    observation_read(&observation, &trial, &b.board, NULL);
+    ck_assert_uint_eq(observation.ended_cut, 0);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(group_that_went_on_before_its_word_had_reached_the_value_was_cut)
+{
+    struct builder b = builder_init(2);
+    struct observation observation = {.outcome = OUTCOME_ENDED};
+    const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 2, .rounds = 1};
+    builder_start(&b, 0);
+    builder_arrive(&b, 0, 1);
+    builder_end_wait(&b, 0, GL_ENDED_HELD, 1); /* of 2 */
+    builder_done(&b, 0);
+    observation_read(&observation, &trial, &b.board, NULL);
+    ck_assert_uint_eq(observation.ended_cut, 1);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(groups_that_passed_a_barrier_were_not_cut)
+{
+    struct builder b = builder_init(3);
+    struct observation observation = {.outcome = OUTCOME_ENDED};
+    const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 3, .rounds = 2};
+    builder_pass_barrier(&b, 2);
+    observation_read(&observation, &trial, &b.board, NULL);
+    ck_assert_uint_eq(observation.ended_cut, 0);
+    builder_fini(&b);
+}
+END_TEST
+
 HARNESS_MAIN(
-    "observation", groups_of_a_passed_barrier_are_started_and_done,
-    groups_of_a_starved_barrier_are_waiting_and_not_done, running_group_is_started_and_neither_waiting_nor_done,
-    late_group_is_late_and_not_started, counted_groups_are_counted, each_end_of_a_wait_is_counted_by_its_kind,
+    "observation", group_that_still_waits_when_its_kernel_has_ended_was_cut,
+    group_that_still_waits_in_a_running_kernel_was_not_cut,
+    group_that_went_on_before_its_word_had_reached_the_value_was_cut, groups_that_passed_a_barrier_were_not_cut,
+    groups_of_a_passed_barrier_are_started_and_done, groups_of_a_starved_barrier_are_waiting_and_not_done,
+    running_group_is_started_and_neither_waiting_nor_done, late_group_is_late_and_not_started,
+    counted_groups_are_counted, each_end_of_a_wait_is_counted_by_its_kind,
     wait_that_ended_because_its_condition_held_is_of_no_other_kind, most_polls_of_one_group_are_kept, stop_word_is_kept,
     wait_for_graph_is_analysed, what_only_the_host_knows_is_left_alone, group_that_saw_all_arrivals_is_a_witness,
     group_that_saw_too_few_arrivals_is_no_witness, group_that_saw_more_arrivals_than_there_can_be_is_no_witness,
