@@ -51,18 +51,28 @@ static uint32_t most_groups(const struct limit *limits, size_t count, uint32_t u
     return most;
 }
 
-static uint64_t most_work_items(const struct limit *limits, size_t count, uint32_t units, uint32_t *sizes)
+/*
+ * Can one number of work-items on a compute unit explain the rows that the number of groups does not:
+ * at least two of them, each as many groups as it holds, and not one more? A device may count whole
+ * subgroups.
+ */
+static bool one_item_capacity(const struct limit *limits, size_t count, uint32_t units, uint32_t most_groups_held,
+                              uint32_t subgroup_width)
 {
-    uint64_t most = 0;
-    *sizes = 0;
+    const uint64_t width = subgroup_width > 0 ? subgroup_width : 1;
+    uint64_t least = 0, most = UINT64_MAX;
+    uint32_t rows = 0;
+
     for (size_t i = 0; i < count; ++i) {
-        if (!is_base(&limits[i]))
+        const uint64_t groups = limits[i].resident / units;
+        if (!is_base(&limits[i]) || groups == most_groups_held)
             continue;
-        uint64_t items = (uint64_t)(limits[i].resident / units) * limits[i].footprint.local_size;
-        *sizes = items > most ? 1 : *sizes + (items == most);
-        most = items > most ? items : most;
+        const uint64_t items = (limits[i].footprint.local_size + width - 1) / width * width;
+        least = groups * items > least ? groups * items : least;
+        most = (groups + 1) * items < most ? (groups + 1) * items : most;
+        ++rows;
     }
-    return most;
+    return rows > 1 && least < most;
 }
 
 /* The row with the same work-group size and neither local nor private memory, or NULL. */
@@ -109,18 +119,56 @@ static bool explained_by_memory(const struct limit *limits, size_t count, uint32
     return false;
 }
 
-static enum limiter infer_base(const struct limit *limits, size_t count, const struct limit *row, uint32_t units)
+static enum limiter infer_base(const struct limit *limits, size_t count, const struct limit *row,
+                               const struct device_info *device, uint32_t units)
 {
     uint32_t sizes;
-    uint32_t groups = row->resident / units;
+    const uint32_t groups = row->resident / units;
+    const uint32_t most = most_groups(limits, count, units, &sizes);
 
     if (groups == 0)
         return LIMITER_UNKNOWN;
-    if (groups == most_groups(limits, count, units, &sizes) && sizes > 1)
+    if (groups == most && sizes > 1)
         return LIMITER_GROUPS;
-    uint64_t items = most_work_items(limits, count, units, &sizes);
-    if (sizes > 1 && groups == items / row->footprint.local_size)
+    /* The most groups of a single size may be what work-items allow: that row must fit, too. */
+    const uint32_t set_aside = sizes > 1 ? most : 0;
+    if (one_item_capacity(limits, count, units, set_aside, device->subgroup_width))
         return LIMITER_WORK_ITEMS;
+    return LIMITER_UNKNOWN;
+}
+
+/* The row of the same size with the same local memory, or the same private memory, and without the other. */
+static const struct limit *single_axis(const struct limit *limits, size_t count, const struct limit *row, bool local)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const struct footprint *footprint = &limits[i].footprint;
+        if (limits[i].measured && footprint->local_size == row->footprint.local_size &&
+            footprint->local_memory_bytes == (local ? row->footprint.local_memory_bytes : 0) &&
+            footprint->private_bytes == (local ? 0 : row->footprint.private_bytes))
+            return &limits[i];
+    }
+    return NULL;
+}
+
+static enum limiter infer(const struct limit *limits, size_t count, const struct limit *limit,
+                          const struct device_info *device, uint32_t units)
+{
+    const struct limit *base = base_of(limits, count, limit);
+
+    if (base == NULL)
+        return LIMITER_UNKNOWN;
+    if (limit->resident >= base->resident)
+        return infer_base(limits, count, base, device, units);
+    if (limit->footprint.private_bytes == 0)
+        return explained_by_memory(limits, count, units) ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
+    if (limit->footprint.local_memory_bytes == 0)
+        return LIMITER_REGISTERS;
+    /* Both axes at once: the one that allows as little by itself. */
+    for (int local = 0; local < 2; ++local) {
+        const struct limit *single = single_axis(limits, count, limit, local != 0);
+        if (single != NULL && single->resident == limit->resident)
+            return infer(limits, count, single, device, units);
+    }
     return LIMITER_UNKNOWN;
 }
 
@@ -128,21 +176,12 @@ enum limiter causes_infer(const struct limit *limits, size_t count, size_t row, 
 {
     const struct limit *limit = &limits[row];
     const uint32_t units = device->compute_units > 0 ? device->compute_units : 1;
-    const struct limit *base = base_of(limits, count, limit);
 
     if (!limit->measured || limit->resident == 0)
         return LIMITER_UNKNOWN;
     if (device->kind == DEVICE_CPU)
         return always_the_same(limits, count) ? LIMITER_CPU_THREADS : LIMITER_UNKNOWN;
-    if (base == NULL)
-        return LIMITER_UNKNOWN;
-    if (limit->resident >= base->resident)
-        return infer_base(limits, count, base, units);
-    if (is_memory_bound(limits, count, limit))
-        return explained_by_memory(limits, count, units) ? LIMITER_LOCAL_MEMORY : LIMITER_UNKNOWN;
-    if (limit->footprint.private_bytes > 0 && limit->footprint.local_memory_bytes == 0)
-        return LIMITER_REGISTERS;
-    return LIMITER_UNKNOWN;
+    return infer(limits, count, limit, device, units);
 }
 
 int causes_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at)

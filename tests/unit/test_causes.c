@@ -436,8 +436,67 @@ START_TEST(each_limiter_has_its_name)
 }
 END_TEST
 
-HARNESS_MAIN("causes", small_groups_are_limited_by_groups, large_groups_are_limited_by_work_items,
-             much_local_memory_limits_by_local_memory,
+/* Measured on an H200: sizes that are no powers of two, and both axes at once. */
+static struct table measured_table(void)
+{
+    static const struct {
+        uint32_t size, local, private, resident;
+    } rows[] = {
+        {96, 0, 0, 2772},   {96, 0, 200, 1056},   {96, 30000, 0, 924},   {96, 30000, 200, 924},   {192, 0, 0, 1320},
+        {192, 0, 200, 528}, {192, 30000, 0, 924}, {384, 0, 0, 660},      {384, 0, 200, 264},      {768, 0, 0, 264},
+        {1000, 0, 0, 264},  {1000, 0, 200, 132},  {1000, 30000, 0, 264}, {1000, 30000, 200, 132},
+    };
+    struct table table = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        add(&table,
+            (struct footprint){
+                .local_size = rows[i].size, .local_memory_bytes = rows[i].local, .private_bytes = rows[i].private},
+            rows[i].resident);
+    return table;
+}
+
+START_TEST(one_number_of_work_items_explains_sizes_that_fill_it_unevenly)
+{
+    struct table table = measured_table();
+    for (uint32_t size = 96; size <= 768; size *= 2)
+        ck_assert_int_eq(infer(&table, (struct footprint){.local_size = size}, &gpu), LIMITER_WORK_ITEMS);
+}
+END_TEST
+
+START_TEST(sizes_that_no_number_of_work_items_explains_are_unknown)
+{
+    struct table table = {0};
+    add(&table, (struct footprint){.local_size = 128}, UNITS * 16);
+    add(&table, (struct footprint){.local_size = 256}, UNITS * 2);
+    ck_assert_int_eq(infer(&table, (struct footprint){.local_size = 256}, &gpu), LIMITER_UNKNOWN);
+}
+END_TEST
+
+START_TEST(both_axes_at_once_are_limited_by_the_one_that_allows_as_little_alone)
+{
+    struct table table = measured_table();
+    const struct footprint by_memory = {.local_size = 96, .local_memory_bytes = 30000, .private_bytes = 200};
+    const struct footprint by_registers = {.local_size = 1000, .local_memory_bytes = 30000, .private_bytes = 200};
+    ck_assert_int_eq(infer(&table, by_memory, &gpu), LIMITER_LOCAL_MEMORY);
+    ck_assert_int_eq(infer(&table, by_registers, &gpu), LIMITER_REGISTERS);
+}
+END_TEST
+
+START_TEST(both_axes_at_once_without_a_row_of_either_are_unknown)
+{
+    struct table table = {0};
+    const struct footprint both = {.local_size = 96, .local_memory_bytes = 30000, .private_bytes = 200};
+    add(&table, (struct footprint){.local_size = 96}, UNITS * 21);
+    add(&table, both, UNITS * 7);
+    ck_assert_int_eq(infer(&table, both, &gpu), LIMITER_UNKNOWN);
+}
+END_TEST
+
+HARNESS_MAIN("causes", one_number_of_work_items_explains_sizes_that_fill_it_unevenly,
+             sizes_that_no_number_of_work_items_explains_are_unknown,
+             both_axes_at_once_are_limited_by_the_one_that_allows_as_little_alone,
+             both_axes_at_once_without_a_row_of_either_are_unknown, small_groups_are_limited_by_groups,
+             large_groups_are_limited_by_work_items, much_local_memory_limits_by_local_memory,
              local_memory_limits_by_local_memory_even_where_the_overhead_of_each_group_weighs_most,
              local_memory_without_overhead_limits_by_local_memory, little_local_memory_does_not_limit,
              many_private_words_limit_by_registers, few_private_words_do_not_limit,
