@@ -123,22 +123,26 @@ static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool
     return batch->trial->estimator == ESTIMATOR_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
 }
 
-static void send(struct batch *batch, bool suspected, const struct observation *observation)
+static void send(struct batch *batch, bool suspected, bool evidence, const struct observation *observation)
 {
-    enum verdict verdict = verdict_judge(batch->trial, observation);
-    bool evidence = wants_evidence(batch, verdict, observation->board_read);
-
-    if (evidence)
-        keep_evidence(batch);
     if (batch->sink->launch(batch->sink->context, suspected, batch->index, evidence, observation) != 0)
         batch->sink_full = true;
+}
+
+/* Sends a launch whose board is in session->copy. */
+static void send_launch(struct batch *batch, bool suspected, const struct observation *observation)
+{
+    const bool evidence = wants_evidence(batch, verdict_judge(batch->trial, observation), observation->board_read);
+    if (evidence)
+        keep_evidence(batch);
+    send(batch, suspected, evidence, observation);
 }
 
 static void send_suspect(void *context, const struct observation *observation)
 {
     struct batch *batch = context;
     const bool kept = batch->evidence_kept;
-    send(batch, true, observation);
+    send_launch(batch, true, observation);
     batch->evidence_kept = kept || batch->trial->live; /* the board after the stop replaces this one */
 }
 
@@ -169,25 +173,36 @@ static bool is_blocked(const struct observation *observation)
  * launch with a longer one. Both launches are sent: if the stall does not come back, the first is
  * no evidence of one.
  */
-static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
+static int confirm(struct batch *batch, struct observation *observation, struct error *error)
 {
     struct observation again;
+    const bool evidence = !batch->evidence_kept;
 
+    if (evidence)
+        keep_evidence(batch); /* the next launch overwrites the copy */
+    set_fuses(batch, CONFIRM_FACTOR);
+    if (launch_once(batch, &again, error) != 0)
+        return -1;
+    again.confirmed = is_blocked(&again) && again.started >= batch->trial->proven_groups;
+    if (again.confirmed)
+        batch->judge.confirmed_groups = again.started;
+    observation->confirmed = again.confirmed && is_blocked(observation) && observation->started == again.started;
+    send(batch, false, evidence, observation);
+    batch->index += 1;
+    *observation = again;
+    return 0;
+}
+
+/* A launch; without a channel, and if it stalled, confirmed. What is to be sent yet is in *observation. */
+static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
+{
     set_fuses(batch, 1);
     if (launch_once(batch, observation, error) != 0)
         return -1;
     if (!blew_idle(observation) || batch->session->probe.loops_cut_at != 0)
         return 0;
-    if (batch->judge.confirmed_groups == 0) {
-        set_fuses(batch, CONFIRM_FACTOR);
-        if (launch_once(batch, &again, error) != 0)
-            return -1;
-        again.confirmed = is_blocked(&again) && again.started >= batch->trial->proven_groups;
-        if (again.confirmed)
-            batch->judge.confirmed_groups = again.started;
-        send(batch, false, &again);
-        batch->index += 1;
-    }
+    if (batch->judge.confirmed_groups == 0)
+        return confirm(batch, observation, error);
     observation->confirmed = is_blocked(observation) && observation->started == batch->judge.confirmed_groups;
     return 0;
 }
@@ -217,7 +232,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             census_take(&batch->census, observation.counted, observation.gap_ns);
         note_short_fuse(batch->session, &observation);
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
-        send(batch, false, &observation);
+        send_launch(batch, false, &observation);
         batch->index += 1;
         done->records = batch->index;
         if (observation.outcome != OUTCOME_ENDED) {
@@ -226,7 +241,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             if (observation.code != CL_SUCCESS)
                 snprintf(done->text, sizeof done->text, "the driver refused or lost the launch: %s",
                          cl_status_name(observation.code));
-            done->poisoned = observation.outcome == OUTCOME_LEFT_RUNNING;
+            done->poisoned = observation.outcome == OUTCOME_LEFT_RUNNING || batch->trial->live;
             return;
         }
     }
