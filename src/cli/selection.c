@@ -204,6 +204,9 @@ static int check_selectors(const struct selection *selection, const struct commo
     for (size_t i = 0; i < selection->count; ++i) {
         add_text(names, sizeof names, i == 0 ? "" : ", ");
         add_text(names, sizeof names, selection->devices[i].name);
+        add_text(names, sizeof names, " (");
+        add_text(names, sizeof names, selection->devices[i].platform);
+        add_text(names, sizeof names, ")");
     }
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))

@@ -90,7 +90,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
         error->status = STATUS_NO_DEVICE;
     if (outcome != 0) {
         free(list.devices);
-        return error_context(error, "listing devices");
+        return -1;
     }
     *devices = list.devices;
     *count = list.count;

@@ -22,6 +22,8 @@ void limits_text_heading(FILE *out, const struct limits_device *device)
         fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
               " items      bytes    bytes    groups       groups       groups              s\n",
               out);
+    else
+        fputs("  size  local mem  private\n items      bytes    bytes\n", out);
 }
 
 /* "132 20/20": groups, and of how many launches. */
@@ -71,8 +73,8 @@ void limits_text_points(FILE *out, const struct limits_row *row)
     for (uint32_t i = 0; i < row->search.point_count; ++i) {
         const struct point *point = &row->search.points[i];
         print_footprint(out, &row->search.footprint);
-        fprintf(out, "  %" PRIu32 " groups: %" PRIu32 " of %" PRIu32 " passed", point->groups, point->passes,
-                point->launches);
+        fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups,
+                point->groups == 1 ? "" : "s", point->passes, point->launches);
         if (point->passes < point->launches)
             fprintf(out, ", otherwise %s", verdict_name(point->worst));
         fputc('\n', out);
@@ -86,6 +88,10 @@ static void print_limiters(FILE *out, const struct limits_device *device)
     size_t measured = 0;
     for (size_t i = 0; i < device->count; ++i)
         measured += device->rows[i].limit.measured;
+    if (measured == 1) {
+        fputs("limited by   unknown: one footprint tells nothing of it\n", out);
+        return;
+    }
     for (enum limiter limiter = LIMITER_UNKNOWN; limiter <= LIMITER_CPU_THREADS; ++limiter) {
         size_t rows = 0;
         for (size_t i = 0; i < device->count; ++i)
@@ -142,6 +148,14 @@ static void print_disagreements(FILE *out, const struct limits_device *device)
     }
 }
 
+static size_t count_passing_at(const struct limits_device *device, uint32_t groups)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        count += device->rows[i].limit.measured && device->rows[i].limit.passes_at == groups;
+    return count;
+}
+
 static void print_safe(FILE *out, const struct limits_device *device)
 {
     const uint32_t units = device->stored.info.compute_units;
@@ -161,10 +175,13 @@ static void print_safe(FILE *out, const struct limits_device *device)
     fprintf(out, "safe_groups  %" PRIu32, limit->passes_at);
     if (units > 0)
         fprintf(out, " (%.4g x %" PRIu32 " compute units)", (double)limit->passes_at / units, units);
-    fprintf(out,
-            " on an otherwise idle device,\n"
-            "             set by size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 "\n",
-            limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    fputs(" on an otherwise idle device,\n             set by ", out);
+    const size_t others = count_passing_at(device, limit->passes_at) - 1;
+    fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32, limit->footprint.local_size,
+            limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    if (others > 0)
+        fprintf(out, " (and %zu others)", others);
+    fputc('\n', out);
 }
 
 void limits_text_summary(FILE *out, const struct limits_device *device)
