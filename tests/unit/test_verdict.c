@@ -43,8 +43,10 @@ static struct builder starved(uint32_t how_waits_ended)
 static struct builder circle(void)
 {
     struct builder b = builder_init(4);
-    for (uint32_t group = 0; group < 4; ++group)
+    for (uint32_t group = 0; group < 4; ++group) {
         builder_start_waiting(&b, group, (group + 1) % 4);
+        builder_end_wait(&b, group, GL_ENDED_STOP, 0);
+    }
     return b;
 }
 
@@ -168,6 +170,8 @@ START_TEST(starvation_outranks_a_circle)
     builder_start_waiting(&b, 0, 1);
     builder_start_waiting(&b, 1, 0);
     builder_start_waiting(&b, 2, 3);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_end_wait(&b, group, GL_ENDED_STOP, 0);
     ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
 }
 END_TEST
