@@ -3,7 +3,7 @@
  * purpose: how many work-groups are resident together, by census, by a global barrier, and by discovery
  * needs:   nothing for the census; OBE for discovery; for the barrier all its groups resident
  * fails:   a barrier over more groups than are resident starves: those inside wait for one that cannot start
- * source:  census and barrier: gridlock; discovery: Sorensen et al., OOPSLA 2016, section 4, with its ticket lock
+ * source:  census and barrier: gridlock; discovery: Sorensen et al., OOPSLA 2016, with its ticket lock
  *
  * All three are modes of one kernel, so that they have the same footprint. In each of them the
  * work-group's leader (work-item 0) acts, and the others wait for it at a work-group barrier.

@@ -26,13 +26,6 @@ static int compare_arrivals(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left;
-    uint32_t b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* `ids` ascend. */
 static enum pattern classify(const uint32_t *ids, uint32_t count)
 {
@@ -71,32 +64,31 @@ int residency_read(const struct board *board, struct residency *residency, struc
     uint32_t count = 0;
     struct arrival *arrivals = calloc(board->groups + (size_t)1, sizeof *arrivals);
     uint32_t *ids = calloc(board->groups + (size_t)1, sizeof *ids);
-    uint32_t *sorted = calloc(board->groups + (size_t)1, sizeof *sorted);
+    uint32_t *ascending = calloc(board->groups + (size_t)1, sizeof *ascending);
 
     *residency = (struct residency){.pattern = PATTERN_UNKNOWN};
-    if (arrivals == NULL || ids == NULL || sorted == NULL) {
+    if (arrivals == NULL || ids == NULL || ascending == NULL) {
         error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
         goto out;
     }
     for (uint32_t group = 0; group < board->groups; ++group)
         if (board_entry(board, group, GL_COUNTED)) {
-            sorted[count] = group;
+            ascending[count] = group;
             arrivals[count++] = (struct arrival){board_entry(board, group, GL_TICKET), group};
         }
     qsort(arrivals, count, sizeof *arrivals, compare_arrivals);
     for (uint32_t i = 0; i < count; ++i)
         ids[i] = arrivals[i].group;
-    qsort(sorted, count, sizeof *sorted, compare_ids);
     residency->count = count;
     if (count > 0) {
-        residency->pattern = classify(sorted, count);
+        residency->pattern = classify(ascending, count);
         residency->order = order_of(ids, count);
     }
     residency->ids = ids;
     ids = NULL;
     outcome = 0;
 out:
-    free(sorted);
+    free(ascending);
     free(ids);
     free(arrivals);
     return outcome;

@@ -76,7 +76,6 @@ struct wire_done {
     int32_t code;         /* cl_int, where one was the reason */
     enum outcome outcome; /* what the failure means for a trial; OUTCOME_ENDED: nothing failed */
     bool poisoned;        /* a kernel still runs: the worker must not be used again */
-    uint32_t records;     /* devices or launches sent */
     uint64_t build_ns;    /* spent in building programs for this request */
     char text[512];
 };

@@ -234,7 +234,6 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
         send_launch(batch, false, &observation);
         batch->index += 1;
-        done->records = batch->index;
         if (observation.outcome != OUTCOME_ENDED) {
             done->outcome = observation.outcome;
             done->code = observation.code;

@@ -41,9 +41,9 @@ static void send_done(struct worker *worker, const struct wire_done *done)
         _exit(1); /* the supervisor is gone */
 }
 
-static void send_outcome(struct worker *worker, int outcome, const struct error *error, uint32_t records)
+static void send_outcome(struct worker *worker, int outcome, const struct error *error)
 {
-    struct wire_done done = {.status = STATUS_OK, .outcome = OUTCOME_ENDED, .records = records};
+    struct wire_done done = {.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     if (outcome != 0) {
         done.status = error->status;
         done.outcome = OUTCOME_CL_ERROR;
@@ -65,7 +65,7 @@ static void serve_list(struct worker *worker)
         outcome = send_packet(worker, WIRE_DEVICE);
     }
     free(devices);
-    send_outcome(worker, outcome, &error, (uint32_t)count);
+    send_outcome(worker, outcome, &error);
 }
 
 static void serve_check(struct worker *worker)
@@ -73,7 +73,7 @@ static void serve_check(struct worker *worker)
     struct error error = {0};
     worker->in.body.check.library[sizeof worker->in.body.check.library - 1] = '\0';
     int outcome = listing_check_library(worker->in.body.check.library, &error);
-    send_outcome(worker, outcome, &error, 0);
+    send_outcome(worker, outcome, &error);
 }
 
 static void serve_open(struct worker *worker)
@@ -84,7 +84,7 @@ static void serve_open(struct worker *worker)
 
     wire_icd_folder_remove(getpid());
     worker->open = outcome == 0;
-    send_outcome(worker, outcome, &error, 0);
+    send_outcome(worker, outcome, &error);
 }
 
 static void serve_probe(struct worker *worker)
@@ -94,7 +94,7 @@ static void serve_probe(struct worker *worker)
     worker->out.body.probed = worker->session.probe;
     if (send_packet(worker, WIRE_PROBED) != 0)
         _exit(1);
-    send_outcome(worker, outcome, &error, 1);
+    send_outcome(worker, outcome, &error);
 }
 
 static int send_launch(void *context, bool suspected, uint32_t index, bool evidence,
@@ -117,7 +117,7 @@ static void serve_canary(struct worker *worker)
 {
     struct error error = {0};
     int outcome = probe_canary(&worker->session, &error);
-    send_outcome(worker, outcome, &error, 0);
+    send_outcome(worker, outcome, &error);
 }
 
 static void serve_binary(struct worker *worker)
@@ -126,7 +126,7 @@ static void serve_binary(struct worker *worker)
     struct wire_binary *request = &worker->in.body.binary;
     request->path[sizeof request->path - 1] = '\0';
     int outcome = session_save_binary(&worker->session, &request->footprint, request->path, &error);
-    send_outcome(worker, outcome, &error, 0);
+    send_outcome(worker, outcome, &error);
 }
 
 static void serve(struct worker *worker)
@@ -149,7 +149,7 @@ static void serve(struct worker *worker)
     else if (type == WIRE_BINARY && worker->open)
         serve_binary(worker);
     else
-        send_outcome(worker, -1, &(struct error){STATUS_HARNESS, "the worker was asked for something out of turn"}, 0);
+        send_outcome(worker, -1, &(struct error){STATUS_HARNESS, "the worker was asked for something out of turn"});
 }
 
 /* A parent that died before this call would not be noticed by it: hence the look at getppid. */

@@ -17,9 +17,8 @@
 
 struct remote {
     struct supervisor *supervisor;
-    bool chosen; /* device and probe are those to work with */
-    bool open;   /* the present worker has opened it */
-    bool fresh;  /* the present worker has opened no device yet */
+    bool open;  /* the present worker has opened it */
+    bool fresh; /* the present worker has opened no device yet */
     struct device_info device;
     struct device_probe probe;
 };

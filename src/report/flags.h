@@ -1,4 +1,4 @@
-/* Names of the bits of OpenCL's capability fields (OpenCL 3.0 API, table 5). */
+/* Names of the bits of OpenCL's capability fields (clGetDeviceInfo, OpenCL 3.0). */
 #ifndef GRIDLOCK_REPORT_FLAGS_H
 #define GRIDLOCK_REPORT_FLAGS_H
 
