@@ -1,6 +1,7 @@
-# Writes kernels_embedded.c: each kernel file as an array of bytes. A .cl file must begin with its
-# registry entry, the comment that names the kernel, its purpose, needs, failure and source.
-set(text "/* Generated from the kernels folder. */\n#include \"device/source.h\"\n\n")
+# Writes OUTPUT, a C file that defines TABLE, an array of STRUCT as HEADER declares it: each of FILES by
+# name, as an array of bytes. A .cl file must begin with its registry entry, the comment that names the
+# kernel, its purpose, needs, failure and source.
+set(text "/* Generated. */\n#include \"${HEADER}\"\n\n")
 set(table "")
 set(index 0)
 foreach(file IN LISTS FILES)
@@ -19,5 +20,5 @@ foreach(file IN LISTS FILES)
   string(APPEND table "    {\"${name}\", (const char *)file_${index}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND text "\nconst struct source_file source_files[] = {\n${table}    {0, 0},\n};\n")
+string(APPEND text "\nconst struct ${STRUCT} ${TABLE}[] = {\n${table}    {0, 0},\n};\n")
 file(WRITE ${OUTPUT} "${text}")

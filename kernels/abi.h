@@ -2,7 +2,8 @@
  * The board: what a kernel and the host know of each other.
  *
  * The board is one buffer of 32-bit words. It begins with control words, which all work-groups
- * share, and goes on with one entry for each work-group, which that group alone writes. This file
+ * share, goes on with one entry for each work-group, which that group alone writes, and ends with the
+ * words that the groups of a scenario's kernel synchronize by. This file
  * is read by the C compiler and by every OpenCL compiler, so it holds nothing but numbers.
  */
 #ifndef GRIDLOCK_ABI_H
@@ -31,11 +32,17 @@
 #define GL_FUSE_TOTAL (GL_PARAMETERS + 4u)  /* fuse: polls in one launch, whatever happens */
 #define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival after which a group closes it; 0: never */
 #define GL_SALT (GL_PARAMETERS + 6u)        /* 0; opaque to the compiler */
+#define GL_PASS (GL_PARAMETERS + 7u)        /* which launch of a trial that needs several, from 0 */
+#define GL_SEED (GL_PARAMETERS + 8u)        /* of delays, and of what the kernel draws by lot */
+#define GL_JITTER (GL_PARAMETERS + 9u)      /* gl_delay: the most polls drawn by lot */
+#define GL_UNEVEN (GL_PARAMETERS + 10u)     /* gl_delay: polls for each 1 of the group's id modulo 8 */
+#define GL_OWN (GL_PARAMETERS + 16u)        /* the kernel's own parameters, in the order of its header */
+#define GL_OWN_MOST 16u
 
 #define GL_CONTROL_WORDS (10u * GL_LINE)
 
 /* Entry of a work-group: GL_CONTROL_WORDS + group * GL_ENTRY_WORDS + one of these. */
-#define GL_ENTRY_WORDS 16u
+#define GL_ENTRY_WORDS GL_LINE
 #define GL_TICKET 0u      /* start ticket, from 1; 0: not started */
 #define GL_PHASE 1u       /* GL_PHASE_* */
 #define GL_ROUND 2u       /* barrier at which the group has arrived, from 1 */
@@ -51,7 +58,24 @@
 #define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
 #define GL_CLOCK_LOW 13u  /* device clock at its start (ns), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
-#define GL_WAIT_VALUE 15u /* what the word must reach: see GL_REACHED */
+#define GL_WAIT_VALUE 15u /* what the word is compared with */
+#define GL_WAIT_KIND 16u  /* and how: GL_UNTIL_* */
+#define GL_STEPS 17u      /* grows when the group begins a wait, takes a lock or drops one */
+#define GL_WAITS 18u      /* waits that ended */
+#define GL_PROVEN 19u     /* of these, with a value that proves their condition */
+#define GL_LEAVING 20u    /* 1: a wait ended without its condition, and the whole group leaves */
+#define GL_CHECKED 21u    /* reads across groups that were checked */
+#define GL_STALE 22u      /* of these, with the value of an earlier round */
+#define GL_WRONG 23u      /* of these, with a value that is wrong in another way */
+#define GL_BAD_AT 24u     /* the last bad one: where, what it should be, what it was */
+#define GL_BAD_WANTED 25u
+#define GL_BAD_GOT 26u
+
+/*
+ * Behind the entries: the words that the groups of a scenario's kernel synchronize by, as many as its
+ * header asks for, zero at first. Index of word i: GL_SYNC(groups) + i.
+ */
+#define GL_SYNC(groups) (GL_CONTROL_WORDS + (groups)*GL_ENTRY_WORDS)
 
 /* Values. */
 #define GL_CLOSED 0x80000000u
@@ -64,6 +88,11 @@
 #define GL_MODE_LOOP 5u   /* probe: count the turns of a loop whose condition stays true */
 #define GL_MODE_POLL 6u   /* probe: poll a word GL_FUSE_TOTAL times */
 #define GL_MODE_ECHO 7u   /* probe: beat until the stop word is set or the fuse blows */
+#define GL_MODE_WORK 8u   /* a scenario's kernel: what it is for */
+
+#define GL_UNTIL_REACHED 0u /* the word - value < GL_REACHED: words that only grow, and may wrap */
+#define GL_UNTIL_EQUAL 1u
+#define GL_UNTIL_DIFFERENT 2u
 
 #define GL_STOP_HOST 1u
 #define GL_STOP_IDLE 2u  /* the idle fuse of a group blew */
@@ -86,6 +115,8 @@
 #define GL_GROUP_ALL 0xfffffffeu    /* every group that has not arrived at this round */
 #define GL_GROUP_HOLDER 0xfffffffdu /* the group that holds the lock */
 #define GL_GROUP_HOST 0xfffffffcu   /* the host */
+#define GL_GROUP_OWNER 0xfffffffbu  /* the group whose id plus 1 is the word's value */
+#define GL_GROUP_ANY 0xfffffffau    /* any group that has not ended */
 
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */
 #define GL_YIELD_POLLS 1024u

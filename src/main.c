@@ -1,8 +1,11 @@
 /* gridlock: the table of subcommands. */
 
+#include "cli/check.h"
 #include "cli/devices.h"
 #include "cli/limits.h"
+#include "cli/list.h"
 #include "cli/output.h"
+#include "cli/run.h"
 #include "cli/worker.h"
 #include "core/error.h"
 #include "host/signals.h"
@@ -24,6 +27,9 @@ struct command {
 static const struct command commands[] = {
     {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
     {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
+    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
+    {"list", command_list, "scenarios and kernels, and what each teaches"},
+    {"check", command_check, "validates a scenario file, with file and line"},
     {"worker", command_worker, NULL},
 };
 

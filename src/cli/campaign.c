@@ -1,5 +1,6 @@
 #include "cli/campaign.h"
 
+#include "cli/runner.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
@@ -7,109 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A device that is being measured. */
-struct progress {
-    struct campaign *campaign;
-    struct store_device stored;
-    bool wedged;
-};
-
-static int store_result(struct progress *progress, int64_t row, const struct trial *trial,
-                        const struct remote_result *result, struct error *error)
+static int run_trial(struct runner *runner, struct search *search, const struct trial *trial, struct error *error)
 {
-    struct store_launch *launches = calloc((size_t)result->count + 1, sizeof *launches);
-    int outcome;
+    struct remote_result result;
 
-    if (launches == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the launches of a trial");
-    for (uint32_t i = 0; i < result->count; ++i)
-        launches[i] = (struct store_launch){result->observations[i], verdict_judge(trial, &result->observations[i])};
-    const struct store_end end = {
-        .launches = launches,
-        .count = result->count,
-        .evidence = result->evidence,
-        .board = result->board,
-        .board_words = result->board_words,
-        .duration_ns = result->duration_ns,
-        .build_ns = result->build_ns,
-        .rungs = result->end.rungs,
-        .stderr_tail = result->end.stderr_tail,
-        .note = result->text,
-    };
-    outcome = store_end_trial(progress->campaign->store, row, &end, error);
-    free(launches);
-    return outcome;
-}
-
-static int wedge(struct progress *progress, struct error *error)
-{
-    progress->wedged = true;
-    return store_mark_wedged(progress->campaign->store, progress->stored.id, error);
-}
-
-/* After a failure: does the device still work? */
-static int check_device(struct progress *progress, const struct remote_result *result, struct error *error)
-{
-    struct supervisor_end end;
-    struct error failure = {0};
-
-    if (result->unkillable)
-        return wedge(progress, error);
-    if (result->clean || signals_received() != 0)
-        return 0;
-    if (remote_canary(progress->campaign->remote, &end, &failure) == 0)
-        return 0;
-    if (failure.status != STATUS_WEDGED) {
-        *error = failure;
-        return -1;
-    }
-    fprintf(stderr, "gridlock: %s\n", failure.text);
-    return wedge(progress, error);
-}
-
-static int run_trial(struct progress *progress, struct search *search, const struct trial *trial, struct error *error)
-{
-    struct campaign *campaign = progress->campaign;
-    struct remote_result result = {0};
-    int64_t row;
-    int outcome = -1;
-
-    if (store_begin_trial(campaign->store, progress->stored.id, search->sequence, trial, &row, error) != 0)
-        return -1;
-    if (remote_trial(campaign->remote, trial, &result, error) != 0)
-        goto out;
-    if (store_result(progress, row, trial, &result, error) != 0)
-        goto out;
-    search_take(search, trial, result.observations, result.count, result.duration_ns);
-    outcome = check_device(progress, &result, error);
-out:
+    runner->sequence = search->sequence;
+    int outcome = runner_run(runner, trial, NULL, &result, error);
+    if (outcome == 0)
+        search_take(search, trial, result.observations, result.count, result.duration_ns);
     remote_result_fini(&result);
     return outcome;
 }
 
-static int save_binary(struct progress *progress, const struct footprint *footprint, struct error *error)
+static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin",
-             progress->campaign->binary_folder, footprint->local_size, footprint->local_memory_bytes,
+             campaign->binary_folder, footprint->local_size, footprint->local_memory_bytes,
              footprint->private_bytes);
-    if (remote_save_binary(progress->campaign->remote, footprint, path, error) == 0)
+    if (remote_save_binary(campaign->remote, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");
 }
 
-static int measure(struct progress *progress, const struct footprint *footprint, struct error *error)
+static int measure(struct campaign *campaign, struct runner *runner, const struct footprint *footprint,
+                   struct error *error)
 {
-    struct campaign *campaign = progress->campaign;
     struct search search;
     struct trial trial;
 
-    search_init(&search, &progress->stored.options, &progress->stored.settings, footprint);
-    while (!progress->wedged && signals_received() == 0 && search_next(&search, &trial))
-        if (run_trial(progress, &search, &trial, error) != 0)
+    search_init(&search, &runner->stored.options, &runner->stored.settings, footprint);
+    while (!runner->wedged && signals_received() == 0 && search_next(&search, &trial))
+        if (run_trial(runner, &search, &trial, error) != 0)
             return -1;
-    if (campaign->binary_folder != NULL && !search.refused && !progress->wedged && signals_received() == 0 &&
-        save_binary(progress, footprint, error) != 0)
+    if (campaign->binary_folder != NULL && !search.refused && !runner->wedged && signals_received() == 0 &&
+        save_binary(campaign, footprint, error) != 0)
         return -1;
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
 }
@@ -149,7 +82,7 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
 
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
-    struct progress progress = {.campaign = campaign};
+    struct runner runner = {.remote = campaign->remote, .store = campaign->store};
     struct footprint *footprints = NULL;
     size_t count = 0;
     int outcome = -1;
@@ -158,17 +91,17 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
         goto out;
     if (remote_choose(campaign->remote, device, PROBE_FIRST_DIALECT, campaign->channel, error) != 0)
         goto out;
-    progress.stored =
+    runner.stored =
         (struct store_device){.info = *device, .probe = campaign->remote->probe, .options = campaign->options};
-    search_device_init(&progress.stored.settings, device, &campaign->remote->probe);
+    search_device_init(&runner.stored.settings, device, &campaign->remote->probe);
     if (campaign->stall_budget_ns != 0)
-        progress.stored.settings.confirm_ns = campaign->stall_budget_ns;
-    if (store_add_device(campaign->store, &progress.stored, error) != 0)
+        runner.stored.settings.confirm_ns = campaign->stall_budget_ns;
+    if (store_add_device(campaign->store, &runner.stored, error) != 0)
         goto out;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;
-    for (size_t i = 0; i < count && !progress.wedged && signals_received() == 0; ++i)
-        if (measure(&progress, &footprints[i], error) != 0)
+    for (size_t i = 0; i < count && !runner.wedged && signals_received() == 0; ++i)
+        if (measure(campaign, &runner, &footprints[i], error) != 0)
             goto out;
     outcome = campaign->device_ended != NULL ? campaign->device_ended(campaign->context, error) : 0;
 out:

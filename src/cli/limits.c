@@ -1,6 +1,7 @@
 #include "cli/limits.h"
 
 #include "cli/campaign.h"
+#include "cli/live.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/run_file.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     KEY_LOCAL_SIZE = 0x200,
@@ -32,8 +32,6 @@ enum {
     STALL_BUDGET_MOST_MS = 3600000,
     STALL_BUDGET_LIVE_MS = 500,
 };
-
-enum live { LIVE_NO, LIVE_CPU, LIVE_ANY };
 
 struct limits_options {
     struct common_options common;
@@ -69,14 +67,6 @@ static int parse_estimators(struct limits_options *options, const char *text, st
     }
 }
 
-static int parse_live(struct limits_options *options, const char *text, struct error *error)
-{
-    if (text != NULL && strcmp(text, "any") != 0)
-        return error_set(error, STATUS_USAGE, "--live=%.40s: only --live and --live=any are allowed", text);
-    options->live = text != NULL ? LIVE_ANY : LIVE_CPU;
-    return 0;
-}
-
 static int parse_option(struct limits_options *options, int key, char *argument, struct error *error)
 {
     switch (key) {
@@ -96,7 +86,7 @@ static int parse_option(struct limits_options *options, int key, char *argument,
     case KEY_STALL_BUDGET:
         return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
     case KEY_LIVE:
-        return parse_live(options, argument, error);
+        return live_parse(argument, &options->live, error);
     case KEY_YES:
         options->yes = true;
         return 0;
@@ -222,28 +212,6 @@ static void fill_search_options(const struct limits_options *options, struct sea
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }
 
-/* Unfused kernels can take a machine down: never on a device that the user did not mean. */
-static int confirm_live(const struct limits_options *options, const struct device_info *device, struct error *error)
-{
-    char answer[16] = "";
-
-    if (options->live == LIVE_NO || device->kind == DEVICE_CPU)
-        return 0;
-    if (options->live != LIVE_ANY)
-        return error_set(error, STATUS_USAGE, "--live: %s is no CPU device; choose one with -d, or use --live=any",
-                         device->name);
-    fprintf(stderr,
-            "gridlock: --live=any runs kernels on %s that may never end and that nothing but killing the process can\n"
-            "stop. The display, the driver or the whole machine may hang.\n",
-            device->name);
-    if (options->yes)
-        return 0;
-    fputs("Go on? (yes/no) ", stderr);
-    if (!isatty(0) || fgets(answer, sizeof answer, stdin) == NULL || strncmp(answer, "yes", 3) != 0)
-        return error_set(error, STATUS_USAGE, "--live=any: not confirmed (--yes confirms)");
-    return 0;
-}
-
 static int measure_devices(struct limits_run *run, struct campaign *campaign, const struct device_info *devices,
                            size_t count, struct error *error)
 {
@@ -300,7 +268,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         goto out;
     for (size_t i = 0; i < selection.count; ++i)
         if (campaign_check(&campaign, &selection.devices[i], error) != 0 ||
-            confirm_live(options, &selection.devices[i], error) != 0)
+            live_confirm(options->live, options->yes, &selection.devices[i], error) != 0)
             goto out;
     if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
         goto out;

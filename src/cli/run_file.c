@@ -32,7 +32,14 @@ static int make_folders(char *path, struct error *error)
     }
 }
 
-static int default_path(char *path, size_t size, struct error *error)
+/* "gridlock limits" is what the command calls itself. */
+static const char *command_name(const char *argument)
+{
+    const char *blank = strrchr(argument, ' ');
+    return blank != NULL ? blank + 1 : argument;
+}
+
+static int default_path(const char *command, char *path, size_t size, struct error *error)
 {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
@@ -51,7 +58,7 @@ static int default_path(char *path, size_t size, struct error *error)
         return -1;
     gmtime_r(&seconds, &now);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &now);
-    snprintf(path, size, "%s/limits-%s-%ld.gridlock", folder, stamp, (long)getpid());
+    snprintf(path, size, "%s/%s-%s-%ld.gridlock", folder, command, stamp, (long)getpid());
     return 0;
 }
 
@@ -96,7 +103,7 @@ int run_file_create(const char *path, int count, char **arguments, char *chosen,
     }
     if (path != NULL)
         snprintf(chosen, size, "%s", path);
-    else if (default_path(chosen, size, error) != 0)
+    else if (default_path(command_name(arguments[0]), chosen, size, error) != 0)
         goto out;
     uname(&system);
     snprintf(host, sizeof host, "%.100s %.100s %.100s", system.sysname, system.release, system.machine);

@@ -12,10 +12,11 @@
 struct board {
     const uint32_t *words;
     uint32_t groups;
+    uint32_t sync_words; /* behind the entries */
 };
 
-/* Words of a board with entries for `groups` work-groups. */
-size_t board_words(uint32_t groups);
+/* Words of a board with entries for `groups` work-groups, and `sync_words` behind them. */
+size_t board_words(uint32_t groups, uint32_t sync_words);
 
 /* Word `field` (GL_TICKET, ...) of the entry of `group`. */
 uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field);
@@ -25,6 +26,9 @@ bool board_started(const struct board *board, uint32_t group);
 
 /* The group waits, or waited when the launch was stopped. */
 bool board_waiting(const struct board *board, uint32_t group);
+
+/* A word with this value ends a wait of this kind (GL_UNTIL_*) for that value. */
+bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value);
 
 /* The group waits, and the word that it waits for has reached the value: it only has to look. */
 bool board_ready(const struct board *board, uint32_t group);

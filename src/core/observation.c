@@ -35,6 +35,8 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
         return !board_entry(board, group, GL_COUNTED) || (board_entry(board, group, GL_SEEN) & GL_CLOSED);
     case ESTIMATOR_DISCOVERY:
         return !board_entry(board, group, GL_COUNTED) || board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
+    case ESTIMATOR_WORK:
+        return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
     }
     return false;
 }
@@ -48,14 +50,15 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
                    uint32_t group)
 {
     const uint32_t ended = board_entry(board, group, GL_ENDED);
-    const uint32_t missing = board_entry(board, group, GL_WAIT_VALUE) - board_entry(board, group, GL_SEEN);
+    const bool met = board_is_met(board_entry(board, group, GL_WAIT_KIND), board_entry(board, group, GL_SEEN),
+                                  board_entry(board, group, GL_WAIT_VALUE));
 
     if (observation->outcome != OUTCOME_ENDED)
         return false;
     if (board_waiting(board, group))
         return ended == GL_ENDED_NONE || ended == GL_ENDED_HELD || ended == GL_ENDED_CUT;
     return ended == GL_ENDED_CUT ||
-           (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && missing - 1 < GL_REACHED - 1);
+           (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && !met);
 }
 
 static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,
@@ -72,6 +75,9 @@ static void count_group(struct observation *observation, const struct trial *tri
     observation->ready += board_ready(board, group);
     observation->done += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
     observation->counted += board_entry(board, group, GL_COUNTED) != 0;
+    observation->checked += board_entry(board, group, GL_CHECKED);
+    observation->stale += board_entry(board, group, GL_STALE);
+    observation->wrong += board_entry(board, group, GL_WRONG);
     observation->witnesses += is_witness(trial, board, group);
     observation->ended_stop += ended == GL_ENDED_STOP;
     observation->ended_idle += ended == GL_ENDED_IDLE;

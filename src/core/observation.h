@@ -44,6 +44,16 @@ struct observation {
     uint32_t ended_cut;  /* by the driver */
     uint32_t busy_total; /* of ended_total: those whose board had changed lately */
     uint32_t stop;       /* the stop word at the end (GL_STOP_*) */
+    /* Of a scenario's kernel: reads across groups that it checked, in all its groups ... */
+    uint64_t checked;
+    uint64_t stale; /* of these, with the value of an earlier round */
+    uint64_t wrong; /* of these, with a value that is wrong in another way */
+    /* ... and its results, which the host verified: elements that differ, and the first of them, as bits. */
+    uint64_t differing;
+    uint32_t bad_result; /* which of the workload's results, from 1; 0: all are right */
+    uint64_t bad_at;     /* element */
+    uint64_t bad_wanted;
+    uint64_t bad_got;
     struct waitfor waitfor;
     /* Times. */
     uint64_t duration_ns; /* launch to end, on the host's clock */

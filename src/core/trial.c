@@ -6,7 +6,7 @@
 
 static const char *const dialects[DIALECT_COUNT] = {"none", "cl30", "cl12", "ptx"};
 static const char *const channels[] = {"none", "shared", "queue", "auto"};
-static const char *const estimators[ESTIMATOR_COUNT] = {"census", "barrier", "discovery"};
+static const char *const estimators[ACT_COUNT] = {"census", "barrier", "discovery", "work"};
 
 static int find(const char *const *names, int count, const char *name)
 {
@@ -46,9 +46,27 @@ int estimator_find(const char *name)
     return find(estimators, ESTIMATOR_COUNT, name);
 }
 
+struct board trial_board(const struct trial *trial, const uint32_t *words)
+{
+    return (struct board){words, trial->groups, trial->work.sync_words};
+}
+
+size_t trial_board_words(const struct trial *trial)
+{
+    return board_words(trial->groups, trial->work.sync_words);
+}
+
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
 {
     const struct footprint *footprint = &trial->footprint;
+
+    if (trial->work.kernel[0] != '\0') {
+        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s#%" PRIu32, trial->work.scenario,
+                 dialect_name(trial->dialect), footprint->local_size, trial->work.point[0] != '\0' ? "/" : "",
+                 trial->work.point, trial->groups, trial->estimator == ESTIMATOR_CENSUS ? "-census" : "",
+                 trial->live ? "-live" : "", sequence);
+        return;
+    }
     snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s#%" PRIu32,
              estimator_name(trial->estimator), footprint->local_size, footprint->local_memory_bytes,
              footprint->private_bytes, trial->groups, trial->live ? "-live" : "", sequence);

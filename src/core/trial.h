@@ -2,6 +2,9 @@
 #ifndef GRIDLOCK_CORE_TRIAL_H
 #define GRIDLOCK_CORE_TRIAL_H
 
+#include "core/board.h"
+#include "core/workload.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,15 +22,15 @@ enum { DIALECT_COUNT = 4 };
 /* How the host reads and writes the board while a kernel runs; CHANNEL_AUTO is only a request. */
 enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
 
-/* What a launch of the limits kernel does. */
-enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY };
-enum { ESTIMATOR_COUNT = 3 };
+/* What a launch does: an estimator of the resident limit, or a scenario's kernel what it is for. */
+enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY, ESTIMATOR_WORK };
+enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 4 };
 
 struct trial {
     struct footprint footprint;
     enum estimator estimator;
     uint32_t groups;  /* work-groups launched */
-    uint32_t rounds;  /* barriers in one launch */
+    uint32_t rounds;  /* barriers, or whatever the kernel repeats, in one launch */
     uint32_t repeats; /* launches, at most */
     /* The batch ends once this many launches were no pass; 0: never. */
     uint32_t enough_stalls;
@@ -41,13 +44,20 @@ struct trial {
     /* Census: time without an arrival after which it is closed; doubled until estimates agree. */
     uint64_t close_ns;
     bool live; /* neither fuse nor stop word */
+    /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
+    enum dialect dialect;
+    struct workload work;
 };
+
+/* A view of the trial's board. */
+struct board trial_board(const struct trial *trial, const uint32_t *words);
+size_t trial_board_words(const struct trial *trial);
 
 const char *dialect_name(enum dialect dialect);
 const char *channel_name(enum channel channel);
 const char *estimator_name(enum estimator estimator);
 
-/* The value with that name, or -1. */
+/* The value with that name, or -1; of estimators only the three. */
 int dialect_find(const char *name);
 int channel_find(const char *name);
 int estimator_find(const char *name);

@@ -1,5 +1,6 @@
 #include "core/verdict.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
@@ -24,6 +25,45 @@ int verdict_find(const char *name)
     return -1;
 }
 
+bool verdict_is_in(enum verdict verdict, verdict_set set)
+{
+    return (set >> verdict & 1) != 0;
+}
+
+void verdict_set_print(verdict_set set, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (verdict_is_in((enum verdict)verdict, set) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
+                                     verdict_name((enum verdict)verdict));
+}
+
+int verdict_set_parse(const char *text, verdict_set *set, struct error *error)
+{
+    static const char between[] = " or ";
+    char name[32];
+
+    *set = 0;
+    for (;;) {
+        const char *end = strstr(text, between);
+        const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        const int verdict = verdict_find(name);
+        if (verdict < 0)
+            return error_set(error, STATUS_USAGE,
+                             "'%s' is no verdict: pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang "
+                             "... are",
+                             name);
+        *set |= (verdict_set)1 << verdict;
+        if (end == NULL)
+            return 0;
+        text = end + strlen(between);
+    }
+}
+
 bool verdict_is_stall(enum verdict verdict)
 {
     return verdict == VERDICT_STARVED || verdict == VERDICT_DEADLOCK || verdict == VERDICT_STALLED;
@@ -36,6 +76,17 @@ static enum verdict judge_stall(const struct observation *observation)
     if (observation->waitfor.circle_at != WAITFOR_NOBODY)
         return VERDICT_DEADLOCK;
     return VERDICT_STALLED;
+}
+
+/* Every wait came true: what was read across groups, and what came of it? */
+static enum verdict judge_results(const struct trial *trial, const struct observation *observation)
+{
+    if (observation->stale > 0)
+        return VERDICT_STALE;
+    /* A check that was not made is no check that was passed. */
+    if (observation->wrong > 0 || observation->differing > 0 || observation->checked != trial->work.checks)
+        return VERDICT_WRONG;
+    return VERDICT_PASS;
 }
 
 /* The kernel ended, or was read while it still ran, and its board tells how. */
@@ -62,7 +113,9 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
     /* Groups that never ran although the kernel ended: it returned, but it did not do its work. */
     if (observation->started < trial->groups || observation->done < trial->groups)
         return VERDICT_WRONG;
-    return observation->witnesses == trial->groups ? VERDICT_PASS : VERDICT_WRONG;
+    if (observation->witnesses < trial->groups)
+        return VERDICT_WRONG;
+    return trial->estimator == ESTIMATOR_WORK ? judge_results(trial, observation) : VERDICT_PASS;
 }
 
 enum verdict verdict_judge(const struct trial *trial, const struct observation *observation)

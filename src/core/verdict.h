@@ -6,7 +6,7 @@
 #include "core/trial.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
-enum { VERDICT_RULES = 1 };
+enum { VERDICT_RULES = 2 };
 
 enum verdict {
     VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */
@@ -35,6 +35,17 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 
 /* The launch stalled: starved, deadlock or stalled. */
 bool verdict_is_stall(enum verdict verdict);
+
+/* A set of verdicts: bit v stands for enum verdict v. Expectations are sets; the empty one expects nothing. */
+typedef uint32_t verdict_set;
+
+bool verdict_is_in(enum verdict verdict, verdict_set set);
+
+/* "pass or stale"; "" for the empty set. */
+void verdict_set_print(verdict_set set, char *text, size_t size);
+
+/* Reads such a text. 0, or -1 with STATUS_USAGE if it names what is no verdict. */
+int verdict_set_parse(const char *text, verdict_set *set, struct error *error);
 
 const char *verdict_name(enum verdict verdict);
 int verdict_find(const char *name); /* -1: none */

@@ -18,30 +18,57 @@ struct graph {
     /* What a finished group waited for need not be looked at again. */
     uint32_t explored_round; /* all that had not arrived at this round, or at an earlier one */
     bool explored_holders;
+    bool explored_any;
 };
+
+/* The id or GL_GROUP_* value that a group waits for; an owner is named by the word that it owns. */
+static uint32_t awaited_by(const struct board *board, uint32_t group)
+{
+    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    if (awaited != GL_GROUP_OWNER)
+        return awaited;
+    return word < board_words(board->groups, board->sync_words) ? board->words[word] - 1 : GL_GROUP_NOBODY;
+}
 
 static bool awaits(const struct board *board, uint32_t group, uint32_t other)
 {
-    uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    uint32_t awaited = awaited_by(board, group);
     if (awaited == GL_GROUP_ALL)
         return !board_started(board, other) ||
                board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
     if (awaited == GL_GROUP_HOLDER)
         return board_entry(board, other, GL_LOCKS_HELD) != 0;
+    if (awaited == GL_GROUP_ANY)
+        return other != group && board_entry(board, other, GL_PHASE) != GL_PHASE_DONE;
     return awaited == other;
+}
+
+static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awaited)
+{
+    switch (awaited) {
+    case GL_GROUP_ALL:
+        return board_entry(graph->board, group, GL_ROUND) <= graph->explored_round;
+    case GL_GROUP_HOLDER:
+        return graph->explored_holders;
+    case GL_GROUP_ANY:
+        return graph->explored_any;
+    default:
+        return true; /* nobody, or the host */
+    }
 }
 
 /* The first group from `from` on that `group` waits for, or WAITFOR_NOBODY; one that never started comes first. */
 static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t from)
 {
     const struct board *board = graph->board;
-    uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    const uint32_t awaited = awaited_by(board, group);
+    const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY;
     if (awaited < board->groups)
         return from <= awaited ? awaited : WAITFOR_NOBODY;
-    if (awaited == GL_GROUP_ALL && from == 0 && graph->first_never_started != WAITFOR_NOBODY)
+    if (many && from == 0 && graph->first_never_started != WAITFOR_NOBODY)
         return graph->first_never_started;
-    if (awaited == GL_GROUP_ALL ? board_entry(board, group, GL_ROUND) <= graph->explored_round
-                                : awaited != GL_GROUP_HOLDER || graph->explored_holders)
+    if (is_explored(graph, group, awaited))
         return WAITFOR_NOBODY;
     for (uint32_t other = from; other < board->groups; ++other)
         if (awaits(board, group, other))
@@ -57,6 +84,8 @@ static void note_explored(struct graph *graph, uint32_t group)
         graph->explored_round = round;
     if (awaited == GL_GROUP_HOLDER)
         graph->explored_holders = true;
+    if (awaited == GL_GROUP_ANY)
+        graph->explored_any = true;
 }
 
 static void visit(struct graph *graph, uint32_t root, struct waitfor *result)

@@ -82,7 +82,7 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
 
 static size_t area_bytes(void)
 {
-    return board_words(MIRROR_GROUPS) * sizeof(uint32_t);
+    return MIRROR_WORDS * sizeof(uint32_t);
 }
 
 size_t mirror_bytes(void)

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 1, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 2, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -132,12 +132,12 @@ struct mirror {
     _Atomic uint32_t stage;          /* enum stage */
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
-    _Atomic uint32_t live_groups;    /* groups of the board in the live area; 0: none was read */
-    _Atomic uint32_t evidence_groups;
+    _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
+    _Atomic uint32_t evidence_words;
 };
 
-/* Groups for which the mirror has room; no launch has more. */
-enum { MIRROR_GROUPS = 1 << 20 };
+/* The largest board for which the mirror has room, and the most groups of a launch. */
+enum { MIRROR_GROUPS = 1 << 20, MIRROR_WORDS = 2 * MIRROR_GROUPS * 32 };
 
 size_t mirror_bytes(void);
 uint32_t *mirror_live(struct mirror *mirror);

@@ -4,7 +4,9 @@
 #include "core/census.h"
 #include "core/footprints.h"
 #include "core/verdict.h"
+#include "device/burner.h"
 #include "device/cl_status.h"
+#include "device/data.h"
 #include "device/launch.h"
 
 #include <CL/cl.h>
@@ -30,6 +32,7 @@ struct batch {
     struct stall_judge judge;
     struct launch_plan plan;
     struct census census;
+    struct data data;
     uint32_t index;  /* of the next launch */
     uint32_t stalls; /* launches that were no pass */
     bool evidence_kept;
@@ -107,11 +110,8 @@ static void set_fuses(struct batch *batch, uint32_t factor)
 static void keep_evidence(struct batch *batch)
 {
     struct mirror *mirror = batch->session->mirror;
-    const uint32_t groups = batch->trial->groups;
-
-    atomic_store_explicit(&mirror->evidence_groups, 0, memory_order_release);
-    memcpy(mirror_evidence(mirror), batch->session->copy, board_words(groups) * sizeof(uint32_t));
-    atomic_store_explicit(&mirror->evidence_groups, groups, memory_order_release);
+    launch_mirror_board(batch->session, mirror_evidence(mirror), trial_board_words(batch->trial),
+                        &mirror->evidence_words);
     batch->evidence_kept = true;
 }
 
@@ -146,6 +146,37 @@ static void send_suspect(void *context, const struct observation *observation)
     batch->evidence_kept = kept || batch->trial->live; /* the board after the stop replaces this one */
 }
 
+/* What the passes before showed belongs to the whole. */
+static void add_pass(struct observation *observation, const struct observation *before)
+{
+    observation->duration_ns += before->duration_ns;
+    observation->device_ns += before->device_ns;
+    observation->checked += before->checked;
+    observation->stale += before->stale;
+    observation->wrong += before->wrong;
+}
+
+/* The launches that make up one; the first that does not complete is the last. Then the results are verified. */
+static int run_passes(struct batch *batch, struct observation *observation, struct error *error)
+{
+    const struct trial *trial = batch->trial;
+    const uint32_t passes = trial->estimator == ESTIMATOR_WORK ? trial->work.launches : 1;
+    struct observation before = {0};
+    bool complete = true;
+
+    for (uint32_t pass = 0; pass < passes && complete; ++pass) {
+        batch->plan.pass = pass;
+        if (launch_run(batch->session, &batch->plan, &batch->judge, observation, error) != 0)
+            return -1;
+        add_pass(observation, &before);
+        before = *observation;
+        complete = observation->outcome == OUTCOME_ENDED && observation->done == trial->groups;
+    }
+    if (trial->estimator != ESTIMATOR_WORK || !complete)
+        return 0;
+    return data_verify(batch->session, trial, &batch->data, observation, error);
+}
+
 static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
 {
     batch->plan.close_ns = batch->census.close_ns;
@@ -153,7 +184,7 @@ static int launch_once(struct batch *batch, struct observation *observation, str
     if (batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE)
         batch->plan.close_polls =
             clamp(polls_in(batch->census.close_ns, poll_ps(batch->session)), FUSE_LEAST, batch->plan.fuse_total);
-    return launch_run(batch->session, &batch->plan, &batch->judge, observation, error);
+    return run_passes(batch, observation, error);
 }
 
 static bool blew_idle(const struct observation *observation)
@@ -248,10 +279,11 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
 
 static uint32_t mode_of(enum estimator estimator)
 {
-    static const uint32_t modes[ESTIMATOR_COUNT] = {
+    static const uint32_t modes[ACT_COUNT] = {
         [ESTIMATOR_CENSUS] = GL_MODE_CENSUS,
         [ESTIMATOR_BARRIER] = GL_MODE_BARRIER,
         [ESTIMATOR_DISCOVERY] = GL_MODE_DISCOVERY,
+        [ESTIMATOR_WORK] = GL_MODE_WORK,
     };
     return modes[estimator];
 }
@@ -264,27 +296,69 @@ static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, co
     snprintf(done->text, sizeof done->text, "%s", error->text);
 }
 
+/* What a failed build means: a kernel that asks for what the device lacks says so by an #error. */
+static enum outcome build_outcome(const struct error *error)
+{
+    return strstr(error->text, "unsupported:") != NULL ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
+}
+
+/* Everything up to the first launch; what is not to be launched is refused. */
+static bool prepare(struct batch *batch, struct wire_done *done, struct error *error)
+{
+    struct session *session = batch->session;
+    const struct trial *trial = batch->trial;
+    const bool work = trial->work.kernel[0] != '\0';
+    cl_int code = CL_SUCCESS;
+
+    if (work && !session->probe.dialect_works[trial->dialect]) {
+        error_set(error, STATUS_UNSUPPORTED, "dialect %s does not work on this device", dialect_name(trial->dialect));
+        refuse(done, OUTCOME_UNSUPPORTED, CL_SUCCESS, error);
+        return false;
+    }
+    const enum outcome possible = launch_possible(session, trial, error);
+    if (possible != OUTCOME_ENDED) {
+        refuse(done, possible, CL_SUCCESS, error);
+        return false;
+    }
+    const int built =
+        work ? session_work_kernel(session, trial, &batch->plan.program, &code, error)
+             : session_limits_kernel(session, &trial->footprint, trial->live, &batch->plan.program, &code, error);
+    if (built != 0) {
+        refuse(done, build_outcome(error), code, error);
+        return false;
+    }
+    done->build_ns = session->build_ns;
+    if (data_open(session, trial, &batch->data, error) != 0) {
+        refuse(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, CL_SUCCESS, error);
+        return false;
+    }
+    return true;
+}
+
+static void run_beside_burners(struct batch *batch, struct wire_done *done, struct error *error)
+{
+    struct burners *burners = NULL;
+    const uint32_t count = batch->trial->work.burners;
+
+    if (count > 0 && (burners = burners_start(count, error)) == NULL) {
+        refuse(done, OUTCOME_CL_ERROR, CL_SUCCESS, error);
+        return;
+    }
+    run_launches(batch, done, error);
+    burners_stop(burners);
+}
+
 void batch_run(struct session *session, const struct trial *trial, const struct batch_sink *sink,
                struct wire_done *done)
 {
     struct error error = {0};
-    cl_int code;
     struct batch batch = {.session = session, .trial = trial, .sink = sink};
 
     *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     session->build_ns = 0;
-    if (session_limits_kernel(session, &trial->footprint, trial->live, &batch.plan.program, &code, &error) != 0) {
-        refuse(done, OUTCOME_BUILD_FAILED, code, &error);
-        return;
-    }
-    done->build_ns = session->build_ns;
-    enum outcome possible = launch_possible(session, trial, &error);
-    if (possible != OUTCOME_ENDED) {
-        refuse(done, possible, CL_SUCCESS, &error);
-        return;
-    }
     batch.plan.trial = trial;
     batch.plan.mode = mode_of(trial->estimator);
+    batch.plan.data = &batch.data;
     batch.plan.suspect = send_suspect;
     batch.plan.context = &batch;
     batch.judge = (struct stall_judge){
@@ -295,5 +369,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .fixed = trial->live,
     };
     census_init(&batch.census, trial->close_ns);
-    run_launches(&batch, done, &error);
+    if (prepare(&batch, done, &error))
+        run_beside_burners(&batch, done, &error);
+    data_close(&batch.data);
 }

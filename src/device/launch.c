@@ -11,6 +11,7 @@
 
 enum {
     SAMPLE_NS = 200 * 1000,      /* least time between two samples; or as long as the last one took */
+    SMALL_BOARD_WORDS = 1 << 14,
     UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
 };
 
@@ -20,7 +21,8 @@ struct watch {
     const struct launch_plan *plan;
     struct stall_judge *judge;
     struct observation *observation;
-    uint64_t cost_ns; /* of the last sample */
+    size_t sampled_words; /* of the board, each time */
+    uint64_t cost_ns;     /* of the last sample */
     bool stopped;     /* the stop word was written */
     bool closed;      /* the census was asked to close */
     bool looked;      /* the whole board was read since the last change, and had this digest */
@@ -42,7 +44,13 @@ enum outcome launch_possible(const struct session *session, const struct trial *
                   footprint->local_memory_bytes, session->info.local_memory_bytes);
         return OUTCOME_UNSUPPORTED;
     }
+    if (trial->estimator == ESTIMATOR_WORK && footprint->local_size > session->info.max_local_size) {
+        error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows %" PRIu64,
+                  footprint->local_size, session->info.max_local_size);
+        return OUTCOME_UNSUPPORTED;
+    }
     if (trial->groups == 0 || trial->groups > MIRROR_GROUPS ||
+        trial_board_words(trial) > MIRROR_WORDS ||
         __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
         global_size > UINT32_MAX) {
         error_set(error, STATUS_UNSUPPORTED,
@@ -61,6 +69,8 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
                                        : clSetKernelArg(kernel, 0, sizeof(cl_mem), &session->buffer);
     if (code == CL_SUCCESS && local_bytes > 0)
         code = clSetKernelArg(kernel, 1, local_bytes, NULL);
+    if (code == CL_SUCCESS && plan->data != NULL)
+        code = data_set_arguments(plan->data, kernel);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 
@@ -68,33 +78,41 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
 {
     const struct trial *trial = plan->trial;
 
-    if (session_need_board(session, trial->groups, error) != 0)
+    if (session_need_board(session, trial_board_words(trial), error) != 0)
         return -1;
     /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
-    memset(session->copy, 0, board_words(trial->groups) * sizeof *session->copy);
+    memset(session->copy, 0, trial_board_words(trial) * sizeof *session->copy);
     session->copy[GL_MODE] = plan->mode;
     session->copy[GL_GROUPS] = trial->groups;
     session->copy[GL_ROUNDS] = trial->rounds;
     session->copy[GL_FUSE_IDLE] = plan->fuse_idle;
     session->copy[GL_FUSE_TOTAL] = plan->fuse_total;
     session->copy[GL_CLOSE_POLLS] = plan->close_polls;
-    if (session_write_board(session, trial->groups, error) != 0)
+    session->copy[GL_PASS] = plan->pass;
+    session->copy[GL_SEED] = trial->work.seed;
+    session->copy[GL_JITTER] = trial->work.jitter;
+    session->copy[GL_UNEVEN] = trial->work.uneven;
+    memcpy(&session->copy[GL_OWN], trial->work.own, sizeof trial->work.own);
+    if (session_write_board(session, trial_board_words(trial), error) != 0)
+        return -1;
+    if (plan->data != NULL && plan->pass == 0 && data_write(session, plan->data, error) != 0)
         return -1;
     return set_arguments(session, plan, error);
 }
 
-static void copy_to_mirror(struct session *session, uint32_t *area, uint32_t groups, _Atomic uint32_t *counter)
+void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter)
 {
     atomic_store_explicit(counter, 0, memory_order_release);
-    memcpy(area, session->copy, board_words(groups) * sizeof *area);
-    atomic_store_explicit(counter, groups, memory_order_release);
+    memcpy(area, session->copy, words * sizeof *area);
+    atomic_store_explicit(counter, (uint32_t)words, memory_order_release);
 }
 
-static int read_and_mirror(struct session *session, uint32_t groups, bool running, struct error *error)
+static int read_and_mirror(struct session *session, const struct trial *trial, bool running, struct error *error)
 {
-    if (session_read_board(session, groups, running, error) != 0)
+    const size_t words = trial_board_words(trial);
+    if (session_read_board(session, words, running, error) != 0)
         return -1;
-    copy_to_mirror(session, mirror_live(session->mirror), groups, &session->mirror->live_groups);
+    launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
     return 0;
 }
 
@@ -109,7 +127,7 @@ static int stop(struct watch *watch, struct error *error)
 static int judged(struct watch *watch, struct error *error)
 {
     const struct trial *trial = watch->plan->trial;
-    const struct board board = {watch->session->copy, trial->groups};
+    const struct board board = trial_board(trial, watch->session->copy);
     struct observation live = {.outcome = OUTCOME_LEFT_RUNNING, .judged = true, .confirmed = true};
 
     live.relapsed = watch->judge->relapsed;
@@ -150,27 +168,29 @@ static int sample_census(struct watch *watch, uint64_t now_ns, struct error *err
 /* Reads the whole board, to see what the control words do not tell. */
 static int look(struct watch *watch, uint64_t *digest, struct error *error)
 {
-    const struct board board = {watch->session->copy, watch->plan->trial->groups};
-    if (read_and_mirror(watch->session, board.groups, true, error) != 0)
+    const struct board board = trial_board(watch->plan->trial, watch->session->copy);
+    if (read_and_mirror(watch->session, watch->plan->trial, true, error) != 0)
         return -1;
     *digest = board_digest(&board);
     return 0;
 }
 
 /*
- * The control words are read at each sample, the whole board only twice in a stall: halfway through
+ * A small board of a scenario's kernel is read at each sample. Of others the control words are, and the whole board only twice in a stall: halfway through
  * the time that it must stand, and at its end. It must be the same both times. And no group may be
  * able to go on: one that runs, or has what it waits for, may only wait for its turn on a processor.
  */
 static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *error)
 {
     struct stall_judge *judge = watch->judge;
-    const struct board board = {watch->session->copy, watch->plan->trial->groups};
+    const struct board board = trial_board(watch->plan->trial, watch->session->copy);
     const uint64_t before_ns = judge->changed_ns;
     const uint32_t started = board.words[GL_STARTED];
     uint64_t digest;
 
-    const enum stall_advice advice = stall_sample(judge, now_ns, board_control_digest(&board), started);
+    const bool whole = watch->sampled_words > GL_CONTROL_WORDS;
+    const uint64_t sampled = whole ? board_digest(&board) : board_control_digest(&board);
+    const enum stall_advice advice = stall_sample(judge, now_ns, sampled, started);
     if (judge->changed_ns != before_ns)
         watch->looked = false;
     if (advice == STALL_WAIT || (advice == STALL_LOOK && watch->looked))
@@ -195,7 +215,7 @@ static int sample(struct watch *watch, struct error *error)
     struct session *session = watch->session;
     uint64_t began_ns = clock_ns();
 
-    if (session_read_board(session, 0, true, error) != 0)
+    if (session_read_board(session, watch->sampled_words, true, error) != 0)
         return -1;
     uint64_t now_ns = clock_ns();
     watch->cost_ns = now_ns - began_ns;
@@ -266,9 +286,9 @@ static void note_poll(struct session *session, const struct observation *observa
 static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
                     struct error *error)
 {
-    const struct board board = {session->copy, plan->trial->groups};
+    const struct board board = trial_board(plan->trial, session->copy);
     session_stage(session, STAGE_READING);
-    if (read_and_mirror(session, plan->trial->groups, false, error) != 0) {
+    if (read_and_mirror(session, plan->trial, false, error) != 0) {
         observation->outcome = OUTCOME_DEVICE_LOST;
         return 0;
     }
@@ -284,7 +304,10 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     struct launch_end end;
     bool ended = false;
     struct watch watch = {.session = session, .plan = plan, .judge = judge, .observation = observation};
+    const size_t words = trial_board_words(plan->trial);
 
+    watch.sampled_words =
+        plan->trial->estimator == ESTIMATOR_WORK && words <= SMALL_BOARD_WORDS ? words : GL_CONTROL_WORDS;
     *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
     stall_begin(judge);
     if (prepare(session, plan, error) != 0)

@@ -4,6 +4,7 @@
 
 #include "core/observation.h"
 #include "core/stall.h"
+#include "device/data.h"
 #include "device/session.h"
 
 /* What a launch needs beyond its trial. */
@@ -15,6 +16,8 @@ struct launch_plan {
     uint32_t fuse_total;
     uint32_t close_polls; /* census without a channel */
     uint64_t close_ns;    /* census with a channel */
+    const struct data *data; /* of a scenario's kernel, or NULL */
+    uint32_t pass;           /* which of its launches, from 0; data are filled before the first */
     /* Called once when the stall judge has decided and before the stop word is written, with the
      * board in session->copy; may be NULL. */
     void (*suspect)(void *context, const struct observation *observation);
@@ -29,6 +32,9 @@ struct launch_plan {
  */
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error);
+
+/* Copies the board in session->copy to an area of the mirror; its length then stands in *counter. */
+void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter);
 
 /* OUTCOME_ENDED if the trial is within what the device and this tool allow; else what it is, with the reason in error. */
 enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error);

@@ -33,21 +33,18 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
 {
     struct program *program;
     cl_int code;
-    const struct program_key key = {
-        .file = mode == GL_MODE_LOOP ? "loop.cl" : "probe.cl",
-        .dialect = session->probe.dialect,
-        .yield = session->probe.yield,
-    };
+    struct program_key key;
 
+    session_key(session, mode == GL_MODE_LOOP ? "loop" : "probe", &key);
     if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;
-    if (session_need_board(session, groups, error) != 0)
+    if (session_need_board(session, board_words(groups, 0), error) != 0)
         return -1;
-    memset(session->copy, 0, board_words(groups) * sizeof *session->copy);
+    memset(session->copy, 0, board_words(groups, 0) * sizeof *session->copy);
     session->copy[GL_MODE] = mode;
     session->copy[GL_GROUPS] = groups;
     session->copy[GL_FUSE_TOTAL] = bound;
-    if (session_write_board(session, groups, error) != 0)
+    if (session_write_board(session, board_words(groups, 0), error) != 0)
         return -1;
     code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel, 0, session->svm)
                                 : clSetKernelArg(program->kernel, 0, sizeof(cl_mem), &session->buffer);
@@ -65,7 +62,7 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     if (end->finish_code != CL_SUCCESS)
         return cl_status_error(error, "clWaitForEvents", end->finish_code);
     session_stage(session, STAGE_READING);
-    return session_read_board(session, groups, false, error);
+    return session_read_board(session, board_words(groups, 0), false, error);
 }
 
 /* One group, to its end. */
@@ -77,7 +74,7 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
 
 static uint32_t entry_word(const struct session *session, uint32_t field)
 {
-    const struct board board = {session->copy, 1};
+    const struct board board = {session->copy, 1, 0};
     return board_entry(&board, 0, field);
 }
 
@@ -198,7 +195,7 @@ static uint32_t echo_groups(const struct session *session)
 /* Every group that started was ended by the stop word, and none by its fuse: so it was the host's. */
 static bool only_stopped(const struct session *session, uint32_t groups)
 {
-    const struct board board = {session->copy, groups};
+    const struct board board = {session->copy, groups, 0};
     for (uint32_t group = 0; group < groups; ++group)
         if (board_started(&board, group) && board_entry(&board, group, GL_ENDED) != GL_ENDED_STOP)
             return false;
@@ -218,7 +215,7 @@ static int watch_echo(struct session *session, uint32_t bound, struct echo *echo
         if (echo->seen)
             continue;
         uint64_t began_ns = clock_ns();
-        if (session_read_board(session, 1, true, error) != 0)
+        if (session_read_board(session, board_words(1, 0), true, error) != 0)
             return -1;
         if (session->copy[GL_BEAT] == 0)
             continue;
@@ -230,7 +227,7 @@ static int watch_echo(struct session *session, uint32_t bound, struct echo *echo
     }
     if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
         return cl_status_error(error, "echo", end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code);
-    if (session_read_board(session, groups, false, error) != 0)
+    if (session_read_board(session, board_words(groups, 0), false, error) != 0)
         return -1;
     echo->stopped = echo->seen && only_stopped(session, groups);
     echo->stop_ns = poked_ns != 0 && end.ended_ns > poked_ns ? end.ended_ns - poked_ns : 0;

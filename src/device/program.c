@@ -1,24 +1,30 @@
 #include "core/clock.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "device/session.h"
-#include "device/source.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LOG_BYTES = 1 << 16 };
 
-/* limits.cl has the kernel "limits". */
-static void kernel_name(const struct program_key *key, char *name, size_t size)
+/* Options come from this file alone, and from names and integers that were checked. */
+static void add_option(struct program_key *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_option(struct program_key *key, const char *format, ...)
 {
-    snprintf(name, size, "%.*s", (int)strcspn(key->file, "."), key->file);
+    const size_t used = strlen(key->options);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(key->options + used, sizeof key->options - used, format, arguments);
+    va_end(arguments);
 }
 
-/* Options come from this list alone, and numbers only from integers. */
-static void build_options(const struct program_key *key, char *options, size_t size)
+static void key_init(const struct session *session, const char *kernel, enum dialect dialect, bool live,
+                     struct program_key *key)
 {
     static const char *const dialects[DIALECT_COUNT] = {
         [DIALECT_NONE] = "",
@@ -26,11 +32,15 @@ static void build_options(const struct program_key *key, char *options, size_t s
         [DIALECT_CL12] = "-DGL_DIALECT_CL12",
         [DIALECT_PTX] = "-DGL_DIALECT_PTX",
     };
-    int used =
-        snprintf(options, size, "%s -DGL_PRIVATE_WORDS=%u%s%s%s", dialects[key->dialect], key->private_words,
-                 key->yield ? " -DGL_YIELD" : "", key->live ? " -DGL_LIVE" : "", key->local ? " -DGL_LOCAL" : "");
-    if (key->required_size != 0)
-        snprintf(options + used, size - (size_t)used, " -DGL_REQUIRED_SIZE=%u", key->required_size);
+
+    memset(key, 0, sizeof *key);
+    snprintf(key->kernel, sizeof key->kernel, "%s", kernel);
+    add_option(key, "%s%s%s", dialects[dialect], session->probe.yield ? " -DGL_YIELD" : "", live ? " -DGL_LIVE" : "");
+}
+
+void session_key(const struct session *session, const char *kernel, struct program_key *key)
+{
+    key_init(session, kernel, session->probe.dialect, false, key);
 }
 
 /* The first line of the build log that says something. */
@@ -55,14 +65,16 @@ static int build_failed(const struct session *session, cl_program program, const
         clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL) == CL_SUCCESS)
         first_line(log, line, sizeof line);
     free(log);
-    return error_set(error, STATUS_HARNESS, "building %s in dialect %s: %s: %s", key->file, dialect_name(key->dialect),
+    return error_set(error, STATUS_HARNESS, "building %s.cl with %s: %s: %s", key->kernel, key->options,
                      cl_status_name(code), line);
 }
 
 static int build(struct session *session, struct program *program, cl_int *code, struct error *error)
 {
-    char options[256];
-    char *text = source_load(session->kernel_folder, program->key.file, error);
+    char file[64];
+    const char *folder = program->key.folder[0] != '\0' ? program->key.folder : session->kernel_folder;
+    snprintf(file, sizeof file, "%s.cl", program->key.kernel);
+    char *text = source_load(folder, file, error);
 
     if (text == NULL) {
         *code = CL_INVALID_VALUE;
@@ -73,8 +85,7 @@ static int build(struct session *session, struct program *program, cl_int *code,
     free(text);
     if (*code != CL_SUCCESS)
         return cl_status_error(error, "clCreateProgramWithSource", *code);
-    build_options(&program->key, options, sizeof options);
-    *code = clBuildProgram(program->program, 1, &session->device, options, NULL, NULL);
+    *code = clBuildProgram(program->program, 1, &session->device, program->key.options, NULL, NULL);
     if (*code == CL_SUCCESS)
         return 0;
     build_failed(session, program->program, &program->key, *code, error);
@@ -84,8 +95,8 @@ static int build(struct session *session, struct program *program, cl_int *code,
 
 static bool same_key(const struct program_key *a, const struct program_key *b)
 {
-    return strcmp(a->file, b->file) == 0 && a->dialect == b->dialect && a->yield == b->yield && a->live == b->live &&
-           a->local == b->local && a->private_words == b->private_words && a->required_size == b->required_size;
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->folder, b->folder) == 0 &&
+           strcmp(a->options, b->options) == 0;
 }
 
 static struct program *find(struct session *session, const struct program_key *key)
@@ -112,7 +123,6 @@ static struct program *room(struct session *session)
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
                    struct error *error)
 {
-    char name[64];
     uint64_t began_ns = clock_ns();
 
     *code = CL_SUCCESS;
@@ -124,8 +134,7 @@ int session_kernel(struct session *session, const struct program_key *key, struc
     **program = (struct program){.key = *key};
     if (build(session, *program, code, error) != 0)
         return -1;
-    kernel_name(key, name, sizeof name);
-    (*program)->kernel = clCreateKernel((*program)->program, name, code);
+    (*program)->kernel = clCreateKernel((*program)->program, key->kernel, code);
     if (*code != CL_SUCCESS) {
         clReleaseProgram((*program)->program);
         return cl_status_error(error, "clCreateKernel", *code);
@@ -142,25 +151,32 @@ static bool allows(const struct session *session, const struct program *program,
     return most == 0 || local_size <= most;
 }
 
+int session_work_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
+                        struct error *error)
+{
+    struct program_key key;
+
+    key_init(session, trial->work.kernel, trial->dialect, trial->live, &key);
+    snprintf(key.folder, sizeof key.folder, "%s", trial->work.folder);
+    add_option(&key, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size, trial->work.options);
+    return session_kernel(session, &key, program, code, error);
+}
+
 int session_limits_kernel(struct session *session, const struct footprint *footprint, bool live,
                           struct program **program, cl_int *code, struct error *error)
 {
-    struct program_key key = {
-        .file = "limits.cl",
-        .dialect = session->probe.dialect,
-        .yield = session->probe.yield,
-        .live = live,
-        .local = footprint->local_memory_bytes > 0,
-        .private_words = footprint->private_bytes / 4,
-    };
+    struct program_key key;
     struct error ignored;
     struct program *built;
 
+    key_init(session, "limits", session->probe.dialect, live, &key);
+    add_option(&key, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
+               footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
     if (session_kernel(session, &key, program, code, error) != 0)
         return -1;
     if (allows(session, *program, footprint->local_size))
         return 0;
-    key.required_size = footprint->local_size;
+    add_option(&key, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
     cl_int refused;
     if (session_kernel(session, &key, &built, &refused, &ignored) == 0)
         *program = built; /* else the first one stands, and what it allows */

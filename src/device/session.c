@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SESSION_BOARD_GROUPS = 1024 };
+enum { SESSION_BOARD_WORDS = 1 << 15 };
 
 void session_stage(struct session *session, enum stage stage)
 {
@@ -86,7 +86,7 @@ static void free_board(struct session *session)
     session->svm = NULL;
     session->shared = NULL;
     session->copy = NULL;
-    session->board_groups = 0;
+    session->board_room = 0;
 }
 
 static int allocate_svm(struct session *session, size_t bytes, struct error *error)
@@ -136,17 +136,17 @@ static int allocate_copy(struct session *session, size_t bytes, enum shared_memo
     return session->copy != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a board of %zu bytes", bytes);
 }
 
-int session_need_board(struct session *session, uint32_t groups, struct error *error)
+int session_need_board(struct session *session, size_t words, struct error *error)
 {
     enum shared_memory memory = session->probe.channel == CHANNEL_SHARED ? session->probe.memory : MEMORY_DEVICE;
 
-    if (groups <= session->board_groups && memory == session->board_memory)
+    if (words <= session->board_room && memory == session->board_memory)
         return 0;
     free_board(session);
-    uint32_t room = SESSION_BOARD_GROUPS;
-    while (room < groups)
+    size_t room = SESSION_BOARD_WORDS;
+    while (room < words)
         room *= 2;
-    const size_t bytes = board_words(room) * sizeof(uint32_t);
+    const size_t bytes = room * sizeof(uint32_t);
     if (allocate_copy(session, bytes, memory, error) != 0)
         return -1;
     int outcome = memory == MEMORY_SVM ? allocate_svm(session, bytes, error)
@@ -155,16 +155,16 @@ int session_need_board(struct session *session, uint32_t groups, struct error *e
         free_board(session);
         return -1;
     }
-    session->board_groups = room;
+    session->board_room = room;
     session->board_memory = memory;
     return 0;
 }
 
 /* --- channel --- */
 
-int session_write_board(struct session *session, uint32_t groups, struct error *error)
+int session_write_board(struct session *session, size_t words, struct error *error)
 {
-    const size_t bytes = board_words(groups) * sizeof(uint32_t);
+    const size_t bytes = words * sizeof(uint32_t);
 
     if (session->shared != NULL) {
         memcpy(session->shared, session->copy, bytes);
@@ -183,14 +183,14 @@ static void copy_shared(uint32_t *copy, uint32_t *shared, size_t words)
     atomic_thread_fence(memory_order_acquire);
 }
 
-int session_read_board(struct session *session, uint32_t groups, bool running, struct error *error)
+int session_read_board(struct session *session, size_t words, bool running, struct error *error)
 {
     if (session->shared != NULL) {
-        copy_shared(session->copy, session->shared, board_words(groups));
+        copy_shared(session->copy, session->shared, words);
         return 0;
     }
     cl_command_queue queue = running ? session->side_queue : session->queue;
-    cl_int code = clEnqueueReadBuffer(queue, session->buffer, CL_TRUE, 0, board_words(groups) * sizeof(uint32_t),
+    cl_int code = clEnqueueReadBuffer(queue, session->buffer, CL_TRUE, 0, words * sizeof(uint32_t),
                                       session->copy, 0, NULL, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBuffer", code);
 }

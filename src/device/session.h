@@ -22,13 +22,9 @@ enum { SESSION_PROGRAMS = 64 };
 
 /* What distinguishes one build of a kernel file from another. */
 struct program_key {
-    const char *file; /* "limits.cl" */
-    enum dialect dialect;
-    bool yield;
-    bool live;
-    bool local;             /* limits.cl: with a local-memory argument */
-    uint32_t private_words; /* limits.cl */
-    uint32_t required_size; /* limits.cl: work-items in a group that it is built for; 0: any */
+    char kernel[48];   /* its file is this with .cl */
+    char folder[256];  /* where that file is looked for first, or "" */
+    char options[512]; /* of the build */
 };
 
 struct program {
@@ -47,13 +43,13 @@ struct session {
     cl_command_queue queue;
     cl_command_queue side_queue; /* for CHANNEL_QUEUE */
     struct enqueuer *enqueuer;
-    /* The board, with room for board_groups; exactly one of buffer and svm is the kernel's argument. */
-    uint32_t board_groups;
+    /* The board, with room for board_room words; exactly one of buffer and svm is the kernel's argument. */
+    size_t board_room;
     enum shared_memory board_memory;
     cl_mem buffer;
     void *svm;
     uint32_t *shared; /* host pointer to the board, for CHANNEL_SHARED; else NULL */
-    uint32_t *copy;   /* the host's copy, board_groups large */
+    uint32_t *copy;   /* the host's copy, as large */
     cl_mem staging;   /* memory of the copy that the driver can transfer to at once, or NULL: it is from malloc */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
@@ -67,10 +63,13 @@ int session_open(struct session *session, const struct device_info *info, const 
                  struct error *error);
 
 /*
- * Makes the board large enough for `groups` and of the memory that the probe's channel needs.
+ * Makes the board large enough for `words` and of the memory that the probe's channel needs.
  * The board's content is undefined afterwards.
  */
-int session_need_board(struct session *session, uint32_t groups, struct error *error);
+int session_need_board(struct session *session, size_t words, struct error *error);
+
+/* The key of a kernel that the binary carries, in the dialect that was probed as best, or is being probed. */
+void session_key(const struct session *session, const char *kernel, struct program_key *key);
 
 /*
  * Finds or builds the program and its kernel. On failure returns -1 with the first line of the
@@ -78,6 +77,10 @@ int session_need_board(struct session *session, uint32_t groups, struct error *e
  */
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
                    struct error *error);
+
+/* The same for a trial of a scenario's kernel. */
+int session_work_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
+                        struct error *error);
 
 /*
  * The same for limits.cl with a footprint. A driver that allows the kernel fewer work-items than the
@@ -92,11 +95,11 @@ int session_save_binary(struct session *session, const struct footprint *footpri
 
 /* --- the channel, as the probe found it (session->probe.channel) --- */
 
-/* Writes the copy's words to the device; no kernel runs. */
-int session_write_board(struct session *session, uint32_t groups, struct error *error);
+/* Writes that many of the copy's words to the device; no kernel runs. */
+int session_write_board(struct session *session, size_t words, struct error *error);
 
-/* Reads the control words and the entries of `groups` groups into session->copy; while a kernel runs this needs a channel. */
-int session_read_board(struct session *session, uint32_t groups, bool running, struct error *error);
+/* Reads the first `words` words into session->copy; while a kernel runs this needs a channel. */
+int session_read_board(struct session *session, size_t words, bool running, struct error *error);
 
 /* Writes one word while a kernel runs. */
 int session_poke(struct session *session, uint32_t word, uint32_t value, struct error *error);

@@ -260,8 +260,8 @@ static int observe_death(struct remote *remote, const struct trial *trial, struc
     if (result->suspected) {
         observation = result->suspect;
         observation.outcome = outcome;
-    } else if (atomic_load(&mirror->live_groups) == trial->groups) {
-        const struct board board = {mirror_live(mirror), trial->groups};
+    } else if (atomic_load(&mirror->live_words) == trial_board_words(trial)) {
+        const struct board board = trial_board(trial, mirror_live(mirror));
         if (observation_read(&observation, trial, &board, error) != 0)
             return -1;
     }
@@ -291,10 +291,10 @@ static bool harmless(enum outcome outcome)
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
-    if (atomic_load(&mirror->evidence_groups) != trial->groups)
+    if (atomic_load(&mirror->evidence_words) != trial_board_words(trial))
         return;
     result->board = mirror_evidence(mirror);
-    result->board_words = board_words(trial->groups);
+    result->board_words = trial_board_words(trial);
 }
 
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)

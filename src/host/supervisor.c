@@ -174,8 +174,8 @@ static void set_stage(struct mirror *mirror, enum stage stage)
 static void reset_mirror(struct mirror *mirror)
 {
     atomic_store(&mirror->stop_requested, 0);
-    atomic_store(&mirror->live_groups, 0);
-    atomic_store(&mirror->evidence_groups, 0);
+    atomic_store(&mirror->live_words, 0);
+    atomic_store(&mirror->evidence_words, 0);
     set_stage(mirror, STAGE_LOADING);
 }
 
@@ -345,8 +345,8 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (supervisor->pid == 0 && start_worker(supervisor, error) != 0)
         return -1;
-    atomic_store(&supervisor->mirror->live_groups, 0);
-    atomic_store(&supervisor->mirror->evidence_groups, 0);
+    atomic_store(&supervisor->mirror->live_words, 0);
+    atomic_store(&supervisor->mirror->evidence_words, 0);
     set_stage(supervisor->mirror, STAGE_LOADING);     /* the worker is idle, so nobody else writes it now */
     send_request(supervisor, type, body, body_bytes); /* a worker that is gone shows when its answer is read */
     for (;;) {

@@ -29,11 +29,11 @@ static struct limits_row *row_of(struct limits_device *device, const struct foot
 /* The census that counted the most says which groups were resident. */
 static int take_residency(struct limits_row *row, const struct store_trial *stored, struct error *error)
 {
-    const struct board board = {stored->board, stored->trial.groups};
+    const struct board board = trial_board(&stored->trial, stored->board);
     struct residency residency;
 
     if (stored->trial.estimator != ESTIMATOR_CENSUS || stored->board == NULL ||
-        stored->board_words != board_words(stored->trial.groups))
+        stored->board_words != trial_board_words(&stored->trial))
         return 0;
     if (residency_read(&board, &residency, error) != 0)
         return -1;

@@ -38,7 +38,7 @@ enum kind {
 };
 
 /* For KIND_NAME: whose names. */
-enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ESTIMATORS, OUTCOMES, VERDICTS };
+enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS };
 
 /* Which value, beside that of an unknown member, is stored as NULL. */
 enum absent {
@@ -76,6 +76,8 @@ struct trial_row {
     uint32_t sequence;
     char name[sizeof((struct store_trial *)0)->name];
     struct trial trial;
+    bool of_scenario;
+    struct store_prediction prediction;
     bool ended;
     uint64_t duration_ns;
     uint64_t build_ns;

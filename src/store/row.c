@@ -3,6 +3,10 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+/* Before the compressed words stands how many they are; no board has more than these. */
+enum { COUNT_BYTES = 4, WORDS_MOST = 1 << 27 };
 
 /* The name of an enum's value, or NULL if it has no such value. */
 static const char *word_name(enum vocabulary vocabulary, int64_t value)
@@ -10,7 +14,7 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
     static const char *const memories[] = {"device", "svm", "mapped"};
     static const int counts[] = {
         [DEVICE_KINDS] = DEVICE_OTHER + 1, [MEMORIES] = MEMORY_MAPPED + 1, [DIALECTS] = DIALECT_COUNT,
-        [CHANNELS] = CHANNEL_AUTO + 1,     [ESTIMATORS] = ESTIMATOR_COUNT, [OUTCOMES] = OUTCOME_COUNT,
+        [CHANNELS] = CHANNEL_AUTO + 1,     [ACTS] = ACT_COUNT, [OUTCOMES] = OUTCOME_COUNT,
         [VERDICTS] = VERDICT_COUNT,
     };
     if (value < 0 || value >= counts[vocabulary])
@@ -24,7 +28,7 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
         return dialect_name((enum dialect)value);
     case CHANNELS:
         return channel_name((enum channel)value);
-    case ESTIMATORS:
+    case ACTS:
         return estimator_name((enum estimator)value);
     case OUTCOMES:
         return outcome_name((enum outcome)value);
@@ -119,18 +123,32 @@ static bool is_absent(const struct column *column, const void *member)
     return false;
 }
 
+/* Most words of a board are 0: compressed they take a hundredth of the room. */
 static int bind_words(sqlite3_stmt *statement, int parameter, const struct words *words)
 {
-    uint32_t *copy;
+    uLongf size = compressBound(words->count * sizeof *words->items);
+    uint32_t *copy = NULL;
+    unsigned char *bytes = NULL;
+    int code = SQLITE_NOMEM;
 
     if (words->items == NULL || words->count == 0)
         return sqlite3_bind_null(statement, parameter);
-    copy = sqlite3_malloc64(words->count * sizeof *copy);
-    if (copy == NULL)
-        return SQLITE_NOMEM;
+    copy = malloc(words->count * sizeof *copy);
+    bytes = sqlite3_malloc64(COUNT_BYTES + size);
+    if (copy == NULL || bytes == NULL)
+        goto out;
     for (size_t i = 0; i < words->count; ++i)
         copy[i] = htole32(words->items[i]);
-    return sqlite3_bind_blob64(statement, parameter, copy, words->count * sizeof *copy, sqlite3_free);
+    const uint32_t count = htole32((uint32_t)words->count);
+    memcpy(bytes, &count, COUNT_BYTES);
+    if (compress2(bytes + COUNT_BYTES, &size, (const unsigned char *)copy, words->count * sizeof *copy, 1) != Z_OK)
+        goto out;
+    code = sqlite3_bind_blob64(statement, parameter, bytes, COUNT_BYTES + size, sqlite3_free);
+    bytes = NULL; /* SQLite's */
+out:
+    sqlite3_free(bytes);
+    free(copy);
+    return code;
 }
 
 static int bind_column(sqlite3_stmt *statement, int parameter, const struct column *column, const char *row)
@@ -227,18 +245,26 @@ static bool read_name(sqlite3_stmt *statement, int result, const struct column *
 
 static bool read_words(sqlite3_stmt *statement, int result, struct words *words)
 {
-    const void *bytes = sqlite3_column_blob(statement, result);
-    size_t size = (size_t)sqlite3_column_bytes(statement, result);
+    const unsigned char *bytes = sqlite3_column_blob(statement, result);
+    const size_t size = (size_t)sqlite3_column_bytes(statement, result);
+    uint32_t count;
     uint32_t *items;
 
-    if (bytes == NULL || size % sizeof *items != 0)
+    if (bytes == NULL || size <= COUNT_BYTES)
         return false;
-    items = malloc(size);
+    memcpy(&count, bytes, COUNT_BYTES);
+    count = le32toh(count);
+    uLongf length = (uLongf)count * sizeof *items;
+    if (count == 0 || count > WORDS_MOST)
+        return false;
+    items = malloc(length);
     if (items == NULL)
         return false;
-    memcpy(items, bytes, size);
     words->items = items;
-    words->count = size / sizeof *items;
+    words->count = count;
+    if (uncompress((unsigned char *)items, &length, bytes + COUNT_BYTES, size - COUNT_BYTES) != Z_OK ||
+        length != (uLongf)count * sizeof *items)
+        return false;
     for (size_t i = 0; i < words->count; ++i)
         items[i] = le32toh(items[i]);
     return true;

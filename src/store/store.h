@@ -25,7 +25,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 1 };
+enum { STORE_SCHEMA = 2 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -52,6 +52,12 @@ struct store_launch {
     enum verdict verdict;
 };
 
+/* What was known of a trial before it ran. */
+struct store_prediction {
+    uint32_t resident;  /* limit of its kernel; 0: not known */
+    char expected[128]; /* names of verdicts, joined by " or "; "": none were predicted */
+};
+
 /* How a trial ended. */
 struct store_end {
     const struct store_launch *launches;
@@ -73,8 +79,9 @@ struct store_end {
 struct store_trial {
     int64_t id;
     int64_t device_id;
-    char name[128]; /* trial_id() */
-    struct trial trial;
+    char name[256]; /* trial_id() */
+    struct trial trial; /* of its workload, what is stored */
+    struct store_prediction prediction;
     bool ended;
     const struct store_launch *launches;
     uint32_t count;
@@ -101,9 +108,12 @@ int store_add_device(struct store *store, struct store_device *device, struct er
 /* Durable when it returns. */
 int store_mark_wedged(struct store *store, int64_t device_id, struct error *error);
 
-/* Durable when it returns; *trial_row is then the trial's row. `sequence` is as for trial_id(). */
+/*
+ * Durable when it returns; *trial_row is then the trial's row. `sequence` is as for trial_id(), and
+ * `prediction` may be NULL.
+ */
 int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,
-                      int64_t *trial_row, struct error *error);
+                      const struct store_prediction *prediction, int64_t *trial_row, struct error *error);
 
 /* Durable when it returns, all or nothing. Also stores the verdicts, with VERDICT_RULES. */
 int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);

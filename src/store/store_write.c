@@ -82,9 +82,17 @@ int store_mark_wedged(struct store *store, int64_t device_id, struct error *erro
 }
 
 int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,
-                      int64_t *trial_row, struct error *error)
+                      const struct store_prediction *prediction, int64_t *trial_row, struct error *error)
 {
-    struct trial_row row = {.device = device_id, .sequence = sequence, .trial = *trial};
+    struct trial_row row = {
+        .device = device_id,
+        .sequence = sequence,
+        .trial = *trial,
+        .of_scenario = trial->work.kernel[0] != '\0',
+    };
+
+    if (prediction != NULL)
+        row.prediction = *prediction;
 
     trial_id(trial, sequence, row.name, sizeof row.name);
     return insert_one(store, &store_begun_table, &row, trial_row, error);

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ MARK = "GRIDLOCK_TEST_MARK"
 
 # The board's layout, as kernels/abi.h has it.
 BOARD_CONTROL_WORDS = 320
-BOARD_ENTRY_WORDS = 16
+BOARD_ENTRY_WORDS = 32
 ENTRY_TICKET = 0
 
 
@@ -58,9 +59,15 @@ def board_bytes(groups):
     return 4 * (BOARD_CONTROL_WORDS + BOARD_ENTRY_WORDS * groups)
 
 
-def board_tickets(board, groups):
+def board_words(blob):
+    """The words of a stored board: their number, then they themselves, compressed."""
+    count, = struct.unpack_from("<I", blob)
+    return struct.unpack(f"<{count}I", zlib.decompress(blob[4:]))
+
+
+def board_tickets(blob, groups):
     """The start ticket of each group; 0: it never started."""
-    words = struct.unpack(f"<{len(board) // 4}I", board)
+    words = board_words(blob)
     return [words[BOARD_CONTROL_WORDS + group * BOARD_ENTRY_WORDS + ENTRY_TICKET] for group in range(groups)]
 
 

@@ -47,7 +47,7 @@ class RunFile(gridlock_test.Case):
             self.assertEqual(observation["witnesses"], observation["groups"], shown)
             self.assertEqual(observation["done"], observation["groups"], shown)
         if observation["board"] is not None:
-            self.assertEqual(len(observation["board"]), gridlock_test.board_bytes(trial["groups"]), shown)
+            self.assertEqual(4 * len(gridlock_test.board_words(observation["board"])), gridlock_test.board_bytes(trial["groups"]), shown)
             tickets = gridlock_test.board_tickets(observation["board"], trial["groups"])
             self.assertEqual(sum(ticket != 0 for ticket in tickets), observation["started"], shown)
         if observation["verdict"] == "starved":

@@ -16,9 +16,9 @@ struct builder {
 /* A board on which no group has started. */
 static inline struct builder builder_init(uint32_t groups)
 {
-    struct builder builder = {.words = calloc(board_words(groups), sizeof(uint32_t))};
+    struct builder builder = {.words = calloc(board_words(groups, 0), sizeof(uint32_t))};
     ck_assert_ptr_nonnull(builder.words);
-    builder.board = (struct board){builder.words, groups};
+    builder.board = (struct board){builder.words, groups, 0};
     return builder;
 }
 

@@ -140,7 +140,7 @@ static inline int64_t add_device(struct store *store)
 static inline int64_t begin(struct store *store, int64_t device, uint32_t sequence, const struct trial *trial)
 {
     int64_t row = 0;
-    ck_assert_msg(store_begin_trial(store, device, sequence, trial, &row, &error) == 0, "%s", error.text);
+    ck_assert_msg(store_begin_trial(store, device, sequence, trial, NULL, &row, &error) == 0, "%s", error.text);
     return row;
 }
 

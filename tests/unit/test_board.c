@@ -3,21 +3,21 @@
 
 START_TEST(board_has_room_for_control_words_and_entries)
 {
-    ck_assert_uint_eq(board_words(0), GL_CONTROL_WORDS);
-    ck_assert_uint_eq(board_words(3), GL_CONTROL_WORDS + 3 * GL_ENTRY_WORDS);
+    ck_assert_uint_eq(board_words(0, 0), GL_CONTROL_WORDS);
+    ck_assert_uint_eq(board_words(3, 0), GL_CONTROL_WORDS + 3 * GL_ENTRY_WORDS);
 }
 END_TEST
 
 START_TEST(size_of_the_largest_board_does_not_wrap_round)
 {
-    ck_assert(board_words(UINT32_MAX) == (size_t)GL_CONTROL_WORDS + (size_t)UINT32_MAX * GL_ENTRY_WORDS);
+    ck_assert(board_words(UINT32_MAX, 0) == (size_t)GL_CONTROL_WORDS + (size_t)UINT32_MAX * GL_ENTRY_WORDS);
 }
 END_TEST
 
 START_TEST(each_word_of_each_entry_is_read_from_its_own_place)
 {
     struct builder b = builder_init(5);
-    for (size_t word = 0; word < board_words(5); ++word)
+    for (size_t word = 0; word < board_words(5, 0); ++word)
         b.words[word] = (uint32_t)word;
     for (uint32_t group = 0; group < 5; ++group)
         for (uint32_t field = GL_TICKET; field <= GL_WAIT_VALUE; ++field)

@@ -77,7 +77,7 @@ START_TEST(trial_needs_its_device)
     struct store *store = create();
     int64_t row = -5;
 
-    ck_assert_int_eq(store_begin_trial(store, 3, 0, &barrier, &row, &error), -1);
+    ck_assert_int_eq(store_begin_trial(store, 3, 0, &barrier, NULL, &row, &error), -1);
     ck_assert_int_eq(error.status, STATUS_HARNESS);
     ck_assert_ptr_nonnull(strstr(error.text, path));
     ck_assert_int_eq(row, -5);
@@ -207,8 +207,8 @@ END_TEST
 START_TEST(other_schema_is_not_opened)
 {
     store_close(create());
-    ck_assert_int_eq(execute("PRAGMA user_version = 2"), SQLITE_OK);
-    assert_open_refused(path, "schema version 2");
+    ck_assert_int_eq(execute("PRAGMA user_version = 1"), SQLITE_OK);
+    assert_open_refused(path, "schema version 1");
     ck_assert_int_eq(execute("PRAGMA user_version = 0"), SQLITE_OK);
     assert_open_refused(path, "schema version 0");
 }
@@ -236,9 +236,10 @@ static const struct {
     {"UPDATE trial SET groups = 4294967296", "groups"},
     {"UPDATE trial SET live = 2", "live"},
     {"UPDATE trial SET rounds = 'many'", "rounds"},
-    {"UPDATE trial SET name = printf('%0128d', 0)", "name"},
+    {"UPDATE trial SET name = printf('%0256d', 0)", "name"},
     {"UPDATE observation SET code = 2147483648", "code"},
     {"UPDATE observation SET board = x'010203'", "board"},
+    {"UPDATE observation SET board = x'01000000789c03000000'", "board"},
     {"UPDATE observation SET outcome = CAST(outcome AS BLOB)", "outcome"},
     {"DELETE FROM verdict", "rules"},
     {"UPDATE verdict SET verdict = ''", "verdict"},

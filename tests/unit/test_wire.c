@@ -245,7 +245,7 @@ END_TEST
 START_TEST(areas_of_the_mirror_hold_the_largest_board_and_do_not_overlap)
 {
     struct mirror *mirror = malloc(mirror_bytes());
-    const size_t board_bytes = board_words(MIRROR_GROUPS) * sizeof(uint32_t);
+    const size_t board_bytes = board_words(MIRROR_GROUPS, 0) * sizeof(uint32_t);
     ck_assert_ptr_nonnull(mirror);
     const uintptr_t begin = (uintptr_t)mirror;
     const uintptr_t live = (uintptr_t)mirror_live(mirror);

@@ -1,10 +1,11 @@
-#include "device/source.h"
+#include "core/source.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SOURCE_DEPTH = 8, SOURCE_BYTES = 1 << 20 };
 
@@ -31,7 +32,7 @@ static char *read_whole(const char *path, struct error *error)
     return text;
 }
 
-static char *find(const char *folder, const char *name, struct error *error)
+char *source_read(const char *folder, const char *name, struct error *error)
 {
     char path[4096];
 
@@ -41,7 +42,8 @@ static char *find(const char *folder, const char *name, struct error *error)
     }
     if (folder != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        return read_whole(path, error);
+        if (access(path, F_OK) == 0)
+            return read_whole(path, error);
     }
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
         if (strcmp(file->name, name) == 0)
@@ -73,7 +75,7 @@ static int expand(FILE *out, const char *folder, const char *name, int depth, st
 
     if (depth > SOURCE_DEPTH)
         return error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
-    text = find(folder, name, error);
+    text = source_read(folder, name, error);
     if (text == NULL)
         return -1;
     unsigned number = 1;

@@ -1,6 +1,6 @@
 /* Kernel sources: embedded in the binary, or read from a folder that overrides them. */
-#ifndef GRIDLOCK_DEVICE_SOURCE_H
-#define GRIDLOCK_DEVICE_SOURCE_H
+#ifndef GRIDLOCK_CORE_SOURCE_H
+#define GRIDLOCK_CORE_SOURCE_H
 
 #include "core/error.h"
 
@@ -18,5 +18,8 @@ extern const struct source_file source_files[];
  * with STATUS_USAGE for a file that cannot be found or read.
  */
 char *source_load(const char *folder, const char *name, struct error *error);
+
+/* The same without putting includes in place. */
+char *source_read(const char *folder, const char *name, struct error *error);
 
 #endif

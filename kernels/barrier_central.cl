@@ -1,0 +1,64 @@
+/*
+ * kernel:  barrier_central
+ * purpose: a global barrier by one counter, on which all groups wait
+ * needs:   all groups resident together, or fair scheduling
+ * fails:   above the resident limit the groups inside wait for groups that cannot start before one of them leaves
+ * source:  Xiao and Feng, IPDPS 2010 (GPU simple synchronization), with a counter that only grows
+ * option:  access = plain | volatile | atomic
+ * option:  fence = both | acquire | release | none
+ * option:  fault = none | reset-race | unequal-rounds
+ * words:   line
+ * data:    cells uint 2*groups*local-size zero
+ * checks:  rounds*groups*local-size
+ *
+ * Option fence is what the barrier orders at device scope. The release fence comes before a group arrives, so
+ * that its writes are visible to whoever sees the arrival; the acquire fence comes after its wait, so that it
+ * reads nothing older than what it saw arrive. `acquire` and `release` keep only that one. A poll by
+ * read-modify-write (poll = rmw) acquires whatever this option says.
+ *
+ * Faults: reset-race sets the counter back to 0 after each round, while slower groups may still have to
+ * read it; unequal-rounds lets the last group leave one round early.
+ */
+#include "group.h"
+#include "publish.h"
+
+static void arrive_and_wait(struct gl_self *self, uint round)
+{
+    const uint counter = gl_sync(self, 0);
+
+    gl_round(self, round);
+    /* Not gl_add, which would acquire, too. */
+#if !defined(FENCE_ACQUIRE) && !defined(FENCE_NONE)
+    gl_fence();
+#endif
+    gl_add_relaxed(self->board + counter, 1);
+#if defined(FAULT_RESET_RACE)
+    if (gl_wait_until(self, counter, GL_UNTIL_EQUAL, self->groups, GL_GROUP_ALL))
+        gl_store(self->board + counter, 0);
+#else
+    gl_wait(self, counter, round * self->groups, GL_GROUP_ALL);
+#endif
+}
+
+GL_KERNEL void barrier_central(global uint *board, global uint *cells)
+{
+    struct gl_self self;
+
+    if (!gl_enter(&self, board))
+        return;
+    uint rounds = gl_load(board + GL_ROUNDS);
+#if defined(FAULT_UNEQUAL_ROUNDS)
+    rounds -= self.group == self.groups - 1;
+#endif
+    for (uint round = 1; round <= rounds; ++round) {
+        gl_delay(&self, round);
+        publish_write(&self, cells, round);
+        gl_gather(&self);
+        if (self.leader)
+            arrive_and_wait(&self, round);
+        if (!gl_proceed(&self))
+            return;
+        publish_check(&self, cells, round);
+    }
+    gl_leave(&self);
+}

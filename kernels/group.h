@@ -1,0 +1,239 @@
+/*
+ * The life of a work-group in a kernel of ours: it starts, and notes it on the board; it may be counted
+ * by a census; its work-items act together; what they read of other groups is checked; it ends.
+ *
+ * A kernel looks like this. Between gl_gather and gl_proceed the leader acts for its group, and only there
+ * it waits for other groups.
+ *
+ *     kernel void name(global uint *board, ...)
+ *     {
+ *         struct gl_self self;
+ *         if (!gl_enter(&self, board))
+ *             return;
+ *         ...
+ *         gl_gather(&self);
+ *         if (self.leader)
+ *             gl_wait(&self, ...);
+ *         if (!gl_proceed(&self))
+ *             return;
+ *         ...
+ *         gl_leave(&self);
+ *     }
+ */
+#ifndef GRIDLOCK_GROUP_H
+#define GRIDLOCK_GROUP_H
+
+#include "wait.h"
+
+/* The id of this work-group; launches have one dimension and no offset. */
+static uint gl_group(void)
+{
+#if defined(GL_DIALECT_PTX)
+    /* The plain register, without what OpenCL adds to it: CUDA can then load the same code. */
+    uint group;
+    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(group));
+    return group;
+#else
+    return (uint)get_group_id(0);
+#endif
+}
+
+/* The kernel's own parameter `index`, in the order of its header. */
+static uint gl_own(const struct gl_self *self, uint index)
+{
+    return gl_load(self->board + GL_OWN + index);
+}
+
+/* Scatters the bits of x; the same x gives the same word on every device. */
+static uint gl_hash(uint x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    x ^= x >> 16;
+    return x;
+}
+
+/* Lets time pass, as the launch's parameters say: by lot, and more in groups with a higher id modulo 8. */
+static void gl_delay(struct gl_self *self, uint round)
+{
+    const uint most = gl_load(self->board + GL_JITTER);
+    uint polls = gl_load(self->board + GL_UNEVEN) * (self->group % 8);
+    if (most != 0)
+        polls += gl_hash(gl_load(self->board + GL_SEED) + self->group * 0x9e3779b9u + round) % (most + 1);
+    for (uint i = 0; i < polls && gl_load(self->board + GL_STOP) == 0; ++i)
+        if (i % GL_YIELD_POLLS == GL_YIELD_POLLS - 1)
+            gl_yield();
+}
+
+/* --- start --- */
+
+/*
+ * First act of a group's leader: false, and `late` noted, when the stop word was set before the
+ * group started; else the group takes its start ticket.
+ */
+static bool gl_start(struct gl_self *self)
+{
+    global uint *entry = self->entry;
+
+    if (gl_load(self->board + GL_STOP) != 0) {
+        gl_store(entry + GL_LATE, 1);
+        return false;
+    }
+#if defined(GL_DIALECT_PTX)
+    uint unit;
+    ulong clock;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(unit));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(clock));
+    gl_store(entry + GL_UNIT, unit + 1);
+    gl_store(entry + GL_CLOCK_LOW, (uint)clock);
+    gl_store(entry + GL_CLOCK_HIGH, (uint)(clock >> 32));
+#endif
+    gl_store(entry + GL_TICKET, gl_add(self->board + GL_STARTED, 1) + 1);
+    gl_store(entry + GL_PHASE, GL_PHASE_RUNNING);
+    return true;
+}
+
+static void gl_self_init(struct gl_self *self, global uint *board)
+{
+    self->board = board;
+    self->group = gl_group();
+    self->groups = gl_load(board + GL_GROUPS);
+    self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
+    self->leader = get_local_id(0) == 0;
+    self->polls = 0;
+    self->steps = 0;
+    self->waits = 0;
+    self->checked = 0;
+    self->stale = 0;
+    self->wrong = 0;
+}
+
+/* The leader's last act when everything that its group waited for came true. */
+static void gl_done(const struct gl_self *self)
+{
+    gl_store(self->entry + GL_PHASE, GL_PHASE_DONE);
+}
+
+/* --- census --- */
+
+/*
+ * Counts the groups that are resident together. Arrivals and the closing are one word. A group counts only if its own
+ * increment found the word open, and it stays until it has seen the word closed: all counted groups
+ * are resident together. Who closes: the first group that sees the host ask for it, or, without a
+ * channel, the first that polled GL_CLOSE_POLLS times without an arrival; a fuse and the stop word
+ * close, too. The leader calls it.
+ */
+static void gl_census(struct gl_self *self)
+{
+    global uint *board = self->board;
+    global uint *entry = self->entry;
+    const uint close_polls = gl_load(board + GL_CLOSE_POLLS);
+    const uint fuse_total = gl_load(board + GL_FUSE_TOTAL);
+    uint ended = GL_ENDED_CUT;
+    uint polls = 0;
+    uint idle = 0;
+    uint last = 0;
+    uint seen = 0;
+
+    if (gl_add(board + GL_CENSUS, 1) & GL_CLOSED) {
+        gl_done(self);
+        return;
+    }
+    gl_store(entry + GL_WAIT_WORD, GL_CENSUS);
+    gl_store(entry + GL_WAIT_VALUE, GL_CLOSED);
+    gl_store(entry + GL_WAIT_GROUP, GL_GROUP_HOST);
+    gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
+    for (;;) {
+        seen = gl_load(board + GL_CENSUS);
+        if (seen & GL_CLOSED) {
+            ended = GL_ENDED_HELD;
+            break;
+        }
+        ++polls;
+        if (polls % GL_YIELD_POLLS == 0)
+            gl_yield();
+        idle = seen != last ? 0 : idle + 1;
+        last = seen;
+        if (gl_load(board + GL_CLOSE) != 0 || gl_load(board + GL_STOP) != 0 ||
+            (close_polls != 0 && idle >= close_polls) || polls >= fuse_total)
+            gl_or(board + GL_CENSUS, GL_CLOSED);
+    }
+    gl_fence();
+    gl_store(entry + GL_SEEN, seen);
+    gl_store(entry + GL_POLLS, polls);
+    gl_store(entry + GL_IDLE, idle);
+    gl_store(entry + GL_ENDED, ended);
+    gl_store(entry + GL_COUNTED, ended == GL_ENDED_HELD);
+    gl_done(self);
+}
+
+/* --- acting together --- */
+
+/* All work-items of the group are here, and what they wrote is done: its leader may tell other groups. */
+static void gl_gather(const struct gl_self *self)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+}
+
+/* The leader is through. False, for all work-items: a wait of its did not come true, and the group returns. */
+static bool gl_proceed(const struct gl_self *self)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    return gl_load(self->entry + GL_LEAVING) == 0;
+}
+
+/*
+ * Begins a kernel; all work-items call it. False: there is nothing to do (the group came late, or was
+ * counted by a census), and the kernel returns.
+ */
+static bool gl_enter(struct gl_self *self, global uint *board)
+{
+    gl_self_init(self, board);
+    const bool census = gl_load(board + GL_MODE) == GL_MODE_CENSUS;
+    if (self->leader) {
+        if (!gl_start(self))
+            gl_store(self->entry + GL_LEAVING, 1);
+        else if (census)
+            gl_census(self);
+    }
+    /* The whole group keeps its place until its leader was counted. */
+    return gl_proceed(self) && !census;
+}
+
+/* --- checks --- */
+
+/* A word that another group wrote in this round is `got`: it should be `wanted`, and before it was `old`. */
+static void gl_check(struct gl_self *self, uint at, uint got, uint wanted, uint old)
+{
+    self->checked += 1;
+    if (got == wanted)
+        return;
+    if (got == old)
+        self->stale += 1;
+    else
+        self->wrong += 1;
+    gl_store(self->entry + GL_BAD_AT, at);
+    gl_store(self->entry + GL_BAD_WANTED, wanted);
+    gl_store(self->entry + GL_BAD_GOT, got);
+}
+
+/* Ends a kernel; all work-items call it, unless gl_proceed told them to return. */
+static void gl_leave(struct gl_self *self)
+{
+    if (self->checked != 0)
+        gl_add(self->entry + GL_CHECKED, self->checked);
+    if (self->stale != 0)
+        gl_add(self->entry + GL_STALE, self->stale);
+    if (self->wrong != 0)
+        gl_add(self->entry + GL_WRONG, self->wrong);
+    gl_gather(self);
+    if (self->leader && gl_load(self->entry + GL_LEAVING) == 0)
+        gl_done(self);
+}
+
+/* What a scenario's kernel is declared with: it is built for one size of work-group. */
+#define GL_KERNEL kernel __attribute__((reqd_work_group_size(GL_LOCAL_SIZE, 1, 1)))
+
+#endif

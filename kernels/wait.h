@@ -1,0 +1,242 @@
+/*
+ * What a work-group knows of itself, and the one loop that waits.
+ *
+ * Each loop that waits is written as
+ *
+ *     gl_spin_begin(&self, &spin, word, GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+ *     do {
+ *         gl_spin_look(&spin);
+ *         seen = (the word, by a load or by a read-modify-write);
+ *     } while (gl_spin_goes_on(&self, &spin, seen));
+ *     ... gl_spin_end(&self, &spin) ...
+ *
+ * The stop word is read before the word waited for: a full count then proves that all were there even
+ * if the stop came, and a group that starts late cannot complete it. A fuse sets the stop word before
+ * its group leaves. With GL_LIVE there is neither fuse nor stop word. A kernel in which each work-item
+ * waits by itself, and not only the leader, defines GL_EVERY_ITEM before it includes this file.
+ */
+#ifndef GRIDLOCK_WAIT_H
+#define GRIDLOCK_WAIT_H
+
+#include "sync.h"
+
+struct gl_self {
+    global uint *board;
+    global uint *entry; /* this group's, on the board */
+    uint group;
+    uint groups;
+    bool leader; /* work-item 0, which acts for its group */
+    uint polls;
+    uint steps;
+    uint waits;
+    uint checked;
+    uint stale;
+    uint wrong;
+};
+
+struct gl_spin {
+    uint word; /* index on the board */
+    uint kind; /* GL_UNTIL_* */
+    uint value;
+    uint fuse_idle;
+    uint fuse_total;
+    uint stop;
+    uint seen;
+    uint last;
+    uint idle;
+    uint digest;
+    uint ended;
+};
+
+/* Word i of those that the groups synchronize by, as an index on the board. */
+static uint gl_sync(const struct gl_self *self, uint i)
+{
+    return GL_SYNC(self->groups) + i;
+}
+
+/* The group changed something that others may wait for, beside its waits. */
+static void gl_step(struct gl_self *self)
+{
+    gl_store(self->entry + GL_STEPS, ++self->steps);
+}
+
+/* The group has arrived at this round; rounds count from 1. */
+static void gl_round(struct gl_self *self, uint round)
+{
+    gl_store(self->entry + GL_ROUND, round);
+}
+
+/* Says how many locks the group holds from now on. */
+static void gl_holds(struct gl_self *self, uint locks)
+{
+    gl_store(self->entry + GL_LOCKS_HELD, locks);
+    gl_step(self);
+}
+
+/* Sum of what changes when any group makes progress; read only when a fuse is about to blow. */
+static uint gl_digest(const struct gl_self *self)
+{
+    uint sum = gl_load(self->board + GL_STARTED);
+    for (uint group = 0; group < self->groups; ++group) {
+        global uint *entry = self->board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS;
+        sum = sum * 31 + gl_load(entry + GL_PHASE) + 7 * gl_load(entry + GL_ROUND) + 13 * gl_load(entry + GL_STEPS);
+    }
+    return sum;
+}
+
+static bool gl_is_met(uint kind, uint seen, uint value)
+{
+    if (kind == GL_UNTIL_EQUAL)
+        return seen == value;
+    if (kind == GL_UNTIL_DIFFERENT)
+        return seen != value;
+    return seen - value < GL_REACHED;
+}
+
+static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group)
+{
+    global uint *entry = self->entry;
+
+    spin->word = word;
+    spin->kind = kind;
+    spin->value = value;
+    spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE);
+    spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
+    spin->stop = 0;
+    spin->seen = 0;
+    spin->last = 0;
+    spin->idle = 0;
+    spin->digest = 0;
+    spin->ended = GL_ENDED_CUT;
+    gl_store(entry + GL_WAIT_WORD, word);
+    gl_store(entry + GL_WAIT_KIND, kind);
+    gl_store(entry + GL_WAIT_VALUE, value);
+    gl_store(entry + GL_WAIT_GROUP, group);
+    gl_step(self);
+    gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
+}
+
+/* The look at the stop word that begins each turn. */
+static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
+{
+#if !defined(GL_LIVE)
+    spin->stop = gl_load(self->board + GL_STOP);
+#endif
+}
+
+/* Ends a turn in which the word was `seen`: true if there is to be another. */
+static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint seen)
+{
+    spin->seen = seen;
+    if (gl_is_met(spin->kind, seen, spin->value)) {
+        spin->ended = GL_ENDED_HELD;
+        return false;
+    }
+    if (++self->polls % GL_YIELD_POLLS == 0)
+        gl_yield();
+#if !defined(GL_LIVE)
+    if (spin->stop != 0) {
+        spin->ended = GL_ENDED_STOP;
+        return false;
+    }
+    if (seen != spin->last) {
+        spin->last = seen;
+        spin->idle = 0;
+    }
+    if (self->polls >= spin->fuse_total) {
+        spin->ended = GL_ENDED_TOTAL;
+        return false;
+    }
+    if (++spin->idle >= spin->fuse_idle) {
+        /* The host may have made the fuse longer; another entry may have changed. */
+        uint now = gl_digest(self);
+        spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE);
+        if (now != spin->digest) {
+            spin->digest = now;
+            spin->idle = 0;
+        } else if (spin->idle >= spin->fuse_idle) {
+            spin->ended = GL_ENDED_IDLE;
+            return false;
+        }
+    }
+#endif
+    return true;
+}
+
+/*
+ * True: the condition held. False: it did not, and the group must leave; its entry goes on saying what
+ * it waited for.
+ */
+static bool gl_spin_end(struct gl_self *self, struct gl_spin *spin)
+{
+    global uint *board = self->board;
+    global uint *entry = self->entry;
+    const uint ended = spin->ended;
+
+#if !defined(FENCE_RELEASE) && !defined(FENCE_NONE) /* option `fence`: what a barrier does not do, to show why it must */
+    gl_fence();
+#endif
+    gl_store(entry + GL_SEEN, spin->seen);
+    gl_store(entry + GL_POLLS, self->polls);
+    gl_store(entry + GL_IDLE, spin->idle);
+    gl_store(entry + GL_ENDED, ended);
+#if defined(GL_EVERY_ITEM)
+    gl_add(entry + GL_WAITS, 1);
+    if (ended == GL_ENDED_HELD)
+        gl_add(entry + GL_PROVEN, 1);
+#else
+    gl_store(entry + GL_WAITS, ++self->waits);
+    /* Read back: a compiler may take for granted that the loop ended as it is written. */
+    if (gl_is_met(spin->kind, gl_load(entry + GL_SEEN), spin->value))
+        gl_store(entry + GL_PROVEN, gl_load(entry + GL_PROVEN) + 1);
+#endif
+    if (ended == GL_ENDED_HELD) {
+        gl_store(entry + GL_PHASE, GL_PHASE_RUNNING);
+        return true;
+    }
+    gl_store(entry + GL_LEAVING, 1);
+    if (ended == GL_ENDED_IDLE)
+        gl_or(board + GL_STOP, GL_STOP_IDLE);
+    else if (ended == GL_ENDED_TOTAL)
+        gl_or(board + GL_STOP, GL_STOP_TOTAL);
+    else if (ended == GL_ENDED_CUT)
+        gl_or(board + GL_STOP, GL_STOP_CUT);
+    return false;
+}
+
+/* The word as a poll reads it: by a load, by a read-modify-write, or by a plain volatile read. */
+static uint gl_poll(global uint *word)
+{
+#if defined(POLL_RMW)
+    return gl_or(word, 0);
+#elif defined(POLL_VOLATILE)
+    return *(volatile global uint *)word;
+#else
+    return gl_load(word);
+#endif
+}
+
+/*
+ * Waits until the word at index `word` of the board is as `kind` and `value` say, which `group` (an id,
+ * or GL_GROUP_*) must bring about. One work-item of a group calls it. The entry says meanwhile what the group waits for.
+ */
+static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value, uint group)
+{
+    struct gl_spin spin;
+    uint seen;
+
+    gl_spin_begin(self, &spin, word, kind, value, group);
+    do {
+        gl_spin_look(self, &spin);
+        seen = gl_poll(self->board + word);
+    } while (gl_spin_goes_on(self, &spin, seen));
+    return gl_spin_end(self, &spin);
+}
+
+/* Waits until a word that only grows has reached `value`. */
+static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
+{
+    return gl_wait_until(self, word, GL_UNTIL_REACHED, value, group);
+}
+
+#endif

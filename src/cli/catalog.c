@@ -1,0 +1,104 @@
+#include "cli/catalog.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more; NULL if memory is short. */
+static struct scenario *add(struct catalog *catalog, struct error *error)
+{
+    struct scenario **scenarios = realloc(catalog->scenarios, (catalog->count + 1) * sizeof *scenarios);
+    struct scenario *scenario = malloc(sizeof *scenario);
+
+    if (scenarios != NULL)
+        catalog->scenarios = scenarios;
+    if (scenarios == NULL || scenario == NULL) {
+        free(scenario);
+        error_set(error, STATUS_HARNESS, "no memory for a scenario");
+        return NULL;
+    }
+    scenarios[catalog->count++] = scenario;
+    return scenario;
+}
+
+static bool is_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+static int load_file(struct catalog *catalog, const char *path, struct error *error)
+{
+    struct scenario *scenario = add(catalog, error);
+    if (scenario == NULL || scenario_load(path, scenario, error) != 0)
+        return -1;
+    for (size_t i = 0; i + 1 < catalog->count; ++i)
+        if (strcmp(catalog->scenarios[i]->name, scenario->name) == 0)
+            return error_set(error, STATUS_USAGE, "%s: there is another scenario named %s", path, scenario->name);
+    return 0;
+}
+
+static bool is_there(const struct catalog *catalog, const char *name)
+{
+    for (size_t i = 0; i < catalog->count; ++i)
+        if (strcmp(catalog->scenarios[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+static int load_matching(struct catalog *catalog, const char *pattern, const char *folder, struct error *error)
+{
+    char name[64];
+    bool found = false;
+
+    for (const struct scenario_file *file = scenario_files; file->name != NULL; ++file) {
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(file->name) - 4), file->name);
+        if (fnmatch(pattern, name, 0) != 0)
+            continue;
+        found = true;
+        if (is_there(catalog, name))
+            continue;
+        struct scenario *scenario = add(catalog, error);
+        if (scenario == NULL || scenario_find(name, folder, scenario, error) != 0)
+            return -1;
+    }
+    if (found)
+        return 0;
+    return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are",
+                     pattern);
+}
+
+int catalog_load(struct catalog *catalog, char *const *names, size_t count, const char *kernel_folder,
+                 struct error *error)
+{
+    const char *folder = kernel_folder != NULL ? kernel_folder : "";
+
+    if (count == 0)
+        return load_matching(catalog, "*", folder, error);
+    for (size_t i = 0; i < count; ++i)
+        if ((is_file(names[i]) ? load_file(catalog, names[i], error)
+                               : load_matching(catalog, names[i], folder, error)) != 0)
+            return -1;
+    return 0;
+}
+
+void catalog_shuffle(struct catalog *catalog, uint32_t seed)
+{
+    uint32_t state = seed | 1;
+    for (size_t i = catalog->count; i > 1; --i) {
+        state = state * 1664525u + 1013904223u;
+        const size_t other = (state >> 8) % i;
+        struct scenario *kept = catalog->scenarios[i - 1];
+        catalog->scenarios[i - 1] = catalog->scenarios[other];
+        catalog->scenarios[other] = kept;
+    }
+}
+
+void catalog_fini(struct catalog *catalog)
+{
+    for (size_t i = 0; i < catalog->count; ++i)
+        free(catalog->scenarios[i]);
+    free(catalog->scenarios);
+    *catalog = (struct catalog){0};
+}

@@ -1,0 +1,79 @@
+#include "cli/check.h"
+
+#include "cli/catalog.h"
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEY_REFERENCE = 0x200, FILES_MOST = 4096 };
+
+struct check_options {
+    char *files[FILES_MOST];
+    size_t count;
+    bool reference;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct check_options *options = state->input;
+
+    switch (key) {
+    case KEY_REFERENCE:
+        options->reference = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->count == FILES_MOST)
+            argp_error(state, "at most %d files are allowed", FILES_MOST);
+        options->files[options->count++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->count == 0 && !options->reference)
+            argp_error(state, "a scenario file is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* All files are read, so that one look shows all that is wrong. */
+static int check_files(const struct check_options *options)
+{
+    struct scenario *scenario = malloc(sizeof *scenario);
+    struct error error;
+    int status = STATUS_OK;
+
+    if (scenario == NULL) {
+        error_set(&error, STATUS_HARNESS, "no memory for a scenario");
+        return report_error(&error);
+    }
+    for (size_t i = 0; i < options->count; ++i) {
+        if (scenario_load(options->files[i], scenario, &error) == 0)
+            printf("%s: ok\n", options->files[i]);
+        else
+            status = report_error(&error);
+    }
+    free(scenario);
+    return status;
+}
+
+int command_check(int count, char **arguments)
+{
+    static const struct argp_option table[] = {
+        {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with limits and defaults", 1},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = table,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Reads scenario files and says what is wrong in them, with file and line. Needs no device.\v"
+               "Exit status: 0 all are right; 2 one is not.",
+    };
+    struct check_options options = {.count = 0};
+
+    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    if (options.reference)
+        scenario_print_reference(stdout);
+    return check_files(&options);
+}

@@ -1,0 +1,239 @@
+#include "cli/sweep.h"
+
+#include "cli/runner.h"
+#include "host/signals.h"
+#include "scenario/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNDECIDED_TRIES = 3,   /* batches of a point that gave neither a pass nor a stall */
+    UNDECIDED_PATIENCE = 4 /* times longer a stall must stand in the next */
+};
+
+/* The limit of one build, measured in the kernel itself. */
+struct known_limit {
+    char kernel[48];
+    char folder[256];
+    char options[256];
+    enum dialect dialect;
+    uint32_t local_size;
+    uint32_t resident; /* 0: it could not be measured */
+    uint64_t gap_ns;   /* the longest time without a change seen with it */
+};
+
+struct sweeping {
+    struct sweep *sweep;
+    struct runner runner;
+    struct plan plan;
+    struct known_limit *limits;
+    size_t limit_count;
+    struct known_limit *limit; /* of the present build, or NULL */
+};
+
+/* --- which points --- */
+
+static bool matches(const regex_t *patterns, size_t count, const char *id)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (regexec(&patterns[i], id, 0, NULL, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool is_wanted(const struct sweep *sweep, const struct trial *trial)
+{
+    char id[256];
+    trial_id(trial, 0, id, sizeof id);
+    *strrchr(id, '#') = '\0';
+    return (sweep->included_count == 0 || matches(sweep->included, sweep->included_count, id)) &&
+           !matches(sweep->excluded, sweep->excluded_count, id);
+}
+
+static bool goes_on(const struct sweeping *sweeping)
+{
+    return !sweeping->runner.wedged && signals_received() == 0;
+}
+
+/* --- limits --- */
+
+static struct known_limit *find_limit(const struct sweeping *sweeping, const struct trial *census)
+{
+    for (size_t i = 0; i < sweeping->limit_count; ++i) {
+        struct known_limit *limit = &sweeping->limits[i];
+        if (strcmp(limit->kernel, census->work.kernel) == 0 && strcmp(limit->folder, census->work.folder) == 0 &&
+            strcmp(limit->options, census->work.options) == 0 && limit->dialect == census->dialect &&
+            limit->local_size == census->footprint.local_size)
+            return limit;
+    }
+    return NULL;
+}
+
+static struct known_limit *add_limit(struct sweeping *sweeping, const struct trial *census)
+{
+    struct known_limit *limits = realloc(sweeping->limits, (sweeping->limit_count + 1) * sizeof *limits);
+    if (limits == NULL)
+        return NULL;
+    sweeping->limits = limits;
+    struct known_limit *limit = &limits[sweeping->limit_count++];
+    *limit = (struct known_limit){.dialect = census->dialect, .local_size = census->footprint.local_size};
+    memcpy(limit->kernel, census->work.kernel, sizeof limit->kernel);
+    memcpy(limit->folder, census->work.folder, sizeof limit->folder);
+    memcpy(limit->options, census->work.options, sizeof limit->options);
+    return limit;
+}
+
+/* The search asks for a census until its estimates agree. */
+static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit,
+                         struct error *error)
+{
+    const struct search_options options = {.estimators = {[ESTIMATOR_CENSUS] = true}, .repeats = 1};
+    const struct footprint footprint = {.local_size = local_size};
+    struct remote_result result;
+    struct search search;
+    struct trial trial, census;
+    int outcome = 0;
+
+    search_init(&search, &options, &sweeping->runner.stored.settings, &footprint);
+    while (outcome == 0 && goes_on(sweeping) && search_next(&search, &trial)) {
+        if (plan_census(&sweeping->plan, trial.groups, &census, error) != 0)
+            return -1;
+        trial.dialect = census.dialect;
+        trial.work = census.work;
+        outcome = runner_run(&sweeping->runner, &trial, NULL, &result, error);
+        if (outcome == 0)
+            search_take(&search, &trial, result.observations, result.count, result.duration_ns);
+        remote_result_fini(&result);
+    }
+    limit->resident = search.census_exact ? search.counted : 0;
+    limit->gap_ns = search.gap_ns;
+    return outcome;
+}
+
+/* The plan came to another build. */
+static int need_limit(struct sweeping *sweeping, struct error *error)
+{
+    struct trial census;
+
+    if (plan_census(&sweeping->plan, 1, &census, error) != 0)
+        return -1;
+    struct known_limit *limit = find_limit(sweeping, &census);
+    if (limit == NULL) {
+        limit = add_limit(sweeping, &census);
+        if (limit == NULL)
+            return error_set(error, STATUS_HARNESS, "no memory for the limit of a kernel");
+        if (measure_limit(sweeping, census.footprint.local_size, limit, error) != 0)
+            return -1;
+    }
+    sweeping->limit = limit;
+    sweeping->plan.resident = limit->resident;
+    return 0;
+}
+
+/* --- points --- */
+
+static bool is_undecided(const struct trial *trial, const struct remote_result *result)
+{
+    for (uint32_t i = 0; i < result->count; ++i)
+        if (verdict_judge(trial, &result->observations[i]) == VERDICT_INCONCLUSIVE)
+            return true;
+    return false;
+}
+
+static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set expected, struct error *error)
+{
+    struct store_prediction prediction = {.resident = sweeping->plan.resident};
+    bool undecided = true;
+    int outcome = 0;
+
+    verdict_set_print(expected, prediction.expected, sizeof prediction.expected);
+    for (int tries = 0; undecided && tries < UNDECIDED_TRIES && outcome == 0 && goes_on(sweeping); ++tries) {
+        struct remote_result result;
+        trial->gap_ns = sweeping->limit->gap_ns;
+        outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
+        for (uint32_t i = 0; i < result.count; ++i)
+            if (result.observations[i].gap_ns > sweeping->limit->gap_ns)
+                sweeping->limit->gap_ns = result.observations[i].gap_ns;
+        undecided = is_undecided(trial, &result);
+        remote_result_fini(&result);
+        trial->confirm_ns *= UNDECIDED_PATIENCE;
+    }
+    return outcome;
+}
+
+static int visit_point(struct sweeping *sweeping, struct error *error)
+{
+    const struct search_device *settings = &sweeping->runner.stored.settings;
+    const char *reason;
+    verdict_set expected;
+    struct trial trial;
+
+    const int outcome = plan_trial(&sweeping->plan, &trial, &expected, &reason, error);
+    if (outcome != 0)
+        return outcome < 0 ? -1 : 0;
+    if (!is_wanted(sweeping->sweep, &trial))
+        return 0;
+    trial.suspect_ns = settings->suspect_ns;
+    trial.confirm_ns = settings->confirm_ns;
+    trial.close_ns = settings->close_ns;
+    return run_point(sweeping, &trial, expected, error);
+}
+
+static void begin_plan(struct sweeping *sweeping, const struct scenario *scenario)
+{
+    const struct sweep *sweep = sweeping->sweep;
+    const struct store_device *stored = &sweeping->runner.stored;
+
+    plan_init(&sweeping->plan, scenario, stored->info.compute_units, MIRROR_GROUPS, &stored->probe);
+    sweeping->plan.seed_given = sweep->seed_given;
+    sweeping->plan.seed = sweep->seed;
+    sweeping->plan.iterations_given = sweep->iterations_given;
+    sweeping->plan.iterations = sweep->iterations;
+    sweeping->plan.live = sweep->live;
+}
+
+static int run_scenario(struct sweeping *sweeping, const struct scenario *scenario, struct error *error)
+{
+    struct sweep *sweep = sweeping->sweep;
+
+    if (sweep->scenario_begun != NULL && sweep->scenario_begun(sweep->context, scenario, error) != 0)
+        return -1;
+    begin_plan(sweeping, scenario);
+    while (goes_on(sweeping) && plan_next(&sweeping->plan)) {
+        if (sweeping->plan.build_changed && need_limit(sweeping, error) != 0)
+            return -1;
+        if (goes_on(sweeping) && visit_point(sweeping, error) != 0)
+            return -1;
+    }
+    return sweep->scenario_ended != NULL ? sweep->scenario_ended(sweep->context, scenario, error) : 0;
+}
+
+int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error)
+{
+    struct sweeping sweeping = {
+        .sweep = sweep,
+        .runner = {.remote = sweep->remote, .store = sweep->store},
+    };
+    struct store_device *stored = &sweeping.runner.stored;
+    int outcome = -1;
+
+    if (remote_choose(sweep->remote, device, PROBE_ALL, sweep->channel, error) != 0)
+        return -1;
+    *stored = (struct store_device){.info = *device, .probe = sweep->remote->probe, .options = {.live = sweep->live}};
+    search_device_init(&stored->settings, device, &sweep->remote->probe);
+    if (sweep->stall_budget_ns != 0)
+        stored->settings.confirm_ns = sweep->stall_budget_ns;
+    if (store_add_device(sweep->store, stored, error) != 0)
+        return -1;
+    if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
+        return -1;
+    for (size_t i = 0; i < sweep->count && goes_on(&sweeping); ++i)
+        if (run_scenario(&sweeping, sweep->scenarios[i], error) != 0)
+            goto out;
+    outcome = 0;
+out:
+    free(sweeping.limits);
+    return outcome;
+}

@@ -1,0 +1,341 @@
+#include "core/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An element, or what was computed from elements: floats as `real`, all others modulo 2^64 as `bits`. */
+struct number {
+    bool is_real;
+    double real;
+    uint64_t bits;
+};
+
+static bool is_real(enum element element)
+{
+    return element == ELEMENT_FLOAT;
+}
+
+static struct number load(enum element element, const void *bytes, uint64_t index)
+{
+    struct number number = {.is_real = is_real(element)};
+    uint64_t wide;
+    uint32_t word;
+    float real;
+
+    if (element_bytes(element) == 8) {
+        memcpy(&wide, (const char *)bytes + 8 * index, 8);
+        number.bits = wide;
+        return number;
+    }
+    memcpy(&word, (const char *)bytes + 4 * index, 4);
+    if (element == ELEMENT_FLOAT) {
+        memcpy(&real, &word, 4);
+        number.real = (double)real;
+    } else {
+        number.bits = element == ELEMENT_INT ? (uint64_t)(int64_t)(int32_t)word : word;
+    }
+    return number;
+}
+
+/* The bits of a number as an element; both zeros of a float are the same. */
+static uint64_t to_bits(enum element element, const struct number *number)
+{
+    if (is_real(element)) {
+        const float real = (float)(number->is_real ? number->real : (double)(int64_t)number->bits);
+        uint32_t word;
+        memcpy(&word, &real, 4);
+        return word == 0x80000000u ? 0 : word;
+    }
+    return element_bytes(element) == 8 ? number->bits : (uint32_t)number->bits;
+}
+
+static void store(enum element element, void *bytes, uint64_t index, const struct number *number)
+{
+    const uint64_t bits = to_bits(element, number);
+    const uint32_t word = (uint32_t)bits;
+    if (element_bytes(element) == 8)
+        memcpy((char *)bytes + 8 * index, &bits, 8);
+    else
+        memcpy((char *)bytes + 4 * index, &word, 4);
+}
+
+/* --- before --- */
+
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+static uint64_t scatter(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* At most 64 elements of a float product are no 1, so that it stays within 2^-64 ... 2^64 in any order. */
+static double factor(uint64_t random, uint64_t index, uint64_t count)
+{
+    const uint64_t every = count / 64 + 1;
+    if (index % every != 0)
+        return 1.0;
+    return random % 2 == 0 ? 2.0 : 0.5;
+}
+
+static struct number seeded(const struct workload *work, const struct region *region, uint64_t random, uint64_t index)
+{
+    struct number number = {.is_real = is_real(region->element)};
+    const int64_t small = (int64_t)(random % 17) - 8;
+    const bool product = work->operation == OPERATION_PRODUCT;
+
+    if (number.is_real)
+        number.real = product ? factor(random, index, region->count) : (double)small;
+    else if (region->element == ELEMENT_UINT || region->element == ELEMENT_ULONG)
+        number.bits = product ? random | 1 : random;
+    else
+        number.bits = (uint64_t)(product ? 2 * small + 1 : small);
+    return number;
+}
+
+void reference_fill(const struct workload *work, uint32_t index, void *bytes)
+{
+    const struct region *region = &work->regions[index];
+    const uint64_t stream = scatter(((uint64_t)work->seed << 8) + index);
+    struct number number = {0};
+
+    if (region->fill == FILL_ZERO || region->fill == FILL_ONES) {
+        memset(bytes, region->fill == FILL_ONES ? 0xff : 0, region->count * element_bytes(region->element));
+        return;
+    }
+    for (uint64_t i = 0; i < region->count; ++i) {
+        number.bits = i;
+        if (region->fill == FILL_SEEDED)
+            number = seeded(work, region, scatter(stream + i), i);
+        store(region->element, bytes, i, &number);
+    }
+}
+
+/* --- afterwards --- */
+
+struct comparison {
+    const struct workload *work;
+    uint32_t local_size;
+    const void *const *regions;
+    struct difference *difference;
+    uint32_t result; /* from 1 */
+};
+
+static enum element element_of(const struct comparison *comparison, const struct term *term)
+{
+    return comparison->work->regions[term->a].element;
+}
+
+static uint64_t count_of(const struct comparison *comparison, const struct term *term)
+{
+    return comparison->work->regions[term->a].count;
+}
+
+static struct number element(const struct comparison *comparison, uint32_t region, uint64_t index)
+{
+    return load(comparison->work->regions[region].element, comparison->regions[region], index);
+}
+
+static bool is_less(enum element element, const struct number *a, const struct number *b)
+{
+    if (a->is_real)
+        return a->real < b->real;
+    if (element == ELEMENT_UINT || element == ELEMENT_ULONG)
+        return a->bits < b->bits;
+    return (int64_t)a->bits < (int64_t)b->bits;
+}
+
+static void combine(enum operation operation, enum element element, struct number *sum, const struct number *next)
+{
+    switch (operation) {
+    case OPERATION_SUM:
+        sum->real += next->real;
+        sum->bits += next->bits;
+        break;
+    case OPERATION_PRODUCT:
+        sum->real *= next->real;
+        sum->bits *= next->bits;
+        break;
+    case OPERATION_MIN:
+        if (is_less(element, next, sum))
+            *sum = *next;
+        break;
+    case OPERATION_MAX:
+        if (is_less(element, sum, next))
+            *sum = *next;
+        break;
+    }
+}
+
+/* Of `count` elements of a region from `first` on, of which there is at least one. */
+static struct number reduce(const struct comparison *comparison, uint32_t region, uint64_t first, uint64_t count)
+{
+    struct number sum = element(comparison, region, first);
+    for (uint64_t i = 1; i < count; ++i) {
+        const struct number next = element(comparison, region, first + i);
+        combine(comparison->work->operation, comparison->work->regions[region].element, &sum, &next);
+    }
+    return sum;
+}
+
+static struct number dot(const struct comparison *comparison, const struct term *term)
+{
+    struct number sum = {.is_real = is_real(element_of(comparison, term))};
+    for (uint64_t i = 0; i < count_of(comparison, term); ++i) {
+        struct number a = element(comparison, term->a, i);
+        const struct number b = element(comparison, term->b, i);
+        combine(OPERATION_PRODUCT, element_of(comparison, term), &a, &b);
+        combine(OPERATION_SUM, element_of(comparison, term), &sum, &a);
+    }
+    return sum;
+}
+
+/* The value of a term that is one number. */
+static struct number value_of(const struct comparison *comparison, const struct term *term)
+{
+    switch (term->kind) {
+    case TERM_ELEMENT:
+        return element(comparison, term->a, term->index);
+    case TERM_REDUCE:
+        return reduce(comparison, term->a, 0, count_of(comparison, term));
+    case TERM_DOT:
+        return dot(comparison, term);
+    default:
+        return (struct number){.bits = (uint64_t)term->value};
+    }
+}
+
+static bool is_whole(const struct term *term)
+{
+    return term->kind >= TERM_REGION;
+}
+
+static void differ(struct comparison *comparison, uint64_t at, uint64_t wanted, uint64_t got)
+{
+    struct difference *difference = comparison->difference;
+    if (difference->result == 0) {
+        difference->result = comparison->result;
+        difference->at = at;
+        difference->wanted = wanted;
+        difference->got = got;
+    }
+    difference->count += 1;
+}
+
+static void compare_numbers(struct comparison *comparison, enum element element, uint64_t at,
+                            const struct number *wanted, const struct number *got)
+{
+    const uint64_t wanted_bits = to_bits(element, wanted);
+    const uint64_t got_bits = to_bits(element, got);
+    if (wanted_bits != got_bits)
+        differ(comparison, at, wanted_bits, got_bits);
+}
+
+/* The sum of what a scan has seen is kept from one element to the next. */
+static struct number next_of(const struct comparison *comparison, const struct term *term, uint64_t index,
+                             struct number *sum)
+{
+    const bool by_group = term->kind == TERM_GROUP_SCAN || term->kind == TERM_EXCLUSIVE_GROUP_SCAN;
+    const bool exclusive = term->kind == TERM_EXCLUSIVE_SCAN || term->kind == TERM_EXCLUSIVE_GROUP_SCAN;
+    const uint64_t count = count_of(comparison, term);
+
+    if (term->kind == TERM_GROUP_REDUCE) {
+        const uint64_t first = index * comparison->local_size;
+        const uint64_t rest = count - first;
+        return reduce(comparison, term->a, first, rest < comparison->local_size ? rest : comparison->local_size);
+    }
+    const struct number here = element(comparison, term->a, index);
+    if (term->kind == TERM_REGION)
+        return here;
+    if (index == 0 || (by_group && index % comparison->local_size == 0))
+        *sum = (struct number){.is_real = here.is_real};
+    const struct number before = *sum;
+    combine(OPERATION_SUM, element_of(comparison, term), sum, &here);
+    return exclusive ? before : *sum;
+}
+
+static uint64_t length_of(const struct comparison *comparison, const struct term *term)
+{
+    const uint64_t count = count_of(comparison, term);
+    return term->kind == TERM_GROUP_REDUCE ? (count + comparison->local_size - 1) / comparison->local_size : count;
+}
+
+static int compare_wholes(struct comparison *comparison, const struct term *got, const struct term *wanted,
+                          struct error *error)
+{
+    struct number sums[2] = {{0}, {0}};
+
+    if (!is_whole(got) || !is_whole(wanted) || length_of(comparison, wanted) > length_of(comparison, got))
+        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares a whole region with what is none",
+                         comparison->result, comparison->work->kernel);
+    for (uint64_t i = 0; i < length_of(comparison, wanted); ++i) {
+        const struct number left = next_of(comparison, got, i, &sums[0]);
+        const struct number right = next_of(comparison, wanted, i, &sums[1]);
+        compare_numbers(comparison, element_of(comparison, got), i, &right, &left);
+    }
+    return 0;
+}
+
+static int compare_permutation(struct comparison *comparison, const struct term *got, uint64_t count,
+                               struct error *error)
+{
+    const uint64_t length = count_of(comparison, got);
+    unsigned char *seen = calloc(count + 1, 1);
+
+    if (seen == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a permutation of %u", (unsigned)count);
+    for (uint64_t i = 0; i < length; ++i) {
+        const uint64_t value = element(comparison, got->a, i).bits;
+        if (value >= count || seen[value])
+            differ(comparison, i, value < count ? i : count - 1, value);
+        else
+            seen[value] = 1;
+    }
+    if (length != count)
+        differ(comparison, length, count, length);
+    free(seen);
+    return 0;
+}
+
+static int compare(struct comparison *comparison, const struct result *result, struct error *error)
+{
+    const struct term *got = &result->left;
+    const struct term *wanted = &result->right;
+
+    if (is_whole(got) || is_whole(wanted))
+        return compare_wholes(comparison, got, wanted, error);
+    const struct number right = value_of(comparison, wanted);
+    if (got->kind == TERM_PERMUTATION)
+        return compare_permutation(comparison, got, right.bits, error);
+    if (got->kind == TERM_EACH) {
+        for (uint64_t i = 0; i < count_of(comparison, got); ++i) {
+            const struct number left = element(comparison, got->a, i);
+            compare_numbers(comparison, element_of(comparison, got), i, &right, &left);
+        }
+        return 0;
+    }
+    const struct number left = value_of(comparison, got);
+    const enum element type = got->kind == TERM_VALUE ? ELEMENT_LONG : element_of(comparison, got);
+    compare_numbers(comparison, type, got->index, &right, &left);
+    return 0;
+}
+
+int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
+                      struct difference *difference, struct error *error)
+{
+    struct comparison comparison = {
+        .work = work,
+        .local_size = local_size,
+        .regions = regions,
+        .difference = difference,
+    };
+
+    *difference = (struct difference){0};
+    for (uint32_t i = 0; i < work->result_count; ++i) {
+        comparison.result = i + 1;
+        if (compare(&comparison, &work->results[i], error) != 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * What a workload's data are before its kernel runs, and what they must be afterwards: the host's own
+ * computation, element by element, against which the device's results are compared bit by bit.
+ */
+#ifndef GRIDLOCK_CORE_REFERENCE_H
+#define GRIDLOCK_CORE_REFERENCE_H
+
+#include "core/error.h"
+#include "core/workload.h"
+
+/*
+ * Fills `bytes`, which hold region `index` of the workload. Seeded values are such that the workload's
+ * operation gives the same bits in any order, on floats too: sums of up to 2^20 small integers, products of powers of two.
+ */
+void reference_fill(const struct workload *work, uint32_t index, void *bytes);
+
+/* What the comparison found. */
+struct difference {
+    uint64_t count;  /* elements that differ, in all results */
+    uint32_t result; /* the first of them: which result, from 1; 0: none differs */
+    uint64_t at;     /* element */
+    uint64_t wanted; /* as bits */
+    uint64_t got;
+};
+
+/*
+ * Compares all results; regions[i] holds region i as the device left it. A kernel that harms its own
+ * input is found all the same: whoever calls this passes seeded regions as they were.
+ * Returns 0, or -1 with STATUS_HARNESS when memory is short or a result makes no sense.
+ */
+int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
+                      struct difference *difference, struct error *error);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * What a scenario's kernel is launched with: its build, its parameters, the data that it works on, and
+ * how its results are verified. All of it is resolved to numbers, so that the worker parses nothing.
+ */
+#ifndef GRIDLOCK_CORE_WORKLOAD_H
+#define GRIDLOCK_CORE_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = 16 };
+
+enum element { ELEMENT_UINT, ELEMENT_INT, ELEMENT_LONG, ELEMENT_ULONG, ELEMENT_FLOAT };
+enum { ELEMENT_COUNT = 5 };
+
+/* What a region holds before the first launch. */
+enum fill {
+    FILL_ZERO,
+    FILL_ONES,   /* all bits */
+    FILL_INDEX,  /* element i is i */
+    FILL_SEEDED, /* by the trial's seed: values for which every order of the operation gives the same result */
+};
+enum { FILL_COUNT = 4 };
+
+enum operation { OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MIN, OPERATION_MAX };
+enum { OPERATION_COUNT = 4 };
+
+/* A buffer, and an argument of the kernel. */
+struct region {
+    enum element element;
+    enum fill fill;
+    uint64_t count; /* elements */
+};
+
+/* One side of a result. A whole region may only be compared with a whole region. */
+enum term_kind {
+    TERM_VALUE,
+    TERM_ELEMENT,              /* element `index` of region a */
+    TERM_EACH,                 /* each element of region a */
+    TERM_REDUCE,               /* of region a, by the workload's operation */
+    TERM_DOT,                  /* of regions a and b */
+    TERM_PERMUTATION,          /* region a holds each of 0 ... n - 1 once, n is the other side */
+    TERM_REGION,               /* whole: region a as it is */
+    TERM_SCAN,                 /* whole: sums of a up to and with each element */
+    TERM_EXCLUSIVE_SCAN,       /* whole: sums of a before each element */
+    TERM_GROUP_SCAN,           /* whole: likewise, begun anew every local_size elements */
+    TERM_EXCLUSIVE_GROUP_SCAN, /* whole */
+    TERM_GROUP_REDUCE,         /* whole: one element for every local_size elements of a */
+};
+enum { TERM_COUNT = 12 };
+
+struct term {
+    enum term_kind kind;
+    uint32_t a, b; /* regions */
+    uint64_t index;
+    int64_t value;
+};
+
+struct result {
+    struct term left, right;
+};
+
+struct workload {
+    char scenario[64];  /* its name */
+    char kernel[48];    /* its file is this with .cl; "": the limits kernel */
+    char folder[256];   /* where that file is; "": the kernels that the binary carries */
+    char options[256];  /* of the build: -DNAME_VALUE, separated by spaces */
+    char point[128];    /* the sweep's values beside groups and dialect, for people: type=int,items=4096 */
+    uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */
+    uint32_t sync_words;        /* that its groups synchronize by */
+    uint32_t launches;          /* one after another, that make up one */
+    uint64_t checks;            /* reads across groups that a complete launch checks */
+    uint32_t seed;
+    uint32_t jitter;  /* polls */
+    uint32_t uneven;  /* polls */
+    uint32_t burners; /* threads of the host that keep processors busy meanwhile */
+    enum operation operation;
+    uint32_t region_count;
+    struct region regions[WORKLOAD_REGIONS];
+    uint32_t result_count;
+    struct result results[WORKLOAD_RESULTS];
+};
+
+uint64_t element_bytes(enum element element);
+
+/* Each returns the value with that name, or -1. */
+int element_find(const char *name);
+int fill_find(const char *name);
+int operation_find(const char *name);
+
+#endif

@@ -1,0 +1,248 @@
+#include "report/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- reading --- */
+
+struct reading {
+    struct run_device *device;
+    struct error *error;
+};
+
+static struct run_scenario *scenario_of(struct run_device *device, const char *name)
+{
+    for (size_t i = 0; i < device->count; ++i)
+        if (strcmp(device->scenarios[i].name, name) == 0)
+            return &device->scenarios[i];
+    struct run_scenario *scenarios = realloc(device->scenarios, (device->count + 1) * sizeof *scenarios);
+    if (scenarios == NULL)
+        return NULL;
+    device->scenarios = scenarios;
+    struct run_scenario *scenario = &scenarios[device->count++];
+    *scenario = (struct run_scenario){.count = 0};
+    snprintf(scenario->name, sizeof scenario->name, "%s", name);
+    return scenario;
+}
+
+static struct run_point *point_of(struct run_scenario *scenario, const char *id)
+{
+    for (size_t i = scenario->count; i > 0; --i)
+        if (strcmp(scenario->points[i - 1].id, id) == 0)
+            return &scenario->points[i - 1];
+    struct run_point *points = realloc(scenario->points, (scenario->count + 1) * sizeof *points);
+    if (points == NULL)
+        return NULL;
+    scenario->points = points;
+    return &points[scenario->count++];
+}
+
+/* The id without sequence, and the line without groups: ".../g3#7", ".../g3-live#7". */
+static void split_name(const char *name, struct run_point *point)
+{
+    snprintf(point->id, sizeof point->id, "%s", name);
+    char *hash = strrchr(point->id, '#');
+    if (hash != NULL)
+        *hash = '\0';
+    snprintf(point->line, sizeof point->line, "%s", point->id);
+    char *slash = strrchr(point->line, '/');
+    if (slash != NULL)
+        *slash = '\0';
+}
+
+/* What a device that cuts loops does to a kernel that would wait for long. */
+static bool is_cut_as_known(const struct run_device *device, enum verdict verdict)
+{
+    return verdict == VERDICT_CUT && device->stored.probe.loops_cut_at != 0;
+}
+
+static bool is_surprising(const struct run_device *device, const struct run_point *point, enum verdict verdict)
+{
+    return point->expected != 0 && verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_INCOMPLETE &&
+           !verdict_is_in(verdict, point->expected) && !is_cut_as_known(device, verdict);
+}
+
+static void take_launch(const struct run_device *device, struct run_point *point, const struct store_launch *launch)
+{
+    const enum verdict verdict = launch->verdict;
+    const bool surprise = is_surprising(device, point, verdict);
+    const uint64_t lasted_ns =
+        launch->observation.device_ns != 0 ? launch->observation.device_ns : launch->observation.duration_ns;
+
+    if (point->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
+        (surprise && !point->surprise)) {
+        point->verdict = verdict;
+        point->observation = launch->observation;
+    }
+    point->surprise = point->surprise || surprise;
+    point->launches += 1;
+    point->counts[verdict] += 1;
+    if (verdict == VERDICT_PASS && (point->fastest_ns == 0 || lasted_ns < point->fastest_ns))
+        point->fastest_ns = lasted_ns;
+}
+
+static int take_trial(void *context, const struct store_trial *stored)
+{
+    struct reading *reading = context;
+    struct run_device *device = reading->device;
+    struct run_point name;
+
+    device->last_trial = stored->id;
+    device->trials += 1;
+    device->launches += stored->count;
+    struct run_scenario *scenario = scenario_of(device, stored->trial.work.scenario);
+    if (scenario == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a scenario of the report");
+    scenario->duration_ns += stored->duration_ns;
+    if (stored->trial.estimator != ESTIMATOR_WORK || !stored->ended)
+        return 0;
+    split_name(stored->name, &name);
+    struct run_point *point = point_of(scenario, name.id);
+    if (point == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a point of the report");
+    *point = (struct run_point){
+        .groups = stored->trial.groups,
+        .local_size = stored->trial.footprint.local_size,
+        .resident = stored->prediction.resident,
+        .checks = stored->trial.work.checks,
+        .verdict = VERDICT_NOT_RUN,
+    };
+    split_name(stored->name, point);
+    if (stored->prediction.expected[0] != '\0' &&
+        verdict_set_parse(stored->prediction.expected, &point->expected, reading->error) != 0)
+        return -1;
+    snprintf(point->note, sizeof point->note, "%.159s", stored->note);
+    for (uint32_t i = 0; i < stored->count; ++i)
+        take_launch(device, point, &stored->launches[i]);
+    return 0;
+}
+
+static int take_device(void *context, const struct store_device *stored)
+{
+    struct run_report *report = context;
+    for (size_t i = 0; i < report->count; ++i)
+        if (report->devices[i].stored.id == stored->id) {
+            report->devices[i].stored.wedged = stored->wedged;
+            return 0;
+        }
+    struct run_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
+    if (devices == NULL)
+        return -1;
+    report->devices = devices;
+    devices[report->count++] = (struct run_device){.stored = *stored};
+    return 0;
+}
+
+int run_report_update(struct run_report *report, struct store *store, struct error *error)
+{
+    if (store_each_device(store, take_device, report, error) != 0)
+        return -1;
+    for (size_t i = 0; i < report->count; ++i) {
+        struct reading reading = {&report->devices[i], error};
+        if (store_each_trial(store, report->devices[i].stored.id, report->devices[i].last_trial, take_trial, &reading,
+                             error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+void run_report_fini(struct run_report *report)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        for (size_t j = 0; j < report->devices[i].count; ++j)
+            free(report->devices[i].scenarios[j].points);
+        free(report->devices[i].scenarios);
+    }
+    free(report->devices);
+    *report = (struct run_report){0};
+}
+
+/* --- what it means --- */
+
+static bool has_passed(const struct run_point *point)
+{
+    return point->launches > 0 && point->counts[VERDICT_PASS] == point->launches;
+}
+
+/* Neither safe nor unsafe: nothing was found out. */
+static bool is_void(const struct run_point *point)
+{
+    return point->counts[VERDICT_UNSUPPORTED] + point->counts[VERDICT_INCOMPLETE] == point->launches;
+}
+
+/* The line's first unsafe point, and the last safe one below it. */
+static void line_safety(const struct run_scenario *scenario, const char *line, const struct run_point **safe,
+                        const struct run_point **unsafe)
+{
+    *safe = *unsafe = NULL;
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (strcmp(point->line, line) == 0 && !is_void(point) && !has_passed(point) &&
+            (*unsafe == NULL || point->groups < (*unsafe)->groups))
+            *unsafe = point;
+    }
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (strcmp(point->line, line) == 0 && has_passed(point) &&
+            (*unsafe == NULL || point->groups < (*unsafe)->groups) &&
+            (*safe == NULL || point->groups > (*safe)->groups))
+            *safe = point;
+    }
+}
+
+/* Groups as a share of the kernel's limit, or of what else makes lines comparable. */
+static double share(const struct run_point *point)
+{
+    if (point == NULL)
+        return 0.0;
+    return point->resident != 0 ? (double)point->groups / point->resident : (double)point->groups;
+}
+
+/* A line that becomes unsafe is worse than one that never does; of two such, the one with the smaller share. */
+static bool is_worse(const struct run_point *safe, const struct run_point *unsafe, const struct run_safety *than)
+{
+    if (than->safe == NULL && than->unsafe == NULL)
+        return true;
+    if ((unsafe == NULL) != (than->unsafe == NULL))
+        return unsafe != NULL;
+    return share(safe) < share(than->safe);
+}
+
+void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety)
+{
+    const struct run_point *safe, *unsafe;
+
+    *safety = (struct run_safety){.points = (uint32_t)scenario->count};
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        safety->surprises += point->surprise;
+        safety->unpredicted += point->expected == 0;
+        safety->unsupported += is_void(point);
+        safety->undecided += point->counts[VERDICT_INCONCLUSIVE] > 0;
+        line_safety(scenario, point->line, &safe, &unsafe);
+        if (!is_void(point) && is_worse(safe, unsafe, safety)) {
+            safety->safe = safe;
+            safety->unsafe = unsafe;
+        }
+    }
+}
+
+enum status run_report_status(const struct run_report *report)
+{
+    bool wedged = false, surprise = false, measured = false;
+
+    for (size_t i = 0; i < report->count; ++i) {
+        wedged = wedged || report->devices[i].stored.wedged;
+        for (size_t j = 0; j < report->devices[i].count; ++j) {
+            struct run_safety safety;
+            run_scenario_safety(&report->devices[i].scenarios[j], &safety);
+            surprise = surprise || safety.surprises > 0;
+            measured = measured || safety.unsupported < safety.points;
+        }
+    }
+    if (wedged)
+        return STATUS_WEDGED;
+    if (surprise)
+        return STATUS_SURPRISE;
+    return measured ? STATUS_OK : STATUS_UNSUPPORTED;
+}

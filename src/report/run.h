@@ -1,0 +1,80 @@
+/* The report of a run of scenarios, read back from its run file. */
+#ifndef GRIDLOCK_REPORT_RUN_H
+#define GRIDLOCK_REPORT_RUN_H
+
+#include "core/error.h"
+#include "core/verdict.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* One point: its last batch of launches counts, earlier ones were undecided. */
+struct run_point {
+    char id[256];   /* trial_id() without its sequence */
+    char line[256]; /* the same without groups: points that differ only in the number of groups */
+    uint32_t groups;
+    uint32_t local_size;
+    uint32_t resident; /* 0: not known */
+    verdict_set expected;
+    uint32_t launches;
+    uint32_t counts[VERDICT_COUNT];
+    enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
+    bool surprise;
+    struct observation observation; /* of a launch with that verdict */
+    uint64_t checks;                /* that a complete launch makes */
+    uint64_t fastest_ns;            /* of its launches, by the device's clock where it tells; 0: none ended */
+    char note[160];                 /* what failed, in words, or "" */
+};
+
+struct run_scenario {
+    char name[64];
+    struct run_point *points;
+    size_t count;
+    uint64_t duration_ns; /* of all its trials, census included */
+};
+
+struct run_device {
+    struct store_device stored;
+    struct run_scenario *scenarios;
+    size_t count;
+    int64_t last_trial; /* the last one that was read */
+    uint32_t trials;
+    uint64_t launches;
+};
+
+struct run_report {
+    struct run_device *devices;
+    size_t count;
+};
+
+/* Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1. */
+int run_report_update(struct run_report *report, struct store *store, struct error *error);
+void run_report_fini(struct run_report *report);
+
+/* How safe a scenario was: of all its lines (points that differ in groups only) the worst one. */
+struct run_safety {
+    const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */
+    const struct run_point *unsafe; /* the fewest groups at which one did not, or NULL */
+    uint32_t points, surprises, unpredicted, unsupported, undecided;
+};
+void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
+
+/* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
+enum status run_report_status(const struct run_report *report);
+
+/* --- text --- */
+
+void run_text_heading(FILE *out, const struct run_device *device);
+void run_text_scenario(FILE *out, const struct run_device *device, const struct run_scenario *scenario);
+void run_text_points(FILE *out, const struct run_scenario *scenario);
+
+/* Surprises, each with what was seen, and the totals. */
+void run_text_summary(FILE *out, const struct run_device *device);
+
+/* --- JSON --- */
+
+int run_json(FILE *out, const struct run_report *report, struct error *error);
+
+#endif

@@ -1,0 +1,178 @@
+#include "report/run.h"
+#include "report/text.h"
+
+#include <inttypes.h>
+
+void run_text_heading(FILE *out, const struct run_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_clean(out, stored->info.name);
+    fputs(" (", out);
+    text_clean(out, stored->info.platform);
+    fputs(", driver ", out);
+    text_clean(out, stored->info.driver_version);
+    fprintf(out, ")\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
+            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    if (stored->probe.loops_cut_at != 0)
+        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+    fputs("\n\n"
+          "                             safe up to     x        x  first unsafe     as pre-\n"
+          "scenario                         groups  resid.  units        groups     dicted\n",
+          out);
+}
+
+static void print_safe(FILE *out, const struct run_device *device, const struct run_point *safe)
+{
+    if (safe == NULL) {
+        fprintf(out, " %8s %7s %6s", "0", "-", "-");
+        return;
+    }
+    fprintf(out, " %8" PRIu32, safe->groups);
+    if (safe->resident != 0)
+        fprintf(out, " %7.3g", (double)safe->groups / safe->resident);
+    else
+        fprintf(out, " %7s", "-");
+    fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
+}
+
+static void print_unsafe(FILE *out, const struct run_point *unsafe)
+{
+    char text[48];
+    if (unsafe == NULL)
+        snprintf(text, sizeof text, "none");
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->verdict));
+    fprintf(out, "  %-16s", text);
+}
+
+void run_text_scenario(FILE *out, const struct run_device *device, const struct run_scenario *scenario)
+{
+    struct run_safety safety;
+
+    run_scenario_safety(scenario, &safety);
+    fprintf(out, "%-30.30s", scenario->name);
+    if (safety.unsupported == safety.points) {
+        fprintf(out, " %s\n", safety.points == 0 ? "no point of it was run" : "unsupported");
+        return;
+    }
+    print_safe(out, device, safety.safe);
+    print_unsafe(out, safety.unsafe);
+    if (safety.surprises > 0)
+        fprintf(out, "%" PRIu32 " SURPRISE%s", safety.surprises, safety.surprises > 1 ? "S" : "");
+    else
+        fprintf(out, "%" PRIu32 " of %" PRIu32, safety.points - safety.unpredicted - safety.unsupported,
+                safety.points - safety.unsupported);
+    fputc('\n', out);
+}
+
+/* What was seen, in a few words. */
+static void print_evidence(FILE *out, const struct run_point *point)
+{
+    const struct observation *seen = &point->observation;
+
+    switch (point->verdict) {
+    case VERDICT_STARVED:
+        fprintf(out, "a chain of waits from group %" PRIu32 " ends in group %" PRIu32 ", which never started",
+                seen->waitfor.starved_from, seen->waitfor.never_started);
+        break;
+    case VERDICT_DEADLOCK:
+        fprintf(out, "group %" PRIu32 " waits, through others, for itself", seen->waitfor.circle_at);
+        break;
+    case VERDICT_STALLED:
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what nobody brings about", seen->waiting,
+                seen->started);
+        break;
+    case VERDICT_STALE:
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " reads across groups gave an old value", seen->stale, seen->checked);
+        break;
+    case VERDICT_WRONG:
+        if (seen->bad_result != 0)
+            fprintf(out, "result %" PRIu32 ", element %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64 " (%" PRIu64 " differ)",
+                    seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
+        else
+            fprintf(out, "%" PRIu64 " wrong reads, %" PRIu64 " of %" PRIu64 " checks made, %" PRIu32 " witnesses",
+                    seen->wrong, seen->checked, point->checks, seen->witnesses);
+        break;
+    default:
+        fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " wait", seen->started, seen->done,
+                seen->waiting);
+        break;
+    }
+    if (point->note[0] != '\0') {
+        fputs("; ", out);
+        text_clean(out, point->note);
+    }
+}
+
+static void print_counts(FILE *out, const struct run_point *point)
+{
+    const char *comma = "";
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (point->counts[verdict] > 0) {
+            fprintf(out, "%s%s", comma, verdict_name((enum verdict)verdict));
+            if (point->counts[verdict] < point->launches)
+                fprintf(out, " %" PRIu32 "/%" PRIu32, point->counts[verdict], point->launches);
+            comma = ", ";
+        }
+}
+
+static void print_expected(FILE *out, const struct run_point *point)
+{
+    char expected[160];
+    verdict_set_print(point->expected, expected, sizeof expected);
+    fputs(point->expected != 0 ? expected : "unpredicted", out);
+}
+
+void run_text_points(FILE *out, const struct run_scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        fprintf(out, "  %s: ", point->id);
+        print_counts(out, point);
+        fputs(" (", out);
+        print_expected(out, point);
+        fputs(")", out);
+        if (point->counts[VERDICT_PASS] < point->launches) {
+            fputs(": ", out);
+            print_evidence(out, point);
+        } else {
+            fprintf(out, ", %.3f ms", (double)point->fastest_ns / 1e6);
+        }
+        fputc('\n', out);
+    }
+}
+
+void run_text_summary(FILE *out, const struct run_device *device)
+{
+    uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        struct run_safety safety;
+        run_scenario_safety(&device->scenarios[i], &safety);
+        points += safety.points;
+        surprises += safety.surprises;
+        unpredicted += safety.unpredicted;
+        unsupported += safety.unsupported;
+        undecided += safety.undecided;
+    }
+    fprintf(out,
+            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
+            " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",
+            points, device->count, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+    if (surprises > 0)
+        fputs("\nSURPRISES\n", out);
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_point *point = &device->scenarios[i].points[j];
+            if (!point->surprise)
+                continue;
+            fprintf(out, "%s\n    ", point->id);
+            print_counts(out, point);
+            fputs(", expected ", out);
+            print_expected(out, point);
+            fputs("\n    ", out);
+            print_evidence(out, point);
+            fputc('\n', out);
+        }
+}

@@ -1,0 +1,278 @@
+#include "scenario/entry.h"
+
+#include "core/text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELD_BYTES = 1024 };
+
+struct reader {
+    const char *file;
+    unsigned line;
+    struct kernel_entry *entry;
+    struct error *error;
+};
+
+static int fail(const struct reader *reader, const char *what, const char *found)
+{
+    return error_set(reader->error, STATUS_USAGE, "%s:%u: %s, not '%.80s'", reader->file, reader->line, what, found);
+}
+
+static int take_text(const struct reader *reader, const char *value, char *text, size_t size)
+{
+    if (strlen(value) >= size)
+        return error_set(reader->error, STATUS_USAGE, "%s:%u: at most %zu characters are allowed here, not %zu",
+                         reader->file, reader->line, size - 1, strlen(value));
+    memcpy(text, value, strlen(value) + 1);
+    return 0;
+}
+
+/* The next word of *at goes to `word`; words are separated by blanks. False: there is none, or it is too long. */
+static bool next_word(const char **at, char *word, size_t size)
+{
+    *at += strspn(*at, " \t");
+    const size_t length = strcspn(*at, " \t");
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
+}
+
+static bool is_sign(const char **at, const char *sign)
+{
+    *at += strspn(*at, " \t");
+    if (strncmp(*at, sign, strlen(sign)) != 0)
+        return false;
+    *at += strlen(sign);
+    return true;
+}
+
+/* --- fields --- */
+
+static int take_option(const struct reader *reader, const char *value)
+{
+    static const char form[] = "NAME = VALUE | VALUE ... is wanted, at most 8 options of 8 values";
+    struct kernel_entry *entry = reader->entry;
+    struct entry_option *option = &entry->options[entry->option_count];
+    const char *at = value;
+
+    if (entry->option_count == ENTRY_OPTIONS)
+        return fail(reader, form, value);
+    if (!next_word(&at, option->name, sizeof option->name) || !is_sign(&at, "="))
+        return fail(reader, form, value);
+    do {
+        if (option->count == ENTRY_VALUES || !next_word(&at, option->values[option->count], ENTRY_WORD))
+            return fail(reader, form, value);
+        option->count += 1;
+    } while (is_sign(&at, "|"));
+    if (*at != '\0')
+        return fail(reader, form, value);
+    entry->option_count += 1;
+    return 0;
+}
+
+static int take_parameter(const struct reader *reader, const char *value)
+{
+    static const char form[] = "NAME = DEFAULT in LOW..HIGH  what it is, is wanted, at most 16 parameters";
+    struct kernel_entry *entry = reader->entry;
+    struct entry_parameter *parameter = &entry->parameters[entry->parameter_count];
+    const char *at = value;
+    const char *in = strstr(value, " in ");
+    char *end;
+
+    if (entry->parameter_count == WORKLOAD_OWN || in == NULL)
+        return fail(reader, form, value);
+    if (!next_word(&at, parameter->name, sizeof parameter->name) || !is_sign(&at, "=") || at > in)
+        return fail(reader, form, value);
+    at += strspn(at, " ");
+    snprintf(parameter->standard, sizeof parameter->standard, "%.*s", (int)(in - at), at);
+    parameter->least = strtoll(in + 4, &end, 10);
+    if (end[0] != '.' || end[1] != '.' || !isdigit((unsigned char)end[2]))
+        return fail(reader, form, value);
+    parameter->most = strtoll(end + 2, &end, 10);
+    if (parameter->least < 0 || parameter->most < parameter->least || parameter->most > UINT32_MAX)
+        return fail(reader, "limits from 0 to 4294967295 are wanted", value);
+    entry->parameter_count += 1;
+    return take_text(reader, end + strspn(end, " "), parameter->about, sizeof parameter->about);
+}
+
+static int take_region(const struct reader *reader, const char *value)
+{
+    static const char form[] = "NAME TYPE COUNT FILL is wanted, TYPE uint, int, long, ulong, float or item, FILL zero, "
+                               "ones, index or seeded, at most 8 regions";
+    struct kernel_entry *entry = reader->entry;
+    struct entry_region *region = &entry->regions[entry->region_count];
+    const char *at = value;
+    char fill[ENTRY_WORD];
+
+    if (entry->region_count == WORKLOAD_REGIONS || !next_word(&at, region->name, sizeof region->name) ||
+        !next_word(&at, region->element, sizeof region->element) ||
+        !next_word(&at, region->count, sizeof region->count) || !next_word(&at, fill, sizeof fill) || *at != '\0')
+        return fail(reader, form, value);
+    if (fill_find(fill) < 0 || (element_find(region->element) < 0 && strcmp(region->element, "item") != 0))
+        return fail(reader, form, value);
+    region->fill = (enum fill)fill_find(fill);
+    entry->region_count += 1;
+    return 0;
+}
+
+static int take_result(const struct reader *reader, const char *value)
+{
+    struct kernel_entry *entry = reader->entry;
+    if (entry->result_count == WORKLOAD_RESULTS || strchr(value, '=') == NULL)
+        return fail(reader, "TERM = TERM is wanted, at most 8 times", value);
+    return take_text(reader, value, entry->results[entry->result_count++], ENTRY_TEXT);
+}
+
+static int take_launches(const struct reader *reader, const char *value)
+{
+    char *end;
+    const long launches = strtol(value, &end, 10);
+    if (launches < 1 || launches > 64 || *end != '\0')
+        return fail(reader, "a number of launches from 1 to 64 is wanted", value);
+    reader->entry->launches = (uint32_t)launches;
+    return 0;
+}
+
+static int take_name(const struct reader *reader, const char *value)
+{
+    const char *slash = strrchr(reader->file, '/');
+    const char *stem = slash != NULL ? slash + 1 : reader->file;
+    if (strlen(value) + 3 != strlen(stem) || strncmp(value, stem, strlen(value)) != 0)
+        return fail(reader, "the name of the file without .cl is wanted", value);
+    return take_text(reader, value, reader->entry->name, sizeof reader->entry->name);
+}
+
+static int take_field(const struct reader *reader, const char *name, const char *value)
+{
+    struct kernel_entry *entry = reader->entry;
+
+    if (strcmp(name, "kernel") == 0)
+        return take_name(reader, value);
+    if (strcmp(name, "purpose") == 0)
+        return take_text(reader, value, entry->purpose, sizeof entry->purpose);
+    if (strcmp(name, "needs") == 0)
+        return take_text(reader, value, entry->needs, sizeof entry->needs);
+    if (strcmp(name, "fails") == 0)
+        return take_text(reader, value, entry->fails, sizeof entry->fails);
+    if (strcmp(name, "source") == 0)
+        return take_text(reader, value, entry->source, sizeof entry->source);
+    if (strcmp(name, "option") == 0)
+        return take_option(reader, value);
+    if (strcmp(name, "param") == 0)
+        return take_parameter(reader, value);
+    if (strcmp(name, "words") == 0)
+        return take_text(reader, value, entry->words, sizeof entry->words);
+    if (strcmp(name, "data") == 0)
+        return take_region(reader, value);
+    if (strcmp(name, "checks") == 0)
+        return take_text(reader, value, entry->checks, sizeof entry->checks);
+    if (strcmp(name, "result") == 0)
+        return take_result(reader, value);
+    if (strcmp(name, "launches") == 0)
+        return take_launches(reader, value);
+    return fail(reader, "kernel, purpose, needs, fails, source, option, param, words, data, checks, result or launches "
+                        "is wanted",
+                name);
+}
+
+/* --- the comment --- */
+
+/* A line of the comment without its " * "; NULL: the comment is over, or a free text begins. */
+static const char *line_of(const char *text, char *line, size_t size)
+{
+    const size_t length = strcspn(text, "\n");
+    if (strncmp(text, " * ", 3) != 0 || length >= size)
+        return NULL;
+    snprintf(line, size, "%.*s", (int)(length - 3), text + 3);
+    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; --end)
+        line[end - 1] = '\0';
+    return text + length + (text[length] == '\n');
+}
+
+static bool begins_field(const char *line, char *name, size_t size)
+{
+    const size_t length = strcspn(line, ": ");
+    if (line[0] == ' ' || line[length] != ':' || length == 0 || length >= size)
+        return false;
+    snprintf(name, size, "%.*s", (int)length, line);
+    return true;
+}
+
+static int missing(const struct kernel_entry *entry, const char *file, struct error *error)
+{
+    const char *field = entry->name[0] == '\0'      ? "kernel"
+                        : entry->purpose[0] == '\0' ? "purpose"
+                        : entry->needs[0] == '\0'   ? "needs"
+                        : entry->fails[0] == '\0'   ? "fails"
+                        : entry->source[0] == '\0'  ? "source"
+                                                    : NULL;
+    if (field == NULL)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s:1: the first comment has no line ' * %s: ...'", file, field);
+}
+
+int entry_parse(const char *text, const char *file, struct kernel_entry *entry, struct error *error)
+{
+    struct reader reader = {.file = file, .line = 2, .entry = entry, .error = error};
+    char line[FIELD_BYTES];
+    char name[ENTRY_WORD];
+    char next[FIELD_BYTES];
+
+    memset(entry, 0, sizeof *entry);
+    entry->launches = 1;
+    if (strncmp(text, "/*\n", 3) != 0)
+        return error_set(error, STATUS_USAGE, "%s:1: the file must begin with the comment that describes the kernel",
+                         file);
+    const char *at = line_of(text + 3, line, sizeof line);
+    while (at != NULL && begins_field(line, name, sizeof name)) {
+        char *value = line + strlen(name) + 1;
+        unsigned lines = 1;
+        /* A field goes on in lines that begin with blanks. */
+        while ((text = line_of(at, next, sizeof next)) != NULL && next[0] == ' ') {
+            const size_t used = strlen(line);
+            snprintf(line + used, sizeof line - used, " %s", next + strspn(next, " "));
+            at = text;
+            lines += 1;
+        }
+        if (take_field(&reader, name, value + strspn(value, " ")) != 0)
+            return -1;
+        reader.line += lines;
+        if (text == NULL)
+            break;
+        memcpy(line, next, sizeof line);
+        at = text;
+    }
+    return missing(entry, file, error);
+}
+
+const struct entry_option *entry_option_find(const struct kernel_entry *entry, const char *name)
+{
+    for (size_t i = 0; i < entry->option_count; ++i)
+        if (strcmp(entry->options[i].name, name) == 0)
+            return &entry->options[i];
+    return NULL;
+}
+
+const struct entry_parameter *entry_parameter_find(const struct kernel_entry *entry, const char *name)
+{
+    for (size_t i = 0; i < entry->parameter_count; ++i)
+        if (strcmp(entry->parameters[i].name, name) == 0)
+            return &entry->parameters[i];
+    return NULL;
+}
+
+int entry_value_find(const struct entry_option *option, const char *value)
+{
+    for (size_t i = 0; i < option->count; ++i)
+        if (strcmp(option->values[i], value) == 0)
+            return (int)i;
+    return -1;
+}

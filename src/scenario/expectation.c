@@ -1,0 +1,152 @@
+#include "scenario/expectation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CLAUSE_BYTES = 512 };
+
+enum truth { TRUE, FALSE, UNKNOWN };
+
+/* Takes blanks off both ends. */
+static char *trim(char *text)
+{
+    text += strspn(text, " \t");
+    for (size_t end = strlen(text); end > 0 && strchr(" \t", text[end - 1]) != NULL; --end)
+        text[end - 1] = '\0';
+    return text;
+}
+
+/* Cuts *text at the next `separator`, which stands between blanks unless it is a single sign; NULL at the end. */
+static char *cut(char **text, const char *separator)
+{
+    char *begin = *text;
+    if (begin == NULL)
+        return NULL;
+    char *found = strstr(begin, separator);
+    if (found != NULL) {
+        *found = '\0';
+        *text = found + strlen(separator);
+    } else {
+        *text = NULL;
+    }
+    return trim(begin);
+}
+
+/* The operator in `text`, its length, and where it stands. */
+static const char *find_operator(const char *text, size_t *length)
+{
+    const char *at = strpbrk(text, "<>=!");
+    if (at == NULL)
+        return NULL;
+    *length = at[1] == '=' ? 2 : 1;
+    return at[0] == '!' && *length == 1 ? NULL : at;
+}
+
+static bool compare(int64_t a, const char *operator, int64_t b)
+{
+    switch (operator[0]) {
+    case '<':
+        return operator[1] == '=' ? a <= b : a < b;
+    case '>':
+        return operator[1] == '=' ? a >= b : a > b;
+    case '!':
+        return a != b;
+    default:
+        return a == b;
+    }
+}
+
+/* One comparison. `progress` is a word whose order is not known here: no model has been measured. */
+static int decide(char *text, const struct circumstances *circumstances, enum truth *truth, struct error *error)
+{
+    int64_t left = 0, right = 0;
+    size_t length = 0;
+    char operator[3] = {0};
+    const char *at = find_operator(text, &length);
+
+    if (at == NULL)
+        return error_set(error, STATUS_USAGE, "'%.60s' is no condition: NAME, one of <= < >= > = !=, and a value are",
+                         text);
+    memcpy(operator, at, length);
+    char *value = trim(text + (at - text) + length);
+    text[at - text] = '\0';
+    char *name = trim(text);
+    if (strcmp(name, "progress") == 0) {
+        *truth = UNKNOWN;
+        return 0;
+    }
+    for (size_t i = 0; i < circumstances->word_count; ++i) {
+        if (strcmp(circumstances->words[i].name, name) != 0)
+            continue;
+        if (strcmp(operator, "=") != 0 && strcmp(operator, "!=") != 0)
+            return error_set(error, STATUS_USAGE, "%s is a word: only = and != are allowed", name);
+        const bool same = strcmp(circumstances->words[i].value, value) == 0;
+        *truth = same == (operator[0] == '=') ? TRUE : FALSE;
+        return 0;
+    }
+    const int first = expression_evaluate(name, &circumstances->numbers, &left, error);
+    const int second = first < 0 ? -1 : expression_evaluate(value, &circumstances->numbers, &right, error);
+    if (second < 0)
+        return -1;
+    *truth = first > 0 || second > 0 ? UNKNOWN : compare(left, operator, right) ? TRUE : FALSE;
+    return 0;
+}
+
+static int decide_all(char *text, const struct circumstances *circumstances, enum truth *truth, struct error *error)
+{
+    char *condition;
+    *truth = TRUE;
+    while ((condition = cut(&text, " and ")) != NULL) {
+        enum truth one = UNKNOWN;
+        if (decide(condition, circumstances, &one, error) != 0)
+            return -1;
+        if (*truth != FALSE && one != TRUE)
+            *truth = one;
+    }
+    return 0;
+}
+
+static int read_clause(char *clause, const struct circumstances *circumstances, verdict_set *set, enum truth *truth,
+                       struct error *error)
+{
+    const size_t length = strlen(clause);
+    char *when = strstr(clause, " when ");
+
+    if (when != NULL) {
+        *when = '\0';
+        if (decide_all(when + strlen(" when "), circumstances, truth, error) != 0)
+            return -1;
+    } else {
+        *truth = TRUE;
+        if (length > strlen(" otherwise") && strcmp(clause + length - strlen(" otherwise"), " otherwise") == 0)
+            clause[length - strlen(" otherwise")] = '\0';
+    }
+    return verdict_set_parse(trim(clause), set, error);
+}
+
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, verdict_set *expected,
+                         struct error *error)
+{
+    char copy[CLAUSE_BYTES];
+    char *rest = copy;
+    char *clause;
+    bool decided = false;
+
+    *expected = 0;
+    if (snprintf(copy, sizeof copy, "%s", rule) >= (int)sizeof copy)
+        return error_set(error, STATUS_USAGE, "the rule is longer than %d bytes", CLAUSE_BYTES - 1);
+    while ((clause = cut(&rest, ";")) != NULL) {
+        verdict_set set;
+        enum truth truth;
+        if (clause[0] == '\0')
+            continue;
+        if (read_clause(clause, circumstances, &set, &truth, error) != 0)
+            return -1;
+        /* A clause that might apply hides those after it. */
+        if (!decided && truth != FALSE) {
+            decided = true;
+            *expected = truth == TRUE ? set : 0;
+        }
+    }
+    return 0;
+}

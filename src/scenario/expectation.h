@@ -1,0 +1,35 @@
+/*
+ * Expectations: a rule says which verdicts a point may have. Clauses are separated by ';', the first
+ * whose condition is true counts:
+ *
+ *     pass when groups <= resident; starved otherwise
+ *     pass or stale when dialect = cl12 and access = plain
+ *     pass when progress >= lobe
+ *
+ * Where a condition cannot be decided (a limit that was not measured, a progress model that is not
+ * known), and where no clause applies, there is no expectation: the point is unpredicted.
+ */
+#ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
+#define GRIDLOCK_SCENARIO_EXPECTATION_H
+
+#include "core/error.h"
+#include "core/verdict.h"
+#include "scenario/expression.h"
+
+/* A name whose value is a word: dialect, poll, the kernel's options. */
+struct word {
+    const char *name;
+    const char *value;
+};
+
+struct circumstances {
+    struct scope numbers;
+    const struct word *words;
+    size_t word_count;
+};
+
+/* Evaluates the rule. -1 with STATUS_USAGE if it cannot be read, wherever the fault stands in it. */
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, verdict_set *expected,
+                         struct error *error);
+
+#endif

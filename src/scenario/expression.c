@@ -1,0 +1,248 @@
+#include "scenario/expression.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { DEPTH_MOST = 32, SCALE_DIGITS = 3, SCALE = 1000 };
+
+struct parser {
+    const char *text; /* all of it */
+    const char *at;
+    const struct scope *scope;
+    struct error *error;
+    int depth;
+    bool unknown;
+};
+
+static int sum(struct parser *parser, int64_t *value);
+
+static int fail(struct parser *parser, const char *what)
+{
+    return error_set(parser->error, STATUS_USAGE, "'%.80s': %s at '%.20s'", parser->text, what,
+                     parser->at[0] != '\0' ? parser->at : "the end");
+}
+
+static void skip_blanks(struct parser *parser)
+{
+    while (*parser->at == ' ' || *parser->at == '\t')
+        ++parser->at;
+}
+
+static bool take(struct parser *parser, char sign)
+{
+    skip_blanks(parser);
+    if (*parser->at != sign)
+        return false;
+    ++parser->at;
+    return true;
+}
+
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' ||
+           (length > 0 && text[length] == '-' && isalpha((unsigned char)text[length + 1])))
+        ++length;
+    return length;
+}
+
+static int variable(struct parser *parser, int64_t *value)
+{
+    const size_t length = name_length(parser->at);
+
+    for (size_t i = 0; i < parser->scope->count; ++i) {
+        const struct variable *candidate = &parser->scope->variables[i];
+        if (strlen(candidate->name) != length || strncmp(candidate->name, parser->at, length) != 0)
+            continue;
+        parser->at += length;
+        parser->unknown = parser->unknown || !candidate->known;
+        *value = candidate->known ? candidate->value : 1;
+        return 0;
+    }
+    return fail(parser, "no number and no known name");
+}
+
+static int integer(struct parser *parser, int64_t *value)
+{
+    *value = 0;
+    for (; isdigit((unsigned char)*parser->at); ++parser->at)
+        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, *parser->at - '0', value))
+            return fail(parser, "a number beyond 2^63 - 1");
+    return 0;
+}
+
+/* The digits behind a decimal point, in thousandths. */
+static int fraction(struct parser *parser, int64_t *thousandths)
+{
+    int64_t unit = SCALE / 10;
+    *thousandths = 0;
+    if (!isdigit((unsigned char)*parser->at))
+        return fail(parser, "a digit is missing");
+    for (int digits = 0; isdigit((unsigned char)*parser->at); ++parser->at, unit /= 10)
+        if (++digits > SCALE_DIGITS)
+            return fail(parser, "more than 3 digits behind the point");
+        else
+            *thousandths += unit * (*parser->at - '0');
+    return 0;
+}
+
+/* A number, or a multiple of a variable. */
+static int number(struct parser *parser, int64_t *value)
+{
+    int64_t thousandths = 0;
+    int64_t factor;
+
+    if (integer(parser, value) != 0)
+        return -1;
+    const bool decimal = *parser->at == '.';
+    if (decimal) {
+        ++parser->at;
+        if (fraction(parser, &thousandths) != 0)
+            return -1;
+    }
+    if (*parser->at != 'x' || isalnum((unsigned char)parser->at[1]))
+        return decimal ? fail(parser, "a decimal number stands only before x, as in 1.5x resident,") : 0;
+    ++parser->at;
+    skip_blanks(parser);
+    if (variable(parser, &factor) != 0)
+        return -1;
+    if (__builtin_mul_overflow(*value, SCALE, value) || __builtin_add_overflow(*value, thousandths, value) ||
+        __builtin_mul_overflow(*value, factor, value) || __builtin_add_overflow(*value, SCALE - 1, value))
+        return fail(parser, "a number beyond 2^63 - 1");
+    *value /= SCALE;
+    return 0;
+}
+
+static int arguments(struct parser *parser, int count, int64_t *values)
+{
+    for (int i = 0; i < count; ++i) {
+        if (!take(parser, i == 0 ? '(' : ','))
+            return fail(parser, i == 0 ? "a ( is missing" : "a , is missing");
+        if (sum(parser, &values[i]) != 0)
+            return -1;
+    }
+    return take(parser, ')') ? 0 : fail(parser, "a ) is missing");
+}
+
+static int divide(struct parser *parser, int64_t a, int64_t b, bool remainder, int64_t *value)
+{
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return fail(parser, "a division that has no result");
+    *value = remainder ? a % b : a / b;
+    return 0;
+}
+
+static int64_t log2_rounded_up(int64_t a)
+{
+    int64_t bits = 0;
+    while (bits < 62 && ((int64_t)1 << bits) < a)
+        ++bits;
+    return bits;
+}
+
+/* min, max, ceil or log2; 1: it is none of them. */
+static int function(struct parser *parser, int64_t *value)
+{
+    static const struct {
+        const char *name;
+        int count;
+    } functions[] = {{"min", 2}, {"max", 2}, {"ceil", 2}, {"log2", 1}};
+    const size_t length = name_length(parser->at);
+    int64_t values[2] = {0, 0};
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        if (strlen(functions[i].name) != length || strncmp(functions[i].name, parser->at, length) != 0 ||
+            parser->at[length] != '(')
+            continue;
+        parser->at += length;
+        if (arguments(parser, functions[i].count, values) != 0)
+            return -1;
+        if (i == 3)
+            *value = log2_rounded_up(values[0]);
+        else if (i == 2)
+            return divide(parser, values[0] + (values[1] - 1), values[1], false, value);
+        else
+            *value = (values[0] < values[1]) == (i == 0) ? values[0] : values[1];
+        return 0;
+    }
+    return 1;
+}
+
+static int factor(struct parser *parser, int64_t *value)
+{
+    int outcome;
+
+    skip_blanks(parser);
+    if (++parser->depth > DEPTH_MOST)
+        return fail(parser, "too many brackets");
+    if (take(parser, '(')) {
+        outcome = sum(parser, value);
+        if (outcome == 0 && !take(parser, ')'))
+            outcome = fail(parser, "a ) is missing");
+    } else if (take(parser, '-')) {
+        outcome = factor(parser, value);
+        *value = -*value;
+    } else if (isdigit((unsigned char)*parser->at)) {
+        outcome = number(parser, value);
+    } else {
+        outcome = function(parser, value);
+        if (outcome > 0)
+            outcome = variable(parser, value);
+    }
+    --parser->depth;
+    return outcome;
+}
+
+static int product(struct parser *parser, int64_t *value)
+{
+    int64_t next;
+
+    if (factor(parser, value) != 0)
+        return -1;
+    for (;;) {
+        skip_blanks(parser);
+        const char sign = *parser->at;
+        if (sign != '*' && sign != '/' && sign != '%')
+            return 0;
+        ++parser->at;
+        if (factor(parser, &next) != 0)
+            return -1;
+        if (sign != '*') {
+            if (divide(parser, *value, next, sign == '%', value) != 0)
+                return -1;
+        } else if (__builtin_mul_overflow(*value, next, value)) {
+            return fail(parser, "a number beyond 2^63 - 1");
+        }
+    }
+}
+
+static int sum(struct parser *parser, int64_t *value)
+{
+    int64_t next;
+
+    if (product(parser, value) != 0)
+        return -1;
+    for (;;) {
+        skip_blanks(parser);
+        const char sign = *parser->at;
+        if (sign != '+' && sign != '-')
+            return 0;
+        ++parser->at;
+        if (product(parser, &next) != 0)
+            return -1;
+        if (sign == '+' ? __builtin_add_overflow(*value, next, value) : __builtin_sub_overflow(*value, next, value))
+            return fail(parser, "a number beyond 2^63 - 1");
+    }
+}
+
+int expression_evaluate(const char *text, const struct scope *scope, int64_t *value, struct error *error)
+{
+    struct parser parser = {.text = text, .at = text, .scope = scope, .error = error};
+
+    if (sum(&parser, value) != 0)
+        return -1;
+    skip_blanks(&parser);
+    if (*parser.at != '\0')
+        return fail(&parser, "an operator is missing");
+    return parser.unknown ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+#include "scenario/ini.h"
+
+#include <ini.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SECTIONS = 16, SECTION_BYTES = 50 };
+
+struct source {
+    const char *at;
+    const char *end;
+    const char *file;
+    unsigned line; /* last given to inih, from 1 */
+    bool indented; /* that line */
+    char sections[SECTIONS][SECTION_BYTES];
+    size_t section_count;
+    ini_take *take;
+    void *context;
+    struct error *error;
+    bool failed;
+};
+
+static void fail(struct source *source, unsigned line, const char *what)
+{
+    if (source->failed)
+        return;
+    source->failed = true;
+    error_set(source->error, STATUS_USAGE, "%s:%u: %s", source->file, line, what);
+}
+
+static bool is_text(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; ++i)
+        if (((unsigned char)line[i] < 0x20 && line[i] != '\t' && line[i] != '\r') || line[i] == 0x7f)
+            return false;
+    return true;
+}
+
+static bool has_comment_behind(const char *line, size_t length)
+{
+    size_t first = 0;
+    while (first < length && (line[first] == ' ' || line[first] == '\t'))
+        ++first;
+    if (first < length && (line[first] == '#' || line[first] == ';'))
+        return false; /* all of it is one */
+    for (size_t i = first + 1; i < length; ++i)
+        if (line[i] == ';' && (line[i - 1] == ' ' || line[i - 1] == '\t'))
+            return true;
+    return false;
+}
+
+/* A section may come only once: inih would merge the two. */
+static void note_section(struct source *source, const char *line, size_t length)
+{
+    const char *close = memchr(line, ']', length);
+    const size_t name = close != NULL ? (size_t)(close - line) - 1 : 0;
+
+    if (name == 0 || name >= SECTION_BYTES) {
+        fail(source, source->line, "a section is written as [name]");
+        return;
+    }
+    for (size_t i = 0; i < source->section_count; ++i)
+        if (strlen(source->sections[i]) == name && strncmp(source->sections[i], line + 1, name) == 0)
+            fail(source, source->line, "this section was there before: each is allowed once");
+    if (source->section_count < SECTIONS)
+        snprintf(source->sections[source->section_count++], SECTION_BYTES, "%.*s", (int)name, line + 1);
+}
+
+/* Gives inih the next line; after a failure there is none. */
+static char *next_line(char *buffer, int size, void *context)
+{
+    struct source *source = context;
+    const size_t left = (size_t)(source->end - source->at);
+    const char *newline = memchr(source->at, '\n', left);
+    const size_t length = newline != NULL ? (size_t)(newline - source->at) : left;
+
+    if (left == 0 || source->failed)
+        return NULL;
+    source->line += 1;
+    source->indented = source->at[0] == ' ' || source->at[0] == '\t';
+    if (length + 2 > INI_LINE_BYTES || length + 2 > (size_t)size)
+        fail(source, source->line, "the line is longer than 198 bytes: lists may go on in indented lines");
+    else if (!is_text(source->at, length))
+        fail(source, source->line, "a byte that is no text");
+    else if (has_comment_behind(source->at, length))
+        fail(source, source->line, "a ; behind a blank would begin a comment: write it directly behind the word before");
+    else if (source->at[0] == '[')
+        note_section(source, source->at, length);
+    if (source->failed)
+        return NULL;
+    memcpy(buffer, source->at, length);
+    buffer[length] = '\n';
+    buffer[length + 1] = '\0';
+    source->at += length + (newline != NULL);
+    return buffer;
+}
+
+static int take_pair(void *context, const char *section, const char *key, const char *value)
+{
+    struct source *source = context;
+    struct error inner = {0};
+
+    if (source->failed)
+        return 0;
+    const struct ini_pair pair = {
+        .section = section,
+        .key = key,
+        .value = value != NULL ? value : "",
+        .line = source->line,
+        .goes_on = source->indented,
+    };
+    if (source->take(source->context, &pair, &inner) == 0)
+        return 1;
+    fail(source, source->line, inner.text);
+    return 0;
+}
+
+int ini_read(const char *text, size_t length, const char *file, ini_take *take, void *context, struct error *error)
+{
+    struct source source = {
+        .at = text, .end = text + length, .file = file, .take = take, .context = context, .error = error};
+
+    if (length > INI_FILE_BYTES)
+        return error_set(error, STATUS_USAGE, "%s:1: the file is larger than 1 MiB", file);
+    const int refused = ini_parse_stream(next_line, &source, take_pair, &source);
+    if (refused > 0)
+        fail(&source, (unsigned)refused, "[section], key = value or a comment is wanted");
+    else if (refused < 0)
+        return error_set(error, STATUS_HARNESS, "%s: no memory to read it", file);
+    return source.failed ? -1 : 0;
+}

@@ -1,0 +1,308 @@
+#include "scenario/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Values of the present point. */
+struct values {
+    struct variable variables[SCENARIO_AXES + 4];
+    size_t variable_count;
+    struct word words[SCENARIO_AXES];
+    size_t word_count;
+};
+
+/* --- the order of points --- */
+
+/* Axes that make another build come first, groups last. */
+static int rank(const struct axis_text *axis)
+{
+    if (axis->kind == AXIS_DIALECT)
+        return 0;
+    if (axis->kind == AXIS_WORD)
+        return 1;
+    if (strcmp(axis->name, "local-size") == 0)
+        return 2;
+    return axis->kind == AXIS_GROUPS ? 4 : 3;
+}
+
+static bool is_of_build(const struct axis_text *axis)
+{
+    return rank(axis) < 3;
+}
+
+void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t compute_units, uint32_t max_groups,
+               const struct device_probe *probe)
+{
+    size_t count = 0;
+
+    *plan = (struct plan){
+        .scenario = scenario, .compute_units = compute_units, .max_groups = max_groups, .probe = probe};
+    for (int wanted = 0; wanted <= 4; ++wanted)
+        for (size_t i = 0; i < scenario->axis_count; ++i)
+            if (rank(&scenario->axes[i]) == wanted)
+                plan->order[count++] = i;
+}
+
+/* Dialects that `all` stands for. */
+static const enum dialect all_dialects[] = {DIALECT_CL30, DIALECT_CL12, DIALECT_PTX};
+enum { ALL_DIALECTS = 3 };
+
+static bool has_all_dialects(const struct axis_text *axis)
+{
+    return axis->kind == AXIS_DIALECT && strcmp(axis->items[0], "all") == 0;
+}
+
+static size_t item_count(const struct axis_text *axis)
+{
+    return has_all_dialects(axis) ? ALL_DIALECTS : axis->count;
+}
+
+bool plan_next(struct plan *plan)
+{
+    const struct scenario *scenario = plan->scenario;
+
+    if (!plan->begun) {
+        plan->begun = true;
+        plan->build_changed = true;
+        return true;
+    }
+    plan->build_changed = false;
+    for (size_t i = scenario->axis_count; i > 0; --i) {
+        const size_t axis = plan->order[i - 1];
+        if (is_of_build(&scenario->axes[axis])) {
+            plan->build_changed = true;
+            plan->resident = 0;
+        }
+        if (++plan->at[axis] < item_count(&scenario->axes[axis]))
+            return true;
+        plan->at[axis] = 0;
+    }
+    return false;
+}
+
+/* --- values --- */
+
+static const struct variable *find_variable(const struct values *values, const char *name)
+{
+    for (size_t i = 0; i < values->variable_count; ++i)
+        if (strcmp(values->variables[i].name, name) == 0)
+            return &values->variables[i];
+    return NULL;
+}
+
+static uint32_t number(const struct values *values, const char *name)
+{
+    const struct variable *variable = find_variable(values, name);
+    return variable != NULL && variable->known ? (uint32_t)variable->value : 0;
+}
+
+static enum dialect dialect_of(const struct plan *plan)
+{
+    const struct axis_text *axis = scenario_axis(plan->scenario, "dialect");
+    const size_t at = plan->at[axis - plan->scenario->axes];
+    if (has_all_dialects(axis))
+        return all_dialects[at];
+    const int dialect = dialect_find(axis->items[at]);
+    return dialect < 0 ? plan->probe->dialect : (enum dialect)dialect;
+}
+
+static const char *word_of(const struct plan *plan, const struct axis_text *axis)
+{
+    return axis->kind == AXIS_DIALECT ? dialect_name(dialect_of(plan))
+                                      : axis->items[plan->at[axis - plan->scenario->axes]];
+}
+
+/* 0: it has a value within its limits; 1: it has none here, with *reason or without. */
+static int evaluate(const struct axis_text *axis, size_t item, const struct values *values, int64_t most,
+                    int64_t *value, const char **reason, struct error *error)
+{
+    const struct scope scope = {values->variables, values->variable_count};
+    const int outcome = expression_evaluate(axis->items[item], &scope, value, error);
+
+    if (outcome < 0)
+        return error_context(error, "%s", axis->name);
+    if (outcome > 0)
+        *reason = "the resident limit of this kernel is not known";
+    return outcome > 0 || *value < axis->least || *value > (axis->most < most ? axis->most : most);
+}
+
+/* The present value of an axis; 1 if an earlier item of its list has the same. */
+static int take_number(const struct plan *plan, const struct axis_text *axis, struct values *values,
+                       const char **reason, struct error *error)
+{
+    const size_t at = plan->at[axis - plan->scenario->axes];
+    const int64_t most = axis->kind == AXIS_GROUPS ? (int64_t)plan->max_groups : INT64_MAX;
+    int64_t value, before;
+
+    const int outcome = evaluate(axis, at, values, most, &value, reason, error);
+    if (outcome != 0)
+        return outcome;
+    for (size_t i = 0; i < at; ++i) {
+        const char *ignored = NULL;
+        const int known = evaluate(axis, i, values, most, &before, &ignored, error);
+        if (known < 0)
+            return -1;
+        if (known == 0 && before == value)
+            return 1;
+    }
+    values->variables[values->variable_count++] = (struct variable){axis->name, value, true};
+    return 0;
+}
+
+static void begin_values(const struct plan *plan, struct values *values)
+{
+    *values = (struct values){0};
+    values->variables[values->variable_count++] =
+        (struct variable){"resident", plan->resident, plan->resident != 0};
+    values->variables[values->variable_count++] = (struct variable){"compute-units", plan->compute_units, true};
+    values->variables[values->variable_count++] = (struct variable){"line", 32, true};
+}
+
+/* Groups come before what may be relative to them. */
+static int take_values(const struct plan *plan, struct values *values, const char **reason, struct error *error)
+{
+    const struct scenario *scenario = plan->scenario;
+    int outcome = 0;
+
+    begin_values(plan, values);
+    for (int groups = 1; groups >= 0; --groups) {
+        for (size_t i = 0; i < scenario->axis_count && outcome == 0; ++i) {
+            const struct axis_text *axis = &scenario->axes[i];
+            if ((axis->kind == AXIS_GROUPS) != (groups == 1))
+                continue;
+            if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT)
+                values->words[values->word_count++] = (struct word){axis->name, word_of(plan, axis)};
+            else
+                outcome = take_number(plan, axis, values, reason, error);
+        }
+    }
+    return outcome;
+}
+
+void plan_build(const struct plan *plan, struct plan_build *build)
+{
+    const struct scenario *scenario = plan->scenario;
+    struct values values;
+    const char *ignored = NULL;
+
+    *build = (struct plan_build){.dialect = dialect_of(plan)};
+    begin_values(plan, &values);
+    for (size_t i = 0; i < scenario->axis_count; ++i) {
+        const struct axis_text *axis = &scenario->axes[i];
+        if (axis->option >= 0)
+            build->values[axis->option] =
+                (size_t)entry_value_find(&scenario->entry.options[axis->option], word_of(plan, axis));
+        else if (strcmp(axis->name, "poll") == 0)
+            build->poll = word_of(plan, axis);
+        else if (strcmp(axis->name, "local-size") == 0)
+            take_number(plan, axis, &values, &ignored, NULL);
+    }
+    build->local_size = number(&values, "local-size");
+}
+
+/* --- trials --- */
+
+/* The kernel's own axes that were given, and rounds, for people: fault=none,items=4096. */
+static void print_point(const struct plan *plan, const struct values *values, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < plan->scenario->axis_count && used < size; ++i) {
+        const struct axis_text *axis = &plan->scenario->axes[i];
+        const struct variable *variable = find_variable(values, axis->name);
+        const char *comma = used > 0 ? "," : "";
+        /* What has one value says nothing, and what the trial's name says already need not be said. */
+        if (axis->kind == AXIS_GROUPS || axis->kind == AXIS_DIALECT || strcmp(axis->name, "local-size") == 0 ||
+            strcmp(axis->name, "iterations") == 0 || (axis->count < 2 && axis->line == 0))
+            continue;
+        if (axis->kind == AXIS_WORD)
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", comma, axis->name, word_of(plan, axis));
+        else if (variable != NULL)
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%" PRId64, comma, axis->name, variable->value);
+    }
+}
+
+static int resolve(const struct plan *plan, const struct plan_build *build, const struct values *values,
+                   struct trial *trial, struct error *error)
+{
+    const struct scenario *scenario = plan->scenario;
+    const struct scope scope = {values->variables, values->variable_count};
+    struct entry_choice choice = {{0}, {0}};
+    struct workload *work = &trial->work;
+
+    memcpy(choice.values, build->values, sizeof choice.values);
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (scenario->axes[i].parameter >= 0)
+            choice.parameters[scenario->axes[i].parameter] = number(values, scenario->axes[i].name);
+    if (entry_resolve(&scenario->entry, &choice, &scope, work, error) != 0)
+        return -1;
+    snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);
+    snprintf(work->folder, sizeof work->folder, "%s", scenario->folder);
+    const size_t used = strlen(work->options);
+    snprintf(work->options + used, sizeof work->options - used, "%s-DPOLL_%s", used > 0 ? " " : "",
+             strcmp(build->poll, "rmw") == 0        ? "RMW"
+             : strcmp(build->poll, "volatile") == 0 ? "VOLATILE"
+                                                    : "LOAD");
+    return 0;
+}
+
+static void fill(const struct plan *plan, const struct plan_build *build, const struct values *values,
+                 struct trial *trial)
+{
+    *trial = (struct trial){
+        .footprint = {.local_size = build->local_size},
+        .estimator = ESTIMATOR_WORK,
+        .groups = number(values, "groups"),
+        .rounds = number(values, "rounds"),
+        .repeats = plan->iterations_given ? plan->iterations : number(values, "iterations"),
+        .dialect = build->dialect,
+        .live = plan->live,
+    };
+    trial->proven_groups = plan->resident < trial->groups ? plan->resident : trial->groups;
+    trial->work.seed = plan->seed_given ? plan->seed : number(values, "seed");
+    trial->work.jitter = number(values, "jitter");
+    trial->work.uneven = number(values, "uneven");
+    trial->work.burners = number(values, "burners");
+}
+
+int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expected, const char **reason,
+               struct error *error)
+{
+    struct values values;
+    struct plan_build build;
+
+    *reason = NULL;
+    *expected = 0;
+    const int outcome = take_values(plan, &values, reason, error);
+    if (outcome != 0)
+        return outcome;
+    plan_build(plan, &build);
+    fill(plan, &build, &values, trial);
+    if (resolve(plan, &build, &values, trial, error) != 0)
+        return -1;
+    print_point(plan, &values, trial->work.point, sizeof trial->work.point);
+    const struct circumstances circumstances = {
+        {values.variables, values.variable_count}, values.words, values.word_count};
+    return expectation_evaluate(plan->scenario->verdict, &circumstances, expected, error);
+}
+
+/* The parameters have their smallest values: a group that is only counted does not use them. */
+int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, struct error *error)
+{
+    struct values values;
+    struct plan_build build;
+
+    plan_build(plan, &build);
+    begin_values(plan, &values);
+    values.variables[values.variable_count++] = (struct variable){"groups", groups, true};
+    values.variables[values.variable_count++] = (struct variable){"local-size", build.local_size, true};
+    values.variables[values.variable_count++] = (struct variable){"rounds", 1, true};
+    for (size_t i = 0; i < plan->scenario->entry.parameter_count; ++i) {
+        const struct entry_parameter *parameter = &plan->scenario->entry.parameters[i];
+        values.variables[values.variable_count++] = (struct variable){parameter->name, parameter->least, true};
+    }
+    fill(plan, &build, &values, trial);
+    trial->estimator = ESTIMATOR_CENSUS;
+    return resolve(plan, &build, &values, trial, error);
+}

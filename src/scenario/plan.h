@@ -1,0 +1,57 @@
+/*
+ * The points of a scenario on a device, in order: those that share a build follow each other, and among
+ * them those that differ only in the number of groups. The resident limit belongs to the build, and is
+ * told to the plan when it is known.
+ */
+#ifndef GRIDLOCK_SCENARIO_PLAN_H
+#define GRIDLOCK_SCENARIO_PLAN_H
+
+#include "core/device_info.h"
+#include "core/trial.h"
+#include "scenario/expectation.h"
+#include "scenario/scenario.h"
+
+/* What decides on a device how many groups a kernel may have, and what it is built with. */
+struct plan_build {
+    enum dialect dialect;
+    uint32_t local_size;
+    size_t values[ENTRY_OPTIONS]; /* of the kernel's options */
+    const char *poll;
+};
+
+struct plan {
+    const struct scenario *scenario;
+    uint32_t compute_units;
+    uint32_t max_groups;
+    const struct device_probe *probe;
+    uint32_t resident; /* of the present build; 0: not known */
+    /* What the command line sets for all scenarios. */
+    bool seed_given, iterations_given;
+    uint32_t seed, iterations;
+    bool live;
+    bool begun;
+    size_t order[SCENARIO_AXES]; /* of the scenario's axes: the last one changes fastest */
+    size_t at[SCENARIO_AXES];    /* item of each axis, in the scenario's own order */
+    bool build_changed;          /* plan_next came to another build: its limit is to be set */
+};
+
+void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t compute_units, uint32_t max_groups,
+               const struct device_probe *probe);
+
+/* Goes on to the next point, and returns false after the last. */
+bool plan_next(struct plan *plan);
+
+void plan_build(const struct plan *plan, struct plan_build *build);
+
+/*
+ * The trial at the present point, and its expectation. 0: it is one. 1: there is none here, because a
+ * value is out of range, or came before, or depends on a limit that is not known (then *reason says so, else it is NULL). -1: error.
+ * The trial's times and live are left to the caller; its repeats are the scenario's iterations.
+ */
+int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expected, const char **reason,
+               struct error *error);
+
+/* A census of the present build, with as many groups as the search asks for. */
+int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, struct error *error);
+
+#endif

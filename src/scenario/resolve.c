@@ -1,0 +1,241 @@
+#include "scenario/entry.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VARIABLES = 32 };
+
+struct resolver {
+    const struct kernel_entry *entry;
+    const struct entry_choice *choice;
+    struct variable variables[VARIABLES];
+    struct scope scope;
+    struct workload *work;
+    struct error *error;
+};
+
+static int value_of(const struct resolver *resolver, const char *text, int64_t most, int64_t *value)
+{
+    const int outcome = expression_evaluate(text, &resolver->scope, value, resolver->error);
+    if (outcome == 0 && *value >= 0 && *value <= most)
+        return 0;
+    if (outcome >= 0)
+        error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": 0 to %" PRId64 " is allowed", text, *value,
+                  most);
+    return error_context(resolver->error, "kernel %s", resolver->entry->name);
+}
+
+/* --- build options --- */
+
+static void append_define(char *options, size_t size, const char *prefix, const char *name, const char *value)
+{
+    size_t at = strlen(options);
+    snprintf(options + at, size - at, "%s-D%s%s_%s", at > 0 ? " " : "", prefix, name, value);
+    for (at += at > 0 ? 3 : 2; options[at] != '\0'; ++at)
+        options[at] = options[at] == '-' ? '_' : (char)toupper((unsigned char)options[at]);
+}
+
+static void resolve_options(struct resolver *resolver)
+{
+    const struct kernel_entry *entry = resolver->entry;
+    char *options = resolver->work->options;
+    const size_t size = sizeof resolver->work->options;
+
+    options[0] = '\0';
+    for (size_t i = 0; i < entry->option_count; ++i)
+        append_define(options, size, "", entry->options[i].name,
+                      entry->options[i].values[resolver->choice->values[i]]);
+    for (size_t i = 0; i < entry->parameter_count; ++i) {
+        append_define(options, size, "PARAM", "", entry->parameters[i].name);
+        const size_t at = strlen(options);
+        snprintf(options + at, size - at, "=%zu", i);
+    }
+}
+
+static const char *chosen(const struct resolver *resolver, const char *option)
+{
+    for (size_t i = 0; i < resolver->entry->option_count; ++i)
+        if (strcmp(resolver->entry->options[i].name, option) == 0)
+            return resolver->entry->options[i].values[resolver->choice->values[i]];
+    return NULL;
+}
+
+/* --- regions --- */
+
+static int resolve_region(struct resolver *resolver, uint32_t index)
+{
+    const struct entry_region *region = &resolver->entry->regions[index];
+    const char *type = strcmp(region->element, "item") == 0 ? chosen(resolver, "type") : region->element;
+    const int element = type != NULL ? element_find(type) : -1;
+    int64_t count;
+
+    if (element < 0)
+        return error_set(resolver->error, STATUS_USAGE, "kernel %s: data %s has type item, and option type gives none",
+                         resolver->entry->name, region->name);
+    if (value_of(resolver, region->count, INT64_MAX / 16, &count) != 0)
+        return -1;
+    resolver->work->regions[index] =
+        (struct region){.element = (enum element)element, .fill = region->fill, .count = (uint64_t)count};
+    return 0;
+}
+
+static int find_region(const struct resolver *resolver, const char *name, size_t length)
+{
+    for (size_t i = 0; i < resolver->entry->region_count; ++i)
+        if (strlen(resolver->entry->regions[i].name) == length &&
+            strncmp(resolver->entry->regions[i].name, name, length) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* --- results --- */
+
+static int bad_term(const struct resolver *resolver, const char *text)
+{
+    return error_set(resolver->error, STATUS_USAGE,
+                     "kernel %s: '%s' is no term: an expression, REGION, REGION[INDEX], each, reduce, dot, permutation, "
+                     "scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION) is allowed",
+                     resolver->entry->name, text);
+}
+
+/* f(REGION) or f(REGION,REGION). */
+static int resolve_function(const struct resolver *resolver, const char *text, enum term_kind kind, struct term *term)
+{
+    const char *open = strchr(text, '(') + 1;
+    const size_t length = strcspn(open, ",)");
+    const int a = find_region(resolver, open, length);
+    int b = a;
+
+    if (open[length] == ',') {
+        const char *second = open + length + 1 + strspn(open + length + 1, " ");
+        b = find_region(resolver, second, strcspn(second, ")"));
+    }
+    if (a < 0 || b < 0 || (open[length] == ',') != (kind == TERM_DOT) || text[strlen(text) - 1] != ')')
+        return bad_term(resolver, text);
+    if (kind == TERM_DOT && resolver->work->regions[a].count != resolver->work->regions[b].count)
+        return error_set(resolver->error, STATUS_USAGE, "kernel %s: '%s' has regions of different lengths",
+                         resolver->entry->name, text);
+    *term = (struct term){.kind = kind, .a = (uint32_t)a, .b = (uint32_t)b};
+    return 0;
+}
+
+static int resolve_element(struct resolver *resolver, const char *text, int region, struct term *term)
+{
+    char index[ENTRY_TEXT];
+    int64_t value;
+    const char *open = strchr(text, '[') + 1;
+    const size_t length = strlen(open);
+
+    if (length < 2 || open[length - 1] != ']')
+        return bad_term(resolver, text);
+    snprintf(index, sizeof index, "%.*s", (int)(length - 1), open);
+    if (value_of(resolver, index, (int64_t)resolver->work->regions[region].count - 1, &value) != 0)
+        return -1;
+    *term = (struct term){.kind = TERM_ELEMENT, .a = (uint32_t)region, .index = (uint64_t)value};
+    return 0;
+}
+
+static int resolve_term(struct resolver *resolver, const char *text, struct term *term)
+{
+    static const struct {
+        const char *name;
+        enum term_kind kind;
+    } functions[] = {
+        {"each(", TERM_EACH},
+        {"reduce(", TERM_REDUCE},
+        {"dot(", TERM_DOT},
+        {"permutation(", TERM_PERMUTATION},
+        {"scan(", TERM_SCAN},
+        {"exclusive-scan(", TERM_EXCLUSIVE_SCAN},
+        {"group-scan(", TERM_GROUP_SCAN},
+        {"exclusive-group-scan(", TERM_EXCLUSIVE_GROUP_SCAN},
+        {"group-reduce(", TERM_GROUP_REDUCE},
+    };
+    const size_t length = strcspn(text, "[ ");
+    const int region = find_region(resolver, text, length);
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+        if (strncmp(text, functions[i].name, strlen(functions[i].name)) == 0)
+            return resolve_function(resolver, text, functions[i].kind, term);
+    if (region >= 0 && text[length] == '[')
+        return resolve_element(resolver, text, region, term);
+    *term = (struct term){.kind = region >= 0 ? TERM_REGION : TERM_VALUE, .a = region >= 0 ? (uint32_t)region : 0};
+    if (region >= 0)
+        return text[length] == '\0' ? 0 : bad_term(resolver, text);
+    return value_of(resolver, text, INT64_MAX, &term->value);
+}
+
+static int resolve_result(struct resolver *resolver, uint32_t index)
+{
+    char left[ENTRY_TEXT];
+    const char *text = resolver->entry->results[index];
+    const char *equals = strchr(text, '=');
+    struct result *result = &resolver->work->results[index];
+    size_t length = (size_t)(equals - text);
+
+    while (length > 0 && text[length - 1] == ' ')
+        --length;
+    snprintf(left, sizeof left, "%.*s", (int)length, text);
+    if (resolve_term(resolver, left, &result->left) != 0)
+        return -1;
+    return resolve_term(resolver, equals + 1 + strspn(equals + 1, " "), &result->right);
+}
+
+/* --- all of it --- */
+
+static int resolve_numbers(struct resolver *resolver)
+{
+    const struct kernel_entry *entry = resolver->entry;
+    struct workload *work = resolver->work;
+    int64_t value = 0;
+
+    if (entry->words[0] != '\0' && value_of(resolver, entry->words, 1 << 26, &value) != 0)
+        return -1;
+    work->sync_words = (uint32_t)value;
+    value = 0;
+    if (entry->checks[0] != '\0' && value_of(resolver, entry->checks, INT64_MAX, &value) != 0)
+        return -1;
+    work->checks = (uint64_t)value;
+    work->launches = entry->launches;
+    return 0;
+}
+
+static int resolve_data(struct resolver *resolver)
+{
+    const struct kernel_entry *entry = resolver->entry;
+    struct workload *work = resolver->work;
+    const char *operation = chosen(resolver, "op");
+    const int found = operation != NULL ? operation_find(operation) : OPERATION_SUM;
+
+    work->operation = found < 0 ? OPERATION_SUM : (enum operation)found;
+    work->region_count = (uint32_t)entry->region_count;
+    work->result_count = (uint32_t)entry->result_count;
+    for (uint32_t i = 0; i < work->region_count; ++i)
+        if (resolve_region(resolver, i) != 0)
+            return -1;
+    for (uint32_t i = 0; i < work->result_count; ++i)
+        if (resolve_result(resolver, i) != 0)
+            return -1;
+    return 0;
+}
+
+int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *choice, const struct scope *scope,
+                  struct workload *work, struct error *error)
+{
+    struct resolver resolver = {.entry = entry, .choice = choice, .work = work, .error = error};
+    size_t count = 0;
+
+    for (; count < scope->count && count < VARIABLES; ++count)
+        resolver.variables[count] = scope->variables[count];
+    for (size_t i = 0; i < entry->parameter_count && count < VARIABLES; ++i)
+        resolver.variables[count++] = (struct variable){entry->parameters[i].name, choice->parameters[i], true};
+    resolver.scope = (struct scope){resolver.variables, count};
+    for (size_t i = 0; i < entry->parameter_count; ++i)
+        work->own[i] = (uint32_t)choice->parameters[i];
+    snprintf(work->kernel, sizeof work->kernel, "%s", entry->name);
+    resolve_options(&resolver);
+    return resolve_numbers(&resolver) != 0 ? -1 : resolve_data(&resolver);
+}

@@ -1,0 +1,512 @@
+#include "scenario/scenario.h"
+
+#include "core/source.h"
+#include "core/trial.h"
+#include "scenario/expectation.h"
+#include "scenario/ini.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum key_kind { KEY_TEXT, KEY_NAME, KEY_LIVE, KEY_AXIS };
+
+/*
+ * The keys of a scenario file: this table drives parsing, limits, defaults, what `gridlock check` says, and
+ * the reference page.
+ */
+static const struct key {
+    const char *section;
+    const char *name;
+    enum key_kind kind;
+    bool required;
+    size_t offset, size; /* of a text, in struct scenario */
+    enum axis_kind axis;
+    int64_t least, most;  /* of an axis of numbers */
+    const char *words;    /* of an axis of words */
+    const char *standard; /* of an axis */
+    const char *about;
+} keys[] = {
+#define TEXT(member) .offset = offsetof(struct scenario, member), .size = sizeof(((struct scenario *)0)->member)
+    {"scenario", "kernel", KEY_NAME, .required = true, TEXT(kernel),
+     .about = "the kernel: the name of a .cl file, beside the scenario file or one that gridlock carries"},
+    {"scenario", "purpose", KEY_TEXT, .required = true, TEXT(purpose), .about = "the question, in a few words"},
+    {"scenario", "teaches", KEY_TEXT, .required = true, TEXT(teaches),
+     .about = "one sentence: what waits for whom, and why it stalls above the limit"},
+    {"scenario", "live", KEY_LIVE, .about = "only: no fuse can end it, so that it is run only with --live"},
+    {"sweep", "groups", KEY_AXIS, .required = true, .axis = AXIS_GROUPS, .least = 1, .most = 1 << 20,
+     .about = "work-groups that are launched"},
+    {"sweep", "local-size", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1 << 16, .standard = "64",
+     .about = "work-items in a group"},
+    {"sweep", "dialect", KEY_AXIS, .axis = AXIS_DIALECT, .words = "best all cl30 cl12 ptx", .standard = "best",
+     .about = "spelling of atomics and fences; best: the one that was probed as such"},
+    {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load rmw volatile", .standard = "load",
+     .about = "how a word is polled: by an atomic load, a read-modify-write or a volatile read"},
+    {"sweep", "rounds", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1000000, .standard = "3",
+     .about = "how often a launch repeats what the kernel is for"},
+    {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
+     .about = "launches of each point"},
+    {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
+     .about = "of data, delays, and what a kernel draws by lot"},
+    {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+     .about = "the longest delay drawn by lot, once a round, in polls"},
+    {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+     .about = "delay once a round, in polls, times the group's id modulo 8"},
+    {"sweep", "burners", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 64, .standard = "0",
+     .about = "threads of the host that keep its processors busy meanwhile"},
+    {"expect", "verdict", KEY_TEXT, .required = true, TEXT(verdict),
+     .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
+#undef TEXT
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+struct parsing {
+    struct scenario *scenario;
+    unsigned lines[KEYS];  /* where each key stands; 0: it was not given */
+};
+
+/* --- lists --- */
+
+static int add_item(struct axis_text *axis, const char *item, size_t length, struct error *error)
+{
+    while (length > 0 && isspace((unsigned char)*item))
+        ++item, --length;
+    while (length > 0 && isspace((unsigned char)item[length - 1]))
+        --length;
+    if (length == 0)
+        return error_set(error, STATUS_USAGE, "%s: an empty value between commas", axis->name);
+    if (length >= AXIS_ITEM_BYTES || axis->count == AXIS_ITEMS)
+        return error_set(error, STATUS_USAGE, "%s: at most %d values of %d characters are allowed", axis->name,
+                         AXIS_ITEMS, AXIS_ITEM_BYTES - 1);
+    snprintf(axis->items[axis->count++], AXIS_ITEM_BYTES, "%.*s", (int)length, item);
+    return 0;
+}
+
+/* Items are separated by commas; a line may end with one. Commas within brackets belong to an expression. */
+static int add_items(struct axis_text *axis, const char *text, struct error *error)
+{
+    const char *begin = text;
+    int depth = 0;
+
+    for (const char *at = text;; ++at) {
+        depth += (*at == '(') - (*at == ')');
+        if (*at != '\0' && (*at != ',' || depth > 0))
+            continue;
+        const bool last = *at == '\0';
+        if (!(last && begin != text && strspn(begin, " \t") == strlen(begin)) &&
+            add_item(axis, begin, (size_t)(at - begin), error) != 0)
+            return -1;
+        if (last)
+            return 0;
+        begin = at + 1;
+    }
+}
+
+/* --- keys --- */
+
+static int add_text(char *text, size_t size, const char *value, struct error *error)
+{
+    const size_t used = strlen(text);
+    const int length = snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "", value);
+    if ((size_t)length >= size - used)
+        return error_set(error, STATUS_USAGE, "the text is longer than %zu bytes", size - 1);
+    return 0;
+}
+
+static int take_name(char *name, size_t size, const char *value, struct error *error)
+{
+    for (const char *at = value; *at != '\0'; ++at)
+        if (!isalnum((unsigned char)*at) && *at != '_')
+            return error_set(error, STATUS_USAGE, "kernel '%.60s': letters, digits and _ are allowed", value);
+    if (value[0] == '\0' || strlen(value) >= size)
+        return error_set(error, STATUS_USAGE, "kernel '%.60s': 1 to %zu characters are allowed", value, size - 1);
+    memcpy(name, value, strlen(value) + 1);
+    return 0;
+}
+
+static struct axis_text *axis_of(struct scenario *scenario, const char *name)
+{
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (strcmp(scenario->axes[i].name, name) == 0)
+            return &scenario->axes[i];
+    return NULL;
+}
+
+/* A new axis, at the end. */
+static struct axis_text *new_axis(struct scenario *scenario, const char *name, unsigned line, struct error *error)
+{
+    if (scenario->axis_count == SCENARIO_AXES || strlen(name) >= ENTRY_WORD) {
+        error_set(error, STATUS_USAGE, "%.40s: no such key, or too many keys", name);
+        return NULL;
+    }
+    struct axis_text *axis = &scenario->axes[scenario->axis_count++];
+    *axis = (struct axis_text){.line = line, .option = -1, .parameter = -1};
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
+}
+
+static int take_axis(struct scenario *scenario, const struct ini_pair *pair, struct error *error)
+{
+    struct axis_text *axis = axis_of(scenario, pair->key);
+
+    if (axis != NULL && !pair->goes_on)
+        return error_set(error, STATUS_USAGE, "%s was there before, in line %u: it is allowed once", pair->key,
+                         axis->line);
+    if (axis == NULL)
+        axis = new_axis(scenario, pair->key, pair->line, error);
+    return axis == NULL ? -1 : add_items(axis, pair->value, error);
+}
+
+static int take_known(struct parsing *parsing, const struct key *key, const struct ini_pair *pair, struct error *error)
+{
+    struct scenario *scenario = parsing->scenario;
+    unsigned *line = &parsing->lines[key - keys];
+    char *text = (char *)scenario + key->offset;
+
+    if (*line != 0 && !pair->goes_on)
+        return error_set(error, STATUS_USAGE, "%s was there before, in line %u: it is allowed once", pair->key, *line);
+    if (*line == 0)
+        *line = pair->line;
+    switch (key->kind) {
+    case KEY_TEXT:
+        return add_text(text, key->size, pair->value, error);
+    case KEY_NAME:
+        return take_name(text, key->size, pair->value, error);
+    case KEY_LIVE:
+        scenario->live_only = true;
+        return strcmp(pair->value, "only") == 0
+                   ? 0
+                   : error_set(error, STATUS_USAGE, "live = %.40s: only 'only' is allowed", pair->value);
+    case KEY_AXIS:
+        return take_axis(scenario, pair, error);
+    }
+    return -1;
+}
+
+static int take_pair(void *context, const struct ini_pair *pair, struct error *error)
+{
+    struct parsing *parsing = context;
+    bool section = false;
+
+    for (size_t i = 0; i < KEYS; ++i) {
+        section = section || strcmp(keys[i].section, pair->section) == 0;
+        if (strcmp(keys[i].section, pair->section) == 0 && strcmp(keys[i].name, pair->key) == 0)
+            return take_known(parsing, &keys[i], pair, error);
+    }
+    if (!section)
+        return error_set(error, STATUS_USAGE, "section [%.40s]: [scenario], [sweep] and [expect] are allowed",
+                         pair->section);
+    if (strcmp(pair->section, "sweep") == 0)
+        return take_axis(parsing->scenario, pair, error); /* the kernel's own, it is hoped */
+    return error_set(error, STATUS_USAGE, "unknown key '%.40s' in [%s]: see gridlock check --reference", pair->key,
+                     pair->section);
+}
+
+/* --- what the kernel says to it --- */
+
+static int at_line(const struct scenario *scenario, unsigned line, struct error *error)
+{
+    return error_context(error, "%s:%u", scenario->file, line);
+}
+
+static const struct key *find_axis_key(const char *name)
+{
+    for (size_t i = 0; i < KEYS; ++i)
+        if (keys[i].kind == KEY_AXIS && strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+static int unknown_axis(const struct scenario *scenario, const struct axis_text *axis, struct error *error)
+{
+    char known[400] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < scenario->entry.option_count && used < sizeof known; ++i)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.options[i].name);
+    for (size_t i = 0; i < scenario->entry.parameter_count && used < sizeof known; ++i)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.parameters[i].name);
+    return error_set(error, STATUS_USAGE,
+                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has groups local-size dialect "
+                     "poll rounds iterations seed jitter uneven burners",
+                     scenario->file, axis->line, axis->name, scenario->kernel,
+                     known[0] != '\0' ? known : " none of its own");
+}
+
+/* Says what kind of values the axis has. */
+static int classify(struct scenario *scenario, struct axis_text *axis, struct error *error)
+{
+    const struct key *key = find_axis_key(axis->name);
+
+    for (size_t i = 0; i < scenario->entry.option_count; ++i)
+        if (strcmp(scenario->entry.options[i].name, axis->name) == 0)
+            axis->option = (int)i;
+    for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
+        if (strcmp(scenario->entry.parameters[i].name, axis->name) == 0)
+            axis->parameter = (int)i;
+    if (key == NULL && axis->option < 0 && axis->parameter < 0)
+        return unknown_axis(scenario, axis, error);
+    if (key != NULL) {
+        axis->kind = key->axis;
+        axis->least = key->least;
+        axis->most = key->most;
+        return 0;
+    }
+    axis->kind = axis->option >= 0 ? AXIS_WORD : AXIS_NUMBER;
+    if (axis->parameter >= 0) {
+        axis->least = scenario->entry.parameters[axis->parameter].least;
+        axis->most = scenario->entry.parameters[axis->parameter].most;
+    }
+    return 0;
+}
+
+/* Axes that were not given have one value, the default. */
+static int add_defaults(struct scenario *scenario, struct error *error)
+{
+    const struct kernel_entry *entry = &scenario->entry;
+    struct axis_text *axis;
+
+    for (size_t i = 0; i < KEYS; ++i) {
+        if (keys[i].standard == NULL || axis_of(scenario, keys[i].name) != NULL)
+            continue;
+        if ((axis = new_axis(scenario, keys[i].name, 0, error)) == NULL || add_items(axis, keys[i].standard, error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < entry->option_count; ++i) {
+        if (axis_of(scenario, entry->options[i].name) != NULL)
+            continue;
+        if ((axis = new_axis(scenario, entry->options[i].name, 0, error)) == NULL ||
+            add_items(axis, entry->options[i].values[0], error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < entry->parameter_count; ++i) {
+        if (axis_of(scenario, entry->parameters[i].name) != NULL)
+            continue;
+        if ((axis = new_axis(scenario, entry->parameters[i].name, 0, error)) == NULL ||
+            add_item(axis, entry->parameters[i].standard, strlen(entry->parameters[i].standard), error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_listed(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static int check_word(const struct scenario *scenario, const struct axis_text *axis, const char *item,
+                      struct error *error)
+{
+    char allowed[ENTRY_VALUES * (ENTRY_WORD + 1)] = "";
+    const struct key *key = find_axis_key(axis->name);
+    size_t used = 0;
+
+    if (axis->option >= 0)
+        for (size_t i = 0; i < scenario->entry.options[axis->option].count; ++i)
+            used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 0 ? " " : "",
+                                     scenario->entry.options[axis->option].values[i]);
+    else
+        snprintf(allowed, sizeof allowed, "%s", key->words);
+    if (is_listed(allowed, item))
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s = %s: one of %s is allowed", axis->name, item, allowed);
+}
+
+/* What needs a device to have a value is checked when there is one. */
+static int check_number(const struct axis_text *axis, const char *item, struct error *error)
+{
+    static const struct variable variables[] = {
+        {"resident", 0, false}, {"compute-units", 0, false}, {"groups", 0, false}};
+    const struct scope scope = {variables, axis->kind == AXIS_GROUPS ? 2 : 3};
+    int64_t value;
+
+    const int outcome = expression_evaluate(item, &scope, &value, error);
+    if (outcome < 0)
+        return error_context(error, "%s", axis->name);
+    if (outcome == 0 && (value < axis->least || value > axis->most))
+        return error_set(error, STATUS_USAGE, "%s = %s: %" PRId64 " to %" PRId64 " is allowed", axis->name, item,
+                         axis->least, axis->most);
+    return 0;
+}
+
+static int check_axis(struct scenario *scenario, struct axis_text *axis, struct error *error)
+{
+    if (classify(scenario, axis, error) != 0)
+        return -1;
+    for (size_t i = 0; i < axis->count; ++i) {
+        const bool word = axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT;
+        const int outcome = word ? check_word(scenario, axis, axis->items[i], error)
+                                 : check_number(axis, axis->items[i], error);
+        if (outcome != 0)
+            return at_line(scenario, axis->line, error);
+    }
+    return 0;
+}
+
+static int check_rule(const struct scenario *scenario, struct error *error)
+{
+    struct variable variables[SCENARIO_AXES + 2] = {{"resident", 0, false}, {"compute-units", 0, false}};
+    struct word words[SCENARIO_AXES];
+    struct circumstances circumstances = {.numbers = {variables, 2}, .words = words};
+    verdict_set ignored;
+
+    for (size_t i = 0; i < scenario->axis_count; ++i) {
+        const struct axis_text *axis = &scenario->axes[i];
+        if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT)
+            words[circumstances.word_count++] = (struct word){axis->name, axis->items[0]};
+        else
+            variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
+    }
+    if (expectation_evaluate(scenario->verdict, &circumstances, &ignored, error) != 0)
+        return at_line(scenario, scenario->verdict_line, error);
+    return 0;
+}
+
+static int load_entry(struct scenario *scenario, struct error *error)
+{
+    char file[64];
+    snprintf(file, sizeof file, "%s.cl", scenario->kernel);
+    char *text = source_read(scenario->folder[0] != '\0' ? scenario->folder : NULL, file, error);
+    if (text == NULL)
+        return -1;
+    const int outcome = entry_parse(text, file, &scenario->entry, error);
+    free(text);
+    return outcome;
+}
+
+/* What each kernel's expressions give is tried once, with small numbers. */
+static int try_entry(const struct scenario *scenario, struct error *error)
+{
+    static const struct variable variables[] = {{"groups", 4, true},
+                                                {"local-size", 4, true},
+                                                {"rounds", 3, true},
+                                                {"compute-units", 2, true},
+                                                {"resident", 4, true},
+                                                {"line", 32, true}};
+    const struct scope scope = {variables, sizeof variables / sizeof *variables};
+    struct entry_choice choice = {{0}, {0}};
+    struct workload work = {0};
+
+    for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
+        if (expression_evaluate(scenario->entry.parameters[i].standard, &scope, &choice.parameters[i], error) != 0)
+            return error_context(error, "kernel %s, param %s", scenario->kernel, scenario->entry.parameters[i].name);
+    return entry_resolve(&scenario->entry, &choice, &scope, &work, error);
+}
+
+static int require(const struct parsing *parsing, struct error *error)
+{
+    for (size_t i = 0; i < KEYS; ++i)
+        if (keys[i].required && parsing->lines[i] == 0)
+            return error_set(error, STATUS_USAGE, "%s:1: [%s] has no %s: %s", parsing->scenario->file, keys[i].section,
+                             keys[i].name, keys[i].about);
+    return 0;
+}
+
+static void take_file_name(struct scenario *scenario, const char *file, const char *folder)
+{
+    const char *slash = strrchr(file, '/');
+    const char *stem = slash != NULL ? slash + 1 : file;
+    snprintf(scenario->file, sizeof scenario->file, "%s", file);
+    snprintf(scenario->folder, sizeof scenario->folder, "%s", folder);
+    snprintf(scenario->name, sizeof scenario->name, "%.*s", (int)strcspn(stem, "."), stem);
+}
+
+int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
+                   struct error *error)
+{
+    struct parsing parsing = {.scenario = scenario};
+
+    memset(scenario, 0, sizeof *scenario);
+    take_file_name(scenario, file, folder);
+    if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, error) != 0)
+        return -1;
+    for (size_t i = 0; i < KEYS; ++i)
+        if (keys[i].offset == offsetof(struct scenario, verdict))
+            scenario->verdict_line = parsing.lines[i];
+    if (load_entry(scenario, error) != 0)
+        return at_line(scenario, parsing.lines[0], error);
+    if (add_defaults(scenario, error) != 0)
+        return at_line(scenario, 1, error);
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (check_axis(scenario, &scenario->axes[i], error) != 0)
+            return -1;
+    if (try_entry(scenario, error) != 0)
+        return at_line(scenario, parsing.lines[0], error);
+    return check_rule(scenario, error);
+}
+
+int scenario_load(const char *path, struct scenario *scenario, struct error *error)
+{
+    char folder[256];
+    const char *slash = strrchr(path, '/');
+    size_t length = 0;
+    int outcome = -1;
+    FILE *file = fopen(path, "re");
+    char *text = malloc(INI_FILE_BYTES + 1);
+
+    if (file == NULL || text == NULL) {
+        error_set(error, STATUS_USAGE, "cannot open scenario file %s: %s", path, strerror(errno));
+        goto out;
+    }
+    length = fread(text, 1, INI_FILE_BYTES + 1, file);
+    if (ferror(file)) {
+        error_set(error, STATUS_USAGE, "cannot read scenario file %s: %s", path, strerror(errno));
+        goto out;
+    }
+    const int written = slash != NULL ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path)
+                                      : snprintf(folder, sizeof folder, ".");
+    if (written >= (int)sizeof folder || strlen(path) >= sizeof scenario->file)
+        error_set(error, STATUS_USAGE, "the path of scenario file %.60s... is too long: %zu bytes are allowed", path,
+                  sizeof folder - 1);
+    else
+        outcome = scenario_parse(text, length, path, folder, scenario, error);
+out:
+    free(text);
+    if (file != NULL)
+        fclose(file);
+    return outcome;
+}
+
+int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error)
+{
+    char path[128];
+
+    for (const struct scenario_file *file = scenario_files; file->name != NULL; ++file) {
+        if (strlen(file->name) != strlen(name) + 4 || strncmp(file->name, name, strlen(name)) != 0)
+            continue;
+        snprintf(path, sizeof path, "scenarios/%s", file->name);
+        return scenario_parse(file->text, strlen(file->text), path, folder, scenario, error);
+    }
+    return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are", name);
+}
+
+const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name)
+{
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (strcmp(scenario->axes[i].name, name) == 0)
+            return &scenario->axes[i];
+    return NULL;
+}
+
+void scenario_print_reference(FILE *out)
+{
+    const char *section = "";
+    for (size_t i = 0; i < KEYS; ++i) {
+        const struct key *key = &keys[i];
+        if (strcmp(section, key->section) != 0)
+            fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", key->section);
+        section = key->section;
+        fprintf(out, "%-11s %s%s\n", key->name, key->about, key->required ? " (required)" : "");
+        if (key->kind == KEY_AXIS && key->words != NULL)
+            fprintf(out, "%-11s one of %s; default %s\n", "", key->words, key->standard);
+        else if (key->kind == KEY_AXIS)
+            fprintf(out, "%-11s %" PRId64 " to %" PRId64 "%s%s\n", "", key->least, key->most,
+                    key->standard != NULL ? "; default " : "", key->standard != NULL ? key->standard : "");
+    }
+}

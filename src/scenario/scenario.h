@@ -1,0 +1,73 @@
+/* Scenarios: declarative files, each a kernel, the axes that it is swept over, and what is expected. */
+#ifndef GRIDLOCK_SCENARIO_SCENARIO_H
+#define GRIDLOCK_SCENARIO_SCENARIO_H
+
+#include "core/error.h"
+#include "scenario/entry.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* A dozen axes that each kernel has, and its own options and parameters. */
+enum { AXIS_ITEMS = 40, AXIS_ITEM_BYTES = 48, SCENARIO_AXES = 12 + ENTRY_OPTIONS + WORKLOAD_OWN };
+
+enum axis_kind {
+    AXIS_GROUPS,  /* expressions over resident and compute-units, at least 1 */
+    AXIS_NUMBER,  /* expressions over resident, compute-units and groups, within limits */
+    AXIS_WORD,    /* words of a list */
+    AXIS_DIALECT, /* likewise, and best, all */
+};
+
+struct axis_text {
+    char name[ENTRY_WORD];
+    enum axis_kind kind;
+    int64_t least, most; /* of a number */
+    int option;          /* of the kernel: its index; -1: it is none */
+    int parameter;       /* likewise */
+    char items[AXIS_ITEMS][AXIS_ITEM_BYTES];
+    size_t count;
+    unsigned line; /* where it stands; 0: it has its default */
+};
+
+struct scenario {
+    char name[64];
+    char file[512];   /* as the user gave it, or scenarios/NAME.ini for those that the binary carries */
+    char folder[256]; /* where its kernel is looked for first; "": it is one that the binary carries */
+    char kernel[48];
+    char purpose[512];
+    char teaches[1024];
+    char verdict[512]; /* the expectation's rule */
+    unsigned verdict_line;
+    bool live_only;
+    struct kernel_entry entry;
+    struct axis_text axes[SCENARIO_AXES];
+    size_t axis_count;
+};
+
+/*
+ * Reads a scenario from the text of its file. Everything that can be said without a device is checked. -1
+ * with STATUS_USAGE: file:line, what was found and what is allowed.
+ */
+int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
+                   struct error *error);
+
+/* Reads it from a file; its kernel may stand beside it. */
+int scenario_load(const char *path, struct scenario *scenario, struct error *error);
+
+/* Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "". STATUS_USAGE if there is none. */
+int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
+
+/* Those that the binary carries, in alphabetic order; NULL ends them. Generated from the scenarios folder. */
+struct scenario_file {
+    const char *name; /* "barrier_central.ini" */
+    const char *text;
+};
+extern const struct scenario_file scenario_files[];
+
+const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name);
+
+/* Writes the reference page of scenario files, from the table that they are parsed with. */
+void scenario_print_reference(FILE *out);
+
+#endif
