@@ -7,9 +7,10 @@
  * option:  access = plain | volatile | atomic
  * option:  fence = both | acquire | release | none
  * option:  fault = none | reset-race | unequal-rounds
+ * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
  * words:   line
  * data:    cells uint 2*groups*local-size zero
- * checks:  rounds*groups*local-size
+ * checks:  (1-silent)*rounds*groups*local-size
  *
  * Option fence is what the barrier orders at device scope. The release fence comes before a group arrives, so
  * that its writes are visible to whoever sees the arrival; the acquire fence comes after its wait, so that it
@@ -26,39 +27,45 @@ static void arrive_and_wait(struct gl_self *self, uint round)
 {
     const uint counter = gl_sync(self, 0);
 
-    gl_round(self, round);
     /* Not gl_add, which would acquire, too. */
 #if !defined(FENCE_ACQUIRE) && !defined(FENCE_NONE)
     gl_fence();
 #endif
-    gl_add_relaxed(self->board + counter, 1);
+    const uint before = gl_add_relaxed(self->board + counter, 1);
+    gl_round(self, round);
 #if defined(FAULT_RESET_RACE)
+    (void)before;
     if (gl_wait_until(self, counter, GL_UNTIL_EQUAL, self->groups, GL_GROUP_ALL))
         gl_store(self->board + counter, 0);
 #else
-    gl_wait(self, counter, round * self->groups, GL_GROUP_ALL);
+    gl_wait_after(self, counter, before, round * self->groups, GL_GROUP_ALL);
 #endif
 }
 
 GL_KERNEL void barrier_central(global uint *board, global uint *cells)
 {
+    local uint leaving;
     struct gl_self self;
 
-    if (!gl_enter(&self, board))
+    if (!gl_enter(&self, board, &leaving))
         return;
+    const bool silent = gl_own(&self, PARAM_SILENT) != 0;
     uint rounds = gl_load(board + GL_ROUNDS);
 #if defined(FAULT_UNEQUAL_ROUNDS)
     rounds -= self.group == self.groups - 1;
 #endif
     for (uint round = 1; round <= rounds; ++round) {
-        gl_delay(&self, round);
-        publish_write(&self, cells, round);
+        if (!silent) {
+            gl_delay(&self, round);
+            publish_write(&self, cells, round);
+        }
         gl_gather(&self);
         if (self.leader)
             arrive_and_wait(&self, round);
         if (!gl_proceed(&self))
             return;
-        publish_check(&self, cells, round);
+        if (!silent)
+            publish_check(&self, cells, round);
     }
     gl_leave(&self);
 }

@@ -7,8 +7,9 @@
  *
  *     kernel void name(global uint *board, ...)
  *     {
+ *         local uint leaving;
  *         struct gl_self self;
- *         if (!gl_enter(&self, board))
+ *         if (!gl_enter(&self, board, &leaving))
  *             return;
  *         ...
  *         gl_gather(&self);
@@ -102,9 +103,14 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->groups = gl_load(board + GL_GROUPS);
     self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
     self->leader = get_local_id(0) == 0;
+    self->leaving = 0;
+    self->fuse_idle = gl_load(board + GL_FUSE_IDLE);
+    self->fuse_total = gl_load(board + GL_FUSE_TOTAL);
     self->polls = 0;
     self->steps = 0;
     self->waits = 0;
+    self->proven = 0;
+    self->seen = 0;
     self->checked = 0;
     self->stale = 0;
     self->wrong = 0;
@@ -113,6 +119,8 @@ static void gl_self_init(struct gl_self *self, global uint *board)
 /* The leader's last act when everything that its group waited for came true. */
 static void gl_done(const struct gl_self *self)
 {
+    if (self->waits != 0)
+        gl_note_waits(self, GL_ENDED_HELD);
     gl_store(self->entry + GL_PHASE, GL_PHASE_DONE);
 }
 
@@ -181,21 +189,27 @@ static void gl_gather(const struct gl_self *self)
 static bool gl_proceed(const struct gl_self *self)
 {
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-    return gl_load(self->entry + GL_LEAVING) == 0;
+    return (self->leaving != 0 ? *self->leaving : gl_load(self->entry + GL_LEAVING)) == 0;
 }
 
 /*
  * Begins a kernel; all work-items call it. False: there is nothing to do (the group came late, or was
- * counted by a census), and the kernel returns.
+ * counted by a census), and the kernel returns. `leaving` is a word of local memory, by which the group
+ * learns that it is to leave; null costs no local memory, and a read of the board for each gl_proceed.
  */
-static bool gl_enter(struct gl_self *self, global uint *board)
+static bool gl_enter(struct gl_self *self, global uint *board, local uint *leaving)
 {
     gl_self_init(self, board);
+    self->leaving = leaving;
+    if (leaving != 0 && self->leader)
+        *leaving = 0;
     const bool census = gl_load(board + GL_MODE) == GL_MODE_CENSUS;
     if (self->leader) {
-        if (!gl_start(self))
+        if (!gl_start(self)) {
             gl_store(self->entry + GL_LEAVING, 1);
-        else if (census)
+            if (leaving != 0)
+                *leaving = 1;
+        } else if (census)
             gl_census(self);
     }
     /* The whole group keeps its place until its leader was counted. */
@@ -229,7 +243,7 @@ static void gl_leave(struct gl_self *self)
     if (self->wrong != 0)
         gl_add(self->entry + GL_WRONG, self->wrong);
     gl_gather(self);
-    if (self->leader && gl_load(self->entry + GL_LEAVING) == 0)
+    if (self->leader)
         gl_done(self);
 }
 

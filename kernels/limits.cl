@@ -79,7 +79,7 @@ static void limits_body(global uint *board)
     for (uint i = 0; i < GL_PRIVATE_WORDS; ++i)
         weight[i] = gl_load(board + GL_SALT) + (uint)get_local_id(0);
 #endif
-    if (gl_enter(&self, board)) {
+    if (gl_enter(&self, board, 0)) {
         if (mode == GL_MODE_BARRIER)
             barriers(&self);
         else if (self.leader)

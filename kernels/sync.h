@@ -109,6 +109,13 @@ static uint gl_load(global uint *word)
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
     return value;
 }
+#define GL_LOAD_ACQUIRES /* gl_load_acquire costs less than a load and a fence */
+static uint gl_load_acquire(global uint *word)
+{
+    uint value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+    return value;
+}
 static void gl_store(global uint *word, uint value)
 {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
@@ -173,6 +180,14 @@ static void gl_yield(void)
 #if defined(GL_YIELD)
     long call = 24; /* sched_yield on x86-64 Linux */
     __asm__ volatile("syscall" : "+a"(call) : : "rcx", "r11", "memory");
+#endif
+}
+
+/* Lets about 100 ns pass, where the dialect can: polls of many groups get into each other's way. */
+static void gl_pause(void)
+{
+#if defined(GL_DIALECT_PTX)
+    asm volatile("nanosleep.u32 100;" : : : "memory");
 #endif
 }
 

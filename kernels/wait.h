@@ -10,7 +10,7 @@
  *     } while (gl_spin_goes_on(&self, &spin, seen));
  *     ... gl_spin_end(&self, &spin) ...
  *
- * The stop word is read before the word waited for: a full count then proves that all were there even
+ * The stop word, when it is read, is read before the word waited for: a full count then proves that all were there even
  * if the stop came, and a group that starts late cannot complete it. A fuse sets the stop word before
  * its group leaves. With GL_LIVE there is neither fuse nor stop word. A kernel in which each work-item
  * waits by itself, and not only the leader, defines GL_EVERY_ITEM before it includes this file.
@@ -26,9 +26,14 @@ struct gl_self {
     uint group;
     uint groups;
     bool leader; /* work-item 0, which acts for its group */
+    local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING on the board says so */
+    uint fuse_idle;
+    uint fuse_total;
     uint polls;
     uint steps;
     uint waits;
+    uint proven;
+    uint seen; /* by the last wait */
     uint checked;
     uint stale;
     uint wrong;
@@ -39,7 +44,6 @@ struct gl_spin {
     uint kind; /* GL_UNTIL_* */
     uint value;
     uint fuse_idle;
-    uint fuse_total;
     uint stop;
     uint seen;
     uint last;
@@ -100,8 +104,7 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     spin->word = word;
     spin->kind = kind;
     spin->value = value;
-    spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE);
-    spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
+    spin->fuse_idle = self->fuse_idle;
     spin->stop = 0;
     spin->seen = 0;
     spin->last = 0;
@@ -116,11 +119,12 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
 }
 
-/* The look at the stop word that begins each turn. */
+/* The look at the stop word, with which a turn begins. */
 static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 {
 #if !defined(GL_LIVE)
-    spin->stop = gl_load(self->board + GL_STOP);
+    if (self->polls % GL_LOOK_POLLS == 0)
+        spin->stop = gl_load(self->board + GL_STOP);
 #endif
 }
 
@@ -143,7 +147,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
         spin->last = seen;
         spin->idle = 0;
     }
-    if (self->polls >= spin->fuse_total) {
+    if (self->polls >= self->fuse_total) {
         spin->ended = GL_ENDED_TOTAL;
         return false;
     }
@@ -163,51 +167,106 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     return true;
 }
 
-/*
- * True: the condition held. False: it did not, and the group must leave; its entry goes on saying what
- * it waited for.
- */
-static bool gl_spin_end(struct gl_self *self, struct gl_spin *spin)
+/* What the group's waits came to; on the board before it says that it is done, or leaves. */
+static void gl_note_waits(const struct gl_self *self, uint ended)
+{
+    global uint *entry = self->entry;
+
+    gl_store(entry + GL_SEEN, self->seen);
+    gl_store(entry + GL_POLLS, self->polls);
+    gl_store(entry + GL_ENDED, ended);
+#if !defined(GL_EVERY_ITEM)
+    gl_store(entry + GL_WAITS, self->waits);
+    gl_store(entry + GL_PROVEN, self->proven);
+#endif
+}
+
+/* A wait ended, and with what: was that what it waited for? */
+static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
+{
+    bool met = gl_is_met(spin->kind, spin->seen, spin->value);
+#if defined(GL_LOOPS_CUT)
+    /* Read back: the compiler may take for granted that the loop ended as it is written. */
+    gl_store(self->entry + GL_SEEN, spin->seen);
+    met = gl_is_met(spin->kind, gl_load(self->entry + GL_SEEN), spin->value);
+#endif
+    self->seen = spin->seen;
+    self->waits += 1;
+    self->proven += met;
+#if defined(GL_EVERY_ITEM)
+    gl_add(self->entry + GL_WAITS, 1);
+    if (met)
+        gl_add(self->entry + GL_PROVEN, 1);
+#endif
+}
+
+/* All work-items of the group are to return at the next gl_proceed. */
+static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 {
     global uint *board = self->board;
-    global uint *entry = self->entry;
-    const uint ended = spin->ended;
 
-#if !defined(FENCE_RELEASE) && !defined(FENCE_NONE) /* option `fence`: what a barrier does not do, to show why it must */
-    gl_fence();
-#endif
-    gl_store(entry + GL_SEEN, spin->seen);
-    gl_store(entry + GL_POLLS, self->polls);
-    gl_store(entry + GL_IDLE, spin->idle);
-    gl_store(entry + GL_ENDED, ended);
-#if defined(GL_EVERY_ITEM)
-    gl_add(entry + GL_WAITS, 1);
-    if (ended == GL_ENDED_HELD)
-        gl_add(entry + GL_PROVEN, 1);
-#else
-    gl_store(entry + GL_WAITS, ++self->waits);
-    /* Read back: a compiler may take for granted that the loop ended as it is written. */
-    if (gl_is_met(spin->kind, gl_load(entry + GL_SEEN), spin->value))
-        gl_store(entry + GL_PROVEN, gl_load(entry + GL_PROVEN) + 1);
-#endif
-    if (ended == GL_ENDED_HELD) {
-        gl_store(entry + GL_PHASE, GL_PHASE_RUNNING);
-        return true;
-    }
-    gl_store(entry + GL_LEAVING, 1);
+    if (self->leaving != 0)
+        *self->leaving = 1;
+    gl_store(self->entry + GL_LEAVING, 1);
+    gl_store(self->entry + GL_IDLE, idle);
+    gl_note_waits(self, ended);
     if (ended == GL_ENDED_IDLE)
         gl_or(board + GL_STOP, GL_STOP_IDLE);
     else if (ended == GL_ENDED_TOTAL)
         gl_or(board + GL_STOP, GL_STOP_TOTAL);
     else if (ended == GL_ENDED_CUT)
         gl_or(board + GL_STOP, GL_STOP_CUT);
-    return false;
 }
 
-/* The word as a poll reads it: by a load, by a read-modify-write, or by a plain volatile read. */
+/*
+ * True: the condition held. False: it did not, and the group must leave; its entry goes on saying what
+ * it waited for. A condition that stays true is left on the board: whoever reads there that the group
+ * waits for it can see that it is true, and a store here would be one that the next barrier waits for.
+ */
+static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
+{
+    gl_count_wait(self, spin);
+    if (spin->ended != GL_ENDED_HELD) {
+        gl_let_leave(self, spin->ended, spin->idle);
+        return false;
+    }
+    if (spin->kind != GL_UNTIL_REACHED)
+        gl_store(self->entry + GL_PHASE, GL_PHASE_RUNNING);
+    return true;
+}
+
+/* Option `fence` = release or none: a wait does not acquire, to show why it must. */
+#if defined(FENCE_RELEASE) || defined(FENCE_NONE)
+#define GL_NO_ACQUIRE
+#endif
+
+static void gl_acquire_fence(void)
+{
+#if !defined(GL_NO_ACQUIRE)
+    gl_fence();
+#endif
+}
+
+/* The same, and acquires what was released before the word was written. */
+static bool gl_spin_end(struct gl_self *self, const struct gl_spin *spin)
+{
+    gl_acquire_fence();
+    return gl_spin_finish(self, spin);
+}
+
+/* Option `poll`: how a word is read by a wait that knows no better. */
+#if defined(GL_LOAD_ACQUIRES) && !defined(POLL_RMW) && !defined(POLL_VOLATILE) && !defined(GL_NO_ACQUIRE)
+#define GL_POLL_ACQUIRES
+#endif
+
 static uint gl_poll(global uint *word)
 {
-#if defined(POLL_RMW)
+#if defined(POLL_PAUSE)
+    gl_pause();
+#endif
+#if defined(GL_POLL_ACQUIRES)
+    return gl_load_acquire(word);
+#elif defined(POLL_RMW)
     return gl_or(word, 0);
 #elif defined(POLL_VOLATILE)
     return *(volatile global uint *)word;
@@ -216,27 +275,53 @@ static uint gl_poll(global uint *word)
 #endif
 }
 
+/* The loop of a wait that has begun. */
+static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
+{
+    uint seen;
+
+    do {
+        gl_spin_look(self, spin);
+        seen = gl_poll(self->board + spin->word);
+    } while (gl_spin_goes_on(self, spin, seen));
+#if defined(GL_POLL_ACQUIRES)
+    return gl_spin_finish(self, spin);
+#else
+    return gl_spin_end(self, spin);
+#endif
+}
+
 /*
  * Waits until the word at index `word` of the board is as `kind` and `value` say, which `group` (an id,
- * or GL_GROUP_*) must bring about. One work-item of a group calls it. The entry says meanwhile what the group waits for.
+ * or GL_GROUP_*) must bring about. One work-item of a group calls it. The entry says meanwhile what the
+ * group waits for.
  */
 static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value, uint group)
 {
     struct gl_spin spin;
-    uint seen;
-
     gl_spin_begin(self, &spin, word, kind, value, group);
-    do {
-        gl_spin_look(self, &spin);
-        seen = gl_poll(self->board + word);
-    } while (gl_spin_goes_on(self, &spin, seen));
-    return gl_spin_end(self, &spin);
+    return gl_wait_on(self, &spin);
 }
 
 /* Waits until a word that only grows has reached `value`. */
 static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
 {
     return gl_wait_until(self, word, GL_UNTIL_REACHED, value, group);
+}
+
+/*
+ * The same, by a group that has just added 1 to the word and got `before` from it: the last one to arrive
+ * need not look again. What goes to the board meanwhile costs no time: the addition takes longer.
+ */
+static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint value, uint group)
+{
+    struct gl_spin spin;
+    gl_spin_begin(self, &spin, word, GL_UNTIL_REACHED, value, group);
+    if (before + 1 != value)
+        return gl_wait_on(self, &spin);
+    spin.seen = value;
+    spin.ended = GL_ENDED_HELD;
+    return gl_spin_end(self, &spin);
 }
 
 #endif

@@ -57,6 +57,10 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
         return false;
     if (board_waiting(board, group))
         return ended == GL_ENDED_NONE || ended == GL_ENDED_HELD || ended == GL_ENDED_CUT;
+    /* A kernel that waits often counts the waits that ended with what they waited for. */
+    if (trial->estimator == ESTIMATOR_WORK &&
+        board_entry(board, group, GL_PROVEN) != board_entry(board, group, GL_WAITS))
+        return ended == GL_ENDED_CUT || ended == GL_ENDED_HELD;
     return ended == GL_ENDED_CUT ||
            (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && !met);
 }

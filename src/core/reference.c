@@ -168,9 +168,11 @@ static void combine(enum operation operation, enum element element, struct numbe
     }
 }
 
-/* Of `count` elements of a region from `first` on, of which there is at least one. */
+/* Of `count` elements of a region from `first` on; of none it is 0. */
 static struct number reduce(const struct comparison *comparison, uint32_t region, uint64_t first, uint64_t count)
 {
+    if (count == 0)
+        return (struct number){.is_real = is_real(comparison->work->regions[region].element)};
     struct number sum = element(comparison, region, first);
     for (uint64_t i = 1; i < count; ++i) {
         const struct number next = element(comparison, region, first + i);
@@ -223,11 +225,13 @@ static void differ(struct comparison *comparison, uint64_t at, uint64_t wanted, 
     difference->count += 1;
 }
 
+/* Compared as elements of that type, or as floats if one is wanted: it has no integer's bits. */
 static void compare_numbers(struct comparison *comparison, enum element element, uint64_t at,
                             const struct number *wanted, const struct number *got)
 {
-    const uint64_t wanted_bits = to_bits(element, wanted);
-    const uint64_t got_bits = to_bits(element, got);
+    const enum element type = wanted->is_real ? ELEMENT_FLOAT : element;
+    const uint64_t wanted_bits = to_bits(type, wanted);
+    const uint64_t got_bits = to_bits(type, got);
     if (wanted_bits != got_bits)
         differ(comparison, at, wanted_bits, got_bits);
 }
@@ -281,10 +285,15 @@ static int compare_permutation(struct comparison *comparison, const struct term 
                                struct error *error)
 {
     const uint64_t length = count_of(comparison, got);
-    unsigned char *seen = calloc(count + 1, 1);
 
+    /* The count may come from the device, and be anything. */
+    if (length != count) {
+        differ(comparison, length, count, length);
+        return 0;
+    }
+    unsigned char *seen = calloc(count + 1, 1);
     if (seen == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a permutation of %u", (unsigned)count);
+        return error_set(error, STATUS_HARNESS, "no memory for a permutation of %llu", (unsigned long long)count);
     for (uint64_t i = 0; i < length; ++i) {
         const uint64_t value = element(comparison, got->a, i).bits;
         if (value >= count || seen[value])
@@ -292,8 +301,6 @@ static int compare_permutation(struct comparison *comparison, const struct term 
         else
             seen[value] = 1;
     }
-    if (length != count)
-        differ(comparison, length, count, length);
     free(seen);
     return 0;
 }
@@ -305,6 +312,9 @@ static int compare(struct comparison *comparison, const struct result *result, s
 
     if (is_whole(got) || is_whole(wanted))
         return compare_wholes(comparison, got, wanted, error);
+    if (wanted->kind == TERM_EACH || wanted->kind == TERM_PERMUTATION)
+        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares with what is no number",
+                         comparison->result, comparison->work->kernel);
     const struct number right = value_of(comparison, wanted);
     if (got->kind == TERM_PERMUTATION)
         return compare_permutation(comparison, got, right.bits, error);

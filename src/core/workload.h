@@ -69,11 +69,14 @@ struct workload {
     uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */
     uint32_t sync_words;        /* that its groups synchronize by */
     uint32_t launches;          /* one after another, that make up one */
-    uint64_t checks;            /* reads across groups that a complete launch checks */
+    bool checks_counted;        /* it is known how many reads across groups are checked ... */
+    uint64_t checks;            /* ... in all of its launches */
     uint32_t seed;
     uint32_t jitter;  /* polls */
     uint32_t uneven;  /* polls */
     uint32_t burners; /* threads of the host that keep processors busy meanwhile */
+    uint32_t held;    /* groups of a second queue that stay resident meanwhile */
+    uint32_t traffic; /* MiB of memory that those stream through */
     enum operation operation;
     uint32_t region_count;
     struct region regions[WORKLOAD_REGIONS];

@@ -8,6 +8,7 @@
 #include "device/cl_status.h"
 #include "device/data.h"
 #include "device/launch.h"
+#include "device/occupant.h"
 
 #include <CL/cl.h>
 #include <stdatomic.h>
@@ -129,7 +130,7 @@ static void send(struct batch *batch, bool suspected, bool evidence, const struc
         batch->sink_full = true;
 }
 
-/* Sends a launch whose board is in session->copy. */
+/* Sends a launch whose board is in session->board.copy. */
 static void send_launch(struct batch *batch, bool suspected, const struct observation *observation)
 {
     const bool evidence = wants_evidence(batch, verdict_judge(batch->trial, observation), observation->board_read);
@@ -177,6 +178,29 @@ static int run_passes(struct batch *batch, struct observation *observation, stru
     return data_verify(batch->session, trial, &batch->data, observation, error);
 }
 
+/* The same, with the groups of the second queue resident. */
+static int run_in_company(struct batch *batch, struct observation *observation, struct error *error)
+{
+    struct session *session = batch->session;
+    const uint32_t fuse = total_fuse(session, batch->trial);
+
+    if (batch->trial->estimator != ESTIMATOR_WORK || batch->trial->work.held == 0)
+        return run_passes(batch, observation, error);
+    if (session->occupant == NULL && (session->occupant = occupant_open(session, error)) == NULL)
+        return -1;
+    int outcome =
+        occupant_start(session->occupant, batch->trial, fuse < UINT32_MAX / 4 ? 4 * fuse : UINT32_MAX, error);
+    if (outcome == 0) {
+        outcome = run_passes(batch, observation, error);
+        if (outcome == 0)
+            outcome = occupant_stop(session->occupant, error);
+    }
+    if (outcome == 0 || error->status != STATUS_UNSUPPORTED)
+        return outcome;
+    *observation = (struct observation){.outcome = OUTCOME_UNSUPPORTED, .groups = batch->trial->groups};
+    return 0;
+}
+
 static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
 {
     batch->plan.close_ns = batch->census.close_ns;
@@ -184,7 +208,7 @@ static int launch_once(struct batch *batch, struct observation *observation, str
     if (batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE)
         batch->plan.close_polls =
             clamp(polls_in(batch->census.close_ns, poll_ps(batch->session)), FUSE_LEAST, batch->plan.fuse_total);
-    return run_passes(batch, observation, error);
+    return run_in_company(batch, observation, error);
 }
 
 static bool blew_idle(const struct observation *observation)
@@ -271,6 +295,8 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             if (observation.code != CL_SUCCESS)
                 snprintf(done->text, sizeof done->text, "the driver refused or lost the launch: %s",
                          cl_status_name(observation.code));
+            else if (observation.outcome == OUTCOME_UNSUPPORTED)
+                snprintf(done->text, sizeof done->text, "%s", error->text);
             done->poisoned = observation.outcome == OUTCOME_LEFT_RUNNING || batch->trial->live;
             return;
         }

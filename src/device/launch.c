@@ -65,8 +65,7 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
 {
     const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
     cl_kernel kernel = plan->program->kernel;
-    cl_int code = session->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, session->svm)
-                                       : clSetKernelArg(kernel, 0, sizeof(cl_mem), &session->buffer);
+    cl_int code = board_memory_set_argument(&session->board, kernel);
     if (code == CL_SUCCESS && local_bytes > 0)
         code = clSetKernelArg(kernel, 1, local_bytes, NULL);
     if (code == CL_SUCCESS && plan->data != NULL)
@@ -78,22 +77,22 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
 {
     const struct trial *trial = plan->trial;
 
-    if (session_need_board(session, trial_board_words(trial), error) != 0)
+    if (board_memory_need(session, &session->board, trial_board_words(trial), error) != 0)
         return -1;
     /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
-    memset(session->copy, 0, trial_board_words(trial) * sizeof *session->copy);
-    session->copy[GL_MODE] = plan->mode;
-    session->copy[GL_GROUPS] = trial->groups;
-    session->copy[GL_ROUNDS] = trial->rounds;
-    session->copy[GL_FUSE_IDLE] = plan->fuse_idle;
-    session->copy[GL_FUSE_TOTAL] = plan->fuse_total;
-    session->copy[GL_CLOSE_POLLS] = plan->close_polls;
-    session->copy[GL_PASS] = plan->pass;
-    session->copy[GL_SEED] = trial->work.seed;
-    session->copy[GL_JITTER] = trial->work.jitter;
-    session->copy[GL_UNEVEN] = trial->work.uneven;
-    memcpy(&session->copy[GL_OWN], trial->work.own, sizeof trial->work.own);
-    if (session_write_board(session, trial_board_words(trial), error) != 0)
+    memset(session->board.copy, 0, trial_board_words(trial) * sizeof *session->board.copy);
+    session->board.copy[GL_MODE] = plan->mode;
+    session->board.copy[GL_GROUPS] = trial->groups;
+    session->board.copy[GL_ROUNDS] = trial->rounds;
+    session->board.copy[GL_FUSE_IDLE] = plan->fuse_idle;
+    session->board.copy[GL_FUSE_TOTAL] = plan->fuse_total;
+    session->board.copy[GL_CLOSE_POLLS] = plan->close_polls;
+    session->board.copy[GL_PASS] = plan->pass;
+    session->board.copy[GL_SEED] = trial->work.seed;
+    session->board.copy[GL_JITTER] = trial->work.jitter;
+    session->board.copy[GL_UNEVEN] = trial->work.uneven;
+    memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
+    if (board_memory_write(session, &session->board, trial_board_words(trial), error) != 0)
         return -1;
     if (plan->data != NULL && plan->pass == 0 && data_write(session, plan->data, error) != 0)
         return -1;
@@ -103,14 +102,14 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
 void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter)
 {
     atomic_store_explicit(counter, 0, memory_order_release);
-    memcpy(area, session->copy, words * sizeof *area);
+    memcpy(area, session->board.copy, words * sizeof *area);
     atomic_store_explicit(counter, (uint32_t)words, memory_order_release);
 }
 
 static int read_and_mirror(struct session *session, const struct trial *trial, bool running, struct error *error)
 {
     const size_t words = trial_board_words(trial);
-    if (session_read_board(session, words, running, error) != 0)
+    if (board_memory_read(session, &session->board, words, running, error) != 0)
         return -1;
     launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
     return 0;
@@ -120,14 +119,14 @@ static int stop(struct watch *watch, struct error *error)
 {
     session_stage(watch->session, STAGE_STOPPING);
     watch->stopped = true;
-    return session_poke(watch->session, GL_STOP, GL_STOP_HOST, error);
+    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST, error);
 }
 
 /* The stall judge has decided: what the board says now is the evidence. */
 static int judged(struct watch *watch, struct error *error)
 {
     const struct trial *trial = watch->plan->trial;
-    const struct board board = trial_board(trial, watch->session->copy);
+    const struct board board = trial_board(trial, watch->session->board.copy);
     struct observation live = {.outcome = OUTCOME_LEFT_RUNNING, .judged = true, .confirmed = true};
 
     live.relapsed = watch->judge->relapsed;
@@ -147,7 +146,7 @@ static int judged(struct watch *watch, struct error *error)
 
 static int sample_census(struct watch *watch, uint64_t now_ns, struct error *error)
 {
-    const uint32_t arrivals = watch->session->copy[GL_CENSUS] & ~GL_CLOSED;
+    const uint32_t arrivals = watch->session->board.copy[GL_CENSUS] & ~GL_CLOSED;
 
     if (arrivals == 0 || watch->closed)
         return 0;
@@ -162,13 +161,13 @@ static int sample_census(struct watch *watch, uint64_t now_ns, struct error *err
     if (now_ns - watch->arrived_ns < watch->plan->close_ns)
         return 0;
     watch->closed = true;
-    return session_poke(watch->session, GL_CLOSE, 1, error);
+    return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
 }
 
 /* Reads the whole board, to see what the control words do not tell. */
 static int look(struct watch *watch, uint64_t *digest, struct error *error)
 {
-    const struct board board = trial_board(watch->plan->trial, watch->session->copy);
+    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
     if (read_and_mirror(watch->session, watch->plan->trial, true, error) != 0)
         return -1;
     *digest = board_digest(&board);
@@ -183,7 +182,7 @@ static int look(struct watch *watch, uint64_t *digest, struct error *error)
 static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *error)
 {
     struct stall_judge *judge = watch->judge;
-    const struct board board = trial_board(watch->plan->trial, watch->session->copy);
+    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
     const uint64_t before_ns = judge->changed_ns;
     const uint32_t started = board.words[GL_STARTED];
     uint64_t digest;
@@ -215,7 +214,7 @@ static int sample(struct watch *watch, struct error *error)
     struct session *session = watch->session;
     uint64_t began_ns = clock_ns();
 
-    if (session_read_board(session, watch->sampled_words, true, error) != 0)
+    if (board_memory_read(session, &session->board, watch->sampled_words, true, error) != 0)
         return -1;
     uint64_t now_ns = clock_ns();
     watch->cost_ns = now_ns - began_ns;
@@ -286,7 +285,7 @@ static void note_poll(struct session *session, const struct observation *observa
 static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
                     struct error *error)
 {
-    const struct board board = trial_board(plan->trial, session->copy);
+    const struct board board = trial_board(plan->trial, session->board.copy);
     session_stage(session, STAGE_READING);
     if (read_and_mirror(session, plan->trial, false, error) != 0) {
         observation->outcome = OUTCOME_DEVICE_LOST;

@@ -38,16 +38,15 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     session_key(session, mode == GL_MODE_LOOP ? "loop" : "probe", &key);
     if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;
-    if (session_need_board(session, board_words(groups, 0), error) != 0)
+    if (board_memory_need(session, &session->board, board_words(groups, 0), error) != 0)
         return -1;
-    memset(session->copy, 0, board_words(groups, 0) * sizeof *session->copy);
-    session->copy[GL_MODE] = mode;
-    session->copy[GL_GROUPS] = groups;
-    session->copy[GL_FUSE_TOTAL] = bound;
-    if (session_write_board(session, board_words(groups, 0), error) != 0)
+    memset(session->board.copy, 0, board_words(groups, 0) * sizeof *session->board.copy);
+    session->board.copy[GL_MODE] = mode;
+    session->board.copy[GL_GROUPS] = groups;
+    session->board.copy[GL_FUSE_TOTAL] = bound;
+    if (board_memory_write(session, &session->board, board_words(groups, 0), error) != 0)
         return -1;
-    code = session->svm != NULL ? clSetKernelArgSVMPointer(program->kernel, 0, session->svm)
-                                : clSetKernelArg(program->kernel, 0, sizeof(cl_mem), &session->buffer);
+    code = board_memory_set_argument(&session->board, program->kernel);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
     session_stage(session, STAGE_RUNNING);
@@ -62,7 +61,7 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     if (end->finish_code != CL_SUCCESS)
         return cl_status_error(error, "clWaitForEvents", end->finish_code);
     session_stage(session, STAGE_READING);
-    return session_read_board(session, board_words(groups, 0), false, error);
+    return board_memory_read(session, &session->board, board_words(groups, 0), false, error);
 }
 
 /* One group, to its end. */
@@ -74,13 +73,13 @@ static int run_probe(struct session *session, uint32_t mode, uint32_t bound, str
 
 static uint32_t entry_word(const struct session *session, uint32_t field)
 {
-    const struct board board = {session->copy, 1, 0};
+    const struct board board = {session->board.copy, 1, 0};
     return board_entry(&board, 0, field);
 }
 
 static int ran_to_its_end(const struct session *session, const char *what, struct error *error)
 {
-    if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->copy[GL_STARTED] != 1)
+    if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->board.copy[GL_STARTED] != 1)
         return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board says that it did not run",
                          what);
     return 0;
@@ -195,7 +194,7 @@ static uint32_t echo_groups(const struct session *session)
 /* Every group that started was ended by the stop word, and none by its fuse: so it was the host's. */
 static bool only_stopped(const struct session *session, uint32_t groups)
 {
-    const struct board board = {session->copy, groups, 0};
+    const struct board board = {session->board.copy, groups, 0};
     for (uint32_t group = 0; group < groups; ++group)
         if (board_started(&board, group) && board_entry(&board, group, GL_ENDED) != GL_ENDED_STOP)
             return false;
@@ -215,19 +214,19 @@ static int watch_echo(struct session *session, uint32_t bound, struct echo *echo
         if (echo->seen)
             continue;
         uint64_t began_ns = clock_ns();
-        if (session_read_board(session, board_words(1, 0), true, error) != 0)
+        if (board_memory_read(session, &session->board, board_words(1, 0), true, error) != 0)
             return -1;
-        if (session->copy[GL_BEAT] == 0)
+        if (session->board.copy[GL_BEAT] == 0)
             continue;
         poked_ns = clock_ns();
         echo->read_ns = poked_ns - began_ns;
         echo->seen = true;
-        if (session_poke(session, GL_STOP, GL_STOP_HOST, error) != 0)
+        if (board_memory_poke(session, &session->board, GL_STOP, GL_STOP_HOST, error) != 0)
             return -1;
     }
     if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
         return cl_status_error(error, "echo", end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code);
-    if (session_read_board(session, board_words(groups, 0), false, error) != 0)
+    if (board_memory_read(session, &session->board, board_words(groups, 0), false, error) != 0)
         return -1;
     echo->stopped = echo->seen && only_stopped(session, groups);
     echo->stop_ns = poked_ns != 0 && end.ended_ns > poked_ns ? end.ended_ns - poked_ns : 0;

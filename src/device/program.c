@@ -35,7 +35,8 @@ static void key_init(const struct session *session, const char *kernel, enum dia
 
     memset(key, 0, sizeof *key);
     snprintf(key->kernel, sizeof key->kernel, "%s", kernel);
-    add_option(key, "%s%s%s", dialects[dialect], session->probe.yield ? " -DGL_YIELD" : "", live ? " -DGL_LIVE" : "");
+    add_option(key, "%s%s%s%s", dialects[dialect], session->probe.yield ? " -DGL_YIELD" : "",
+               session->probe.loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "");
 }
 
 void session_key(const struct session *session, const char *kernel, struct program_key *key)

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/trial.h"
 #include "core/wire.h"
+#include "device/board_memory.h"
 
 #include <CL/cl.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 struct enqueuer;
+struct occupant;
 
 enum { SESSION_PROGRAMS = 64 };
 
@@ -43,14 +45,8 @@ struct session {
     cl_command_queue queue;
     cl_command_queue side_queue; /* for CHANNEL_QUEUE */
     struct enqueuer *enqueuer;
-    /* The board, with room for board_room words; exactly one of buffer and svm is the kernel's argument. */
-    size_t board_room;
-    enum shared_memory board_memory;
-    cl_mem buffer;
-    void *svm;
-    uint32_t *shared; /* host pointer to the board, for CHANNEL_SHARED; else NULL */
-    uint32_t *copy;   /* the host's copy, as large */
-    cl_mem staging;   /* memory of the copy that the driver can transfer to at once, or NULL: it is from malloc */
+    struct occupant *occupant; /* NULL until it is needed */
+    struct board_memory board;
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     uint64_t build_ns;      /* spent in building since it was last reset */
@@ -61,12 +57,6 @@ struct session {
 /* Opens the device that `info` names. STATUS_NO_DEVICE if it is not there. */
 int session_open(struct session *session, const struct device_info *info, const struct device_probe *probe,
                  struct error *error);
-
-/*
- * Makes the board large enough for `words` and of the memory that the probe's channel needs.
- * The board's content is undefined afterwards.
- */
-int session_need_board(struct session *session, size_t words, struct error *error);
 
 /* The key of a kernel that the binary carries, in the dialect that was probed as best, or is being probed. */
 void session_key(const struct session *session, const char *kernel, struct program_key *key);
@@ -93,16 +83,8 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
 int session_save_binary(struct session *session, const struct footprint *footprint, const char *path,
                         struct error *error);
 
-/* --- the channel, as the probe found it (session->probe.channel) --- */
-
-/* Writes that many of the copy's words to the device; no kernel runs. */
-int session_write_board(struct session *session, size_t words, struct error *error);
-
-/* Reads the first `words` words into session->copy; while a kernel runs this needs a channel. */
-int session_read_board(struct session *session, size_t words, bool running, struct error *error);
-
-/* Writes one word while a kernel runs. */
-int session_poke(struct session *session, uint32_t word, uint32_t value, struct error *error);
+/* Another queue. */
+cl_command_queue session_make_queue(struct session *session, cl_command_queue_properties properties, cl_int *code);
 
 /* Tells the watchdog what the worker does from now on. */
 void session_stage(struct session *session, enum stage stage);

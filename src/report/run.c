@@ -50,10 +50,10 @@ static void split_name(const char *name, struct run_point *point)
         *slash = '\0';
 }
 
-/* What a device that cuts loops does to a kernel that would wait for long. */
+/* A device that cuts loops does so to a kernel that would wait for long; or a fuse shorter than that ends it. */
 static bool is_cut_as_known(const struct run_device *device, enum verdict verdict)
 {
-    return verdict == VERDICT_CUT && device->stored.probe.loops_cut_at != 0;
+    return (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE) && device->stored.probe.loops_cut_at != 0;
 }
 
 static bool is_surprising(const struct run_device *device, const struct run_point *point, enum verdict verdict)

@@ -45,6 +45,17 @@ static bool next_word(const char **at, char *word, size_t size)
     return true;
 }
 
+/* The next word, of letters, digits, _ and -: it becomes part of a build option or of an expression. */
+static bool next_name(const char **at, char *word, size_t size)
+{
+    if (!next_word(at, word, size))
+        return false;
+    for (const char *sign = word; *sign != '\0'; ++sign)
+        if (!isalnum((unsigned char)*sign) && *sign != '_' && *sign != '-')
+            return false;
+    return true;
+}
+
 static bool is_sign(const char **at, const char *sign)
 {
     *at += strspn(*at, " \t");
@@ -65,10 +76,10 @@ static int take_option(const struct reader *reader, const char *value)
 
     if (entry->option_count == ENTRY_OPTIONS)
         return fail(reader, form, value);
-    if (!next_word(&at, option->name, sizeof option->name) || !is_sign(&at, "="))
+    if (!next_name(&at, option->name, sizeof option->name) || !is_sign(&at, "="))
         return fail(reader, form, value);
     do {
-        if (option->count == ENTRY_VALUES || !next_word(&at, option->values[option->count], ENTRY_WORD))
+        if (option->count == ENTRY_VALUES || !next_name(&at, option->values[option->count], ENTRY_WORD))
             return fail(reader, form, value);
         option->count += 1;
     } while (is_sign(&at, "|"));
@@ -89,14 +100,18 @@ static int take_parameter(const struct reader *reader, const char *value)
 
     if (entry->parameter_count == WORKLOAD_OWN || in == NULL)
         return fail(reader, form, value);
-    if (!next_word(&at, parameter->name, sizeof parameter->name) || !is_sign(&at, "=") || at > in)
+    if (!next_name(&at, parameter->name, sizeof parameter->name) || !is_sign(&at, "="))
         return fail(reader, form, value);
     at += strspn(at, " ");
+    if (at >= in || (size_t)(in - at) >= sizeof parameter->standard)
+        return fail(reader, form, value);
     snprintf(parameter->standard, sizeof parameter->standard, "%.*s", (int)(in - at), at);
     parameter->least = strtoll(in + 4, &end, 10);
-    if (end[0] != '.' || end[1] != '.' || !isdigit((unsigned char)end[2]))
+    if (end == in + 4 || end[0] != '.' || end[1] != '.' || !isdigit((unsigned char)end[2]))
         return fail(reader, form, value);
     parameter->most = strtoll(end + 2, &end, 10);
+    if (*end != ' ' && *end != '\0')
+        return fail(reader, form, value);
     if (parameter->least < 0 || parameter->most < parameter->least || parameter->most > UINT32_MAX)
         return fail(reader, "limits from 0 to 4294967295 are wanted", value);
     entry->parameter_count += 1;
@@ -112,7 +127,7 @@ static int take_region(const struct reader *reader, const char *value)
     const char *at = value;
     char fill[ENTRY_WORD];
 
-    if (entry->region_count == WORKLOAD_REGIONS || !next_word(&at, region->name, sizeof region->name) ||
+    if (entry->region_count == WORKLOAD_REGIONS || !next_name(&at, region->name, sizeof region->name) ||
         !next_word(&at, region->element, sizeof region->element) ||
         !next_word(&at, region->count, sizeof region->count) || !next_word(&at, fill, sizeof fill) || *at != '\0')
         return fail(reader, form, value);
@@ -178,18 +193,22 @@ static int take_field(const struct reader *reader, const char *name, const char 
         return take_result(reader, value);
     if (strcmp(name, "launches") == 0)
         return take_launches(reader, value);
-    return fail(reader, "kernel, purpose, needs, fails, source, option, param, words, data, checks, result or launches "
-                        "is wanted",
+    return fail(reader,
+                "kernel, purpose, needs, fails, source, option, param, words, data, checks, result or launches "
+                "is wanted",
                 name);
 }
 
 /* --- the comment --- */
 
-/* A line of the comment without its " * "; NULL: the comment is over, or a free text begins. */
+/*
+ * A line of the comment without its " * "; NULL: the comment is over, or a free text begins. A line that does not fit
+ * is cut, and still longer than any field may be.
+ */
 static const char *line_of(const char *text, char *line, size_t size)
 {
     const size_t length = strcspn(text, "\n");
-    if (strncmp(text, " * ", 3) != 0 || length >= size)
+    if (strncmp(text, " * ", 3) != 0)
         return NULL;
     snprintf(line, size, "%.*s", (int)(length - 3), text + 3);
     for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; --end)

@@ -28,6 +28,14 @@ static void skip_blanks(struct parser *parser)
         ++parser->at;
 }
 
+/* Whatever part of an expression is not known stands for 1, by which anything can be divided. */
+static void settle(struct parser *parser, bool unknown_before, int64_t *value)
+{
+    if (parser->unknown)
+        *value = 1;
+    parser->unknown = parser->unknown || unknown_before;
+}
+
 static bool take(struct parser *parser, char sign)
 {
     skip_blanks(parser);
@@ -86,6 +94,12 @@ static int fraction(struct parser *parser, int64_t *thousandths)
     return 0;
 }
 
+/* a / b towards plus infinity, which C's division does only where the signs differ. */
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0 && (a < 0) == (b < 0));
+}
+
 /* A number, or a multiple of a variable. */
 static int number(struct parser *parser, int64_t *value)
 {
@@ -107,35 +121,39 @@ static int number(struct parser *parser, int64_t *value)
     if (variable(parser, &factor) != 0)
         return -1;
     if (__builtin_mul_overflow(*value, SCALE, value) || __builtin_add_overflow(*value, thousandths, value) ||
-        __builtin_mul_overflow(*value, factor, value) || __builtin_add_overflow(*value, SCALE - 1, value))
+        __builtin_mul_overflow(*value, factor, value))
         return fail(parser, "a number beyond 2^63 - 1");
-    *value /= SCALE;
+    *value = divide_up(*value, SCALE);
     return 0;
 }
 
 static int arguments(struct parser *parser, int count, int64_t *values)
 {
     for (int i = 0; i < count; ++i) {
+        const bool unknown = parser->unknown;
         if (!take(parser, i == 0 ? '(' : ','))
             return fail(parser, i == 0 ? "a ( is missing" : "a , is missing");
+        parser->unknown = false;
         if (sum(parser, &values[i]) != 0)
             return -1;
+        settle(parser, unknown, &values[i]);
     }
     return take(parser, ')') ? 0 : fail(parser, "a ) is missing");
 }
 
-static int divide(struct parser *parser, int64_t a, int64_t b, bool remainder, int64_t *value)
+/* `sign` is that of the operator; '^' divides and rounds up. */
+static int divide(struct parser *parser, int64_t a, int64_t b, char sign, int64_t *value)
 {
     if (b == 0 || (a == INT64_MIN && b == -1))
         return fail(parser, "a division that has no result");
-    *value = remainder ? a % b : a / b;
+    *value = sign == '%' ? a % b : sign == '^' ? divide_up(a, b) : a / b;
     return 0;
 }
 
 static int64_t log2_rounded_up(int64_t a)
 {
     int64_t bits = 0;
-    while (bits < 62 && ((int64_t)1 << bits) < a)
+    while (bits < 63 && ((int64_t)1 << bits) < a)
         ++bits;
     return bits;
 }
@@ -160,7 +178,7 @@ static int function(struct parser *parser, int64_t *value)
         if (i == 3)
             *value = log2_rounded_up(values[0]);
         else if (i == 2)
-            return divide(parser, values[0] + (values[1] - 1), values[1], false, value);
+            return divide(parser, values[0], values[1], '^', value);
         else
             *value = (values[0] < values[1]) == (i == 0) ? values[0] : values[1];
         return 0;
@@ -170,8 +188,10 @@ static int function(struct parser *parser, int64_t *value)
 
 static int factor(struct parser *parser, int64_t *value)
 {
+    const bool unknown = parser->unknown;
     int outcome;
 
+    parser->unknown = false;
     skip_blanks(parser);
     if (++parser->depth > DEPTH_MOST)
         return fail(parser, "too many brackets");
@@ -181,7 +201,8 @@ static int factor(struct parser *parser, int64_t *value)
             outcome = fail(parser, "a ) is missing");
     } else if (take(parser, '-')) {
         outcome = factor(parser, value);
-        *value = -*value;
+        if (outcome == 0 && __builtin_sub_overflow(0, *value, value))
+            outcome = fail(parser, "a number beyond 2^63 - 1");
     } else if (isdigit((unsigned char)*parser->at)) {
         outcome = number(parser, value);
     } else {
@@ -190,6 +211,8 @@ static int factor(struct parser *parser, int64_t *value)
             outcome = variable(parser, value);
     }
     --parser->depth;
+    if (outcome == 0)
+        settle(parser, unknown, value);
     return outcome;
 }
 
@@ -208,7 +231,7 @@ static int product(struct parser *parser, int64_t *value)
         if (factor(parser, &next) != 0)
             return -1;
         if (sign != '*') {
-            if (divide(parser, *value, next, sign == '%', value) != 0)
+            if (divide(parser, *value, next, sign, value) != 0)
                 return -1;
         } else if (__builtin_mul_overflow(*value, next, value)) {
             return fail(parser, "a number beyond 2^63 - 1");

@@ -13,6 +13,7 @@ struct source {
     const char *file;
     unsigned line; /* last given to inih, from 1 */
     bool indented; /* that line */
+    bool has_pair; /* the present section: an indented line goes on with it */
     char sections[SECTIONS][SECTION_BYTES];
     size_t section_count;
     ini_take *take;
@@ -32,16 +33,23 @@ static void fail(struct source *source, unsigned line, const char *what)
 static bool is_text(const char *line, size_t length)
 {
     for (size_t i = 0; i < length; ++i)
-        if (((unsigned char)line[i] < 0x20 && line[i] != '\t' && line[i] != '\r') || line[i] == 0x7f)
+        if (((unsigned char)line[i] < 0x20 && line[i] != '\t' && !(line[i] == '\r' && i + 1 == length)) ||
+            line[i] == 0x7f)
             return false;
     return true;
 }
 
+static size_t count_blanks(const char *line, size_t length)
+{
+    size_t count = 0;
+    while (count < length && (line[count] == ' ' || line[count] == '\t'))
+        ++count;
+    return count;
+}
+
 static bool has_comment_behind(const char *line, size_t length)
 {
-    size_t first = 0;
-    while (first < length && (line[first] == ' ' || line[first] == '\t'))
-        ++first;
+    const size_t first = count_blanks(line, length);
     if (first < length && (line[first] == '#' || line[first] == ';'))
         return false; /* all of it is one */
     for (size_t i = first + 1; i < length; ++i)
@@ -55,16 +63,23 @@ static void note_section(struct source *source, const char *line, size_t length)
 {
     const char *close = memchr(line, ']', length);
     const size_t name = close != NULL ? (size_t)(close - line) - 1 : 0;
+    bool alone = true;
 
-    if (name == 0 || name >= SECTION_BYTES) {
+    for (size_t i = name + 2; i < length; ++i)
+        alone = alone && strchr(" \t\r", line[i]) != NULL;
+    if (name == 0 || name >= SECTION_BYTES || !alone) {
         fail(source, source->line, "a section is written as [name]");
+        return;
+    }
+    if (source->section_count == SECTIONS) {
+        fail(source, source->line, "too many sections");
         return;
     }
     for (size_t i = 0; i < source->section_count; ++i)
         if (strlen(source->sections[i]) == name && strncmp(source->sections[i], line + 1, name) == 0)
             fail(source, source->line, "this section was there before: each is allowed once");
-    if (source->section_count < SECTIONS)
-        snprintf(source->sections[source->section_count++], SECTION_BYTES, "%.*s", (int)name, line + 1);
+    snprintf(source->sections[source->section_count++], SECTION_BYTES, "%.*s", (int)name, line + 1);
+    source->has_pair = false;
 }
 
 /* Gives inih the next line; after a failure there is none. */
@@ -77,6 +92,7 @@ static char *next_line(char *buffer, int size, void *context)
 
     if (left == 0 || source->failed)
         return NULL;
+    const size_t blanks = count_blanks(source->at, length);
     source->line += 1;
     source->indented = source->at[0] == ' ' || source->at[0] == '\t';
     if (length + 2 > INI_LINE_BYTES || length + 2 > (size_t)size)
@@ -84,9 +100,12 @@ static char *next_line(char *buffer, int size, void *context)
     else if (!is_text(source->at, length))
         fail(source, source->line, "a byte that is no text");
     else if (has_comment_behind(source->at, length))
-        fail(source, source->line, "a ; behind a blank would begin a comment: write it directly behind the word before");
-    else if (source->at[0] == '[')
-        note_section(source, source->at, length);
+        fail(source, source->line,
+             "a ; behind a blank would begin a comment: write it directly behind the word before");
+    else if (source->line == 1 && length >= 3 && memcmp(source->at, "\xef\xbb\xbf", 3) == 0)
+        fail(source, source->line, "a byte order mark: the file must begin with its text");
+    else if (blanks < length && source->at[blanks] == '[' && !(source->indented && source->has_pair))
+        note_section(source, source->at + blanks, length - blanks);
     if (source->failed)
         return NULL;
     memcpy(buffer, source->at, length);
@@ -103,6 +122,7 @@ static int take_pair(void *context, const char *section, const char *key, const 
 
     if (source->failed)
         return 0;
+    source->has_pair = true;
     const struct ini_pair pair = {
         .section = section,
         .key = key,

@@ -1,5 +1,6 @@
 #include "scenario/plan.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,8 +37,8 @@ void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t comp
 {
     size_t count = 0;
 
-    *plan = (struct plan){
-        .scenario = scenario, .compute_units = compute_units, .max_groups = max_groups, .probe = probe};
+    *plan =
+        (struct plan){.scenario = scenario, .compute_units = compute_units, .max_groups = max_groups, .probe = probe};
     for (int wanted = 0; wanted <= 4; ++wanted)
         for (size_t i = 0; i < scenario->axis_count; ++i)
             if (rank(&scenario->axes[i]) == wanted)
@@ -113,6 +114,18 @@ static const char *word_of(const struct plan *plan, const struct axis_text *axis
                                       : axis->items[plan->at[axis - plan->scenario->axes]];
 }
 
+/* An earlier item of the list is the same word, be it by another name: best, and the dialect that it is. */
+static bool came_before(const struct plan *plan, const struct axis_text *axis)
+{
+    const size_t index = (size_t)(axis - plan->scenario->axes);
+    struct plan earlier = *plan;
+
+    for (earlier.at[index] = 0; earlier.at[index] < plan->at[index]; ++earlier.at[index])
+        if (strcmp(word_of(&earlier, axis), word_of(plan, axis)) == 0)
+            return true;
+    return false;
+}
+
 /* 0: it has a value within its limits; 1: it has none here, with *reason or without. */
 static int evaluate(const struct axis_text *axis, size_t item, const struct values *values, int64_t most,
                     int64_t *value, const char **reason, struct error *error)
@@ -153,8 +166,7 @@ static int take_number(const struct plan *plan, const struct axis_text *axis, st
 static void begin_values(const struct plan *plan, struct values *values)
 {
     *values = (struct values){0};
-    values->variables[values->variable_count++] =
-        (struct variable){"resident", plan->resident, plan->resident != 0};
+    values->variables[values->variable_count++] = (struct variable){"resident", plan->resident, plan->resident != 0};
     values->variables[values->variable_count++] = (struct variable){"compute-units", plan->compute_units, true};
     values->variables[values->variable_count++] = (struct variable){"line", 32, true};
 }
@@ -171,10 +183,12 @@ static int take_values(const struct plan *plan, struct values *values, const cha
             const struct axis_text *axis = &scenario->axes[i];
             if ((axis->kind == AXIS_GROUPS) != (groups == 1))
                 continue;
-            if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT)
+            if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT) {
                 values->words[values->word_count++] = (struct word){axis->name, word_of(plan, axis)};
-            else
+                outcome = came_before(plan, axis);
+            } else {
                 outcome = take_number(plan, axis, values, reason, error);
+            }
         }
     }
     return outcome;
@@ -185,6 +199,7 @@ void plan_build(const struct plan *plan, struct plan_build *build)
     const struct scenario *scenario = plan->scenario;
     struct values values;
     const char *ignored = NULL;
+    int64_t size;
 
     *build = (struct plan_build){.dialect = dialect_of(plan)};
     begin_values(plan, &values);
@@ -195,10 +210,10 @@ void plan_build(const struct plan *plan, struct plan_build *build)
                 (size_t)entry_value_find(&scenario->entry.options[axis->option], word_of(plan, axis));
         else if (strcmp(axis->name, "poll") == 0)
             build->poll = word_of(plan, axis);
-        else if (strcmp(axis->name, "local-size") == 0)
-            take_number(plan, axis, &values, &ignored, NULL);
+        else if (strcmp(axis->name, "local-size") == 0 &&
+                 evaluate(axis, plan->at[i], &values, INT64_MAX, &size, &ignored, NULL) == 0)
+            build->local_size = (uint32_t)size;
     }
-    build->local_size = number(&values, "local-size");
 }
 
 /* --- trials --- */
@@ -240,10 +255,11 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);
     snprintf(work->folder, sizeof work->folder, "%s", scenario->folder);
     const size_t used = strlen(work->options);
-    snprintf(work->options + used, sizeof work->options - used, "%s-DPOLL_%s", used > 0 ? " " : "",
-             strcmp(build->poll, "rmw") == 0        ? "RMW"
-             : strcmp(build->poll, "volatile") == 0 ? "VOLATILE"
-                                                    : "LOAD");
+    snprintf(work->options + used, sizeof work->options - used, "%s-DPOLL_", used > 0 ? " " : "");
+    size_t at = strlen(work->options);
+    for (const char *poll = build->poll; *poll != '\0' && at + 1 < sizeof work->options; ++poll)
+        work->options[at++] = (char)toupper((unsigned char)*poll);
+    work->options[at] = '\0';
     return 0;
 }
 
@@ -259,11 +275,15 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .dialect = build->dialect,
         .live = plan->live,
     };
-    trial->proven_groups = plan->resident < trial->groups ? plan->resident : trial->groups;
+    const uint32_t held = number(values, "held");
+    const uint32_t places = plan->resident > held ? plan->resident - held : 0;
+    trial->proven_groups = places < trial->groups ? places : trial->groups;
     trial->work.seed = plan->seed_given ? plan->seed : number(values, "seed");
     trial->work.jitter = number(values, "jitter");
     trial->work.uneven = number(values, "uneven");
     trial->work.burners = number(values, "burners");
+    trial->work.held = held;
+    trial->work.traffic = number(values, "traffic");
 }
 
 int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expected, const char **reason,

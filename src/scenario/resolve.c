@@ -22,7 +22,9 @@ static int value_of(const struct resolver *resolver, const char *text, int64_t m
     const int outcome = expression_evaluate(text, &resolver->scope, value, resolver->error);
     if (outcome == 0 && *value >= 0 && *value <= most)
         return 0;
-    if (outcome >= 0)
+    if (outcome > 0)
+        error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is not known", text);
+    if (outcome == 0)
         error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": 0 to %" PRId64 " is allowed", text, *value,
                   most);
     return error_context(resolver->error, "kernel %s", resolver->entry->name);
@@ -30,15 +32,18 @@ static int value_of(const struct resolver *resolver, const char *text, int64_t m
 
 /* --- build options --- */
 
+/* Bytes that are kept free for what every kernel is built with: which poll. */
+enum { OPTIONS_KEPT = 32 };
+
 static void append_define(char *options, size_t size, const char *prefix, const char *name, const char *value)
 {
     size_t at = strlen(options);
     snprintf(options + at, size - at, "%s-D%s%s_%s", at > 0 ? " " : "", prefix, name, value);
-    for (at += at > 0 ? 3 : 2; options[at] != '\0'; ++at)
+    for (at += at > 0 ? 3 : 2; at < size && options[at] != '\0'; ++at)
         options[at] = options[at] == '-' ? '_' : (char)toupper((unsigned char)options[at]);
 }
 
-static void resolve_options(struct resolver *resolver)
+static int resolve_options(struct resolver *resolver)
 {
     const struct kernel_entry *entry = resolver->entry;
     char *options = resolver->work->options;
@@ -46,13 +51,16 @@ static void resolve_options(struct resolver *resolver)
 
     options[0] = '\0';
     for (size_t i = 0; i < entry->option_count; ++i)
-        append_define(options, size, "", entry->options[i].name,
-                      entry->options[i].values[resolver->choice->values[i]]);
+        append_define(options, size, "", entry->options[i].name, entry->options[i].values[resolver->choice->values[i]]);
     for (size_t i = 0; i < entry->parameter_count; ++i) {
         append_define(options, size, "PARAM", "", entry->parameters[i].name);
         const size_t at = strlen(options);
         snprintf(options + at, size - at, "=%zu", i);
     }
+    if (strlen(options) < size - OPTIONS_KEPT)
+        return 0;
+    return error_set(resolver->error, STATUS_USAGE, "kernel %s: its build options are longer than %zu bytes",
+                     entry->name, size - OPTIONS_KEPT - 1);
 }
 
 static const char *chosen(const struct resolver *resolver, const char *option)
@@ -95,10 +103,11 @@ static int find_region(const struct resolver *resolver, const char *name, size_t
 
 static int bad_term(const struct resolver *resolver, const char *text)
 {
-    return error_set(resolver->error, STATUS_USAGE,
-                     "kernel %s: '%s' is no term: an expression, REGION, REGION[INDEX], each, reduce, dot, permutation, "
-                     "scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION) is allowed",
-                     resolver->entry->name, text);
+    return error_set(
+        resolver->error, STATUS_USAGE,
+        "kernel %s: '%s' is no term: an expression, REGION, REGION[INDEX], each, reduce, dot, permutation, "
+        "scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION) is allowed",
+        resolver->entry->name, text);
 }
 
 /* f(REGION) or f(REGION,REGION). */
@@ -113,7 +122,7 @@ static int resolve_function(const struct resolver *resolver, const char *text, e
         const char *second = open + length + 1 + strspn(open + length + 1, " ");
         b = find_region(resolver, second, strcspn(second, ")"));
     }
-    if (a < 0 || b < 0 || (open[length] == ',') != (kind == TERM_DOT) || text[strlen(text) - 1] != ')')
+    if (a < 0 || b < 0 || (open[length] == ',') != (kind == TERM_DOT) || strcspn(open, ")") + 1 != strlen(open))
         return bad_term(resolver, text);
     if (kind == TERM_DOT && resolver->work->regions[a].count != resolver->work->regions[b].count)
         return error_set(resolver->error, STATUS_USAGE, "kernel %s: '%s' has regions of different lengths",
@@ -198,8 +207,10 @@ static int resolve_numbers(struct resolver *resolver)
     value = 0;
     if (entry->checks[0] != '\0' && value_of(resolver, entry->checks, INT64_MAX, &value) != 0)
         return -1;
-    work->checks = (uint64_t)value;
+    work->checks_counted = entry->checks[0] != '\0';
     work->launches = entry->launches;
+    if (__builtin_mul_overflow((uint64_t)value, entry->launches, &work->checks))
+        return error_set(resolver->error, STATUS_USAGE, "kernel %s: too many checks", entry->name);
     return 0;
 }
 
@@ -236,6 +247,7 @@ int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *c
     for (size_t i = 0; i < entry->parameter_count; ++i)
         work->own[i] = (uint32_t)choice->parameters[i];
     snprintf(work->kernel, sizeof work->kernel, "%s", entry->name);
-    resolve_options(&resolver);
-    return resolve_numbers(&resolver) != 0 ? -1 : resolve_data(&resolver);
+    if (resolve_options(&resolver) != 0 || resolve_numbers(&resolver) != 0)
+        return -1;
+    return resolve_data(&resolver);
 }

@@ -43,8 +43,9 @@ static const struct key {
      .about = "work-items in a group"},
     {"sweep", "dialect", KEY_AXIS, .axis = AXIS_DIALECT, .words = "best all cl30 cl12 ptx", .standard = "best",
      .about = "spelling of atomics and fences; best: the one that was probed as such"},
-    {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load rmw volatile", .standard = "load",
-     .about = "how a word is polled: by an atomic load, a read-modify-write or a volatile read"},
+    {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load pause rmw volatile", .standard = "load",
+     .about = "how a word is polled: by an atomic load, the same after a pause of about 100 ns (dialect ptx), a "
+              "read-modify-write or a volatile read"},
     {"sweep", "rounds", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1000000, .standard = "3",
      .about = "how often a launch repeats what the kernel is for"},
     {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
@@ -57,6 +58,10 @@ static const struct key {
      .about = "delay once a round, in polls, times the group's id modulo 8"},
     {"sweep", "burners", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 64, .standard = "0",
      .about = "threads of the host that keep its processors busy meanwhile"},
+    {"sweep", "held", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 65536, .standard = "0",
+     .about = "groups of a second queue that stay resident meanwhile"},
+    {"sweep", "traffic", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1024, .standard = "0",
+     .about = "memory that those groups stream through, in MiB"},
     {"expect", "verdict", KEY_TEXT, .required = true, TEXT(verdict),
      .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
 #undef TEXT
@@ -65,7 +70,7 @@ enum { KEYS = sizeof keys / sizeof *keys };
 
 struct parsing {
     struct scenario *scenario;
-    unsigned lines[KEYS];  /* where each key stands; 0: it was not given */
+    unsigned lines[KEYS]; /* where each key stands; 0: it was not given */
 };
 
 /* --- lists --- */
@@ -139,7 +144,7 @@ static struct axis_text *axis_of(struct scenario *scenario, const char *name)
 static struct axis_text *new_axis(struct scenario *scenario, const char *name, unsigned line, struct error *error)
 {
     if (scenario->axis_count == SCENARIO_AXES || strlen(name) >= ENTRY_WORD) {
-        error_set(error, STATUS_USAGE, "%.40s: no such key, or too many keys", name);
+        error_set(error, STATUS_USAGE, "%.40s: no such key, or too many keys: see gridlock check --reference", name);
         return NULL;
     }
     struct axis_text *axis = &scenario->axes[scenario->axis_count++];
@@ -174,6 +179,8 @@ static int take_known(struct parsing *parsing, const struct key *key, const stru
     case KEY_TEXT:
         return add_text(text, key->size, pair->value, error);
     case KEY_NAME:
+        if (pair->goes_on)
+            return error_set(error, STATUS_USAGE, "%s: one name, in one line, is allowed", pair->key);
         return take_name(text, key->size, pair->value, error);
     case KEY_LIVE:
         scenario->live_only = true;
@@ -230,7 +237,7 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
         used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.parameters[i].name);
     return error_set(error, STATUS_USAGE,
                      "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has groups local-size dialect "
-                     "poll rounds iterations seed jitter uneven burners",
+                     "poll rounds iterations seed jitter uneven burners held traffic",
                      scenario->file, axis->line, axis->name, scenario->kernel,
                      known[0] != '\0' ? known : " none of its own");
 }
@@ -271,7 +278,8 @@ static int add_defaults(struct scenario *scenario, struct error *error)
     for (size_t i = 0; i < KEYS; ++i) {
         if (keys[i].standard == NULL || axis_of(scenario, keys[i].name) != NULL)
             continue;
-        if ((axis = new_axis(scenario, keys[i].name, 0, error)) == NULL || add_items(axis, keys[i].standard, error) != 0)
+        if ((axis = new_axis(scenario, keys[i].name, 0, error)) == NULL ||
+            add_items(axis, keys[i].standard, error) != 0)
             return -1;
     }
     for (size_t i = 0; i < entry->option_count; ++i) {
@@ -294,8 +302,18 @@ static int add_defaults(struct scenario *scenario, struct error *error)
 static bool is_listed(const char *words, const char *word)
 {
     const size_t length = strlen(word);
+    if (strpbrk(word, " \t") != NULL)
+        return false; /* several words, which may stand in the list side by side */
     for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool has_item(const struct axis_text *axis, const char *item)
+{
+    for (size_t i = 0; i < axis->count; ++i)
+        if (strcmp(axis->items[i], item) == 0)
             return true;
     return false;
 }
@@ -318,12 +336,14 @@ static int check_word(const struct scenario *scenario, const struct axis_text *a
     return error_set(error, STATUS_USAGE, "%s = %s: one of %s is allowed", axis->name, item, allowed);
 }
 
-/* What needs a device to have a value is checked when there is one. */
+/* What needs a device to have a value is checked when there is one. The limit, and with it groups, depend on the build. */
 static int check_number(const struct axis_text *axis, const char *item, struct error *error)
 {
     static const struct variable variables[] = {
-        {"resident", 0, false}, {"compute-units", 0, false}, {"groups", 0, false}};
-    const struct scope scope = {variables, axis->kind == AXIS_GROUPS ? 2 : 3};
+        {"compute-units", 0, false}, {"resident", 0, false}, {"groups", 0, false}};
+    const struct scope scope = {variables, strcmp(axis->name, "local-size") == 0 ? 1
+                                           : axis->kind == AXIS_GROUPS           ? 2
+                                                                                 : 3};
     int64_t value;
 
     const int outcome = expression_evaluate(item, &scope, &value, error);
@@ -335,16 +355,23 @@ static int check_number(const struct axis_text *axis, const char *item, struct e
     return 0;
 }
 
-static int check_axis(struct scenario *scenario, struct axis_text *axis, struct error *error)
+/* `kernel_line`: where the kernel is named, which defaults are the fault of. */
+static int check_axis(struct scenario *scenario, struct axis_text *axis, unsigned kernel_line, struct error *error)
 {
+    const unsigned line = axis->line > 0 ? axis->line : kernel_line;
+
     if (classify(scenario, axis, error) != 0)
         return -1;
     for (size_t i = 0; i < axis->count; ++i) {
         const bool word = axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT;
-        const int outcome = word ? check_word(scenario, axis, axis->items[i], error)
-                                 : check_number(axis, axis->items[i], error);
+        const int outcome =
+            word ? check_word(scenario, axis, axis->items[i], error) : check_number(axis, axis->items[i], error);
         if (outcome != 0)
-            return at_line(scenario, axis->line, error);
+            return at_line(scenario, line, error);
+    }
+    if (axis->kind == AXIS_DIALECT && axis->count > 1 && has_item(axis, "all")) {
+        error_set(error, STATUS_USAGE, "%s: all, or a list of others, is allowed", axis->name);
+        return at_line(scenario, line, error);
     }
     return 0;
 }
@@ -383,12 +410,9 @@ static int load_entry(struct scenario *scenario, struct error *error)
 /* What each kernel's expressions give is tried once, with small numbers. */
 static int try_entry(const struct scenario *scenario, struct error *error)
 {
-    static const struct variable variables[] = {{"groups", 4, true},
-                                                {"local-size", 4, true},
-                                                {"rounds", 3, true},
-                                                {"compute-units", 2, true},
-                                                {"resident", 4, true},
-                                                {"line", 32, true}};
+    static const struct variable variables[] = {{"groups", 4, true},   {"local-size", 4, true},
+                                                {"rounds", 3, true},   {"compute-units", 2, true},
+                                                {"resident", 4, true}, {"line", 32, true}};
     const struct scope scope = {variables, sizeof variables / sizeof *variables};
     struct entry_choice choice = {{0}, {0}};
     struct workload work = {0};
@@ -434,7 +458,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     if (add_defaults(scenario, error) != 0)
         return at_line(scenario, 1, error);
     for (size_t i = 0; i < scenario->axis_count; ++i)
-        if (check_axis(scenario, &scenario->axes[i], error) != 0)
+        if (check_axis(scenario, &scenario->axes[i], parsing.lines[0], error) != 0)
             return -1;
     if (try_entry(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
@@ -494,19 +518,46 @@ const struct axis_text *scenario_axis(const struct scenario *scenario, const cha
     return NULL;
 }
 
+/* Writes `text` in lines of at most 100 columns, those after the first indented; returns at the last line's end. */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    enum { COLUMNS = 100 };
+    int column = indent;
+
+    for (const char *at = text; *at != '\0';) {
+        const int length = (int)strcspn(at, " ");
+        if (column > indent && column + 1 + length > COLUMNS)
+            column = fprintf(out, "\n%*s", indent, "") - 1;
+        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, at);
+        at += length;
+        at += strspn(at, " ");
+    }
+}
+
+static void print_key(FILE *out, const struct key *key)
+{
+    char text[512];
+    const char *standard = key->standard;
+
+    if (key->kind != KEY_AXIS)
+        snprintf(text, sizeof text, "%s%s", key->about, key->required ? " (required)" : "");
+    else if (key->words != NULL)
+        snprintf(text, sizeof text, "%s (one of %s; default %s)", key->about, key->words, standard);
+    else
+        snprintf(text, sizeof text, "%s (%" PRId64 " to %" PRId64 "%s%s)", key->about, key->least, key->most,
+                 standard != NULL ? "; default " : ", required", standard != NULL ? standard : "");
+    fprintf(out, "%-10s ", key->name);
+    print_wrapped(out, text, 11);
+    fputc('\n', out);
+}
+
 void scenario_print_reference(FILE *out)
 {
     const char *section = "";
     for (size_t i = 0; i < KEYS; ++i) {
-        const struct key *key = &keys[i];
-        if (strcmp(section, key->section) != 0)
-            fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", key->section);
-        section = key->section;
-        fprintf(out, "%-11s %s%s\n", key->name, key->about, key->required ? " (required)" : "");
-        if (key->kind == KEY_AXIS && key->words != NULL)
-            fprintf(out, "%-11s one of %s; default %s\n", "", key->words, key->standard);
-        else if (key->kind == KEY_AXIS)
-            fprintf(out, "%-11s %" PRId64 " to %" PRId64 "%s%s\n", "", key->least, key->most,
-                    key->standard != NULL ? "; default " : "", key->standard != NULL ? key->standard : "");
+        if (strcmp(section, keys[i].section) != 0)
+            fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", keys[i].section);
+        section = keys[i].section;
+        print_key(out, &keys[i]);
     }
 }

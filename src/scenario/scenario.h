@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A dozen axes that each kernel has, and its own options and parameters. */
-enum { AXIS_ITEMS = 40, AXIS_ITEM_BYTES = 48, SCENARIO_AXES = 12 + ENTRY_OPTIONS + WORKLOAD_OWN };
+/* Axes that each kernel has, and its own options and parameters. */
+enum { AXIS_ITEMS = 40, AXIS_ITEM_BYTES = 48, SCENARIO_AXES = 16 + ENTRY_OPTIONS + WORKLOAD_OWN };
 
 enum axis_kind {
     AXIS_GROUPS,  /* expressions over resident and compute-units, at least 1 */
