@@ -10,7 +10,9 @@
 
 enum {
     UNDECIDED_TRIES = 3,   /* batches of a point that gave neither a pass nor a stall */
-    UNDECIDED_PATIENCE = 4 /* times longer a stall must stand in the next */
+    UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
+    LONGER = 8,             /* times, of a census that is made again */
+    MOST_CLOSE_NS = 200000000,
 };
 
 /* The limit of one build, measured in the kernel itself. */
@@ -31,6 +33,8 @@ struct sweeping {
     struct known_limit *limits;
     size_t limit_count;
     struct known_limit *limit; /* of the present build, or NULL */
+    uint32_t most_resident;    /* of all builds */
+    uint64_t gap_ns;           /* the longest time without a change seen in any trial */
 };
 
 /* --- which points --- */
@@ -86,17 +90,19 @@ static struct known_limit *add_limit(struct sweeping *sweeping, const struct tri
 }
 
 /* The search asks for a census until its estimates agree. */
-static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit,
-                         struct error *error)
+static int count_resident(struct sweeping *sweeping, uint32_t local_size, uint64_t close_ns, struct known_limit *limit,
+                          struct error *error)
 {
     const struct search_options options = {.estimators = {[ESTIMATOR_CENSUS] = true}, .repeats = 1};
     const struct footprint footprint = {.local_size = local_size};
+    struct search_device settings = sweeping->runner.stored.settings;
     struct remote_result result;
     struct search search;
     struct trial trial, census;
     int outcome = 0;
 
-    search_init(&search, &options, &sweeping->runner.stored.settings, &footprint);
+    settings.close_ns = close_ns;
+    search_init(&search, &options, &settings, &footprint);
     while (outcome == 0 && goes_on(sweeping) && search_next(&search, &trial)) {
         if (plan_census(&sweeping->plan, trial.groups, &census, error) != 0)
             return -1;
@@ -107,9 +113,38 @@ static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct 
             search_take(&search, &trial, result.observations, result.count, result.duration_ns);
         remote_result_fini(&result);
     }
-    limit->resident = search.census_exact ? search.counted : 0;
-    limit->gap_ns = search.gap_ns;
+    if (search.census_exact && search.counted > limit->resident)
+        limit->resident = search.counted;
+    if (search.gap_ns > limit->gap_ns)
+        limit->gap_ns = search.gap_ns;
     return outcome;
+}
+
+static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/*
+ * On a busy machine groups may arrive so late that estimates agree on too few. So the time begins at half of
+ * the longest gap that any kernel has shown here, and a count below that of another kernel, as well as the
+ * first of all, is made again with a time that is longer still.
+ */
+static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit,
+                         struct error *error)
+{
+    const uint64_t least_ns = sweeping->runner.stored.settings.close_ns;
+    const uint64_t close_ns = within(least_ns, sweeping->gap_ns / 2, MOST_CLOSE_NS);
+
+    if (count_resident(sweeping, local_size, close_ns, limit, error) != 0)
+        return -1;
+    if ((sweeping->most_resident == 0 || limit->resident < sweeping->most_resident) &&
+        sweeping->runner.stored.probe.loops_cut_at == 0 &&
+        count_resident(sweeping, local_size, LONGER * close_ns, limit, error) != 0)
+        return -1;
+    if (limit->resident > sweeping->most_resident)
+        sweeping->most_resident = limit->resident;
+    return 0;
 }
 
 /* The plan came to another build. */
@@ -142,6 +177,17 @@ static bool is_undecided(const struct trial *trial, const struct remote_result *
     return false;
 }
 
+static void note_gaps(struct sweeping *sweeping, const struct remote_result *result)
+{
+    for (uint32_t i = 0; i < result->count; ++i) {
+        const uint64_t gap_ns = result->observations[i].gap_ns;
+        if (gap_ns > sweeping->limit->gap_ns)
+            sweeping->limit->gap_ns = gap_ns;
+        if (gap_ns > sweeping->gap_ns)
+            sweeping->gap_ns = gap_ns;
+    }
+}
+
 static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set expected, struct error *error)
 {
     struct store_prediction prediction = {.resident = sweeping->plan.resident};
@@ -155,9 +201,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
         struct remote_result result;
         trial->gap_ns = sweeping->limit->gap_ns;
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
-        for (uint32_t i = 0; i < result.count; ++i)
-            if (result.observations[i].gap_ns > sweeping->limit->gap_ns)
-                sweeping->limit->gap_ns = result.observations[i].gap_ns;
+        note_gaps(sweeping, &result);
         undecided = is_undecided(trial, &result);
         remote_result_fini(&result);
         trial->confirm_ns *= UNDECIDED_PATIENCE;

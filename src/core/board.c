@@ -47,6 +47,16 @@ bool board_blocked(const struct board *board)
     return true;
 }
 
+uint64_t board_progress(const struct board *board)
+{
+    uint64_t progress = 0;
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        progress += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+        progress += board_entry(board, group, GL_ROUND);
+    }
+    return progress;
+}
+
 static uint64_t mix(uint64_t sum, uint32_t word)
 {
     return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */

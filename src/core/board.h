@@ -39,6 +39,12 @@ bool board_ready(const struct board *board, uint32_t group);
  */
 bool board_blocked(const struct board *board);
 
+/*
+ * How far the launch has come: groups that are done, and rounds that groups have arrived at. Locks that
+ * are taken and dropped again do not count.
+ */
+uint64_t board_progress(const struct board *board);
+
 /* A sum over the control words that change when any group starts, arrives or takes a lock. */
 uint64_t board_control_digest(const struct board *board);
 

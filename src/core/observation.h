@@ -59,6 +59,7 @@ struct observation {
     uint64_t duration_ns; /* launch to end, on the host's clock */
     uint64_t device_ns;   /* by event profiling; 0: not known */
     uint64_t gap_ns;      /* the longest time without a change while changes still came; 0: no channel */
+    uint64_t still_ns;    /* from the last progress that was seen (board_progress) to the end; 0: not known */
     uint64_t close_ns;    /* census: the time without an arrival after which it was closed; 0: not by the host */
     uint32_t polls;       /* the most polls of one group */
     int32_t code;         /* cl_int of an OpenCL error; signal number of a crash, or minus its exit status */

@@ -23,12 +23,21 @@ struct difference {
     uint64_t got;
 };
 
+/* What a term over regions that no launch changes came to, kept from one comparison to the next. */
+struct reference_memory {
+    struct {
+        bool known, is_real;
+        double real;
+        uint64_t bits;
+    } sides[WORKLOAD_RESULTS][2];
+};
+
 /*
  * Compares all results; regions[i] holds region i as the device left it. A kernel that harms its own
  * input is found all the same: whoever calls this passes seeded regions as they were.
- * Returns 0, or -1 with STATUS_HARNESS when memory is short or a result makes no sense.
+ * `memory` is zeroed before the first comparison, and then kept with the data; or NULL. Returns 0, or -1 with STATUS_HARNESS when memory is short or a result makes no sense.
  */
 int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
-                      struct difference *difference, struct error *error);
+                      struct reference_memory *memory, struct difference *difference, struct error *error);
 
 #endif

@@ -78,6 +78,16 @@ static enum verdict judge_stall(const struct observation *observation)
     return VERDICT_STALLED;
 }
 
+/*
+ * The total fuse was spent while the board changed. On a busy machine a short fuse can blow while groups
+ * still arrive, and a long queue at a lock may only be slow: a livelock is neither.
+ */
+static bool is_livelock(const struct trial *trial, const struct observation *observation)
+{
+    return observation->duration_ns >= LIVELOCK_CONFIRMS * trial->confirm_ns &&
+           (trial->estimator != ESTIMATOR_WORK || 2 * observation->still_ns >= observation->duration_ns);
+}
+
 /* Every wait came true: what was read across groups, and what came of it? */
 static enum verdict judge_results(const struct trial *trial, const struct observation *observation)
 {
@@ -97,10 +107,8 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
     if (observation->ended_cut > 0)
         return VERDICT_CUT;
     if (observation->waiting > 0) {
-        /* On a busy machine a short fuse can blow while groups still arrive: that is no livelock. */
         if (observation->busy_total > 0)
-            return observation->duration_ns >= LIVELOCK_CONFIRMS * trial->confirm_ns ? VERDICT_LIVELOCK
-                                                                                     : VERDICT_INCONCLUSIVE;
+            return is_livelock(trial, observation) ? VERDICT_LIVELOCK : VERDICT_INCONCLUSIVE;
         /* A stall that was not confirmed, or that went away when looked at for longer, is no evidence. */
         return observation->confirmed ? judge_stall(observation) : VERDICT_INCONCLUSIVE;
     }

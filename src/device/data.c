@@ -1,10 +1,15 @@
 #include "device/data.h"
 
-#include "core/reference.h"
 #include "device/cl_status.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* A seeded region is an input: kernels only read it. */
+static bool is_input(const struct trial *trial, uint32_t index)
+{
+    return trial->work.regions[index].fill == FILL_SEEDED;
+}
 
 /* A buffer of no elements has one, because OpenCL knows no empty ones. */
 static int size_of(const struct session *session, const struct region *region, uint64_t *bytes, struct error *error)
@@ -27,8 +32,8 @@ static int open_region(struct session *session, const struct trial *trial, uint3
     if (size_of(session, &trial->work.regions[index], &data->bytes[index], error) != 0)
         return -1;
     data->before[index] = calloc(1, data->bytes[index]);
-    data->after[index] = calloc(1, data->bytes[index]);
-    if (data->before[index] == NULL || data->after[index] == NULL)
+    data->after[index] = is_input(trial, index) ? NULL : calloc(1, data->bytes[index]);
+    if (data->before[index] == NULL || (data->after[index] == NULL && !is_input(trial, index)))
         return error_set(error, STATUS_HARNESS, "no memory for %" PRIu64 " bytes of data", data->bytes[index]);
     reference_fill(&trial->work, index, data->before[index]);
     data->buffers[index] = clCreateBuffer(session->context, CL_MEM_READ_WRITE, data->bytes[index], NULL, &code);
@@ -55,14 +60,17 @@ void data_close(struct data *data)
     data->count = 0;
 }
 
-int data_write(struct session *session, const struct data *data, struct error *error)
+int data_write(struct session *session, struct data *data, struct error *error)
 {
     for (uint32_t i = 0; i < data->count; ++i) {
+        if (data->written && data->after[i] == NULL)
+            continue;
         cl_int code = clEnqueueWriteBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i],
                                            data->before[i], 0, NULL, NULL);
         if (code != CL_SUCCESS)
             return cl_status_error(error, "clEnqueueWriteBuffer", code);
     }
+    data->written = true;
     return 0;
 }
 
@@ -74,24 +82,22 @@ cl_int data_set_arguments(const struct data *data, cl_kernel kernel)
     return code;
 }
 
-int data_verify(struct session *session, const struct trial *trial, const struct data *data,
+int data_verify(struct session *session, const struct trial *trial, struct data *data,
                 struct observation *observation, struct error *error)
 {
     const void *regions[WORKLOAD_REGIONS] = {NULL};
     struct difference difference;
 
     for (uint32_t i = 0; i < data->count; ++i) {
-        /* A seeded region is an input: what a kernel did to it must not change what is wanted. */
-        const bool input = trial->work.regions[i].fill == FILL_SEEDED;
-        regions[i] = input ? data->before[i] : data->after[i];
-        if (input)
+        regions[i] = is_input(trial, i) ? data->before[i] : data->after[i];
+        if (is_input(trial, i))
             continue;
         cl_int code = clEnqueueReadBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i], data->after[i],
                                           0, NULL, NULL);
         if (code != CL_SUCCESS)
             return cl_status_error(error, "clEnqueueReadBuffer", code);
     }
-    if (reference_compare(&trial->work, trial->footprint.local_size, regions, &difference, error) != 0)
+    if (reference_compare(&trial->work, trial->footprint.local_size, regions, &data->memory, &difference, error) != 0)
         return -1;
     observation->differing = difference.count;
     observation->bad_result = difference.result;

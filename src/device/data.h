@@ -3,6 +3,7 @@
 #define GRIDLOCK_DEVICE_DATA_H
 
 #include "core/observation.h"
+#include "core/reference.h"
 #include "device/session.h"
 
 struct data {
@@ -10,7 +11,9 @@ struct data {
     cl_mem buffers[WORKLOAD_REGIONS];
     uint64_t bytes[WORKLOAD_REGIONS];
     void *before[WORKLOAD_REGIONS]; /* what each holds before a launch */
-    void *after[WORKLOAD_REGIONS];
+    void *after[WORKLOAD_REGIONS];  /* NULL for an input: what a kernel does to it shows in the next launch */
+    bool written;                   /* the inputs are on the device */
+    struct reference_memory memory;
 };
 
 /*
@@ -20,14 +23,14 @@ struct data {
 int data_open(struct session *session, const struct trial *trial, struct data *data, struct error *error);
 void data_close(struct data *data);
 
-/* Fills the buffers. */
-int data_write(struct session *session, const struct data *data, struct error *error);
+/* Fills the buffers: the inputs once, the others each time. */
+int data_write(struct session *session, struct data *data, struct error *error);
 
 /* Makes them the kernel's arguments from number 1 on; returns a cl_int. */
 cl_int data_set_arguments(const struct data *data, cl_kernel kernel);
 
-/* Reads the buffers back, and notes in the observation what of the results is not as it must be. */
-int data_verify(struct session *session, const struct trial *trial, const struct data *data,
+/* Reads the other buffers back, and notes in the observation what of the results is not as it must be. */
+int data_verify(struct session *session, const struct trial *trial, struct data *data,
                 struct observation *observation, struct error *error);
 
 #endif

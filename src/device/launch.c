@@ -12,6 +12,7 @@
 enum {
     SAMPLE_NS = 200 * 1000,      /* least time between two samples; or as long as the last one took */
     SMALL_BOARD_WORDS = 1 << 14,
+    WHOLE_NS = 20 * 1000000, /* between two readings of a large board for its progress */
     UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
 };
 
@@ -27,6 +28,10 @@ struct watch {
     bool closed;      /* the census was asked to close */
     bool looked;      /* the whole board was read since the last change, and had this digest */
     uint64_t digest;
+    /* Progress of a scenario's kernel: when the whole board was read last, and when it had come further. */
+    uint64_t progress;
+    uint64_t whole_ns;
+    uint64_t moved_ns;
     /* Arrivals of a census. */
     uint32_t arrivals;
     uint64_t arrived_ns;
@@ -209,6 +214,26 @@ static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *erro
     return 0;
 }
 
+/* Each sample of a small board tells of progress; a large one is read for it now and then. */
+static int sample_progress(struct watch *watch, uint64_t now_ns, struct error *error)
+{
+    const struct trial *trial = watch->plan->trial;
+    const struct board board = trial_board(trial, watch->session->board.copy);
+
+    if (watch->sampled_words == GL_CONTROL_WORDS) {
+        if (now_ns - watch->whole_ns < WHOLE_NS)
+            return 0;
+        if (read_and_mirror(watch->session, trial, true, error) != 0)
+            return -1;
+    }
+    watch->whole_ns = now_ns;
+    const uint64_t progress = board_progress(&board);
+    if (progress != watch->progress || watch->moved_ns == 0)
+        watch->moved_ns = now_ns;
+    watch->progress = progress;
+    return 0;
+}
+
 static int sample(struct watch *watch, struct error *error)
 {
     struct session *session = watch->session;
@@ -220,7 +245,11 @@ static int sample(struct watch *watch, struct error *error)
     watch->cost_ns = now_ns - began_ns;
     if (watch->plan->mode == GL_MODE_CENSUS)
         return sample_census(watch, now_ns, error);
-    return watch->stopped ? 0 : sample_stall(watch, now_ns, error);
+    if (watch->stopped)
+        return 0;
+    if (sample_stall(watch, now_ns, error) != 0)
+        return -1;
+    return watch->plan->mode == GL_MODE_WORK ? sample_progress(watch, now_ns, error) : 0;
 }
 
 static bool interrupted(const struct session *session)
@@ -329,6 +358,8 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
         observation->close_ns = watch.closed ? plan->close_ns : 0;
     else
         observation->gap_ns = judge->gap_ns;
+    if (watch.moved_ns != 0 && end.ended_ns > watch.moved_ns)
+        observation->still_ns = end.ended_ns - watch.moved_ns;
     if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
         return 0;
     return read_end(session, plan, observation, error);

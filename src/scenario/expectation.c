@@ -46,9 +46,9 @@ static bool compare(int64_t a, const char *operator, int64_t b)
 {
     switch (operator[0]) {
     case '<':
-        return operator[1] == '=' ? a <= b : a < b;
+        return operator[1] == '=' ? a <= b : a<b;
     case '>':
-        return operator[1] == '=' ? a >= b : a > b;
+        return operator[1] == '=' ? a >= b : a> b;
     case '!':
         return a != b;
     default:

@@ -104,7 +104,7 @@ static int64_t divide_up(int64_t a, int64_t b)
 static int number(struct parser *parser, int64_t *value)
 {
     int64_t thousandths = 0;
-    int64_t factor;
+    int64_t factor = 0;
 
     if (integer(parser, value) != 0)
         return -1;
@@ -191,6 +191,7 @@ static int factor(struct parser *parser, int64_t *value)
     const bool unknown = parser->unknown;
     int outcome;
 
+    *value = 0;
     parser->unknown = false;
     skip_blanks(parser);
     if (++parser->depth > DEPTH_MOST)
@@ -218,7 +219,7 @@ static int factor(struct parser *parser, int64_t *value)
 
 static int product(struct parser *parser, int64_t *value)
 {
-    int64_t next;
+    int64_t next = 0;
 
     if (factor(parser, value) != 0)
         return -1;
@@ -241,7 +242,7 @@ static int product(struct parser *parser, int64_t *value)
 
 static int sum(struct parser *parser, int64_t *value)
 {
-    int64_t next;
+    int64_t next = 0;
 
     if (product(parser, value) != 0)
         return -1;

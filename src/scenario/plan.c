@@ -201,7 +201,7 @@ void plan_build(const struct plan *plan, struct plan_build *build)
     const char *ignored = NULL;
     int64_t size;
 
-    *build = (struct plan_build){.dialect = dialect_of(plan)};
+    *build = (struct plan_build){.dialect = dialect_of(plan), .poll = "load"};
     begin_values(plan, &values);
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];

@@ -40,7 +40,7 @@ static void append_define(char *options, size_t size, const char *prefix, const 
     size_t at = strlen(options);
     snprintf(options + at, size - at, "%s-D%s%s_%s", at > 0 ? " " : "", prefix, name, value);
     for (at += at > 0 ? 3 : 2; at < size && options[at] != '\0'; ++at)
-        options[at] = options[at] == '-' ? '_' : (char)toupper((unsigned char)options[at]);
+        options[at] = (char)(options[at] == '-' ? '_' : toupper((unsigned char)options[at]));
 }
 
 static int resolve_options(struct resolver *resolver)

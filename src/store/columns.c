@@ -178,6 +178,7 @@ static const struct column observation_columns[] = {
     {SEEN("duration_ns", duration_ns)},
     {SEEN("device_ns", device_ns), .absent = ABSENT_ZERO},
     {SEEN("gap_ns", gap_ns), .absent = ABSENT_ZERO},
+    {SEEN("still_ns", still_ns), .absent = ABSENT_ZERO},
     {SEEN("close_ns", close_ns), .absent = ABSENT_ZERO},
     {SEEN("polls", polls), ON_BOARD},
     {SEEN("code", code), .absent = ABSENT_ZERO},

@@ -155,6 +155,7 @@ const char store_schema[] =
     "  duration_ns   INTEGER NOT NULL,  -- launch to end, on the host's clock\n"
     "  device_ns     INTEGER,           -- by event profiling\n"
     "  gap_ns        INTEGER,           -- the longest time without a change while changes still came\n"
+    "  still_ns      INTEGER,           -- from the last progress (a group done, a round begun) to the end\n"
     "  close_ns      INTEGER,           -- time without an arrival after which the host closed the census\n"
     "  polls         INTEGER,           -- the most polls of one group\n"
     "  code          INTEGER,           -- OpenCL error; signal of a crash, or minus its exit status\n"

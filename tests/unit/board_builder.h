@@ -13,13 +13,18 @@ struct builder {
     struct board board;
 };
 
-/* A board on which no group has started. */
+/* A board on which no group has started, with words behind its entries. */
+static inline struct builder builder_init_sync(uint32_t groups, uint32_t sync_words)
+{
+    struct builder builder = {.words = calloc(board_words(groups, sync_words), sizeof(uint32_t))};
+    ck_assert_ptr_nonnull(builder.words);
+    builder.board = (struct board){builder.words, groups, sync_words};
+    return builder;
+}
+
 static inline struct builder builder_init(uint32_t groups)
 {
-    struct builder builder = {.words = calloc(board_words(groups, 0), sizeof(uint32_t))};
-    ck_assert_ptr_nonnull(builder.words);
-    builder.board = (struct board){builder.words, groups, 0};
-    return builder;
+    return builder_init_sync(groups, 0);
 }
 
 static inline void builder_fini(struct builder *builder)
@@ -59,6 +64,23 @@ static inline void builder_wait(struct builder *builder, uint32_t group, uint32_
     builder_set(builder, group, GL_PHASE, GL_PHASE_WAITING);
     builder_set(builder, group, GL_WAIT_WORD, GL_BEAT);
     builder_set(builder, group, GL_WAIT_VALUE, 1);
+    builder_set(builder, group, GL_WAIT_GROUP, other);
+}
+
+/* Index of a word behind the entries. */
+static inline uint32_t builder_sync(const struct builder *builder, uint32_t word)
+{
+    return GL_SYNC(builder->board.groups) + word;
+}
+
+/* A started group waits until a word is so (GL_UNTIL_*), for another group or for GL_GROUP_*. */
+static inline void builder_wait_until(struct builder *builder, uint32_t group, uint32_t word, uint32_t kind,
+                                      uint32_t value, uint32_t other)
+{
+    builder_set(builder, group, GL_PHASE, GL_PHASE_WAITING);
+    builder_set(builder, group, GL_WAIT_WORD, word);
+    builder_set(builder, group, GL_WAIT_KIND, kind);
+    builder_set(builder, group, GL_WAIT_VALUE, value);
     builder_set(builder, group, GL_WAIT_GROUP, other);
 }
 

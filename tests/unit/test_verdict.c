@@ -3,6 +3,8 @@
 #include "board_builder.h"
 #include "harness.h"
 
+#include <string.h>
+
 static const struct trial barrier = {.estimator = ESTIMATOR_BARRIER, .groups = 4, .rounds = 3};
 static const struct trial census = {.estimator = ESTIMATOR_CENSUS, .groups = 4};
 
@@ -332,6 +334,240 @@ START_TEST(crash_is_a_crash_even_with_a_confirmed_stall_on_the_board)
 }
 END_TEST
 
+/* --- results of a scenario's kernel --- */
+
+static const struct trial work = {
+    .estimator = ESTIMATOR_WORK, .groups = 4, .work = {.kernel = "toy", .checks_counted = true, .checks = 40}};
+
+/* Every wait came true, and all checks were made. */
+static struct observation worked(void)
+{
+    return (struct observation){
+        .outcome = OUTCOME_ENDED,
+        .groups = 4,
+        .board_read = true,
+        .started = 4,
+        .done = 4,
+        .witnesses = 4,
+        .checked = 40,
+        .waitfor = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY},
+    };
+}
+
+START_TEST(work_with_right_reads_and_results_is_a_pass)
+{
+    struct observation o = worked();
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_PASS);
+}
+END_TEST
+
+START_TEST(one_stale_read_is_stale)
+{
+    struct observation o = worked();
+    o.stale = 1;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_STALE);
+}
+END_TEST
+
+START_TEST(one_wrong_read_is_wrong)
+{
+    struct observation o = worked();
+    o.wrong = 1;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(one_wrong_result_is_wrong)
+{
+    struct observation o = worked();
+    o.differing = 1;
+    o.bad_result = 1;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(stale_outranks_wrong)
+{
+    struct observation o = worked();
+    o.stale = 1;
+    o.wrong = 5;
+    o.differing = 5;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_STALE);
+    o.checked = 0;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_STALE);
+}
+END_TEST
+
+START_TEST(checks_that_were_not_made_are_wrong)
+{
+    struct observation o = worked();
+    o.checked = 39;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+    o.checked = 0;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+    o.checked = 41;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(checks_of_a_kernel_that_cannot_say_how_many_there_are_may_be_any)
+{
+    struct trial uncounted = work;
+    struct observation o = worked();
+    uncounted.work.checks_counted = false;
+    uncounted.work.checks = 0;
+    for (o.checked = 0; o.checked < 50; o.checked += 10)
+        ck_assert_int_eq(verdict_judge(&uncounted, &o), VERDICT_PASS);
+    o.wrong = 1;
+    ck_assert_int_eq(verdict_judge(&uncounted, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(work_with_a_wait_that_is_not_proven_is_wrong_before_it_is_stale)
+{
+    struct observation o = worked();
+    o.witnesses = 3;
+    o.stale = 1;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(work_whose_groups_did_not_all_run_is_wrong)
+{
+    struct observation o = worked();
+    o.started = 3;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+    o = worked();
+    o.done = 3;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_WRONG);
+}
+END_TEST
+
+START_TEST(stale_reads_before_a_stall_or_a_cut_do_not_hide_it)
+{
+    struct observation o = worked();
+    o.stale = 1;
+    o.done = 3;
+    o.waiting = 1;
+    o.confirmed = true;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_STALLED);
+    o.ended_cut = 1;
+    ck_assert_int_eq(verdict_judge(&work, &o), VERDICT_CUT);
+}
+END_TEST
+
+START_TEST(results_of_a_limits_kernel_are_not_asked_for)
+{
+    struct observation o = worked();
+    o.checked = 0;
+    o.stale = o.wrong = o.differing = 1;
+    ck_assert_int_eq(verdict_judge(&barrier, &o), VERDICT_PASS);
+}
+END_TEST
+
+/* --- sets --- */
+
+static verdict_set set_of(enum verdict verdict)
+{
+    return (verdict_set)1 << verdict;
+}
+
+static void assert_print(verdict_set set, const char *wanted)
+{
+    char text[512];
+    verdict_set_print(set, text, sizeof text);
+    ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(set_is_printed_in_the_order_of_the_verdicts)
+{
+    assert_print(set_of(VERDICT_PASS), "pass");
+    assert_print(set_of(VERDICT_STALE) | set_of(VERDICT_PASS), "pass or stale");
+    assert_print(set_of(VERDICT_NOT_RUN) | set_of(VERDICT_STARVED) | set_of(VERDICT_DEVICE_LOST),
+                 "starved or device-lost or not-run");
+}
+END_TEST
+
+START_TEST(empty_set_is_printed_as_nothing)
+{
+    assert_print(0, "");
+}
+END_TEST
+
+START_TEST(print_of_a_set_is_cut_to_fit)
+{
+    const verdict_set all = (1u << VERDICT_COUNT) - 1;
+    char whole[512];
+    verdict_set_print(all, whole, sizeof whole);
+    for (size_t size = 1; size < 100; ++size) {
+        char text[101];
+        memset(text, '#', sizeof text);
+        verdict_set_print(all, text, size);
+        ck_assert_uint_eq(strlen(text), size - 1);
+        ck_assert_int_eq(strncmp(text, whole, size - 1), 0);
+        ck_assert_int_eq(text[size], '#');
+    }
+}
+END_TEST
+
+START_TEST(each_set_of_two_is_parsed_as_it_was_printed)
+{
+    for (int a = 0; a < VERDICT_COUNT; ++a)
+        for (int b = 0; b < VERDICT_COUNT; ++b) {
+            const verdict_set set = set_of((enum verdict)a) | set_of((enum verdict)b);
+            char text[64];
+            verdict_set parsed = 0;
+            verdict_set_print(set, text, sizeof text);
+            ck_assert_int_eq(verdict_set_parse(text, &parsed, NULL), 0);
+            ck_assert_uint_eq(parsed, set);
+        }
+}
+END_TEST
+
+START_TEST(set_is_parsed_in_any_order)
+{
+    verdict_set set;
+    ck_assert_int_eq(verdict_set_parse("stalled or pass or pass", &set, NULL), 0);
+    ck_assert_uint_eq(set, set_of(VERDICT_PASS) | set_of(VERDICT_STALLED));
+}
+END_TEST
+
+START_TEST(what_is_no_set_is_refused_with_the_verdicts)
+{
+    static const char *const texts[] = {"",
+                                        "maybe",
+                                        "pass or ",
+                                        "pass or",
+                                        " or pass",
+                                        "pass  or stale",
+                                        "pass or maybe",
+                                        "pass,stale",
+                                        "pass starved",
+                                        "PASS",
+                                        " pass",
+                                        "pass ",
+                                        "or",
+                                        "pass or or stale",
+                                        "a name that is longer than any verdict has, and than any buffer"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        struct error error;
+        verdict_set set;
+        ck_assert_msg(verdict_set_parse(texts[i], &set, &error) == -1, "'%s'", texts[i]);
+        ck_assert_int_eq(error.status, STATUS_USAGE);
+        ck_assert_ptr_nonnull(strstr(error.text, "is no verdict: pass, stale, wrong, starved, deadlock"));
+    }
+}
+END_TEST
+
+START_TEST(verdict_is_in_the_sets_that_have_it)
+{
+    for (int a = 0; a < VERDICT_COUNT; ++a)
+        for (int b = 0; b < VERDICT_COUNT; ++b)
+            ck_assert_int_eq(verdict_is_in((enum verdict)a, set_of((enum verdict)b)), a == b);
+    ck_assert(!verdict_is_in(VERDICT_PASS, 0));
+}
+END_TEST
+
 /* --- names --- */
 
 START_TEST(only_starved_deadlock_and_stalled_are_stalls)
@@ -366,22 +602,28 @@ START_TEST(unknown_verdict_is_not_found)
 }
 END_TEST
 
-HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
-             one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
-             group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
-             census_that_counted_some_and_ran_all_is_a_pass,
-             census_that_a_counted_group_left_while_it_was_open_is_wrong,
-             confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
-             confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled,
-             starvation_outranks_a_circle, unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive,
-             suspicion_that_went_away_is_inconclusive, idle_fuse_alone_is_inconclusive,
-             total_fuse_on_a_changing_board_is_a_livelock, total_fuse_on_a_quiet_board_is_no_livelock,
-             total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock, one_cut_loop_is_a_cut,
-             cut_outranks_a_confirmed_stall, cut_outranks_a_livelock, confirmed_stall_that_was_left_running_is_starved,
-             launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
-             killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
-             killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
-             killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang,
-             each_outcome_without_a_board_has_its_verdict, crash_is_a_crash_even_with_a_confirmed_stall_on_the_board,
-             only_starved_deadlock_and_stalled_are_stalls, each_verdict_is_found_by_its_name,
-             names_of_verdicts_are_in_the_order_of_the_verdicts, unknown_verdict_is_not_found)
+HARNESS_MAIN(
+    "verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
+    one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
+    group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
+    census_that_counted_some_and_ran_all_is_a_pass, census_that_a_counted_group_left_while_it_was_open_is_wrong,
+    confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
+    confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled, starvation_outranks_a_circle,
+    unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive, suspicion_that_went_away_is_inconclusive,
+    idle_fuse_alone_is_inconclusive, total_fuse_on_a_changing_board_is_a_livelock,
+    total_fuse_on_a_quiet_board_is_no_livelock, total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock,
+    one_cut_loop_is_a_cut, cut_outranks_a_confirmed_stall, cut_outranks_a_livelock,
+    confirmed_stall_that_was_left_running_is_starved, launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
+    killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
+    killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
+    killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang, each_outcome_without_a_board_has_its_verdict,
+    crash_is_a_crash_even_with_a_confirmed_stall_on_the_board, only_starved_deadlock_and_stalled_are_stalls,
+    each_verdict_is_found_by_its_name, names_of_verdicts_are_in_the_order_of_the_verdicts, unknown_verdict_is_not_found,
+    work_with_right_reads_and_results_is_a_pass, one_stale_read_is_stale, one_wrong_read_is_wrong,
+    one_wrong_result_is_wrong, stale_outranks_wrong, checks_that_were_not_made_are_wrong,
+    checks_of_a_kernel_that_cannot_say_how_many_there_are_may_be_any,
+    work_with_a_wait_that_is_not_proven_is_wrong_before_it_is_stale, work_whose_groups_did_not_all_run_is_wrong,
+    stale_reads_before_a_stall_or_a_cut_do_not_hide_it, results_of_a_limits_kernel_are_not_asked_for,
+    set_is_printed_in_the_order_of_the_verdicts, empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit,
+    each_set_of_two_is_parsed_as_it_was_printed, set_is_parsed_in_any_order,
+    what_is_no_set_is_refused_with_the_verdicts, verdict_is_in_the_sets_that_have_it)

@@ -354,6 +354,217 @@ START_TEST(circle_and_starvation_of_different_groups_are_both_found)
 }
 END_TEST
 
+/* --- owners of words --- */
+
+/* The group takes the lock that a word is: the word holds its id plus 1. */
+static void own(struct builder *builder, uint32_t word, uint32_t group)
+{
+    builder->words[builder_sync(builder, word)] = group + 1;
+}
+
+/* The group waits until nobody owns the word. */
+static void wait_for_owner(struct builder *builder, uint32_t group, uint32_t word)
+{
+    builder_wait_until(builder, group, builder_sync(builder, word), GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+}
+
+START_TEST(two_groups_that_wait_for_each_others_words_are_a_circle)
+{
+    struct builder b = builder_init_sync(3, 2);
+    builder_start_all(&b);
+    own(&b, 0, 0);
+    own(&b, 1, 2);
+    wait_for_owner(&b, 0, 1);
+    wait_for_owner(&b, 2, 0);
+    struct waitfor result = analyse(&b);
+    ck_assert(result.circle_at == 0 || result.circle_at == 2);
+    ck_assert_uint_eq(result.never_started, NOBODY);
+}
+END_TEST
+
+START_TEST(groups_around_a_table_that_each_own_a_word_are_a_circle)
+{
+    enum { TABLE = 5 };
+    struct builder b = builder_init_sync(TABLE, TABLE);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < TABLE; ++group) {
+        own(&b, group, group);
+        wait_for_owner(&b, group, (group + 1) % TABLE);
+    }
+    assert_circle(&b, 0, TABLE - 1);
+}
+END_TEST
+
+START_TEST(group_that_waits_for_a_word_that_it_owns_is_a_circle)
+{
+    struct builder b = builder_init_sync(2, 1);
+    builder_start_all(&b);
+    own(&b, 0, 1);
+    wait_for_owner(&b, 1, 0);
+    assert_circle(&b, 1, 1);
+}
+END_TEST
+
+START_TEST(chain_of_owners_that_ends_in_a_running_group_is_neither)
+{
+    struct builder b = builder_init_sync(3, 2);
+    builder_start_all(&b);
+    own(&b, 0, 1);
+    own(&b, 1, 2);
+    wait_for_owner(&b, 0, 0);
+    wait_for_owner(&b, 1, 1);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(owner_that_waits_for_a_group_that_never_started_starves_others)
+{
+    struct builder b = builder_init_sync(4, 1);
+    builder_start(&b, 0);
+    builder_start_waiting(&b, 2, 3);
+    own(&b, 0, 2);
+    wait_for_owner(&b, 0, 0);
+    assert_starved(&b, 0, 3);
+}
+END_TEST
+
+START_TEST(wait_for_a_word_that_nobody_owns_is_neither)
+{
+    struct builder b = builder_init_sync(2, 1);
+    builder_start(&b, 0);
+    wait_for_owner(&b, 0, 0);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_an_owner_beyond_the_board_is_neither)
+{
+    struct builder b = builder_init_sync(2, 1);
+    builder_start(&b, 0);
+    own(&b, 0, 2);
+    wait_for_owner(&b, 0, 0);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_the_owner_of_a_word_beyond_the_board_is_neither)
+{
+    struct builder b = builder_init_sync(2, 1);
+    builder_start(&b, 0);
+    wait_for_owner(&b, 0, 1);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(owners_of_different_words_are_told_apart)
+{
+    struct builder b = builder_init_sync(4, 2);
+    builder_start(&b, 0);
+    builder_start(&b, 1);
+    builder_start(&b, 2);
+    own(&b, 0, 2); /* which runs */
+    own(&b, 1, 3); /* which never started */
+    wait_for_owner(&b, 0, 0);
+    wait_for_owner(&b, 1, 1);
+    assert_starved(&b, 1, 3);
+}
+END_TEST
+
+/* --- any group that has not ended --- */
+
+START_TEST(wait_for_any_with_one_running_is_neither)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_wait(&b, 0, GL_GROUP_ANY);
+    builder_done(&b, 1);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_any_with_all_others_done_is_neither)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_wait(&b, 0, GL_GROUP_ANY);
+    builder_done(&b, 1);
+    builder_done(&b, 2);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(wait_for_any_with_one_that_never_started_is_starved)
+{
+    struct builder b = builder_init(3);
+    builder_start_waiting(&b, 0, GL_GROUP_ANY);
+    builder_start(&b, 1);
+    builder_done(&b, 1);
+    assert_starved(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(groups_that_all_wait_for_any_are_a_circle)
+{
+    for (uint32_t groups = 2; groups < 6; ++groups) {
+        struct builder b = builder_init(groups);
+        builder_start_all(&b);
+        for (uint32_t group = 0; group < groups; ++group)
+            builder_wait(&b, group, GL_GROUP_ANY);
+        assert_circle(&b, 0, groups - 1);
+    }
+}
+END_TEST
+
+START_TEST(group_that_alone_waits_for_any_is_no_circle)
+{
+    struct builder b = builder_init(1);
+    builder_start_waiting(&b, 0, GL_GROUP_ANY);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(circle_through_any_and_a_certain_group_is_found)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    builder_done(&b, 0);
+    builder_wait(&b, 1, GL_GROUP_ANY);
+    builder_wait(&b, 3, 1); /* 2 runs */
+    assert_circle(&b, 1, 3);
+}
+END_TEST
+
+START_TEST(wait_for_any_of_which_one_waits_for_the_host_is_neither)
+{
+    struct builder b = builder_init(2);
+    builder_start_waiting(&b, 0, GL_GROUP_ANY);
+    builder_start_waiting(&b, 1, GL_GROUP_HOST);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(several_groups_that_wait_for_any_and_one_that_starves_are_starved)
+{
+    struct builder b = builder_init(5);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_start_waiting(&b, group, GL_GROUP_ANY);
+    builder_start_waiting(&b, 3, 4);
+    struct waitfor result = analyse(&b);
+    ck_assert_uint_eq(result.never_started, 4);
+}
+END_TEST
+
+START_TEST(many_groups_that_wait_for_any_are_a_circle_found_in_time)
+{
+    enum { GROUPS = 4096 };
+    struct builder b = builder_init(GROUPS);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < GROUPS; ++group)
+        builder_wait(&b, group, GL_GROUP_ANY);
+    assert_circle(&b, 0, GROUPS - 1);
+}
+END_TEST
+
 /* --- many groups --- */
 
 enum { MANY = 4096 };
@@ -403,16 +614,19 @@ static uint32_t next_random(uint32_t *state, uint32_t below)
 
 static void act_at_random(struct builder *builder, uint32_t group, uint32_t *random)
 {
-    static const uint32_t awaited[] = {GL_GROUP_ALL, GL_GROUP_ALL, GL_GROUP_HOLDER, GL_GROUP_HOST, GL_GROUP_NOBODY};
-    uint32_t act = next_random(random, 12);
+    static const uint32_t awaited[] = {GL_GROUP_ALL,   GL_GROUP_ALL,    GL_GROUP_HOLDER, GL_GROUP_ANY,
+                                       GL_GROUP_OWNER, GL_GROUP_NOBODY, GL_GROUP_HOST};
+    uint32_t act = next_random(random, 14);
     if (act == 0 && next_random(random, 2) == 0)
         return;
     builder_start(builder, group);
     builder_set(builder, group, GL_ROUND, next_random(random, 3));
     builder_set(builder, group, GL_LOCKS_HELD, next_random(random, 4) == 0);
-    if (act < 5)
-        builder_wait(builder, group, awaited[act]);
-    else if (act < 11)
+    own(builder, group, next_random(random, builder->board.groups + 2) - 1); /* of nobody, or beyond the board, too */
+    if (act < 7)
+        builder_wait_until(builder, group, builder_sync(builder, next_random(random, FEW + 1)), GL_UNTIL_EQUAL, 0,
+                           awaited[act]);
+    else if (act < 12)
         builder_wait(builder, group, next_random(random, builder->board.groups));
 }
 
@@ -427,6 +641,11 @@ static bool is_edge(const struct board *board, uint32_t group, uint32_t other)
                board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
     if (awaited == GL_GROUP_HOLDER)
         return board_entry(board, other, GL_LOCKS_HELD) != 0;
+    if (awaited == GL_GROUP_ANY)
+        return other != group && board_entry(board, other, GL_PHASE) != GL_PHASE_DONE;
+    if (awaited == GL_GROUP_OWNER)
+        return board_entry(board, group, GL_WAIT_WORD) < GL_SYNC(board->groups) + FEW &&
+               board->words[board_entry(board, group, GL_WAIT_WORD)] == other + 1;
     return awaited == other;
 }
 
@@ -465,7 +684,7 @@ START_TEST(both_rules_find_what_there_is_on_random_boards_and_nothing_else)
 {
     uint32_t random = 1;
     for (int i = 0; i < BOARDS; ++i) {
-        struct builder b = builder_init(1 + next_random(&random, FEW));
+        struct builder b = builder_init_sync(1 + next_random(&random, FEW), FEW);
         for (uint32_t group = 0; group < b.board.groups; ++group)
             act_at_random(&b, group, &random);
         const struct expected expected = expect(&b.board);
@@ -480,24 +699,33 @@ START_TEST(both_rules_find_what_there_is_on_random_boards_and_nothing_else)
 }
 END_TEST
 
-HARNESS_MAIN("waitfor", chain_that_ends_in_a_group_that_never_started_is_starved,
-             chain_that_ends_in_a_running_group_is_neither, chain_that_ends_in_a_done_group_is_neither,
-             chain_against_the_order_of_the_groups_is_starved,
-             group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
-             old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
-             wait_for_all_behind_another_wait_is_starved, wait_for_all_with_all_arrived_is_neither,
-             wait_for_all_with_one_still_running_is_neither,
-             wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
-             wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
-             wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
-             wait_for_a_lock_that_nobody_holds_is_neither, wait_for_the_host_is_neither, wait_for_nobody_is_neither,
-             wait_for_a_group_beyond_the_board_is_neither, board_without_groups_is_neither, circle_of_three_is_found,
-             group_that_waits_for_itself_is_a_circle, circle_is_named_by_a_member_and_not_by_the_way_into_it,
-             two_chains_that_meet_are_no_circle, circle_through_a_barrier_is_found,
-             several_groups_that_wait_for_all_and_for_one_laggard_are_no_circle, circle_through_a_lock_is_found,
-             holder_that_waits_for_its_own_lock_is_a_circle, circle_through_a_barrier_and_a_lock_is_found,
-             circle_and_starvation_of_different_groups_are_both_found, long_chain_is_starved, long_circle_is_found,
-             many_groups_that_wait_for_all_with_one_that_never_started_are_starved,
-             many_groups_of_which_half_never_started_are_starved_by_the_first_of_those,
-             circle_through_any_of_several_laggards_is_found,
-             both_rules_find_what_there_is_on_random_boards_and_nothing_else)
+HARNESS_MAIN(
+    "waitfor", chain_that_ends_in_a_group_that_never_started_is_starved, chain_that_ends_in_a_running_group_is_neither,
+    chain_that_ends_in_a_done_group_is_neither, chain_against_the_order_of_the_groups_is_starved,
+    group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
+    old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
+    wait_for_all_behind_another_wait_is_starved, wait_for_all_with_all_arrived_is_neither,
+    wait_for_all_with_one_still_running_is_neither,
+    wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
+    wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
+    wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
+    wait_for_a_lock_that_nobody_holds_is_neither, wait_for_the_host_is_neither, wait_for_nobody_is_neither,
+    wait_for_a_group_beyond_the_board_is_neither, board_without_groups_is_neither, circle_of_three_is_found,
+    group_that_waits_for_itself_is_a_circle, circle_is_named_by_a_member_and_not_by_the_way_into_it,
+    two_chains_that_meet_are_no_circle, circle_through_a_barrier_is_found,
+    several_groups_that_wait_for_all_and_for_one_laggard_are_no_circle, circle_through_a_lock_is_found,
+    holder_that_waits_for_its_own_lock_is_a_circle, circle_through_a_barrier_and_a_lock_is_found,
+    circle_and_starvation_of_different_groups_are_both_found, long_chain_is_starved, long_circle_is_found,
+    many_groups_that_wait_for_all_with_one_that_never_started_are_starved,
+    many_groups_of_which_half_never_started_are_starved_by_the_first_of_those,
+    circle_through_any_of_several_laggards_is_found, both_rules_find_what_there_is_on_random_boards_and_nothing_else,
+    two_groups_that_wait_for_each_others_words_are_a_circle, groups_around_a_table_that_each_own_a_word_are_a_circle,
+    group_that_waits_for_a_word_that_it_owns_is_a_circle, chain_of_owners_that_ends_in_a_running_group_is_neither,
+    owner_that_waits_for_a_group_that_never_started_starves_others, wait_for_a_word_that_nobody_owns_is_neither,
+    wait_for_an_owner_beyond_the_board_is_neither, wait_for_the_owner_of_a_word_beyond_the_board_is_neither,
+    owners_of_different_words_are_told_apart, wait_for_any_with_one_running_is_neither,
+    wait_for_any_with_all_others_done_is_neither, wait_for_any_with_one_that_never_started_is_starved,
+    groups_that_all_wait_for_any_are_a_circle, group_that_alone_waits_for_any_is_no_circle,
+    circle_through_any_and_a_certain_group_is_found, wait_for_any_of_which_one_waits_for_the_host_is_neither,
+    several_groups_that_wait_for_any_and_one_that_starves_are_starved,
+    many_groups_that_wait_for_any_are_a_circle_found_in_time)

@@ -1,0 +1,55 @@
+/*
+ * kernel:  event
+ * purpose: one group sets an event, for which all others wait
+ * needs:   the setter gets its turn: HSA if it has the lowest id, else all groups resident or fair scheduling
+ * fails:   the groups inside wait for the setter, which cannot start before one of them leaves
+ * source:  gridlock
+ * option:  access = plain | volatile | atomic
+ * param:   setter = 0 in 0..100  which group sets it, in % of the ids: 0 is the first one, 100 the last one
+ * words:   line
+ * data:    cells uint rounds*local-size zero
+ * checks:  (groups-1)*rounds*local-size
+ *
+ * The event is a word that counts the rounds. The setter never waits: each round has cells of its own.
+ */
+#include "group.h"
+#include "publish.h"
+
+/* The setter sets the event of the round, or another group waits for it. */
+static void set_or_await(struct gl_self *self, uint setter, uint round)
+{
+    const uint event_word = gl_sync(self, 0);
+
+    gl_round(self, round);
+    if (self->group == setter)
+        gl_release(self->board + event_word, round);
+    else
+        gl_wait(self, event_word, round, setter);
+}
+
+GL_KERNEL void event(global uint *board, global uint *cells)
+{
+    local uint leaving;
+    struct gl_self self;
+
+    if (!gl_enter(&self, board, &leaving))
+        return;
+    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint setter = (self.groups - 1) * gl_own(&self, PARAM_SETTER) / 100;
+    const uint item = (uint)get_local_id(0);
+    for (uint round = 1; round <= rounds; ++round) {
+        global uint *cell = cells + (round - 1) * GL_LOCAL_SIZE + item;
+        if (self.group == setter) {
+            gl_delay(&self, round);
+            publish_store(cell, publish_value(item, round));
+        }
+        gl_gather(&self);
+        if (self.leader)
+            set_or_await(&self, setter, round);
+        if (!gl_proceed(&self))
+            return;
+        if (self.group != setter)
+            gl_check(&self, item, publish_load(cell), publish_value(item, round), 0);
+    }
+    gl_leave(&self);
+}

@@ -1,0 +1,82 @@
+/*
+ * Reduction within a work-group: each work-item combines its share of a buffer, then a tree in local memory
+ * combines the work-items' values. Any size of group will do. All work-items of a group call these together.
+ */
+#ifndef GRIDLOCK_REDUCE_LOCAL_H
+#define GRIDLOCK_REDUCE_LOCAL_H
+
+#include "item.h"
+
+#define REDUCE_READS 8u
+
+/* Combines items[first], items[first + stride] ... before `end`. */
+static item reduce_stride(global const item *items, uint first, uint end, uint stride)
+{
+    item value = ITEM_IDENTITY;
+    for (uint i = first; i < end; i += stride)
+        value = item_combine(value, items[i]);
+    return value;
+}
+
+/* The same where other groups write the items in this launch: no read may be served from an old copy. */
+static item reduce_shared(volatile global const item *items, uint first, uint end, uint stride)
+{
+    item value = ITEM_IDENTITY;
+    for (uint i = first; i < end; i += stride)
+        value = item_combine(value, items[i]);
+    return value;
+}
+
+/* Combines the work-items' values; all of them get the result. `scratch` holds one item for each. */
+static item reduce_local(local item *scratch, item value)
+{
+    const uint me = (uint)get_local_id(0);
+
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last call's result has been read */
+    scratch[me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = GL_LOCAL_SIZE; width > 1;) {
+        const uint half_width = (width + 1) / 2;
+        if (me + half_width < width)
+            scratch[me] = item_combine(scratch[me], scratch[me + half_width]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        width = half_width;
+    }
+    return scratch[0];
+}
+
+/*
+ * The share of one work-item in `work_items`: four items at a time, and eight of those before the first is needed,
+ * which keeps enough reads on their way to make memory the bound. What is left over at the end is less
+ * than four items.
+ */
+static item reduce_wide(global const item *items, uint first, uint count, uint work_items)
+{
+    global const item4 *fours = (global const item4 *)items;
+    const uint end = count / 4;
+    item4 sum = (item4)(ITEM_IDENTITY);
+    item4 next[REDUCE_READS];
+    uint i = first;
+
+    for (; i < end && end - i > (REDUCE_READS - 1) * work_items; i += REDUCE_READS * work_items) {
+        __attribute__((opencl_unroll_hint(REDUCE_READS)))
+        for (uint k = 0; k < REDUCE_READS; ++k)
+            next[k] = fours[i + k * work_items];
+        __attribute__((opencl_unroll_hint(REDUCE_READS)))
+        for (uint k = 0; k < REDUCE_READS; ++k)
+            sum = item_combine4(sum, next[k]);
+    }
+    for (; i < end; i += work_items)
+        sum = item_combine4(sum, fours[i]);
+    const item left_over = reduce_stride(items, 4 * end + first, count, work_items);
+    return item_combine(item_combine(item_combine(sum.x, sum.y), item_combine(sum.z, sum.w)), left_over);
+}
+
+/* This group's share of items[0] ... items[count - 1], combined. */
+static item reduce_share(const struct gl_self *self, local item *scratch, global const item *items, uint count)
+{
+    const uint first = self->group * GL_LOCAL_SIZE + (uint)get_local_id(0);
+    return reduce_local(scratch, reduce_wide(items, first, count, self->groups * GL_LOCAL_SIZE));
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* Kernels that stand in for those that the binary carries: the linker takes this table in place of its own. */
+#ifndef GRIDLOCK_TESTS_TOY_KERNELS_H
+#define GRIDLOCK_TESTS_TOY_KERNELS_H
+
+#include "core/source.h"
+
+#include <stddef.h>
+
+#define TOY_HEAD(name)                                                                                                 \
+    "/*\n * kernel:  " name "\n * purpose: a toy\n * needs:   nothing\n * fails:   never\n * source:  nobody\n"
+
+const struct source_file source_files[] = {
+    {"bare.cl", TOY_HEAD("bare") " */\n"},
+    {"toy.cl", TOY_HEAD("toy") " * option:  access = plain | volatile | atomic\n"
+                               " * option:  fault = none | lost\n"
+                               " * param:   items = 2*groups in 2..1000  how many\n"
+                               " * words:   groups\n"
+                               " * data:    cells uint groups*local-size zero\n"
+                               " * checks:  rounds*groups\n"
+                               " * result:  each(cells) = items\n"
+                               " */\n"},
+    {"odd.cl", TOY_HEAD("odd") " * words:   groups - 4\n */\n"}, /* for fewer groups it has no value */
+    /* Each of these has a fault. */
+    {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
+    {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n */\n"}, /* it is tried with 4 groups */
+    {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n */\n"},
+    {NULL, NULL},
+};
+
+#endif
