@@ -23,9 +23,8 @@ static int run_trial(struct runner *runner, struct search *search, const struct 
 static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin",
-             campaign->binary_folder, footprint->local_size, footprint->local_memory_bytes,
-             footprint->private_bytes);
+    snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin", campaign->binary_folder,
+             footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
     if (remote_save_binary(campaign->remote, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");

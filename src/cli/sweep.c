@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    UNDECIDED_TRIES = 3,   /* batches of a point that gave neither a pass nor a stall */
+    UNDECIDED_TRIES = 3,    /* batches of a point that gave neither a pass nor a stall */
     UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
     LONGER = 8,             /* times, of a census that is made again */
-    MOST_CLOSE_NS = 200000000,
+    MOST_CLOSE_NS = 50000000,
 };
 
 /* The limit of one build, measured in the kernel itself. */
@@ -126,15 +126,15 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
 }
 
 /*
- * On a busy machine groups may arrive so late that estimates agree on too few. So the time begins at half of
- * the longest gap that any kernel has shown here, and a count below that of another kernel, as well as the
+ * On a busy CPU groups may arrive so late that estimates agree on too few. So the time begins at half of the
+ * longest gap that any kernel has shown there, and a count below that of another kernel, as well as the
  * first of all, is made again with a time that is longer still.
  */
-static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit,
-                         struct error *error)
+static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit, struct error *error)
 {
     const uint64_t least_ns = sweeping->runner.stored.settings.close_ns;
-    const uint64_t close_ns = within(least_ns, sweeping->gap_ns / 2, MOST_CLOSE_NS);
+    const bool cpu = sweeping->runner.stored.info.kind == DEVICE_CPU;
+    const uint64_t close_ns = cpu ? within(least_ns, sweeping->gap_ns / 2, MOST_CLOSE_NS) : least_ns;
 
     if (count_resident(sweeping, local_size, close_ns, limit, error) != 0)
         return -1;

@@ -61,8 +61,7 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
     if (trial->estimator == ESTIMATOR_WORK &&
         board_entry(board, group, GL_PROVEN) != board_entry(board, group, GL_WAITS))
         return ended == GL_ENDED_CUT || ended == GL_ENDED_HELD;
-    return ended == GL_ENDED_CUT ||
-           (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && !met);
+    return ended == GL_ENDED_CUT || (trial->estimator != ESTIMATOR_CENSUS && ended == GL_ENDED_HELD && !met);
 }
 
 static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,

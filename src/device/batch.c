@@ -188,8 +188,7 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
         return run_passes(batch, observation, error);
     if (session->occupant == NULL && (session->occupant = occupant_open(session, error)) == NULL)
         return -1;
-    int outcome =
-        occupant_start(session->occupant, batch->trial, fuse < UINT32_MAX / 4 ? 4 * fuse : UINT32_MAX, error);
+    int outcome = occupant_start(session->occupant, batch->trial, fuse < UINT32_MAX / 4 ? 4 * fuse : UINT32_MAX, error);
     if (outcome == 0) {
         outcome = run_passes(batch, observation, error);
         if (outcome == 0)

@@ -43,7 +43,8 @@ static int allocate_svm(struct session *session, struct board_memory *memory, si
     return 0;
 }
 
-static int allocate_buffer(struct session *session, struct board_memory *memory, size_t bytes, bool mapped, struct error *error)
+static int allocate_buffer(struct session *session, struct board_memory *memory, size_t bytes, bool mapped,
+                           struct error *error)
 {
     cl_int code;
     cl_mem_flags flags = CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR : 0);
@@ -54,7 +55,7 @@ static int allocate_buffer(struct session *session, struct board_memory *memory,
     if (!mapped)
         return 0;
     memory->shared = clEnqueueMapBuffer(session->queue, memory->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
-                                         0, NULL, NULL, &code);
+                                        0, NULL, NULL, &code);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueMapBuffer", code);
 }
 
@@ -69,7 +70,7 @@ static int allocate_copy(struct session *session, struct board_memory *memory, s
             clCreateBuffer(session->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
     if (memory->staging != NULL)
         memory->copy = clEnqueueMapBuffer(session->queue, memory->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                           bytes, 0, NULL, NULL, &code);
+                                          bytes, 0, NULL, NULL, &code);
     if (memory->copy != NULL)
         return 0;
     if (memory->staging != NULL)
@@ -93,7 +94,7 @@ int board_memory_need(struct session *session, struct board_memory *memory, size
     if (allocate_copy(session, memory, bytes, kind, error) != 0)
         return -1;
     int outcome = kind == MEMORY_SVM ? allocate_svm(session, memory, bytes, error)
-                                       : allocate_buffer(session, memory, bytes, kind == MEMORY_MAPPED, error);
+                                     : allocate_buffer(session, memory, bytes, kind == MEMORY_MAPPED, error);
     if (outcome != 0) {
         free_memory(session, memory);
         return -1;
@@ -112,8 +113,7 @@ int board_memory_write(struct session *session, struct board_memory *memory, siz
         atomic_thread_fence(memory_order_seq_cst);
         return 0;
     }
-    cl_int code =
-        clEnqueueWriteBuffer(session->queue, memory->buffer, CL_TRUE, 0, bytes, memory->copy, 0, NULL, NULL);
+    cl_int code = clEnqueueWriteBuffer(session->queue, memory->buffer, CL_TRUE, 0, bytes, memory->copy, 0, NULL, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
 }
 
@@ -124,19 +124,21 @@ static void copy_shared(uint32_t *copy, uint32_t *shared, size_t words)
     atomic_thread_fence(memory_order_acquire);
 }
 
-int board_memory_read(struct session *session, struct board_memory *memory, size_t words, bool running, struct error *error)
+int board_memory_read(struct session *session, struct board_memory *memory, size_t words, bool running,
+                      struct error *error)
 {
     if (memory->shared != NULL) {
         copy_shared(memory->copy, memory->shared, words);
         return 0;
     }
     cl_command_queue queue = running ? session->side_queue : session->queue;
-    cl_int code = clEnqueueReadBuffer(queue, memory->buffer, CL_TRUE, 0, words * sizeof(uint32_t),
-                                      memory->copy, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueReadBuffer(queue, memory->buffer, CL_TRUE, 0, words * sizeof(uint32_t), memory->copy, 0, NULL, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBuffer", code);
 }
 
-int board_memory_poke(struct session *session, struct board_memory *memory, uint32_t word, uint32_t value, struct error *error)
+int board_memory_poke(struct session *session, struct board_memory *memory, uint32_t word, uint32_t value,
+                      struct error *error)
 {
     if (memory->shared != NULL) {
         atomic_store_explicit((_Atomic uint32_t *)&memory->shared[word], value, memory_order_seq_cst);

@@ -82,8 +82,8 @@ cl_int data_set_arguments(const struct data *data, cl_kernel kernel)
     return code;
 }
 
-int data_verify(struct session *session, const struct trial *trial, struct data *data,
-                struct observation *observation, struct error *error)
+int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
+                struct error *error)
 {
     const void *regions[WORKLOAD_REGIONS] = {NULL};
     struct difference difference;

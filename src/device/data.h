@@ -30,7 +30,7 @@ int data_write(struct session *session, struct data *data, struct error *error);
 cl_int data_set_arguments(const struct data *data, cl_kernel kernel);
 
 /* Reads the other buffers back, and notes in the observation what of the results is not as it must be. */
-int data_verify(struct session *session, const struct trial *trial, struct data *data,
-                struct observation *observation, struct error *error);
+int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
+                struct error *error);
 
 #endif

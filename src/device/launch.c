@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    SAMPLE_NS = 200 * 1000,      /* least time between two samples; or as long as the last one took */
+    SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
     SMALL_BOARD_WORDS = 1 << 14,
-    WHOLE_NS = 20 * 1000000, /* between two readings of a large board for its progress */
+    WHOLE_NS = 20 * 1000000,     /* between two readings of a large board for its progress */
     UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
 };
 
@@ -24,9 +24,9 @@ struct watch {
     struct observation *observation;
     size_t sampled_words; /* of the board, each time */
     uint64_t cost_ns;     /* of the last sample */
-    bool stopped;     /* the stop word was written */
-    bool closed;      /* the census was asked to close */
-    bool looked;      /* the whole board was read since the last change, and had this digest */
+    bool stopped;         /* the stop word was written */
+    bool closed;          /* the census was asked to close */
+    bool looked;          /* the whole board was read since the last change, and had this digest */
     uint64_t digest;
     /* Progress of a scenario's kernel: when the whole board was read last, and when it had come further. */
     uint64_t progress;
@@ -54,8 +54,7 @@ enum outcome launch_possible(const struct session *session, const struct trial *
                   footprint->local_size, session->info.max_local_size);
         return OUTCOME_UNSUPPORTED;
     }
-    if (trial->groups == 0 || trial->groups > MIRROR_GROUPS ||
-        trial_board_words(trial) > MIRROR_WORDS ||
+    if (trial->groups == 0 || trial->groups > MIRROR_GROUPS || trial_board_words(trial) > MIRROR_WORDS ||
         __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
         global_size > UINT32_MAX) {
         error_set(error, STATUS_UNSUPPORTED,
@@ -299,11 +298,14 @@ static void take_codes(struct observation *observation, const struct launch_end 
     }
 }
 
-/* A launch that spun tells what a poll costs here, under this contention. */
-static void note_poll(struct session *session, const struct observation *observation)
+/*
+ * A launch that spun tells what a poll costs here, under this contention. A scenario's kernel may do other things
+ * than poll; it tells only if it stalled, and so did little else.
+ */
+static void note_poll(struct session *session, const struct trial *trial, const struct observation *observation)
 {
     enum { POLLS_THAT_TELL = 4096 };
-    if (observation->polls < POLLS_THAT_TELL)
+    if (observation->polls < POLLS_THAT_TELL || (trial->estimator == ESTIMATOR_WORK && !observation->judged))
         return;
     uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
     uint64_t poll_ps = lasted_ns / observation->polls * 1000;
@@ -322,7 +324,7 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
     }
     if (observation_read(observation, plan->trial, &board, error) != 0)
         return -1;
-    note_poll(session, observation);
+    note_poll(session, plan->trial, observation);
     return 0;
 }
 

@@ -28,9 +28,9 @@ static json_t *seen_object(const struct observation *seen)
     json_object_set_new(object, "waiting", json_known(seen->board_read, seen->waiting));
     json_object_set_new(object, "done", json_known(seen->board_read, seen->done));
     json_object_set_new(object, "witnesses", json_known(seen->board_read, seen->witnesses));
-    json_object_set_new(object, "never_started",
-                        json_known(seen->waitfor.never_started != WAITFOR_NOBODY && seen->board_read,
-                                   seen->waitfor.never_started));
+    json_object_set_new(
+        object, "never_started",
+        json_known(seen->waitfor.never_started != WAITFOR_NOBODY && seen->board_read, seen->waitfor.never_started));
     json_object_set_new(
         object, "circle_at",
         json_known(seen->waitfor.circle_at != WAITFOR_NOBODY && seen->board_read, seen->waitfor.circle_at));

@@ -88,7 +88,8 @@ static void print_evidence(FILE *out, const struct run_point *point)
         break;
     case VERDICT_WRONG:
         if (seen->bad_result != 0)
-            fprintf(out, "result %" PRIu32 ", element %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64 " (%" PRIu64 " differ)",
+            fprintf(out,
+                    "result %" PRIu32 ", element %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64 " (%" PRIu64 " differ)",
                     seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
         else
             fprintf(out, "%" PRIu64 " wrong reads, %" PRIu64 " of %" PRIu64 " checks made, %" PRIu32 " witnesses",

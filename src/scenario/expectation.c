@@ -42,13 +42,13 @@ static const char *find_operator(const char *text, size_t *length)
     return at[0] == '!' && *length == 1 ? NULL : at;
 }
 
-static bool compare(int64_t a, const char *operator, int64_t b)
+static bool compare(int64_t a, const char *comparison, int64_t b)
 {
-    switch (operator[0]) {
+    switch (comparison[0]) {
     case '<':
-        return operator[1] == '=' ? a <= b : a<b;
+        return comparison[1] == '=' ? a <= b : a < b;
     case '>':
-        return operator[1] == '=' ? a >= b : a> b;
+        return comparison[1] == '=' ? a >= b : a > b;
     case '!':
         return a != b;
     default:
@@ -61,13 +61,13 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
 {
     int64_t left = 0, right = 0;
     size_t length = 0;
-    char operator[3] = {0};
+    char comparison[3] = {0};
     const char *at = find_operator(text, &length);
 
     if (at == NULL)
         return error_set(error, STATUS_USAGE, "'%.60s' is no condition: NAME, one of <= < >= > = !=, and a value are",
                          text);
-    memcpy(operator, at, length);
+    memcpy(comparison, at, length);
     char *value = trim(text + (at - text) + length);
     text[at - text] = '\0';
     char *name = trim(text);
@@ -78,17 +78,17 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
     for (size_t i = 0; i < circumstances->word_count; ++i) {
         if (strcmp(circumstances->words[i].name, name) != 0)
             continue;
-        if (strcmp(operator, "=") != 0 && strcmp(operator, "!=") != 0)
+        if (strcmp(comparison, "=") != 0 && strcmp(comparison, "!=") != 0)
             return error_set(error, STATUS_USAGE, "%s is a word: only = and != are allowed", name);
         const bool same = strcmp(circumstances->words[i].value, value) == 0;
-        *truth = same == (operator[0] == '=') ? TRUE : FALSE;
+        *truth = same == (comparison[0] == '=') ? TRUE : FALSE;
         return 0;
     }
     const int first = expression_evaluate(name, &circumstances->numbers, &left, error);
     const int second = first < 0 ? -1 : expression_evaluate(value, &circumstances->numbers, &right, error);
     if (second < 0)
         return -1;
-    *truth = first > 0 || second > 0 ? UNKNOWN : compare(left, operator, right) ? TRUE : FALSE;
+    *truth = first > 0 || second > 0 ? UNKNOWN : compare(left, comparison, right) ? TRUE : FALSE;
     return 0;
 }
 

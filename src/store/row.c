@@ -13,8 +13,12 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
 {
     static const char *const memories[] = {"device", "svm", "mapped"};
     static const int counts[] = {
-        [DEVICE_KINDS] = DEVICE_OTHER + 1, [MEMORIES] = MEMORY_MAPPED + 1, [DIALECTS] = DIALECT_COUNT,
-        [CHANNELS] = CHANNEL_AUTO + 1,     [ACTS] = ACT_COUNT, [OUTCOMES] = OUTCOME_COUNT,
+        [DEVICE_KINDS] = DEVICE_OTHER + 1,
+        [MEMORIES] = MEMORY_MAPPED + 1,
+        [DIALECTS] = DIALECT_COUNT,
+        [CHANNELS] = CHANNEL_AUTO + 1,
+        [ACTS] = ACT_COUNT,
+        [OUTCOMES] = OUTCOME_COUNT,
         [VERDICTS] = VERDICT_COUNT,
     };
     if (value < 0 || value >= counts[vocabulary])

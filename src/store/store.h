@@ -79,7 +79,7 @@ struct store_end {
 struct store_trial {
     int64_t id;
     int64_t device_id;
-    char name[256]; /* trial_id() */
+    char name[256];     /* trial_id() */
     struct trial trial; /* of its workload, what is stored */
     struct store_prediction prediction;
     bool ended;

@@ -932,7 +932,7 @@ def draw_kernels(lots, names):
     """Each kernel once, in an order drawn by lot, then again; those that cannot stall only every third time."""
     while True:
         for turn in range(3):
-            deck = [name for name in names if turn == 0 or KERNELS[name].model is not waits_for_nobody]
+            deck = [name for name in names if turn == 2 or KERNELS[name].model is not waits_for_nobody]
             yield from lots.sample(deck, len(deck))
 
 

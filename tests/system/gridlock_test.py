@@ -87,6 +87,12 @@ def needs_oclgrind():
     return unittest.skipUnless(os.path.exists(OCLGRIND), f"Oclgrind's driver {OCLGRIND} is not installed")
 
 
+def scenario_text(kernel="barrier_central", groups="1, 1x resident", verdict="pass", sweep="local-size = 1"):
+    """A scenario file that is right, unless an argument makes it wrong."""
+    return (f"[scenario]\nkernel = {kernel}\npurpose = a test\nteaches = Nothing.\n\n"
+            f"[sweep]\ngroups = {groups}\n{sweep}\n\n[expect]\nverdict = {verdict}\n")
+
+
 class Result:
     def __init__(self, arguments, code, out, err):
         self.arguments = arguments

@@ -344,6 +344,35 @@ START_TEST(board_is_blocked_by_waits_of_each_kind)
 }
 END_TEST
 
+START_TEST(progress_is_groups_that_are_done_and_rounds_that_they_arrived_at)
+{
+    struct builder b = builder_init(4);
+    ck_assert_uint_eq(board_progress(&b.board), 0);
+    builder_start(&b, 0);
+    builder_set(&b, 0, GL_ROUND, 5);
+    builder_start(&b, 2);
+    builder_set(&b, 2, GL_ROUND, 2);
+    ck_assert_uint_eq(board_progress(&b.board), 7);
+    builder_done(&b, 2);
+    builder_done(&b, 3);
+    ck_assert_uint_eq(board_progress(&b.board), 9);
+    builder_fini(&b);
+}
+END_TEST
+
+START_TEST(locks_steps_and_waits_are_no_progress)
+{
+    static const uint32_t fields[] = {GL_STEPS, GL_LOCKS_HELD, GL_WAITS, GL_PROVEN, GL_POLLS, GL_CHECKED, GL_TICKET};
+    struct builder b = builder_init(2);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+        builder_set(&b, 1, fields[i], 3);
+    builder_wait(&b, 1, 0);
+    b.words[GL_ARRIVALS] = 8;
+    ck_assert_uint_eq(board_progress(&b.board), 0);
+    builder_fini(&b);
+}
+END_TEST
+
 START_TEST(digest_changes_with_the_steps_of_each_group)
 {
     struct builder b = builder_init(3);
@@ -387,4 +416,5 @@ HARNESS_MAIN("board", board_has_room_for_control_words_and_entries, size_of_the_
              group_that_waits_for_a_value_is_ready_while_its_word_has_it,
              group_that_waits_for_a_change_is_ready_once_its_word_has_changed, word_behind_the_last_one_is_not_ready,
              board_is_blocked_by_waits_of_each_kind, digest_changes_with_the_steps_of_each_group,
-             control_digest_tells_nothing_of_entries)
+             control_digest_tells_nothing_of_entries, progress_is_groups_that_are_done_and_rounds_that_they_arrived_at,
+             locks_steps_and_waits_are_no_progress)

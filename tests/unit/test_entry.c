@@ -113,6 +113,15 @@ START_TEST(free_text_behind_an_empty_line_is_not_read)
 }
 END_TEST
 
+START_TEST(line_that_is_no_field_ends_the_entry)
+{
+    assert_parsed("/*\n" REQUIRED " * This toy is free: it has no option\n * option: junk\n */\n");
+    ck_assert_uint_eq(entry.option_count, 0);
+    assert_parsed("/*\n" REQUIRED " * : none\n * option: junk\n */\n");
+    ck_assert_uint_eq(entry.option_count, 0);
+}
+END_TEST
+
 START_TEST(second_comment_is_not_read)
 {
     assert_parsed("/*\n" REQUIRED " */\n/*\n * nonsense: more\n */\n");
@@ -299,6 +308,9 @@ START_TEST(parameter_may_have_all_32_bit_numbers)
     ck_assert_int_eq(entry.parameters[0].least, 0);
     ck_assert_int_eq(entry.parameters[0].most, 4294967295);
     ck_assert_str_eq(entry.parameters[0].about, "");
+    assert_parsed(WITH(" * param:   n = 7 in 7..7  always\n"));
+    ck_assert_int_eq(entry.parameters[0].least, 7);
+    ck_assert_int_eq(entry.parameters[0].most, 7);
 }
 END_TEST
 
@@ -541,4 +553,4 @@ HARNESS_MAIN("entry", required_fields_are_read, entry_without_more_has_one_launc
              results_words_and_checks_are_kept_as_text, result_without_a_comparison_is_refused,
              kernel_has_at_most_8_results, launches_are_a_number_from_1_to_64,
              beginning_of_an_entry_is_read_or_refused_with_its_place,
-             entry_with_changed_bytes_is_read_or_refused_with_its_place)
+             entry_with_changed_bytes_is_read_or_refused_with_its_place, line_that_is_no_field_ends_the_entry)

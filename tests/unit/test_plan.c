@@ -255,6 +255,27 @@ START_TEST(defaults_of_parameters_are_relative_to_groups)
 }
 END_TEST
 
+START_TEST(values_do_not_depend_on_the_order_in_the_file)
+{
+    play("items = 9\nrounds = 2x groups\ngroups = 3\n");
+    ck_assert_uint_eq(only_trial()->work.own[0], 9);
+    ck_assert_uint_eq(only_trial()->rounds, 6);
+}
+END_TEST
+
+START_TEST(each_parameter_has_its_own_value)
+{
+    read_scenario("two", "second = 8\nfirst = 1\ngroups = 3\n", "pass");
+    visit_all();
+    ck_assert_uint_eq(only_trial()->work.own[0], 1);
+    ck_assert_uint_eq(only_trial()->work.own[1], 8);
+    read_scenario("two", "groups = 3\n", "pass");
+    visit_all();
+    ck_assert_uint_eq(only_trial()->work.own[0], 5);
+    ck_assert_uint_eq(only_trial()->work.own[1], 12); /* 6 times 2 compute units */
+}
+END_TEST
+
 START_TEST(value_that_is_relative_and_came_before_is_dropped)
 {
     play("groups = 4, 8\nitems = 8, 2x groups, groups + 4\n");
@@ -369,7 +390,7 @@ START_TEST(trial_has_the_numbers_of_its_kernel)
     ck_assert_str_eq(work->scenario, "t");
     ck_assert_str_eq(work->kernel, "toy");
     ck_assert_str_eq(work->folder, "");
-    ck_assert_uint_eq(work->sync_words, 3);
+    ck_assert_uint_eq(work->sync_words, 3 * 32);
     ck_assert_uint_eq(work->checks, 7 * 3);
     ck_assert_uint_eq(work->region_count, 1);
     ck_assert_uint_eq(work->regions[0].count, 3 * 16);
@@ -565,7 +586,7 @@ START_TEST(census_has_room_for_its_groups_and_the_smallest_parameters)
     read_scenario("toy", "groups = 3\nitems = 500\nrounds = 900\nlocal-size = 8\n", "pass");
     ck_assert(plan_next(&plan));
     ck_assert_int_eq(plan_census(&plan, 50, &census, &error), 0);
-    ck_assert_uint_eq(census.work.sync_words, 50);
+    ck_assert_uint_eq(census.work.sync_words, 50 * 32);
     ck_assert_uint_eq(census.work.regions[0].count, 50 * 8);
     ck_assert_int_eq(census.work.results[0].right.value, 2); /* the least of items */
 }
@@ -625,4 +646,5 @@ HARNESS_MAIN("plan", groups_change_fastest_then_parameters_then_builds,
              rule_sees_the_dialect_that_best_and_all_stand_for, build_is_what_the_point_is_built_with,
              census_is_of_the_same_build_as_the_trials, census_has_room_for_its_groups_and_the_smallest_parameters,
              census_needs_no_limit, build_of_a_local_size_that_came_before_has_it,
-             local_size_that_came_before_gives_no_trial)
+             local_size_that_came_before_gives_no_trial, values_do_not_depend_on_the_order_in_the_file,
+             each_parameter_has_its_own_value)

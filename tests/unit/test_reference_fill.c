@@ -295,6 +295,11 @@ START_TEST(seeded_integers_use_the_range_of_unsigned_types_and_both_signs_of_oth
     for (size_t at = 0; at < 1000; ++at)
         high = high || ints()[at] < 0;
     ck_assert(high);
+    high = false;
+    fill(ELEMENT_ULONG, FILL_SEEDED, 1000);
+    for (size_t at = 0; at < 1000; ++at)
+        high = high || ints()[2 * at + 1] < 0; /* the upper half comes second */
+    ck_assert(high);
     fill(ELEMENT_INT, FILL_SEEDED, 1000);
     for (size_t at = 0; at < 1000; ++at) {
         negative = negative || ints()[at] < 0;

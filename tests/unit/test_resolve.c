@@ -192,6 +192,11 @@ START_TEST(item_is_what_option_type_says)
         assert_resolved(lines);
         ck_assert_int_eq(work.regions[0].element, expected[i]);
     }
+    choice.values[0] = 0;
+    assert_resolved(
+        " * option:  fault = none\n * option:  op = max\n * option:  type = long\n * data:    a item 1 zero\n");
+    ck_assert_int_eq(work.regions[0].element, ELEMENT_LONG);
+    ck_assert_int_eq(work.operation, OPERATION_MAX);
 }
 END_TEST
 

@@ -144,6 +144,16 @@ START_TEST(each_axis_has_a_value_and_a_name_of_its_own)
 }
 END_TEST
 
+START_TEST(each_option_and_parameter_has_its_default)
+{
+    assert_text(HEAD("two") "[sweep]\ngroups = 1\n" TAIL);
+    ASSERT_ITEMS("one", "a");
+    ASSERT_ITEMS("other", "c");
+    ASSERT_ITEMS("first", "5");
+    ASSERT_ITEMS("second", "6x compute-units");
+}
+END_TEST
+
 START_TEST(axis_that_is_given_has_its_values_and_line)
 {
     assert_sweep("groups = 1\nrounds = 7\naccess = atomic\n");
@@ -504,4 +514,4 @@ HARNESS_MAIN("scenario", texts_are_read, scenario_is_named_like_its_file, entry_
              kernel_beside_the_file_comes_before_one_that_the_binary_carries,
              file_may_use_a_kernel_that_the_binary_carries, fault_in_a_kernel_beside_the_file_is_named_with_both_places,
              file_that_cannot_be_read_is_refused, file_of_more_than_1_mib_is_refused, path_that_is_too_long_is_refused,
-             reference_has_each_key_and_its_limits)
+             reference_has_each_key_and_its_limits, each_option_and_parameter_has_its_default)

@@ -14,10 +14,15 @@ const struct source_file source_files[] = {
     {"toy.cl", TOY_HEAD("toy") " * option:  access = plain | volatile | atomic\n"
                                " * option:  fault = none | lost\n"
                                " * param:   items = 2*groups in 2..1000  how many\n"
-                               " * words:   groups\n"
+                               " * words:   groups*line\n"
                                " * data:    cells uint groups*local-size zero\n"
                                " * checks:  rounds*groups\n"
                                " * result:  each(cells) = items\n"
+                               " */\n"},
+    {"two.cl", TOY_HEAD("two") " * option:  one = a | b\n"
+                               " * option:  other = c | d\n"
+                               " * param:   first = 5 in 1..9\n"
+                               " * param:   second = 6x compute-units in 1..99\n"
                                " */\n"},
     {"odd.cl", TOY_HEAD("odd") " * words:   groups - 4\n */\n"}, /* for fewer groups it has no value */
     /* Each of these has a fault. */

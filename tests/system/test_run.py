@@ -1,0 +1,367 @@
+"""Scenarios on PoCL, whose CPU device runs as many groups as it has threads: each point must come out as computed."""
+import collections
+import re
+import signal
+
+import gridlock_test
+from gridlock_test import EXIT_USAGE, scenario_text
+
+EXIT_SURPRISE, EXIT_INTERRUPTED = 1, 130
+
+SCENARIOS = ("barrier_central", "lock_tas", "handover_down", "reduce_levels", "philosophers_naive",
+             "mutant_unequal_rounds", "beside_second_queue", "publish_rounds")
+
+# Pairs drawn by lot: the soak test computes them.
+LEFT_OUT = ("-x", "pairing=random")
+
+# What became of each point: its last batch of launches, as earlier ones were undecided.
+POINTS = """
+SELECT t.*, rtrim(rtrim(t.name, '0123456789'), '#') AS id, group_concat(DISTINCT v.verdict) AS verdicts,
+       count(*) AS launches
+FROM trial t JOIN verdict v ON v.trial = t.id
+WHERE t.estimator = 'work'
+GROUP BY t.id ORDER BY t.id"""
+
+TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches: "
+                    r"(\d+) surprises, (\d+) unpredicted, (\d+) undecided, (\d+) unsupported$")
+
+
+# --- what must come out
+
+def deal(groups, threads):
+    """PoCL deals its threads chunks of consecutive ids, and a thread runs its chunk in order. (So few groups that no
+    chunk reaches PoCL's bound, and no thread comes to a second one.)"""
+    chunks, first = [], 0
+    while first < groups:
+        chunks.append(range(first, first + -(-(groups - first) // threads)))
+        first = chunks[-1].stop
+    return chunks
+
+
+def comes_through(groups, threads, steps):
+    """Do all groups end? Each makes its steps in order; a step is a list of (group, how many steps of its must be made).
+    A group whose step cannot be made keeps its thread, and those behind it in its chunk never start."""
+    made = [-1] * groups  # -1: not started
+    moved = True
+    while moved:
+        moved = False
+        for chunk in deal(groups, threads):
+            for group in chunk:
+                before = made[group]
+                made[group] = max(0, before)
+                while made[group] < len(steps[group]) and all(made[other] >= count
+                                                              for other, count in steps[group][made[group]]):
+                    made[group] += 1
+                moved = moved or made[group] != before
+                if made[group] < len(steps[group]):
+                    break
+    return made == [len(own) for own in steps]
+
+
+def passes_or_starves(*case):
+    return "pass" if comes_through(*case) else "starved"
+
+
+def handover_steps(groups, pairing):
+    """The lower id of a pair waits until the higher one has started, which then goes on."""
+    steps = [[] for _ in range(groups)]
+    for first in range(groups // 2):
+        low, high = (2 * first, 2 * first + 1) if pairing == "adjacent" else (first, first + groups // 2)
+        steps[low] = [[(high, 0)]]
+    return steps
+
+
+def tree_steps(groups, finish):
+    """Node p of a level waits for nodes 2p and 2p + 1 of the level below; group p makes all nodes p."""
+    steps = [[] for _ in range(groups)]
+    nodes, level = groups, 0
+    while nodes > (2 if finish == "host" else 1):
+        below, nodes = nodes, -(-nodes // 2)
+        for node in range(nodes):
+            steps[node].append([(child, level) for child in (2 * node, 2 * node + 1) if node != child < below])
+        level += 1
+    return steps
+
+
+def counts(threads, *more):
+    """Groups from 1 to just above the limit, and `more`."""
+    return sorted({1, threads, threads + 1, *more} - {0})
+
+
+def verdict_of_mutant(groups, threads):
+    return "wrong" if groups == 1 else "stalled" if groups <= threads else "starved"
+
+
+def verdict_of_philosophers(groups, threads):
+    return "pass" if groups == 1 else "deadlock" if groups <= threads else "starved"
+
+
+def expected_points(threads):
+    """{id: verdict} of all points of SCENARIOS on a device of so many threads, but those LEFT_OUT."""
+    points = {}
+    barrier = {groups: "pass" if groups <= threads else "starved" for groups in range(1, 2 * threads + 1)}
+    for groups in counts(threads, threads - 1, 2 * threads):
+        for size in (1, 64):
+            points[f"barrier_central/cl30/l{size}/g{groups}"] = barrier[groups]
+        for finish in ("device", "host"):
+            points[f"reduce_levels/cl30/l64/items=100003,fan=2,finish={finish}/g{groups}"] = passes_or_starves(
+                groups, threads, tree_steps(groups, finish))
+    for groups in counts(threads, 2 * threads):
+        for test in ("no", "yes"):
+            points[f"lock_tas/cl30/l64/rounds=3,test={test}/g{groups}"] = "pass"
+        for pairing in ("adjacent", "chunked"):
+            points[f"handover_down/cl30/l64/rounds=3,direction=down,pairing={pairing}/g{groups}"] = passes_or_starves(
+                groups, threads, handover_steps(groups, pairing))
+        points[f"philosophers_naive/cl30/l64/rounds=3,order=naive/g{groups}"] = verdict_of_philosophers(groups, threads)
+    for groups in counts(threads):
+        for size in (1, 64):
+            points[f"mutant_unequal_rounds/cl30/l{size}/rounds=3,fault=unequal-rounds/g{groups}"] = verdict_of_mutant(
+                groups, threads)
+        for rounds in (2, 3, 8, 64):
+            points[f"publish_rounds/cl12/l64/rounds={rounds},access=plain/g{groups}"] = barrier[groups]
+    for groups in counts(threads, threads - 1):
+        for held in {0, min(1, threads - 1)}:  # with one thread nothing would be left
+            points[f"beside_second_queue/cl30/l64/held={held}/g{groups}"] = barrier[min(groups + held, threads + 1)]
+    return points
+
+
+class Case(gridlock_test.Case):
+    def run_scenarios(self, *arguments, threads=2, **options):
+        return self.run_gridlock("run", "-d", "pocl", *arguments, POCL_MAX_PTHREAD_COUNT=threads, **options)
+
+    def points(self, path=None):
+        """{id: row} of the points in a run file."""
+        return {row["id"]: row for row in self.run_file(path).rows(POINTS)}
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+
+class Points(Case):
+    def check_against_run_file(self, device, run):
+        points = {row["id"]: row for row in run.rows(POINTS)}
+        shown = {point["id"]: point for scenario in device["scenarios"] for point in scenario["points"]}
+        self.assertEqual(set(shown), set(points))
+        for identity, point in shown.items():
+            row = points[identity]
+            self.assertEqual(set(point["verdicts"]), set(row["verdicts"].split(",")), identity)
+            self.assertEqual(sum(point["verdicts"].values()), row["launches"], identity)
+            self.assertEqual((point["groups"], point["local_size"], point["resident"], point["launches"]),
+                             (row["groups"], row["local_size"], row["resident"], row["launches"]), identity)
+            self.assertEqual(" or ".join(point["expected"] or []), row["expected"] or "", identity)
+        self.assertEqual(device["trials"], run.one("SELECT count(*) AS n FROM trial")["n"])
+        self.assertEqual(device["launches"], run.one("SELECT count(*) AS n FROM observation")["n"])
+
+    def check(self, threads):
+        result = self.run_scenarios(*SCENARIOS, *LEFT_OUT, "--format", "json", threads=threads)
+        run = self.run_file()
+        rows = {row["id"]: row for row in run.rows(POINTS)}
+        self.assertEqual({identity: row["verdicts"] for identity, row in rows.items()}, expected_points(threads))
+        for identity, row in rows.items():
+            self.assertEqual(row["resident"], threads, identity)
+            self.assertIsNotNone(row["duration_ns"], identity)
+        device, = result.json()["devices"]
+        self.check_against_run_file(device, run)
+        self.assertEqual([scenario["name"] for scenario in device["scenarios"]], list(SCENARIOS))
+        self.assertEqual([scenario["surprises"] for scenario in device["scenarios"]], [0] * len(SCENARIOS))
+
+    def test_one_thread(self):
+        self.check(1)
+
+    def test_two_threads(self):
+        self.check(2)
+
+    def test_four_threads(self):
+        self.check(4)
+
+    def test_text_has_the_totals_of_the_run_file(self):
+        out = self.run_scenarios("lock_tas", "mutant_unequal_rounds").out
+        run = self.run_file()
+        rows = run.rows(POINTS)
+        points = {row["id"]: row for row in rows}
+        trials = run.one("SELECT count(*) AS n FROM trial")["n"]
+        launches = run.one("SELECT count(*) AS n FROM observation")["n"]
+        unpredicted = sum(row["expected"] is None for row in points.values())
+        self.assertEqual(unpredicted, 4, "the lock above the limit, 2 counts in 2 variants")
+        self.assertEqual(len(TOTALS.findall(out)), 1, out)
+        self.assertEqual(tuple(map(int, TOTALS.search(out).groups())),
+                         (len(points), 2, trials, launches, 0, unpredicted, 0, 0), out)
+        self.assertRegex(out, r"(?m)^lock_tas +4 +2 +2 +none +4 of 8$")
+        self.assertRegex(out, r"(?m)^mutant_unequal_rounds +0 +- +- +1 wrong +6 of 6$")
+        self.assertNotIn("SURPRISE", out)
+
+    def test_verbose_prints_each_point(self):
+        out = self.run_scenarios("barrier_central", "-v").out
+        verdicts = dict(re.findall(r"(?m)^  (\S+): (\w+) \(", out))
+        wanted = {identity: verdict for identity, verdict in expected_points(2).items()
+                  if identity.startswith("barrier_central/")}
+        self.assertEqual(verdicts, wanted)
+
+
+class Choice(Case):
+    def chosen(self, *arguments):
+        self.run_scenarios("barrier_central", *arguments, "-o", str(self.folder / "chosen.gridlock"))
+        points = set(self.points(self.folder / "chosen.gridlock"))
+        (self.folder / "chosen.gridlock").unlink()
+        return points
+
+    def test_include_and_exclude(self):
+        self.assertEqual(self.chosen("-t", "/l1/"), {f"barrier_central/cl30/l1/g{n}" for n in (1, 2, 3, 4)})
+        self.assertEqual(self.chosen("-t", "/g1$", "-t", "l64/g3$"),
+                         {"barrier_central/cl30/l1/g1", "barrier_central/cl30/l64/g1", "barrier_central/cl30/l64/g3"})
+        self.assertEqual(self.chosen("-t", "/g[12]$", "-x", "l64"),
+                         {"barrier_central/cl30/l1/g1", "barrier_central/cl30/l1/g2"})
+
+    def test_expression_that_is_none(self):
+        for option in ("-t", "-x"):
+            result = self.run_scenarios("barrier_central", option, "(", code=EXIT_USAGE)
+            self.assert_sentence(result.err, "regular expression")
+            self.assertEqual(self.run_file_paths(), [])
+
+    def test_unknown_name(self):
+        result = self.run_scenarios("nosuch", code=EXIT_USAGE)
+        self.assert_sentence(result.err, "nosuch", "gridlock list")
+        self.assertEqual((result.out, self.run_file_paths()), ("", []))
+
+    def test_iterations_and_seed_arrive(self):
+        self.run_scenarios("barrier_central", "-t", "l1/g[12]$", "--iterations", "7", "--seed", "4294967295")
+        rows = self.points().values()
+        self.assertEqual([(row["repeats"], row["launches"], row["seed"]) for row in rows], [(7, 7, 4294967295)] * 2)
+
+    def test_shuffle_runs_the_same_points(self):
+        names = ("barrier_central", "lock_tas", "philosophers_naive", "mutant_unequal_rounds")
+        self.run_scenarios(*names, "-t", "/g1$", "--shuffle", "--seed", "3")
+        wanted = {identity for identity in expected_points(2)
+                  if identity.split("/")[0] in names and identity.endswith("/g1")}
+        self.assertEqual(set(self.points()), wanted)
+
+
+class Plan(Case):
+    """No device is needed to say what would be run."""
+
+    def plan(self, *arguments):
+        """{scenario: {axis: values}} of a dry run."""
+        result = self.run_scenarios("--dry-run", *arguments, OCL_ICD_VENDORS=self.folder)
+        self.assertEqual((result.err, self.run_file_paths()), ("", []))
+        plan = {}
+        for line in result.out.splitlines():
+            if line.startswith(" "):
+                name, values = line.split(maxsplit=1)
+                axes[name] = values.split(", ")
+            else:
+                axes = plan[line] = {}
+        return plan
+
+    def test_dry_run_prints_the_axes(self):
+        self.assertEqual(self.plan("lock_tas", "mutant_unequal_rounds"), {
+            "lock_tas": {"groups": ["1", "1x resident", "1x resident + 1", "2x resident"], "local-size": ["64"],
+                         "rounds": ["3"], "test": ["no", "yes"]},
+            "mutant_unequal_rounds": {"groups": ["1", "1x resident", "1x resident + 1"], "local-size": ["1", "64"],
+                                      "rounds": ["3"], "fault": ["unequal-rounds"]},
+        })
+
+    def test_pattern(self):
+        names = list(self.plan("mutant_lock_*", "lock_tas", "mutant_lock_no_fence"))
+        self.assertEqual(names, ["mutant_lock_early_unlock", "mutant_lock_forgotten_unlock", "mutant_lock_no_fence",
+                                 "mutant_lock_wrong_unlock", "lock_tas"])
+
+    def test_shuffle(self):
+        """The same scenarios, in an order that the seed alone decides."""
+        given = self.plan()
+        orders = [tuple(self.plan("--shuffle", "--seed", seed)) for seed in ("1", "2", "1")]
+        for order in orders:
+            self.assertEqual(sorted(order), sorted(given))
+        self.assertEqual(orders[0], orders[2])
+        self.assertEqual(len({*orders, tuple(given)}), 3)
+
+    def test_live_only(self):
+        listed = self.run_gridlock("list", "--format", "json").json()["scenarios"]
+        live_only = {scenario["name"] for scenario in listed if scenario["live_only"]}
+        self.assertEqual(live_only, {"divergent_barrier"})
+        everything = {scenario["name"] for scenario in listed}
+        self.assertEqual(set(self.plan()), everything - live_only)
+        self.assertEqual(set(self.plan("--live")), everything)
+
+    def test_live_only_alone(self):
+        result = self.run_scenarios("divergent_barrier", code=EXIT_USAGE)
+        self.assert_sentence(result.err, "--live")
+        self.assertEqual((result.out, self.run_file_paths()), ("", []))
+
+
+class Surprises(Case):
+    def test_surprise(self):
+        path = self.write("optimist.ini", scenario_text(groups="1x resident, 1x resident + 1", verdict="pass"))
+        result = self.run_scenarios(path, "lock_tas", code=EXIT_SURPRISE)
+        self.assertRegex(result.out, r"(?m)^optimist +2 +1 +1 +3 starved +1 SURPRISE$")
+        self.assertEqual(len(re.findall(r"(?m)^SURPRISES$", result.out)), 1, result.out)
+        head, _, tail = result.out.partition("\nSURPRISES\n")
+        self.assertEqual(len(TOTALS.findall(head)), 1, "the totals come before")
+        self.assertEqual(TOTALS.search(head)[5], "1")
+        lines = tail.splitlines()
+        self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass"])
+        self.assertRegex(lines[2], r"^    a chain of waits from group \d ends in group \d, which never started$")
+        self.assertEqual(len(lines), 3, tail)
+
+    def test_surprise_in_json(self):
+        path = self.write("optimist.ini", scenario_text(groups="1x resident, 1x resident + 1", verdict="pass"))
+        result = self.run_scenarios(path, "--format", "json", code=EXIT_SURPRISE)
+        device, = result.json()["devices"]
+        scenario, = device["scenarios"]
+        self.assertEqual({point["groups"]: (point["verdict"], point["surprise"]) for point in scenario["points"]},
+                         {2: ("pass", False), 3: ("starved", True)})
+        self.assertEqual((scenario["surprises"], scenario["safe_groups"], scenario["unsafe_groups"]), (1, 2, 3))
+
+    def test_pass_can_be_a_surprise(self):
+        path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved or deadlock"))
+        result = self.run_scenarios(path, code=EXIT_SURPRISE)
+        self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock\n", result.out)
+
+    def test_unpredicted_is_none(self):
+        """Neither a condition that cannot be decided, nor a rule of which no clause applies."""
+        for name, verdict in (("model", "pass when progress >= fair"), ("gap", "pass when groups = 77")):
+            with self.subTest(verdict=verdict):
+                path = self.write(f"{name}.ini", scenario_text(groups="1, 1x resident + 1", verdict=verdict))
+                file = self.folder / f"{name}.gridlock"
+                result = self.run_scenarios(path, "-o", str(file))
+                self.assertNotIn("SURPRISE", result.out)
+                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6), ("2", "0", "2"))
+                self.assertEqual({(row["groups"], row["verdicts"], row["expected"]) for row in self.points(file).values()},
+                                 {(1, "pass", None), (3, "starved", None)})
+
+
+class Interrupted(Case):
+    def test_sigint(self):
+        """What was measured before is in the run file and in the report; the trial that was cut short is ended."""
+        # A million launches, of which the first ones alone are waited for.
+        path = self.write("long.ini", scenario_text(groups="1, 1x resident", sweep="iterations = 1, 1000000"))
+        process = self.start("run", "-d", "pocl", path, "--format", "json", POCL_MAX_PTHREAD_COUNT=2)
+        self.wait_until(lambda: self.has_begun() or process.poll() is not None, "the long trial in the run file")
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.code, EXIT_INTERRUPTED, str(result))
+        self.assert_nothing_left()
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "interrupted", str(self.run_file_paths()[0]))
+        device, = result.json()["devices"]
+        self.assertEqual([scenario["name"] for scenario in device["scenarios"]], ["long"])
+        run = self.run_file()
+        for trial in run.rows("SELECT id, duration_ns FROM trial"):
+            self.assertIsNotNone(trial["duration_ns"], f"trial {trial['id']} was begun and never ended")
+        found = collections.Counter(row["verdict"] for row in run.rows(
+            "SELECT verdict FROM verdict v JOIN trial t ON t.id = v.trial WHERE t.estimator = 'work'"))
+        self.assertGreater(found["pass"], 0)
+        self.assertLessEqual(set(found), {"pass", "incomplete"})
+
+    def has_begun(self):
+        if not self.run_file_paths():
+            return False
+        try:
+            rows = self.run_file().rows("SELECT count(*) AS n FROM trial WHERE repeats = 1000000 AND estimator = 'work'")
+        except (AssertionError, gridlock_test.sqlite3.OperationalError):
+            return False  # it is just being made
+        return rows[0]["n"] > 0
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
