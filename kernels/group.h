@@ -103,6 +103,7 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->groups = gl_load(board + GL_GROUPS);
     self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
     self->leader = get_local_id(0) == 0;
+    self->left = false;
     self->leaving = 0;
     self->fuse_idle = gl_load(board + GL_FUSE_IDLE);
     self->fuse_total = gl_load(board + GL_FUSE_TOTAL);
@@ -185,9 +186,15 @@ static void gl_gather(const struct gl_self *self)
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 }
 
-/* The leader is through. False, for all work-items: a wait of its did not come true, and the group returns. */
+/*
+ * The leader is through. False, for all work-items: a wait of its did not come true, and the group returns.
+ * Local memory is written here and not where the wait failed: compilers inline a function with a barrier, and
+ * one of them (PoCL 3.1) gives a function that it does not inline another copy of a local variable.
+ */
 static bool gl_proceed(const struct gl_self *self)
 {
+    if (self->left && self->leaving != 0)
+        *self->leaving = 1;
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     return (self->leaving != 0 ? *self->leaving : gl_load(self->entry + GL_LEAVING)) == 0;
 }
@@ -206,9 +213,8 @@ static bool gl_enter(struct gl_self *self, global uint *board, local uint *leavi
     const bool census = gl_load(board + GL_MODE) == GL_MODE_CENSUS;
     if (self->leader) {
         if (!gl_start(self)) {
+            self->left = true;
             gl_store(self->entry + GL_LEAVING, 1);
-            if (leaving != 0)
-                *leaving = 1;
         } else if (census)
             gl_census(self);
     }

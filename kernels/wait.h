@@ -26,6 +26,7 @@ struct gl_self {
     uint group;
     uint groups;
     bool leader; /* work-item 0, which acts for its group */
+    bool left;   /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING on the board says so */
     uint fuse_idle;
     uint fuse_total;
@@ -205,8 +206,7 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 {
     global uint *board = self->board;
 
-    if (self->leaving != 0)
-        *self->leaving = 1;
+    self->left = true;
     gl_store(self->entry + GL_LEAVING, 1);
     gl_store(self->entry + GL_IDLE, idle);
     gl_note_waits(self, ended);

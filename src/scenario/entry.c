@@ -16,6 +16,7 @@ struct reader {
     unsigned line;
     struct kernel_entry *entry;
     struct error *error;
+    uint32_t given; /* a bit for each of the fields that are allowed once */
 };
 
 static int fail(const struct reader *reader, const char *what, const char *found)
@@ -31,6 +32,8 @@ static int take_text(const struct reader *reader, const char *value, char *text,
     memcpy(text, value, strlen(value) + 1);
     return 0;
 }
+
+static const char twice[] = "another name is wanted: this one was there before";
 
 /* The next word of *at goes to `word`; words are separated by blanks. False: there is none, or it is too long. */
 static bool next_word(const char **at, char *word, size_t size)
@@ -85,6 +88,8 @@ static int take_option(const struct reader *reader, const char *value)
     } while (is_sign(&at, "|"));
     if (*at != '\0')
         return fail(reader, form, value);
+    if (entry_option_find(entry, option->name) != NULL || entry_parameter_find(entry, option->name) != NULL)
+        return fail(reader, twice, value);
     entry->option_count += 1;
     return 0;
 }
@@ -114,6 +119,8 @@ static int take_parameter(const struct reader *reader, const char *value)
         return fail(reader, form, value);
     if (parameter->least < 0 || parameter->most < parameter->least || parameter->most > UINT32_MAX)
         return fail(reader, "limits from 0 to 4294967295 are wanted", value);
+    if (entry_option_find(entry, parameter->name) != NULL || entry_parameter_find(entry, parameter->name) != NULL)
+        return fail(reader, twice, value);
     entry->parameter_count += 1;
     return take_text(reader, end + strspn(end, " "), parameter->about, sizeof parameter->about);
 }
@@ -133,6 +140,9 @@ static int take_region(const struct reader *reader, const char *value)
         return fail(reader, form, value);
     if (fill_find(fill) < 0 || (element_find(region->element) < 0 && strcmp(region->element, "item") != 0))
         return fail(reader, form, value);
+    for (size_t i = 0; i < entry->region_count; ++i)
+        if (strcmp(entry->regions[i].name, region->name) == 0)
+            return fail(reader, twice, value);
     region->fill = (enum fill)fill_find(fill);
     entry->region_count += 1;
     return 0;
@@ -165,10 +175,31 @@ static int take_name(const struct reader *reader, const char *value)
     return take_text(reader, value, reader->entry->name, sizeof reader->entry->name);
 }
 
-static int take_field(const struct reader *reader, const char *name, const char *value)
+/* A field that had no value would be as good as absent, and of one that comes twice the first would be lost. */
+static int check_field(struct reader *reader, const char *name, const char *value)
+{
+    static const char *const once[] = {"kernel", "purpose", "needs",  "fails",
+                                       "source", "words",   "checks", "launches"};
+
+    for (size_t i = 0; i < sizeof once / sizeof *once; ++i) {
+        if (strcmp(once[i], name) != 0)
+            continue;
+        if ((reader->given >> i & 1) != 0)
+            return fail(reader, "a field that was not there before is wanted", name);
+        if (value[0] == '\0')
+            return error_set(reader->error, STATUS_USAGE, "%s:%u: %s: a value is wanted", reader->file, reader->line,
+                             name);
+        reader->given |= UINT32_C(1) << i;
+    }
+    return 0;
+}
+
+static int take_field(struct reader *reader, const char *name, const char *value)
 {
     struct kernel_entry *entry = reader->entry;
 
+    if (check_field(reader, name, value) != 0)
+        return -1;
     if (strcmp(name, "kernel") == 0)
         return take_name(reader, value);
     if (strcmp(name, "purpose") == 0)

@@ -177,6 +177,19 @@ static int resolve_term(struct resolver *resolver, const char *text, struct term
     return value_of(resolver, text, INT64_MAX, &term->value);
 }
 
+static bool is_whole(const struct term *term)
+{
+    return term->kind >= TERM_REGION;
+}
+
+/* A region is compared with what gives one, and a number with a number; the left one may speak of each. */
+static bool is_comparable(const struct term *left, const struct term *right)
+{
+    if (is_whole(left) || is_whole(right))
+        return is_whole(left) && is_whole(right);
+    return right->kind != TERM_EACH && right->kind != TERM_PERMUTATION;
+}
+
 static int resolve_result(struct resolver *resolver, uint32_t index)
 {
     char left[ENTRY_TEXT];
@@ -190,7 +203,13 @@ static int resolve_result(struct resolver *resolver, uint32_t index)
     snprintf(left, sizeof left, "%.*s", (int)length, text);
     if (resolve_term(resolver, left, &result->left) != 0)
         return -1;
-    return resolve_term(resolver, equals + 1 + strspn(equals + 1, " "), &result->right);
+    if (resolve_term(resolver, equals + 1 + strspn(equals + 1, " "), &result->right) != 0)
+        return -1;
+    if (is_comparable(&result->left, &result->right))
+        return 0;
+    return error_set(resolver->error, STATUS_USAGE,
+                     "kernel %s: '%s' compares a region with a number, or has each or permutation at the right",
+                     resolver->entry->name, text);
 }
 
 /* --- all of it --- */

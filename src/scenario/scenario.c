@@ -242,6 +242,31 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
                      known[0] != '\0' ? known : " none of its own");
 }
 
+/* A kernel's own names must not hide what every kernel has, nor what expressions call by name. */
+static int check_own_name(const struct scenario *scenario, const char *name, struct error *error)
+{
+    static const char *const taken[] = {"resident", "compute-units", "line", "progress"};
+    bool is_taken = find_axis_key(name) != NULL;
+
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
+        is_taken = is_taken || strcmp(taken[i], name) == 0;
+    if (!is_taken)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s.cl: %s: another name is wanted: this one has a meaning in every scenario",
+                     scenario->kernel, name);
+}
+
+static int check_own_names(const struct scenario *scenario, struct error *error)
+{
+    for (size_t i = 0; i < scenario->entry.option_count; ++i)
+        if (check_own_name(scenario, scenario->entry.options[i].name, error) != 0)
+            return -1;
+    for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
+        if (check_own_name(scenario, scenario->entry.parameters[i].name, error) != 0)
+            return -1;
+    return 0;
+}
+
 /* Says what kind of values the axis has. */
 static int classify(struct scenario *scenario, struct axis_text *axis, struct error *error)
 {
@@ -453,7 +478,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     for (size_t i = 0; i < KEYS; ++i)
         if (keys[i].offset == offsetof(struct scenario, verdict))
             scenario->verdict_line = parsing.lines[i];
-    if (load_entry(scenario, error) != 0)
+    if (load_entry(scenario, error) != 0 || check_own_names(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
     if (add_defaults(scenario, error) != 0)
         return at_line(scenario, 1, error);

@@ -672,7 +672,12 @@ def unlock_by_last(node, nodes, parents, point, level, turned, children):
 
 
 def waits_for_nobody(group, point):
-    """Or only for groups that have started and wait for nobody: a lock's holder, those before in its queue."""
+    return
+    yield
+
+
+def correct_lock(group, point):
+    """Who waits for it waits for its holder, or for those before it in a queue: these have started, and run on."""
     return
     yield
 
@@ -782,6 +787,10 @@ def any_group(lots, threads):
     return lots.randint(0, 4 * threads)
 
 
+def some_waiters(lots, threads):
+    return lots.choice([1, 1, threads, threads + 1, any_group(lots, threads)])
+
+
 def barrier_faults(*faults):
     return ["none"] * (len(faults) + 1) + list(faults)
 
@@ -799,8 +808,8 @@ KERNELS = {
     "barrier_discovery": Kernel(barrier_discovery, access=ACCESS, fault=["none", "open-poll"]),
     "barrier_units": Kernel(barrier, access=ACCESS, units=[1, 2, 3, 5], silent=[0, 0, 1]),
     "barrier_kernels": Kernel(waits_for_nobody, access=ACCESS),
-    "spin_late": Kernel(spin_late, large=False, order=["id", "id", "start"], waiters=any_group, late=any_group,
-                        lot=[0, 0, 1], fault=["none", "none", "no-store"]),
+    "spin_late": Kernel(spin_late, large=False, order=["id", "id", "start"], waiters=some_waiters,
+                        late=any_group, lot=[0, 0, 1], fault=["none", "no-store"]),
     "event": Kernel(event, access=ACCESS, setter=[0, 0, 30, 50, 100]),
     "handover": Kernel(handover, direction=["up", "down"], pairing=PAIRING, access=ACCESS),
     "ping_pong": Kernel(ping_pong, pairing=PAIRING, access=ACCESS),
@@ -819,9 +828,9 @@ KERNELS = {
     "lock_tas": Kernel(lock_tas, large=False, test=["no", "yes"], backoff=["no", "yes"], access=ACCESS,
                        fault=["none"] * 3 + ["forgotten-unlock"] * 3 + ["no-fence", "early-unlock", "wrong-unlock"]),
     "lock_ticket": Kernel(lock_ticket, large=False, access=ACCESS, fence=FENCE),
-    "lock_array": Kernel(waits_for_nobody, large=False, access=ACCESS),
-    "lock_mcs": Kernel(waits_for_nobody, large=False, access=ACCESS),
-    "lock_items": Kernel(waits_for_nobody, large=False, form=["loop-exit", "inside"], access=ACCESS,
+    "lock_array": Kernel(correct_lock, large=False, access=ACCESS),
+    "lock_mcs": Kernel(correct_lock, large=False, access=ACCESS),
+    "lock_items": Kernel(correct_lock, large=False, form=["loop-exit", "inside"], access=ACCESS,
                          sharing=[1, 2, 100], rounds=[1], jitter=[0], uneven=[0]),  # each work-item hands it on
     "semaphore": Kernel(semaphore, large=False, permits=[1, 2, 3, 100], fault=["none", "none", "torn-take"]),
     "philosophers": Kernel(philosophers, large=False, order=["ordered", "naive", "naive", "try"], access=ACCESS),
@@ -832,7 +841,6 @@ KERNELS = {
     "steal_chase_lev": Kernel(steal, large=False, termination=["empty", "count"], access=ACCESS, children=[0, 1, 2],
                               batch=[1, 2, 3], fault=["none", "none", "no-last-exchange"]),
 }
-
 
 # Options that decide who waits for whom.
 DECISIVE = ["order", "direction", "pairing", "parent", "unlock", "fallback", "roles", "termination", "fault"]

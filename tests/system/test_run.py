@@ -16,7 +16,7 @@ LEFT_OUT = ("-x", "pairing=random")
 
 # What became of each point: its last batch of launches, as earlier ones were undecided.
 POINTS = """
-SELECT t.*, rtrim(rtrim(t.name, '0123456789'), '#') AS id, group_concat(DISTINCT v.verdict) AS verdicts,
+SELECT t.*, rtrim(rtrim(t.name, '0123456789'), '#') AS identity, group_concat(DISTINCT v.verdict) AS verdicts,
        count(*) AS launches
 FROM trial t JOIN verdict v ON v.trial = t.id
 WHERE t.estimator = 'work'
@@ -131,7 +131,7 @@ class Case(gridlock_test.Case):
 
     def points(self, path=None):
         """{id: row} of the points in a run file."""
-        return {row["id"]: row for row in self.run_file(path).rows(POINTS)}
+        return {row["identity"]: row for row in self.run_file(path).rows(POINTS)}
 
     def write(self, name, text):
         path = self.folder / name
@@ -141,7 +141,7 @@ class Case(gridlock_test.Case):
 
 class Points(Case):
     def check_against_run_file(self, device, run):
-        points = {row["id"]: row for row in run.rows(POINTS)}
+        points = {row["identity"]: row for row in run.rows(POINTS)}
         shown = {point["id"]: point for scenario in device["scenarios"] for point in scenario["points"]}
         self.assertEqual(set(shown), set(points))
         for identity, point in shown.items():
@@ -157,7 +157,7 @@ class Points(Case):
     def check(self, threads):
         result = self.run_scenarios(*SCENARIOS, *LEFT_OUT, "--format", "json", threads=threads)
         run = self.run_file()
-        rows = {row["id"]: row for row in run.rows(POINTS)}
+        rows = {row["identity"]: row for row in run.rows(POINTS)}
         self.assertEqual({identity: row["verdicts"] for identity, row in rows.items()}, expected_points(threads))
         for identity, row in rows.items():
             self.assertEqual(row["resident"], threads, identity)
@@ -180,7 +180,7 @@ class Points(Case):
         out = self.run_scenarios("lock_tas", "mutant_unequal_rounds").out
         run = self.run_file()
         rows = run.rows(POINTS)
-        points = {row["id"]: row for row in rows}
+        points = {row["identity"]: row for row in rows}
         trials = run.one("SELECT count(*) AS n FROM trial")["n"]
         launches = run.one("SELECT count(*) AS n FROM observation")["n"]
         unpredicted = sum(row["expected"] is None for row in points.values())
