@@ -54,11 +54,12 @@ static item reduce_wide(global const item *items, uint first, uint count, uint w
 {
     global const item4 *fours = (global const item4 *)items;
     const uint end = count / 4;
+    const uint turns = work_items <= end / REDUCE_READS ? end / (REDUCE_READS * work_items) : 0;
     item4 sum = (item4)(ITEM_IDENTITY);
     item4 next[REDUCE_READS];
     uint i = first;
 
-    for (; i < end && end - i > (REDUCE_READS - 1) * work_items; i += REDUCE_READS * work_items) {
+    for (uint turn = 0; turn < turns; ++turn, i += REDUCE_READS * work_items) {
         __attribute__((opencl_unroll_hint(REDUCE_READS)))
         for (uint k = 0; k < REDUCE_READS; ++k)
             next[k] = fours[i + k * work_items];

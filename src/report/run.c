@@ -111,7 +111,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (stored->prediction.expected[0] != '\0' &&
         verdict_set_parse(stored->prediction.expected, &point->expected, reading->error) != 0)
         return -1;
-    snprintf(point->note, sizeof point->note, "%.159s", stored->note);
+    snprintf(point->note, sizeof point->note, "%s", stored->note);
     for (uint32_t i = 0; i < stored->count; ++i)
         take_launch(device, point, &stored->launches[i]);
     return 0;

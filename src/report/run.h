@@ -25,7 +25,7 @@ struct run_point {
     struct observation observation; /* of a launch with that verdict */
     uint64_t checks;                /* that a complete launch makes */
     uint64_t fastest_ns;            /* of its launches, by the device's clock where it tells; 0: none ended */
-    char note[160];                 /* what failed, in words, or "" */
+    char note[512];                 /* what failed, in words, or "" */
 };
 
 struct run_scenario {

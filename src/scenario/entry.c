@@ -148,6 +148,14 @@ static int take_region(const struct reader *reader, const char *value)
     return 0;
 }
 
+/* One without a value would be as good as absent. */
+static int take_number(const struct reader *reader, const char *value, char *text)
+{
+    if (value[0] == '\0')
+        return fail(reader, "an expression is wanted", value);
+    return take_text(reader, value, text, ENTRY_EXPRESSION);
+}
+
 static int take_result(const struct reader *reader, const char *value)
 {
     struct kernel_entry *entry = reader->entry;
@@ -175,8 +183,8 @@ static int take_name(const struct reader *reader, const char *value)
     return take_text(reader, value, reader->entry->name, sizeof reader->entry->name);
 }
 
-/* A field that had no value would be as good as absent, and of one that comes twice the first would be lost. */
-static int check_field(struct reader *reader, const char *name, const char *value)
+/* Of a field that comes twice the first value would be lost. */
+static int check_once(struct reader *reader, const char *name)
 {
     static const char *const once[] = {"kernel", "purpose", "needs",  "fails",
                                        "source", "words",   "checks", "launches"};
@@ -186,9 +194,6 @@ static int check_field(struct reader *reader, const char *name, const char *valu
             continue;
         if ((reader->given >> i & 1) != 0)
             return fail(reader, "a field that was not there before is wanted", name);
-        if (value[0] == '\0')
-            return error_set(reader->error, STATUS_USAGE, "%s:%u: %s: a value is wanted", reader->file, reader->line,
-                             name);
         reader->given |= UINT32_C(1) << i;
     }
     return 0;
@@ -198,7 +203,7 @@ static int take_field(struct reader *reader, const char *name, const char *value
 {
     struct kernel_entry *entry = reader->entry;
 
-    if (check_field(reader, name, value) != 0)
+    if (check_once(reader, name) != 0)
         return -1;
     if (strcmp(name, "kernel") == 0)
         return take_name(reader, value);
@@ -215,11 +220,11 @@ static int take_field(struct reader *reader, const char *name, const char *value
     if (strcmp(name, "param") == 0)
         return take_parameter(reader, value);
     if (strcmp(name, "words") == 0)
-        return take_text(reader, value, entry->words, sizeof entry->words);
+        return take_number(reader, value, entry->words);
     if (strcmp(name, "data") == 0)
         return take_region(reader, value);
     if (strcmp(name, "checks") == 0)
-        return take_text(reader, value, entry->checks, sizeof entry->checks);
+        return take_number(reader, value, entry->checks);
     if (strcmp(name, "result") == 0)
         return take_result(reader, value);
     if (strcmp(name, "launches") == 0)
