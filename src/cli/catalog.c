@@ -8,7 +8,7 @@
 /* Room for one more; NULL if memory is short. */
 static struct scenario *add(struct catalog *catalog, struct error *error)
 {
-    struct scenario **scenarios = realloc(catalog->scenarios, (catalog->count + 1) * sizeof *scenarios);
+    struct scenario **scenarios = reallocarray(catalog->scenarios, catalog->count + 1, sizeof catalog->scenarios[0]);
     struct scenario *scenario = malloc(sizeof *scenario);
 
     if (scenarios != NULL)

@@ -244,12 +244,13 @@ static uint64_t stall_budget_ms(const struct run_options *options)
     return options->live != LIVE_NO ? STALL_BUDGET_LIVE_MS : 0;
 }
 
-static int run_on_devices(const struct run_options *options, struct sweep *sweep, int count, char **arguments,
+static int run_on_devices(const struct run_options *options, const struct sweep *asked, int count, char **arguments,
                           enum status *status, struct error *error)
 {
     char path[4096];
     struct remote remote = {0};
     struct run run = {.options = options};
+    struct sweep sweep = *asked;
     struct selection selection = {0};
     int outcome = -1;
 
@@ -262,12 +263,12 @@ static int run_on_devices(const struct run_options *options, struct sweep *sweep
             goto out;
     if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
         goto out;
-    sweep->remote = &remote;
-    sweep->store = run.store;
-    sweep->context = &run;
+    sweep.remote = &remote;
+    sweep.store = run.store;
+    sweep.context = &run;
     if (!options->common.quiet)
         fprintf(stderr, "gridlock: run file %s\n", path);
-    outcome = sweep_devices(&run, sweep, &selection, error);
+    outcome = sweep_devices(&run, &sweep, &selection, error);
     *status = run_report_status(&run.report);
     if (signals_received() != 0)
         outcome =

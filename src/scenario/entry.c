@@ -186,8 +186,7 @@ static int take_name(const struct reader *reader, const char *value)
 /* Of a field that comes twice the first value would be lost. */
 static int check_once(struct reader *reader, const char *name)
 {
-    static const char *const once[] = {"kernel", "purpose", "needs",  "fails",
-                                       "source", "words",   "checks", "launches"};
+    static const char *const once[] = {"kernel", "purpose", "needs", "fails", "source", "words", "checks", "launches"};
 
     for (size_t i = 0; i < sizeof once / sizeof *once; ++i) {
         if (strcmp(once[i], name) != 0)

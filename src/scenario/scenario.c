@@ -391,8 +391,11 @@ static int check_axis(struct scenario *scenario, struct axis_text *axis, unsigne
         const bool word = axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT;
         const int outcome =
             word ? check_word(scenario, axis, axis->items[i], error) : check_number(axis, axis->items[i], error);
-        if (outcome != 0)
+        if (outcome != 0) {
+            if (axis->line == 0)
+                error_context(error, "kernel %s", scenario->kernel);
             return at_line(scenario, line, error);
+        }
     }
     if (axis->kind == AXIS_DIALECT && axis->count > 1 && has_item(axis, "all")) {
         error_set(error, STATUS_USAGE, "%s: all, or a list of others, is allowed", axis->name);
@@ -450,10 +453,15 @@ static int try_entry(const struct scenario *scenario, struct error *error)
 
 static int require(const struct parsing *parsing, struct error *error)
 {
-    for (size_t i = 0; i < KEYS; ++i)
-        if (keys[i].required && parsing->lines[i] == 0)
-            return error_set(error, STATUS_USAGE, "%s:1: [%s] has no %s: %s", parsing->scenario->file, keys[i].section,
-                             keys[i].name, keys[i].about);
+    for (size_t i = 0; i < KEYS; ++i) {
+        const struct key *key = &keys[i];
+        if (key->required && parsing->lines[i] == 0)
+            return error_set(error, STATUS_USAGE, "%s:1: [%s] has no %s: %s", parsing->scenario->file, key->section,
+                             key->name, key->about);
+        if (key->required && key->kind == KEY_TEXT && ((const char *)parsing->scenario)[key->offset] == '\0')
+            return error_set(error, STATUS_USAGE, "%s:%u: %s has no value: %s", parsing->scenario->file,
+                             parsing->lines[i], key->name, key->about);
+    }
     return 0;
 }
 

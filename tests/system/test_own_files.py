@@ -14,7 +14,8 @@ KERNEL = """\
  * needs:   lower ids first
  * fails:   never
  * source:  a test
- * option:  fault = none | result | skipped | twice | stale | wrong | forgotten | lacking | syntax
+ * option:  fault = none | result | skipped | twice | stale | wrong | forgotten
+ * option:  build = fine | lacking | syntax
  * param:   factor = 7 in 1..1000  what the rounds are multiplied by
  * words:   line
  * data:    cells uint groups zero
@@ -22,9 +23,9 @@ KERNEL = """\
  * result:  each(cells) = factor*rounds
  */
 #include "group.h"
-#if defined(FAULT_LACKING)
+#if defined(BUILD_LACKING)
 #error unsupported: a device with wings
-#elif defined(FAULT_SYNTAX)
+#elif defined(BUILD_SYNTAX)
 this is no kernel;
 #endif
 
@@ -113,7 +114,7 @@ class Verdicts(Case):
         self.check_caught("result", "wrong")
 
     def test_wrong_result_is_named(self):
-        """A wrong factor is the kernel's, not the header's: the host computes from the axis."""
+        """Which one, what it is, and what it should be, computed from the values of the point."""
         result, found = self.verdicts("result", EXIT_SURPRISE, groups="2", more="factor = 11")
         self.assertEqual(found, [(2, "wrong")])
         self.assertIn("result 1, element 1: 0x22, not 0x21 (1 differ)", result.out)  # 11 times 3 rounds are 0x21
@@ -142,23 +143,23 @@ class Verdicts(Case):
     def test_what_the_device_lacks(self):
         """No surprise, whatever was expected; but nothing was measured."""
         for expected in ("pass", "starved"):
-            result, found = self.verdicts("lacking", EXIT_UNSUPPORTED, verdict=expected)
+            result, found = self.verdicts("none", EXIT_UNSUPPORTED, verdict=expected, more="build = lacking")
             self.assertEqual({verdict for _, verdict in found}, {"unsupported"})
             self.assertRegex(result.out, r"(?m)^mine +unsupported$")
             self.assertNotIn("SURPRISE", result.out)
 
     def test_lacking_beside_what_was_measured(self):
-        _, found = self.verdicts("none, lacking", EXIT_OK)
+        _, found = self.verdicts("none", EXIT_OK, more="build = lacking, fine")
         self.assertEqual(sorted({verdict for _, verdict in found}), ["pass", "unsupported"])
 
     def test_syntax_error(self):
-        result, found = self.verdicts("syntax", EXIT_SURPRISE)
+        result, found = self.verdicts("none", EXIT_SURPRISE, more="build = syntax")
         self.assertEqual({verdict for _, verdict in found}, {"build-failed"})
         line = KERNEL.splitlines().index("this is no kernel;") + 1
         self.assertIn(f"own.cl:{line}:1: unknown type name 'this'", result.out)
 
     def test_syntax_error_leaves_other_builds_alone(self):
-        _, found = self.verdicts("syntax, none", EXIT_SURPRISE, groups="1")
+        _, found = self.verdicts("none", EXIT_SURPRISE, groups="1", more="build = syntax, fine")
         self.assertEqual(found, [(1, "build-failed"), (1, "pass")])
 
 
