@@ -8,7 +8,8 @@
 /* Room for one more; NULL if memory is short. */
 static struct scenario *add(struct catalog *catalog, struct error *error)
 {
-    struct scenario **scenarios = reallocarray(catalog->scenarios, catalog->count + 1, sizeof catalog->scenarios[0]);
+    const size_t bytes = (catalog->count + 1) * sizeof(void *); /* pointers, not what they point to */
+    struct scenario **scenarios = realloc(catalog->scenarios, bytes);
     struct scenario *scenario = malloc(sizeof *scenario);
 
     if (scenarios != NULL)
