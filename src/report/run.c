@@ -227,6 +227,28 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
     }
 }
 
+bool run_scenario_is_mutant(const struct run_scenario *scenario)
+{
+    static const char prefix[] = "mutant_";
+    return strncmp(scenario->name, prefix, sizeof prefix - 1) == 0;
+}
+
+bool run_scenario_is_caught(const struct run_scenario *scenario)
+{
+    static const enum verdict catches[] = {VERDICT_STALE,    VERDICT_WRONG,   VERDICT_STARVED,
+                                           VERDICT_DEADLOCK, VERDICT_STALLED, VERDICT_LIVELOCK};
+
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (point->resident == 0 || point->groups > point->resident)
+            continue;
+        for (size_t j = 0; j < sizeof catches / sizeof *catches; ++j)
+            if (point->counts[catches[j]] > 0)
+                return true;
+    }
+    return false;
+}
+
 enum status run_report_status(const struct run_report *report)
 {
     bool wedged = false, surprise = false, measured = false;

@@ -61,6 +61,12 @@ struct run_safety {
 };
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
 
+/* Scenarios named mutant_* have a seeded fault. */
+bool run_scenario_is_mutant(const struct run_scenario *scenario);
+
+/* It was caught: with no more groups than are resident, a launch stalled, or its data or its result were bad. */
+bool run_scenario_is_caught(const struct run_scenario *scenario);
+
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status run_report_status(const struct run_report *report);
 

@@ -144,6 +144,29 @@ void run_text_points(FILE *out, const struct run_scenario *scenario)
     }
 }
 
+/* "mutants caught: 17 of 18 (not mutant_x)" */
+static void print_mutants(FILE *out, const struct run_device *device)
+{
+    uint32_t mutants = 0, caught = 0;
+    const char *before = "; not ";
+
+    for (size_t i = 0; i < device->count; ++i) {
+        mutants += run_scenario_is_mutant(&device->scenarios[i]);
+        caught += run_scenario_is_mutant(&device->scenarios[i]) && run_scenario_is_caught(&device->scenarios[i]);
+    }
+    if (mutants == 0)
+        return;
+    fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        if (!run_scenario_is_mutant(scenario) || run_scenario_is_caught(scenario))
+            continue;
+        fprintf(out, "%s%s", before, scenario->name);
+        before = ", ";
+    }
+    fputc('\n', out);
+}
+
 void run_text_summary(FILE *out, const struct run_device *device)
 {
     uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0;
@@ -161,6 +184,7 @@ void run_text_summary(FILE *out, const struct run_device *device)
             "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
             " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",
             points, device->count, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+    print_mutants(out, device);
     if (surprises > 0)
         fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)

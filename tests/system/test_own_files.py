@@ -166,7 +166,8 @@ class Verdicts(Case):
 class Places(Case):
     def check(self, path):
         _, rows = self.run_own(path)
-        self.assertEqual([(row["scenario"], row["kernel"], row["verdicts"]) for row in rows], [("mine", "own", "pass")] * 2)
+        self.assertEqual([(row["scenario"], row["kernel"], row["verdicts"]) for row in rows],
+                         [("mine", "own", "pass")] * 2)
 
     def test_absolute_path(self):
         self.check(self.write())
@@ -211,8 +212,8 @@ class Places(Case):
 
     def test_header_beside_goes_before_the_one_carried(self):
         (self.own / "own.h").write_text("#define GREETING 5\n")
-        (self.own / "own.cl").write_text(KERNEL.replace('#include "group.h"\n', '#include "group.h"\n#include "own.h"\n')
-                                         .replace("gl_check(&self, self.group, 5,", "gl_check(&self, self.group, GREETING,"))
+        kernel = KERNEL.replace('#include "group.h"\n', '#include "group.h"\n#include "own.h"\n')
+        (self.own / "own.cl").write_text(kernel.replace("self.group, 5,", "self.group, GREETING,"))
         self.check(self.write())
 
     def test_include_that_is_missing(self):
