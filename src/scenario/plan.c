@@ -295,8 +295,14 @@ int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expect
     *reason = NULL;
     *expected = 0;
     const int outcome = take_values(plan, &values, reason, error);
-    if (outcome != 0)
-        return outcome;
+    if (outcome < 0)
+        return error_context(error, "%s", plan->scenario->file);
+    if (outcome > 0)
+        return 1;
+    if (plan->resident != 0 && number(&values, "held") >= plan->resident) {
+        *reason = "the groups of the second queue would hold all places";
+        return 1;
+    }
     plan_build(plan, &build);
     fill(plan, &build, &values, trial);
     if (resolve(plan, &build, &values, trial, error) != 0)

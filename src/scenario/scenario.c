@@ -430,8 +430,11 @@ static int load_entry(struct scenario *scenario, struct error *error)
     char *text = source_read(scenario->folder[0] != '\0' ? scenario->folder : NULL, file, error);
     if (text == NULL)
         return -1;
-    const int outcome = entry_parse(text, file, &scenario->entry, error);
+    int outcome = entry_parse(text, file, &scenario->entry, error);
     free(text);
+    if (outcome == 0 && scenario->entry.checks[0] == '\0' && scenario->entry.result_count == 0)
+        outcome = error_set(error, STATUS_USAGE, "kernel %s has neither checks nor a result: nothing could be verified",
+                            scenario->kernel);
     return outcome;
 }
 

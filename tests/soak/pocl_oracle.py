@@ -602,9 +602,7 @@ def block_owner(block, point):
 
 
 def scan_chained(group, point):
-    if point["fault"] == "publish-early":
-        yield from overlap(group, point)
-        yield from doubt_if(concurrent(point))
+    yield from doubt_if(point["fault"] != "none" and concurrent(point))
     if point["order"] == "ticket":
         return  # the blocks before belong to groups that have started
     block = block_owner(group, point)  # it undoes itself

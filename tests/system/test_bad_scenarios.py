@@ -399,7 +399,8 @@ class Headers(Case):
 
     def test_param(self):
         self.refuse_field("param", "", "items", "items = 4", "items = in 1..2", "items = 4 in 1",
-                          "items = 4 in 64..1  x", "items = 4 in -1..64  x", "items = 4 in 1..4294967296  x", "items = 4 in 1..",
+                          "items = 4 in 64..1  x", "items = 4 in -1..64  x", "items = 4 in 1..4294967296  x",
+                          "items = 4 in 1..",
                           "items = 4 in 1..99999999999999999999  x", "it$ms = 4 in 1..64  x", "= 4 in 1..64  x",
                           "items = 4 in 1..64  " + "x" * 200)
         self.refuse_field("param", "items = 4 in 5..64  x", "items = 65 in 1..64  x", "items = foo in 1..64  x",

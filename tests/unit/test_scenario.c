@@ -365,7 +365,7 @@ START_TEST(kernel_beside_the_file_comes_before_one_that_the_binary_carries)
     struct error error;
     make_folder();
     write_file("mine.ini", HEAD("toy") "[sweep]\ngroups = 1\nmine = b\n" TAIL);
-    write_file("toy.cl", TOY_HEAD("toy") " * option:  mine = a | b\n */\n");
+    write_file("toy.cl", TOY_HEAD("toy") " * option:  mine = a | b\n * checks:  1\n */\n");
     const int outcome = load("mine.ini", &error);
     remove_folder((const char *const[]){"mine.ini", "toy.cl", NULL});
     ck_assert_msg(outcome == 0, "%s", error.text);

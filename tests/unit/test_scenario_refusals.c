@@ -223,6 +223,7 @@ END_TEST
 START_TEST(kernel_whose_expressions_have_no_value_is_refused)
 {
     assert_kernel_refused("unsound", "groups - 5");
+    assert_kernel_refused("blind", "neither checks nor a result");
     assert_kernel_refused("unset", "nonsense");
 }
 END_TEST

@@ -10,7 +10,7 @@
     "/*\n * kernel:  " name "\n * purpose: a toy\n * needs:   nothing\n * fails:   never\n * source:  nobody\n"
 
 const struct source_file source_files[] = {
-    {"bare.cl", TOY_HEAD("bare") " */\n"},
+    {"bare.cl", TOY_HEAD("bare") " * checks:  1\n */\n"},
     {"toy.cl", TOY_HEAD("toy") " * option:  access = plain | volatile | atomic\n"
                                " * option:  fault = none | lost\n"
                                " * param:   items = 2*groups in 2..1000  how many\n"
@@ -23,11 +23,13 @@ const struct source_file source_files[] = {
                                " * option:  other = c | d\n"
                                " * param:   first = 5 in 1..9\n"
                                " * param:   second = 6x compute-units in 1..99\n"
+                               " * checks:  1\n"
                                " */\n"},
-    {"odd.cl", TOY_HEAD("odd") " * words:   groups - 4\n */\n"}, /* for fewer groups it has no value */
+    {"odd.cl", TOY_HEAD("odd") " * words:   groups - 4\n * checks:  1\n */\n"}, /* for fewer groups it has no value */
     /* Each of these has a fault. */
+    {"blind.cl", TOY_HEAD("blind") " */\n"}, /* nothing could be verified */
     {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
-    {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n */\n"}, /* it is tried with 4 groups */
+    {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n * checks:  1\n */\n"}, /* it is tried with 4 groups */
     {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n */\n"},
     {NULL, NULL},
 };
