@@ -30,7 +30,7 @@ const struct source_file source_files[] = {
     {"blind.cl", TOY_HEAD("blind") " */\n"}, /* nothing could be verified */
     {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
     {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n * checks:  1\n */\n"}, /* it is tried with 4 groups */
-    {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n */\n"},
+    {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n * checks:  1\n */\n"},
     {NULL, NULL},
 };
 
