@@ -73,7 +73,8 @@ static json_t *scenario_object(const struct run_scenario *scenario)
     json_object_set_new(object, "unsafe_verdict",
                         safety.unsafe != NULL ? json_string(verdict_name(safety.unsafe->verdict)) : json_null());
     json_object_set_new(object, "mutant_caught",
-                        run_scenario_is_mutant(scenario) ? json_boolean(run_scenario_is_caught(scenario)) : json_null());
+                        run_scenario_is_mutant(scenario) ? json_boolean(run_scenario_is_caught(scenario))
+                                                         : json_null());
     json_object_set_new(object, "surprises", json_integer(safety.surprises));
     json_object_set_new(object, "unpredicted", json_integer(safety.unpredicted));
     json_object_set_new(object, "unsupported", json_integer(safety.unsupported));
