@@ -238,6 +238,8 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     sweeping->plan.iterations_given = sweep->iterations_given;
     sweeping->plan.iterations = sweep->iterations;
     sweeping->plan.live = sweep->live;
+    /* A loop that is cut may end before a group's thread has had its turn. */
+    sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }
 
 static int run_scenario(struct sweeping *sweeping, const struct scenario *scenario, struct error *error)

@@ -307,6 +307,8 @@ int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expect
     fill(plan, &build, &values, trial);
     if (resolve(plan, &build, &values, trial, error) != 0)
         return -1;
+    if (plan->resident_is_least)
+        values.variables[0].known = false; /* "resident" */
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count};

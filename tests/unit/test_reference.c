@@ -555,6 +555,98 @@ START_TEST(compared_regions_are_left_as_they_are)
 }
 END_TEST
 
+/* --- what is kept from one comparison to the next --- */
+
+static struct difference compare_with(struct reference_memory *memory)
+{
+    struct error error;
+    struct difference difference;
+    ck_assert_int_eq(reference_compare(&work, LOCAL_SIZE, regions, memory, &difference, &error), 0);
+    return difference;
+}
+
+START_TEST(with_a_memory_each_comparison_finds_the_same_as_without)
+{
+    struct reference_memory memory = {0};
+    const uint32_t input = INTS(1, 2, 3), vector = FLOATS(0.5f, 4), got = INTS(6, 14), real = FLOATS(16.25f, 0.25f);
+    work.regions[input].fill = work.regions[vector].fill = FILL_SEEDED;
+    add_result(element(got, 0), of(TERM_REDUCE, input));
+    add_result(dot(input, input), element(got, 1));
+    add_result(element(real, 0), dot(vector, vector));
+    add_result(element(real, 1), of(TERM_REDUCE, vector)); /* 4.5 */
+    add_result(of(TERM_EACH, got), of(TERM_REDUCE, input));
+    const struct difference without = compare();
+    ck_assert_uint_eq(without.count, 2);
+    for (int launch = 0; launch < 3; ++launch) {
+        const struct difference difference = compare_with(&memory);
+        ck_assert_uint_eq(difference.count, without.count);
+        ck_assert_uint_eq(difference.result, 4);
+        ck_assert_uint_eq(difference.at, 1);
+        ck_assert_uint_eq(difference.wanted, 0x40900000);
+        ck_assert_uint_eq(difference.got, 0x3e800000);
+    }
+}
+END_TEST
+
+START_TEST(reduction_of_an_input_is_computed_once)
+{
+    struct reference_memory memory = {0};
+    int32_t numbers[] = {1, 2, 3};
+    const uint32_t input = add_region(ELEMENT_INT, numbers, 3), got = INTS(6);
+    work.regions[input].fill = FILL_SEEDED;
+    add_result(element(got, 0), of(TERM_REDUCE, input));
+    ck_assert_uint_eq(compare_with(&memory).count, 0);
+    numbers[0] = 100; /* which no launch does: it shows that nothing is computed again */
+    ck_assert_uint_eq(compare_with(&memory).count, 0);
+    ck_assert_uint_eq(compare().count, 1);
+}
+END_TEST
+
+START_TEST(reduction_of_what_a_launch_leaves_is_computed_each_time)
+{
+    struct reference_memory memory = {0};
+    int32_t numbers[] = {1, 2, 3};
+    const uint32_t input = INTS(4, 2), output = add_region(ELEMENT_INT, numbers, 3);
+    work.regions[input].fill = FILL_SEEDED;
+    work.regions[output].fill = FILL_ZERO;
+    add_result(of(TERM_REDUCE, output), of(TERM_REDUCE, input));
+    add_result(of(TERM_REDUCE, output), value(6));
+    ck_assert_uint_eq(compare_with(&memory).count, 0);
+    numbers[2] = 4;
+    ck_assert_uint_eq(compare_with(&memory).count, 2);
+    numbers[2] = 3;
+    ck_assert_uint_eq(compare_with(&memory).count, 0);
+}
+END_TEST
+
+START_TEST(dot_product_with_something_a_launch_leaves_is_computed_each_time)
+{
+    struct reference_memory memory = {0};
+    int32_t numbers[] = {1, 2};
+    const uint32_t input = INTS(3, 4), output = add_region(ELEMENT_INT, numbers, 2);
+    work.regions[input].fill = FILL_SEEDED;
+    work.regions[output].fill = FILL_ZERO;
+    add_result(dot(input, output), value(11));
+    add_result(dot(output, input), value(11));
+    ck_assert_uint_eq(compare_with(&memory).count, 0);
+    numbers[0] = 2;
+    ck_assert_uint_eq(compare_with(&memory).count, 2);
+}
+END_TEST
+
+START_TEST(element_of_an_input_is_no_reduction_of_it)
+{
+    struct reference_memory memory = {0};
+    const uint32_t input = INTS(3, 4);
+    work.regions[input].fill = FILL_SEEDED;
+    add_result(of(TERM_REDUCE, input), value(7));
+    add_result(element(input, 1), value(4));
+    add_result(value(7), of(TERM_REDUCE, input));
+    for (int launch = 0; launch < 2; ++launch)
+        ck_assert_uint_eq(compare_with(&memory).count, 0);
+}
+END_TEST
+
 HARNESS_MAIN("reference", values_are_compared, element_is_compared_with_a_value, element_of_each_type_is_compared,
              value_is_compared_with_a_float, integer_is_compared_with_a_float, each_element_is_compared,
              each_element_is_compared_with_an_element_or_a_reduction, sum_is_compared,
@@ -574,4 +666,8 @@ HARNESS_MAIN("reference", values_are_compared, element_is_compared_with_a_value,
              zero_of_a_float_and_the_smallest_integer_are_not_the_same,
              float_that_is_no_number_or_infinite_differs_from_numbers, floats_are_compared_to_the_last_bit,
              first_difference_is_told_as_bits, differences_of_all_results_are_counted_and_the_first_result_is_named,
-             kernel_without_results_has_no_differences, compared_regions_are_left_as_they_are)
+             kernel_without_results_has_no_differences, compared_regions_are_left_as_they_are,
+             with_a_memory_each_comparison_finds_the_same_as_without, reduction_of_an_input_is_computed_once,
+             reduction_of_what_a_launch_leaves_is_computed_each_time,
+             dot_product_with_something_a_launch_leaves_is_computed_each_time,
+             element_of_an_input_is_no_reduction_of_it)
