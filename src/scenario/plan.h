@@ -24,7 +24,7 @@ struct plan {
     uint32_t compute_units;
     uint32_t max_groups;
     const struct device_probe *probe;
-    uint32_t resident; /* of the present build; 0: not known */
+    uint32_t resident;      /* of the present build; 0: not known */
     bool resident_is_least; /* there may be more: predictions must not rely on it */
     /* What the command line sets for all scenarios. */
     bool seed_given, iterations_given;

@@ -494,6 +494,48 @@ START_TEST(launches_are_a_number_from_1_to_64)
 }
 END_TEST
 
+/* --- what comes twice --- */
+
+START_TEST(field_that_is_allowed_once_is_refused_when_it_comes_again)
+{
+    static const char *const fields[] = {"kernel: toy", "purpose: two", "needs: two", "fails: two",
+                                         "source: two", "words: 2",     "checks: 2",  "launches: 2"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
+        char text[512];
+        const bool required = i < 5;
+        snprintf(text, sizeof text, "/*\n" REQUIRED " * %s\n%s%s%s */\n", fields[i], required ? "" : " * ",
+                 required ? "" : fields[i], required ? "" : "\n");
+        assert_refused(text, FIRST_EXTRA_LINE + (required ? 0 : 1), "was not there before");
+    }
+}
+END_TEST
+
+/* Of two fields the second is refused. */
+static void assert_second_refused(const char *fields, const char *part)
+{
+    char text[512];
+    snprintf(text, sizeof text, "/*\n" REQUIRED " * %s\n */\n", fields);
+    assert_refused(text, FIRST_EXTRA_LINE + 1, part);
+}
+
+START_TEST(name_that_comes_again_is_refused)
+{
+    assert_second_refused("option: a = b\n * option: a = c", "another name");
+    assert_second_refused("option: a = b\n * param: a = 1 in 1..2", "another name");
+    assert_second_refused("param: a = 1 in 1..2\n * param: a = 1 in 1..2", "another name");
+    assert_second_refused("param: a = 1 in 1..2\n * option: a = b", "another name");
+    assert_second_refused("data: a uint 1 zero\n * data: a uint 2 zero", "another name");
+    assert_parsed(WITH(" * option:  a = b\n * option:  ab = b\n * data:    a uint 1 zero\n"));
+}
+END_TEST
+
+START_TEST(words_and_checks_without_a_value_are_refused)
+{
+    assert_field_refused("words:", "an expression is wanted");
+    assert_field_refused("checks:  ", "an expression is wanted");
+}
+END_TEST
+
 /* --- any text --- */
 
 static const char *const rich =
@@ -553,4 +595,6 @@ HARNESS_MAIN("entry", required_fields_are_read, entry_without_more_has_one_launc
              results_words_and_checks_are_kept_as_text, result_without_a_comparison_is_refused,
              kernel_has_at_most_8_results, launches_are_a_number_from_1_to_64,
              beginning_of_an_entry_is_read_or_refused_with_its_place,
-             entry_with_changed_bytes_is_read_or_refused_with_its_place, line_that_is_no_field_ends_the_entry)
+             entry_with_changed_bytes_is_read_or_refused_with_its_place, line_that_is_no_field_ends_the_entry,
+             field_that_is_allowed_once_is_refused_when_it_comes_again, name_that_comes_again_is_refused,
+             words_and_checks_without_a_value_are_refused)

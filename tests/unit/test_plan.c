@@ -452,6 +452,32 @@ START_TEST(trial_is_told_how_many_groups_are_known_to_fit)
 }
 END_TEST
 
+START_TEST(groups_that_a_second_queue_holds_leave_fewer_places)
+{
+    play("groups = 2\nheld = 0, 1, 3\n");
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(visits[0].trial.proven_groups, 2);
+    ck_assert_uint_eq(visits[1].trial.proven_groups, 2);
+    ck_assert_uint_eq(visits[2].trial.proven_groups, 1);
+    ck_assert_uint_eq(visits[2].trial.work.held, 3);
+}
+END_TEST
+
+START_TEST(point_without_a_place_beside_the_second_queue_is_left_out_and_says_why)
+{
+    play("groups = 2\nheld = 3, 4, 5\n");
+    ASSERT_GROUPS(2);
+    for (size_t i = 1; i < 3; ++i) {
+        ck_assert_int_eq(visits[i].outcome, 1);
+        ck_assert_ptr_nonnull(visits[i].reason);
+        ck_assert_ptr_nonnull(strstr(visits[i].reason, "second queue"));
+    }
+    resident = 0; /* who knows? */
+    play("groups = 2\nheld = 5\n");
+    ASSERT_GROUPS(2);
+}
+END_TEST
+
 START_TEST(point_says_what_was_given_and_nothing_else)
 {
     play("groups = 3\n");
@@ -511,6 +537,21 @@ START_TEST(without_a_limit_a_rule_about_it_gives_no_expectation)
     play("groups = 3, 5\n");
     ck_assert_uint_eq(visits[0].expected, 0);
     ck_assert_uint_eq(visits[1].expected, 0);
+}
+END_TEST
+
+START_TEST(limit_that_may_be_too_low_gives_groups_but_no_expectation)
+{
+    read_scenario("toy", "groups = 3, resident\n", "pass when groups <= resident; starved otherwise");
+    plan.resident_is_least = true;
+    visit_all();
+    ASSERT_GROUPS(3, 4);
+    ck_assert_uint_eq(visits[0].expected | visits[1].expected, 0);
+    read_scenario("toy", "groups = 3, resident\n", "pass when groups = 4; starved otherwise");
+    plan.resident_is_least = true;
+    visit_all();
+    ck_assert_uint_eq(visits[0].expected, STARVED); /* which needs no limit */
+    ck_assert_uint_eq(visits[1].expected, PASS);
 }
 END_TEST
 
@@ -647,4 +688,6 @@ HARNESS_MAIN("plan", groups_change_fastest_then_parameters_then_builds,
              census_is_of_the_same_build_as_the_trials, census_has_room_for_its_groups_and_the_smallest_parameters,
              census_needs_no_limit, build_of_a_local_size_that_came_before_has_it,
              local_size_that_came_before_gives_no_trial, values_do_not_depend_on_the_order_in_the_file,
-             each_parameter_has_its_own_value)
+             each_parameter_has_its_own_value, groups_that_a_second_queue_holds_leave_fewer_places,
+             point_without_a_place_beside_the_second_queue_is_left_out_and_says_why,
+             limit_that_may_be_too_low_gives_groups_but_no_expectation)

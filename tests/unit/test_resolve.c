@@ -335,6 +335,20 @@ START_TEST(term_that_is_none_is_refused_with_those_that_are)
 }
 END_TEST
 
+START_TEST(region_is_compared_with_a_region_and_a_number_with_a_number)
+{
+    assert_refused(REGIONS " * result:  a = 0\n", "compares a region with a number");
+    assert_refused(REGIONS " * result:  0 = a\n", "compares a region with a number");
+    assert_refused(REGIONS " * result:  each(a) = scan(ab)\n", "compares a region with a number");
+    assert_refused(REGIONS " * result:  scan(a) = reduce(ab)\n", "compares a region with a number");
+    assert_refused(REGIONS " * result:  0 = each(a)\n", "each or permutation at the right");
+    assert_refused(REGIONS " * result:  each(a) = each(ab)\n", "each or permutation at the right");
+    assert_refused(REGIONS " * result:  6 = permutation(a)\n", "each or permutation at the right");
+    assert_resolved(REGIONS " * result:  each(a) = reduce(ab)\n * result:  permutation(a) = ab[0]\n"
+                            " * result:  a = group-scan(ab)\n * result:  a = ab\n * result:  a[0] = dot(a,ab)\n");
+}
+END_TEST
+
 START_TEST(term_that_is_no_expression_is_refused)
 {
     assert_refused(REGIONS " * result:  a = \n", "");
@@ -371,4 +385,5 @@ HARNESS_MAIN("resolve", first_values_of_options_become_build_options, chosen_val
              term_without_a_region_is_a_value, name_of_a_region_is_all_of_it, region_with_an_index_is_an_element,
              functions_of_a_region_have_their_kinds, dot_is_of_two_regions, both_sides_and_all_results_are_resolved,
              term_that_is_none_is_refused_with_those_that_are, term_that_is_no_expression_is_refused,
-             index_beyond_its_region_is_refused, dot_of_different_lengths_is_refused)
+             index_beyond_its_region_is_refused, dot_of_different_lengths_is_refused,
+             region_is_compared_with_a_region_and_a_number_with_a_number)

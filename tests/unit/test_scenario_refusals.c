@@ -156,6 +156,16 @@ START_TEST(each_required_key_is_missed)
 }
 END_TEST
 
+START_TEST(required_text_without_a_value_is_refused)
+{
+    assert_refused("[scenario]\nkernel = toy\npurpose =\nteaches = b\n[sweep]\ngroups = 1\n" TAIL, 3,
+                   "purpose has no value");
+    assert_refused("[scenario]\nkernel = toy\npurpose = a\nteaches = \n[sweep]\ngroups = 1\n" TAIL, 4,
+                   "teaches has no value");
+    assert_rule_refused("", "verdict has no value");
+}
+END_TEST
+
 START_TEST(live_is_only_or_not_there)
 {
     assert_refused(HEAD "live = yes\n[sweep]\ngroups = 1\n" TAIL, 5, "only 'only' is allowed");
@@ -225,6 +235,25 @@ START_TEST(kernel_whose_expressions_have_no_value_is_refused)
     assert_kernel_refused("unsound", "groups - 5");
     assert_kernel_refused("blind", "neither checks nor a result");
     assert_kernel_refused("unset", "nonsense");
+}
+END_TEST
+
+START_TEST(kernel_whose_own_names_have_a_meaning_already_is_refused)
+{
+    static const char *const kernels[][2] = {{"takes_poll", "poll"},         {"takes_rounds", "rounds"},
+                                             {"takes_line", "line"},         {"takes_resident", "resident"},
+                                             {"takes_progress", "progress"}, {"takes_units", "compute-units"}};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) {
+        char part[64];
+        snprintf(part, sizeof part, "%s.cl: %s: another name", kernels[i][0], kernels[i][1]);
+        assert_kernel_refused(kernels[i][0], part);
+    }
+}
+END_TEST
+
+START_TEST(kernel_whose_default_is_out_of_range_is_refused)
+{
+    assert_kernel_refused("unlimited", "kernel unlimited: n = 0: 1 to 2 is allowed");
 }
 END_TEST
 
@@ -575,4 +604,6 @@ HARNESS_MAIN("scenario refusals", unknown_section_is_refused, key_outside_of_a_s
              byte_order_mark_is_refused, comment_behind_a_value_is_refused, line_that_is_nothing_is_refused,
              beginning_of_a_scenario_is_read_or_refused_with_its_place,
              scenario_with_changed_bytes_is_read_or_refused_with_its_place,
-             scenario_without_or_with_doubled_pieces_is_read_or_refused_with_its_place)
+             scenario_without_or_with_doubled_pieces_is_read_or_refused_with_its_place,
+             required_text_without_a_value_is_refused, kernel_whose_own_names_have_a_meaning_already_is_refused,
+             kernel_whose_default_is_out_of_range_is_refused)

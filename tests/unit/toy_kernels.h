@@ -31,6 +31,14 @@ const struct source_file source_files[] = {
     {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
     {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n * checks:  1\n */\n"}, /* it is tried with 4 groups */
     {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n * checks:  1\n */\n"},
+    {"unlimited.cl", TOY_HEAD("unlimited") " * param:   n = 0 in 1..2\n * checks:  groups\n */\n"},
+    {"takes_poll.cl", TOY_HEAD("takes_poll") " * option:  poll = a | b\n * checks:  groups\n */\n"},
+    {"takes_rounds.cl", TOY_HEAD("takes_rounds") " * param:   rounds = 1 in 1..2\n * checks:  groups\n */\n"},
+    {"takes_line.cl", TOY_HEAD("takes_line") " * param:   line = 1 in 1..2\n * checks:  groups\n */\n"},
+    {"takes_resident.cl",
+     TOY_HEAD("takes_resident") " * option:  a = b\n * option:  resident = a\n * checks:  groups\n */\n"},
+    {"takes_progress.cl", TOY_HEAD("takes_progress") " * option:  progress = a\n * checks:  groups\n */\n"},
+    {"takes_units.cl", TOY_HEAD("takes_units") " * param:   compute-units = 1 in 1..2\n * checks:  groups\n */\n"},
     {NULL, NULL},
 };
 
