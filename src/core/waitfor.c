@@ -28,7 +28,9 @@ static uint32_t awaited_by(const struct board *board, uint32_t group)
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
     if (awaited != GL_GROUP_OWNER)
         return awaited;
-    return word < board_words(board->groups, board->sync_words) ? board->words[word] - 1 : GL_GROUP_NOBODY;
+    if (word >= board_words(board->groups, board->sync_words) || board->words[word] - 1 >= board->groups)
+        return GL_GROUP_NOBODY;
+    return board->words[word] - 1;
 }
 
 static bool awaits(const struct board *board, uint32_t group, uint32_t other)

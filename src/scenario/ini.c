@@ -50,8 +50,10 @@ static size_t count_blanks(const char *line, size_t length)
 static bool has_comment_behind(const char *line, size_t length)
 {
     const size_t first = count_blanks(line, length);
-    if (first < length && (line[first] == '#' || line[first] == ';'))
+    if (first < length && (line[first] == '#' || (line[first] == ';' && first == 0)))
         return false; /* all of it is one */
+    if (first < length && line[first] == ';')
+        return true; /* a clause of a rule, it seems */
     for (size_t i = first + 1; i < length; ++i)
         if (line[i] == ';' && (line[i - 1] == ' ' || line[i - 1] == '\t'))
             return true;

@@ -749,7 +749,9 @@ def steal(group, point):
 
 
 def reduce_last(group, point):
-    yield from doubt_if(point["fault"] != "none" and concurrent(point))
+    if point["fault"] == "no-reset":
+        yield bad("wrong")  # in the second pass nobody is the last
+    yield from doubt_if(point["fault"] == "no-fence" and concurrent(point))
 
 
 # --- points ---
@@ -812,7 +814,8 @@ KERNELS = {
     "reduce_levels": Kernel(reduce_levels, type=TYPE, op=OP, parent=["low", "high"], finish=["device", "host"],
                             unlock=["every", "every", "last"], fan=[2, 3, 8], items=ITEMS),
     "reduce_atomic": Kernel(waits_for_nobody, type=TYPE, op=OP, items=ITEMS),
-    "reduce_last": Kernel(reduce_last, type=TYPE, op=OP, items=ITEMS, fault=["none", "none", "no-fence"]),
+    "reduce_last": Kernel(reduce_last, type=TYPE, op=OP, items=ITEMS,
+                          fault=["none", "none", "no-fence", "no-reset"]),
     "reduce_partials": Kernel(waits_for_nobody, type=TYPE, op=OP, items=ITEMS),
     "reduce_stages": Kernel(waits_for_nobody, type=TYPE, op=OP, items=ITEMS),
     "dot_product": Kernel(waits_for_nobody, type=TYPE, finish=["host", "local"], items=ITEMS),
