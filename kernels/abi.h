@@ -70,6 +70,8 @@
 #define GL_BAD_AT 24u     /* the last bad one: where, what it should be, what it was */
 #define GL_BAD_WANTED 25u
 #define GL_BAD_GOT 26u
+#define GL_SHAPE 27u    /* of a launch over a range: work-items of its first group in three dimensions */
+#define GL_LAUNCHED 30u /* likewise: work-groups that it is divided into */
 
 /*
  * Behind the entries: the words that the groups of a scenario's kernel synchronize by, as many as its

@@ -239,8 +239,7 @@ static void gl_check(struct gl_self *self, uint at, uint got, uint wanted, uint 
     gl_store(self->entry + GL_BAD_GOT, got);
 }
 
-/* Ends a kernel; all work-items call it, unless gl_proceed told them to return. */
-static void gl_leave(struct gl_self *self)
+static void gl_note_checks(const struct gl_self *self)
 {
     if (self->checked != 0)
         gl_add(self->entry + GL_CHECKED, self->checked);
@@ -248,10 +247,48 @@ static void gl_leave(struct gl_self *self)
         gl_add(self->entry + GL_STALE, self->stale);
     if (self->wrong != 0)
         gl_add(self->entry + GL_WRONG, self->wrong);
+}
+
+/* Ends a kernel; all work-items call it, unless gl_proceed told them to return. */
+static void gl_leave(struct gl_self *self)
+{
+    gl_note_checks(self);
     gl_gather(self);
     if (self->leader)
         gl_done(self);
 }
+
+/* --- kernels that are launched over a range --- */
+
+/*
+ * Such a kernel is there for its time and its results: none of its groups waits, and the first one alone has an
+ * entry on the board. Its first work-item notes there how the driver divided the range, which is what was asked for
+ * unless that was left to it. Begins a kernel that has a `range`; all work-items call it.
+ */
+#if defined(GL_DIMENSIONS)
+static void gl_enter_range(global uint *board)
+{
+    struct gl_self self;
+
+    if (get_global_id(0) != 0 || get_global_id(1) != 0 || get_global_id(2) != 0)
+        return;
+    gl_self_init(&self, board);
+    if (!gl_start(&self))
+        return;
+    const uint asked[3] = {GL_LOCAL_X, GL_LOCAL_Y, GL_LOCAL_Z};
+    uint groups = 1;
+    for (uint i = 0; i < 3; ++i) {
+        const uint size = (uint)get_local_size(i);
+        const uint most = (uint)get_global_size(i);
+        gl_store(self.entry + GL_SHAPE + i, size);
+        groups *= (uint)get_num_groups(i);
+        gl_check(&self, i, size, asked[i] == 0 ? size : min(asked[i], most), 0);
+    }
+    gl_store(self.entry + GL_LAUNCHED, groups);
+    gl_note_checks(&self);
+    gl_done(&self);
+}
+#endif
 
 /* What a scenario's kernel is declared with: it is built for one size of work-group. */
 #define GL_KERNEL kernel __attribute__((reqd_work_group_size(GL_LOCAL_SIZE, 1, 1)))

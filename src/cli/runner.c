@@ -23,6 +23,8 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
         .board_words = result->board_words,
         .duration_ns = result->duration_ns,
         .build_ns = result->build_ns,
+        .most_items = result->most_items,
+        .multiple_items = result->multiple_items,
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,

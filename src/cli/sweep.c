@@ -33,6 +33,7 @@ struct sweeping {
     struct known_limit *limits;
     size_t limit_count;
     struct known_limit *limit; /* of the present build, or NULL */
+    struct known_limit none;   /* of what is launched over a range */
     uint32_t most_resident;    /* of all builds */
     uint64_t gap_ns;           /* the longest time without a change seen in any trial */
 };
@@ -147,10 +148,15 @@ static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct 
     return 0;
 }
 
-/* The plan came to another build. */
+/* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
 static int need_limit(struct sweeping *sweeping, struct error *error)
 {
     struct trial census;
+
+    if (entry_has_range(&sweeping->plan.scenario->entry)) {
+        sweeping->limit = &sweeping->none;
+        return 0;
+    }
 
     if (plan_census(&sweeping->plan, 1, &census, error) != 0)
         return -1;

@@ -100,5 +100,8 @@ int observation_read(struct observation *observation, const struct trial *trial,
     observation->stop = board->words[GL_STOP];
     for (uint32_t group = 0; group < board->groups; ++group)
         count_group(observation, trial, board, group);
+    for (uint32_t i = 0; i < 3; ++i)
+        observation->shape[i] = board_entry(board, 0, GL_SHAPE + i);
+    observation->launched = board_entry(board, 0, GL_LAUNCHED);
     return waitfor_analyse(board, &observation->waitfor, error);
 }

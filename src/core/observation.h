@@ -55,6 +55,9 @@ struct observation {
     uint64_t bad_wanted;
     uint64_t bad_got;
     struct waitfor waitfor;
+    /* Of a launch over a range: how the driver divided it. */
+    uint32_t shape[3]; /* work-items of the first group */
+    uint32_t launched; /* groups */
     /* Times. */
     uint64_t duration_ns; /* launch to end, on the host's clock */
     uint64_t device_ns;   /* by event profiling; 0: not known */

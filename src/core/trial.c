@@ -60,6 +60,13 @@ void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t s
 {
     const struct footprint *footprint = &trial->footprint;
 
+    if (trial->work.range.dimensions != 0) {
+        char shape[SHAPE_BYTES];
+        nd_range_print_shape(&trial->work.range, shape);
+        snprintf(text, size, "%s/%s%s%s/%s#%" PRIu32, trial->work.scenario, dialect_name(trial->dialect),
+                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape, sequence);
+        return;
+    }
     if (trial->work.kernel[0] != '\0') {
         snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s#%" PRIu32, trial->work.scenario,
                  dialect_name(trial->dialect), footprint->local_size, trial->work.point[0] != '\0' ? "/" : "",

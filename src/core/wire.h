@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 2, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 3, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -77,6 +77,9 @@ struct wire_done {
     enum outcome outcome; /* what the failure means for a trial; OUTCOME_ENDED: nothing failed */
     bool poisoned;        /* a kernel still runs: the worker must not be used again */
     uint64_t build_ns;    /* spent in building programs for this request */
+    /* What the driver says of a trial's kernel; 0: nothing. */
+    uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */
+    uint64_t multiple_items; /* that their number should be a multiple of (.._PREFERRED_WORK_GROUP_SIZE_MULTIPLE) */
     char text[512];
 };
 

@@ -5,6 +5,8 @@
 #ifndef GRIDLOCK_CORE_WORKLOAD_H
 #define GRIDLOCK_CORE_WORKLOAD_H
 
+#include "core/nd_range.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,6 +70,7 @@ struct workload {
     char point[128];            /* the sweep's values beside groups and dialect, for people: type=int,items=4096 */
     uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */
     uint32_t sync_words;        /* that its groups synchronize by */
+    struct nd_range range;      /* launched over instead of groups: only the first group has an entry on the board */
     uint32_t launches;          /* one after another, that make up one */
     bool checks_counted;        /* it is known how many reads across groups are checked ... */
     uint64_t checks;            /* ... in all of its launches */

@@ -353,6 +353,9 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
         return false;
     }
     done->build_ns = session->build_ns;
+    done->most_items = session_kernel_says(session, batch->plan.program, CL_KERNEL_WORK_GROUP_SIZE);
+    done->multiple_items =
+        session_kernel_says(session, batch->plan.program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     if (data_open(session, trial, &batch->data, error) != 0) {
         refuse(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, CL_SUCCESS, error);
         return false;

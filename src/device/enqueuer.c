@@ -45,8 +45,9 @@ static struct launch_end carry_out(const struct launch *launch)
     struct launch_end end = {.began_ns = clock_ns()};
     cl_event event = NULL;
 
-    end.enqueue_code = clEnqueueNDRangeKernel(launch->queue, launch->kernel, 1, NULL, &launch->global_size,
-                                              &launch->local_size, 0, NULL, &event);
+    end.enqueue_code =
+        clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions, NULL, launch->global_size,
+                               launch->local_size[0] != 0 ? launch->local_size : NULL, 0, NULL, &event);
     if (end.enqueue_code == CL_SUCCESS) {
         clFlush(launch->queue);
         finish(event, &end);

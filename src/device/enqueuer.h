@@ -10,12 +10,13 @@
 
 struct enqueuer;
 
-/* One launch in one dimension; its arguments are set. */
+/* One launch; its arguments are set. */
 struct launch {
     cl_command_queue queue;
     cl_kernel kernel;
-    size_t global_size;
-    size_t local_size;
+    cl_uint dimensions;
+    size_t global_size[3];
+    size_t local_size[3]; /* 0: left to the driver */
 };
 
 struct launch_end {

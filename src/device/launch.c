@@ -289,7 +289,8 @@ static void take_codes(struct observation *observation, const struct launch_end 
     observation->device_ns = end->device_ns;
     if (end->enqueue_code != CL_SUCCESS) {
         /* The driver refuses the footprint before anything runs: no failure of the device. */
-        bool too_large = end->enqueue_code == CL_OUT_OF_RESOURCES || end->enqueue_code == CL_INVALID_WORK_GROUP_SIZE;
+        bool too_large = end->enqueue_code == CL_OUT_OF_RESOURCES || end->enqueue_code == CL_INVALID_WORK_GROUP_SIZE ||
+                         end->enqueue_code == CL_INVALID_WORK_ITEM_SIZE;
         observation->outcome = too_large ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR;
         observation->code = end->enqueue_code;
     } else if (end->finish_code != CL_SUCCESS) {
@@ -328,6 +329,26 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
     return 0;
 }
 
+static void enqueue(const struct session *session, const struct launch_plan *plan)
+{
+    const struct trial *trial = plan->trial;
+    const struct nd_range *range = &trial->work.range;
+    struct launch launch = {
+        .queue = session->queue,
+        .kernel = plan->program->kernel,
+        .dimensions = 1,
+        .global_size = {(size_t)trial->groups * trial->footprint.local_size},
+        .local_size = {trial->footprint.local_size},
+    };
+    if (range->dimensions != 0)
+        launch.dimensions = range->dimensions;
+    for (uint32_t i = 0; i < range->dimensions; ++i) {
+        launch.global_size[i] = range->global[i];
+        launch.local_size[i] = range->local[i];
+    }
+    enqueuer_launch(session->enqueuer, &launch);
+}
+
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error)
 {
@@ -343,13 +364,7 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     if (prepare(session, plan, error) != 0)
         return -1;
     session_stage(session, STAGE_RUNNING);
-    enqueuer_launch(session->enqueuer,
-                    &(struct launch){
-                        .queue = session->queue,
-                        .kernel = plan->program->kernel,
-                        .global_size = (size_t)plan->trial->groups * plan->trial->footprint.local_size,
-                        .local_size = plan->trial->footprint.local_size,
-                    });
+    enqueue(session, plan);
     if (watch_launch(&watch, &end, &ended, error) != 0)
         return -1;
     if (!ended)

@@ -121,9 +121,12 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     occupant->groups = trial->work.held;
     if (prepare(occupant, trial, fuse_total, program->kernel, error) != 0)
         return -1;
-    enqueuer_launch(occupant->enqueuer, &(struct launch){occupant->queue, program->kernel,
-                                                         (size_t)occupant->groups * trial->footprint.local_size,
-                                                         trial->footprint.local_size});
+    const size_t local_size = trial->footprint.local_size;
+    enqueuer_launch(occupant->enqueuer, &(struct launch){.queue = occupant->queue,
+                                                         .kernel = program->kernel,
+                                                         .dimensions = 1,
+                                                         .global_size = {occupant->groups * local_size},
+                                                         .local_size = {local_size}});
     occupant->running = true;
     return wait_until_resident(occupant, error);
 }

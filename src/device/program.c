@@ -145,10 +145,18 @@ int session_kernel(struct session *session, const struct program_key *key, struc
     return 0;
 }
 
+uint64_t session_kernel_says(const struct session *session, const struct program *program,
+                             cl_kernel_work_group_info what)
+{
+    size_t value = 0;
+    if (clGetKernelWorkGroupInfo(program->kernel, session->device, what, sizeof value, &value, NULL) != CL_SUCCESS)
+        return 0;
+    return value;
+}
+
 static bool allows(const struct session *session, const struct program *program, uint32_t local_size)
 {
-    size_t most = 0;
-    clGetKernelWorkGroupInfo(program->kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    const uint64_t most = session_kernel_says(session, program, CL_KERNEL_WORK_GROUP_SIZE);
     return most == 0 || local_size <= most;
 }
 

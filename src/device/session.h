@@ -68,6 +68,10 @@ void session_key(const struct session *session, const char *kernel, struct progr
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
                    struct error *error);
 
+/* A number that the driver says of a kernel, or 0. */
+uint64_t session_kernel_says(const struct session *session, const struct program *program,
+                             cl_kernel_work_group_info what);
+
 /* The same for a trial of a scenario's kernel. */
 int session_work_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
                         struct error *error);

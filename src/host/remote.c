@@ -315,6 +315,8 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     } else {
         observe_refusal(trial, &done, result);
         result->build_ns = done.build_ns;
+        result->most_items = done.most_items;
+        result->multiple_items = done.multiple_items;
         result->clean = !done.poisoned && harmless(done.outcome) && result->end.rungs[0] == '\0';
         if (!result->clean) {
             supervisor_end_worker(remote->supervisor, !done.poisoned, &result->end);

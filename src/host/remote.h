@@ -33,8 +33,9 @@ struct remote_result {
     size_t board_words;
     uint64_t duration_ns;
     uint64_t build_ns;
-    bool clean;      /* nothing failed: the worker can be used again */
-    bool unkillable; /* its worker could not be killed */
+    uint64_t most_items, multiple_items; /* as in struct wire_done */
+    bool clean;                          /* nothing failed: the worker can be used again */
+    bool unkillable;                     /* its worker could not be killed */
     bool suspected;
     struct observation suspect; /* the stall that the worker reported before it stopped the launch */
     struct supervisor_end end;  /* how the worker ended, if it did */

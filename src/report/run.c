@@ -66,8 +66,10 @@ static void take_launch(const struct run_device *device, struct run_point *point
 {
     const enum verdict verdict = launch->verdict;
     const bool surprise = is_surprising(device, point, verdict);
-    const uint64_t lasted_ns =
-        launch->observation.device_ns != 0 ? launch->observation.device_ns : launch->observation.duration_ns;
+    const uint64_t host_ns = launch->observation.duration_ns;
+    const uint64_t device_ns = launch->observation.device_ns;
+    /* Events that say that a launch took longer than from its begin to its end are not believed. */
+    const uint64_t lasted_ns = device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns;
 
     if (point->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
         (surprise && !point->surprise)) {
@@ -79,6 +81,8 @@ static void take_launch(const struct run_device *device, struct run_point *point
     point->counts[verdict] += 1;
     if (verdict == VERDICT_PASS && (point->fastest_ns == 0 || lasted_ns < point->fastest_ns))
         point->fastest_ns = lasted_ns;
+    if (verdict == VERDICT_PASS && (point->fastest_host_ns == 0 || host_ns < point->fastest_host_ns))
+        point->fastest_host_ns = host_ns;
 }
 
 static int take_trial(void *context, const struct store_trial *stored)
@@ -106,6 +110,9 @@ static int take_trial(void *context, const struct store_trial *stored)
         .resident = stored->prediction.resident,
         .checks = stored->trial.work.checks,
         .verdict = VERDICT_NOT_RUN,
+        .range = stored->trial.work.range,
+        .most_items = stored->most_items,
+        .multiple_items = stored->multiple_items,
     };
     split_name(stored->name, point);
     if (stored->prediction.expected[0] != '\0' &&
@@ -220,10 +227,40 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
         safety->unsupported += is_void(point);
         safety->undecided += point->counts[VERDICT_INCONCLUSIVE] > 0;
         line_safety(scenario, point->line, &safe, &unsafe);
-        if (!is_void(point) && is_worse(safe, unsafe, safety)) {
+        if (point->range.dimensions == 0 && !is_void(point) && is_worse(safe, unsafe, safety)) {
             safety->safe = safe;
             safety->unsafe = unsafe;
         }
+    }
+}
+
+bool run_scenario_has_range(const struct run_scenario *scenario)
+{
+    return scenario->count > 0 && scenario->points[0].range.dimensions != 0;
+}
+
+static void take_faster(const struct run_point **fastest, const struct run_point *point)
+{
+    if (*fastest == NULL || point->fastest_ns < (*fastest)->fastest_ns)
+        *fastest = point;
+}
+
+void run_line_shapes(const struct run_scenario *scenario, const char *line, struct run_shapes *shapes)
+{
+    *shapes = (struct run_shapes){NULL};
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (strcmp(point->line, line) != 0 || point->fastest_ns == 0)
+            continue;
+        take_faster(&shapes->fastest, point);
+        if (shapes->slowest == NULL || point->fastest_ns > shapes->slowest->fastest_ns)
+            shapes->slowest = point;
+        if (point->range.local[0] == 0)
+            take_faster(&shapes->chosen, point);
+        else if (point->multiple_items != 0 && point->local_size % point->multiple_items == 0)
+            take_faster(&shapes->preferred, point);
+        if (point->range.local[0] != 0 && point->local_size == point->most_items)
+            take_faster(&shapes->largest, point);
     }
 }
 

@@ -24,7 +24,11 @@ struct run_point {
     bool surprise;
     struct observation observation; /* of a launch with that verdict */
     uint64_t checks;                /* that a complete launch makes */
-    uint64_t fastest_ns;            /* of its launches, by the device's clock where it tells; 0: none ended */
+    uint64_t fastest_ns;            /* of its passes, by the device's clock where that can be believed; 0: none */
+    uint64_t fastest_host_ns;       /* by the host's clock, from launch to end */
+    struct nd_range range;          /* that it was launched over; dimensions 0: over groups */
+    uint64_t most_items;            /* in a group, as the driver says of this kernel; 0: it does not */
+    uint64_t multiple_items;        /* that their number should be a multiple of, likewise */
     char note[512];                 /* what failed, in words, or "" */
 };
 
@@ -60,6 +64,18 @@ struct run_safety {
     uint32_t points, surprises, unpredicted, unsupported, undecided;
 };
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
+
+/* How the shapes of work-groups compare that a line was tried with. Each is a point of it, or NULL. */
+struct run_shapes {
+    const struct run_point *fastest, *slowest;
+    const struct run_point *chosen;    /* the fastest of those left to the driver */
+    const struct run_point *preferred; /* the fastest with a multiple of the work-items that the driver prefers */
+    const struct run_point *largest;   /* the fastest with as many work-items as the driver allows */
+};
+void run_line_shapes(const struct run_scenario *scenario, const char *line, struct run_shapes *shapes);
+
+/* Its points were launched over a range of work-items: it is about shapes, not about how many groups are safe. */
+bool run_scenario_has_range(const struct run_scenario *scenario);
 
 /* Scenarios named mutant_* have a seeded fault. */
 bool run_scenario_is_mutant(const struct run_scenario *scenario);

@@ -41,6 +41,30 @@ static json_t *seen_object(const struct observation *seen)
     return object;
 }
 
+/* The shape that was asked for, and how the range was divided; null: it was launched over groups. */
+static json_t *range_object(const struct run_point *point)
+{
+    char shape[SHAPE_BYTES];
+    json_t *object, *global = json_array(), *took = json_array();
+
+    if (point->range.dimensions == 0) {
+        json_decref(global);
+        json_decref(took);
+        return json_null();
+    }
+    object = json_object();
+    nd_range_print_shape(&point->range, shape);
+    for (uint32_t i = 0; i < point->range.dimensions; ++i) {
+        json_array_append_new(global, json_integer((json_int_t)point->range.global[i]));
+        json_array_append_new(took, json_integer(point->observation.shape[i]));
+    }
+    json_object_set_new(object, "shape", json_string(shape));
+    json_object_set_new(object, "global", global);
+    json_object_set_new(object, "first_group", took);
+    json_object_set_new(object, "launched_groups", json_count(point->observation.launched));
+    return object;
+}
+
 static json_t *point_object(const struct run_point *point)
 {
     json_t *object = json_object();
@@ -55,6 +79,10 @@ static json_t *point_object(const struct run_point *point)
     json_object_set_new(object, "verdicts", counts_object(point));
     json_object_set_new(object, "seen", seen_object(&point->observation));
     json_object_set_new(object, "fastest_ns", json_count(point->fastest_ns));
+    json_object_set_new(object, "fastest_host_ns", json_count(point->fastest_host_ns));
+    json_object_set_new(object, "range", range_object(point));
+    json_object_set_new(object, "kernel_max_local_size", json_count(point->most_items));
+    json_object_set_new(object, "kernel_preferred_multiple", json_count(point->multiple_items));
     json_object_set_new(object, "note", json_text(point->note));
     return object;
 }

@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void run_text_heading(FILE *out, const struct run_device *device)
 {
@@ -56,8 +57,12 @@ void run_text_scenario(FILE *out, const struct run_device *device, const struct 
         fprintf(out, " %s\n", safety.points == 0 ? "no point of it was run" : "unsupported");
         return;
     }
-    print_safe(out, device, safety.safe);
-    print_unsafe(out, safety.unsafe);
+    if (run_scenario_has_range(scenario)) {
+        fprintf(out, " %-41s", "no group waits; times are below");
+    } else {
+        print_safe(out, device, safety.safe);
+        print_unsafe(out, safety.unsafe);
+    }
     if (safety.surprises > 0)
         fprintf(out, "%" PRIu32 " SURPRISE%s", safety.surprises, safety.surprises > 1 ? "S" : "");
     else
@@ -138,9 +143,63 @@ void run_text_points(FILE *out, const struct run_scenario *scenario)
             fputs(": ", out);
             print_evidence(out, point);
         } else {
-            fprintf(out, ", %.3f ms", (double)point->fastest_ns / 1e6);
+            fprintf(out, ", %.3f ms (host %.3f ms)", (double)point->fastest_ns / 1e6,
+                    (double)point->fastest_host_ns / 1e6);
         }
         fputc('\n', out);
+    }
+}
+
+/* "16x16 1.07x": a shape, as it was launched, and its time as a multiple of the fastest one's. */
+static void print_shape(FILE *out, const struct run_point *point, const struct run_point *fastest)
+{
+    char shape[SHAPE_BYTES], text[2 * SHAPE_BYTES] = "-";
+
+    if (point != NULL) {
+        struct nd_range took = point->range;
+        memcpy(took.local, point->observation.shape, sizeof took.local);
+        nd_range_print_shape(&took, shape);
+        snprintf(text, sizeof text, "%s %.2fx", shape, (double)point->fastest_ns / (double)fastest->fastest_ns);
+    }
+    fprintf(out, " %15s", text);
+}
+
+static void print_line_shapes(FILE *out, const struct run_scenario *scenario, const char *line)
+{
+    struct run_shapes shapes;
+
+    run_line_shapes(scenario, line, &shapes);
+    if (shapes.fastest == NULL)
+        return;
+    const struct run_point *fastest = shapes.fastest;
+    fprintf(out, "%s\n%9.4f ms %9.4f ms", line, (double)fastest->fastest_ns / 1e6,
+            (double)fastest->fastest_host_ns / 1e6);
+    print_shape(out, fastest, fastest);
+    print_shape(out, shapes.slowest, fastest);
+    print_shape(out, shapes.chosen, fastest);
+    print_shape(out, shapes.preferred, fastest);
+    print_shape(out, shapes.largest, fastest);
+    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->multiple_items, fastest->most_items);
+}
+
+/* Of each line the shapes that were fastest and slowest, and what following the driver costs. */
+static void print_shapes(FILE *out, const struct run_device *device)
+{
+    bool headed = false;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        if (!run_scenario_has_range(scenario))
+            continue;
+        if (!headed)
+            fputs("\nSHAPES OF WORK-GROUPS: time of the fastest one, and times as multiples of it\n"
+                  "      device         host         fastest         slowest   driver's own       preferred"
+                  "         largest  (multiple preferred, most allowed)\n",
+                  out);
+        headed = true;
+        for (size_t j = 0; j < scenario->count; ++j)
+            if (j == 0 || strcmp(scenario->points[j].line, scenario->points[j - 1].line) != 0)
+                print_line_shapes(out, scenario, scenario->points[j].line);
     }
 }
 
@@ -180,6 +239,7 @@ void run_text_summary(FILE *out, const struct run_device *device)
         unsupported += safety.unsupported;
         undecided += safety.undecided;
     }
+    print_shapes(out, device);
     fprintf(out,
             "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
             " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",

@@ -174,6 +174,19 @@ static int take_launches(const struct reader *reader, const char *value)
     return 0;
 }
 
+/* Three expressions without blanks. */
+static int take_range(const struct reader *reader, const char *value)
+{
+    for (size_t i = 0; i < 3; ++i) {
+        const size_t length = strcspn(value, " ");
+        if (length == 0 || length >= ENTRY_EXPRESSION || (i == 2 && value[length] != '\0'))
+            return fail(reader, "WIDTH HEIGHT DEPTH, expressions without blanks, is wanted", value);
+        snprintf(reader->entry->range[i], ENTRY_EXPRESSION, "%.*s", (int)length, value);
+        value += length + strspn(value + length, " ");
+    }
+    return 0;
+}
+
 static int take_name(const struct reader *reader, const char *value)
 {
     const char *slash = strrchr(reader->file, '/');
@@ -186,7 +199,8 @@ static int take_name(const struct reader *reader, const char *value)
 /* Of a field that comes twice the first value would be lost. */
 static int check_once(struct reader *reader, const char *name)
 {
-    static const char *const once[] = {"kernel", "purpose", "needs", "fails", "source", "words", "checks", "launches"};
+    static const char *const once[] = {"kernel", "purpose", "needs",    "fails", "source",
+                                       "words",  "checks",  "launches", "range"};
 
     for (size_t i = 0; i < sizeof once / sizeof *once; ++i) {
         if (strcmp(once[i], name) != 0)
@@ -228,8 +242,11 @@ static int take_field(struct reader *reader, const char *name, const char *value
         return take_result(reader, value);
     if (strcmp(name, "launches") == 0)
         return take_launches(reader, value);
+    if (strcmp(name, "range") == 0)
+        return take_range(reader, value);
     return fail(reader,
-                "kernel, purpose, needs, fails, source, option, param, words, data, checks, result or launches "
+                "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or "
+                "launches "
                 "is wanted",
                 name);
 }
@@ -321,6 +338,11 @@ const struct entry_parameter *entry_parameter_find(const struct kernel_entry *en
         if (strcmp(entry->parameters[i].name, name) == 0)
             return &entry->parameters[i];
     return NULL;
+}
+
+bool entry_has_range(const struct kernel_entry *entry)
+{
+    return entry->range[0][0] != '\0';
 }
 
 int entry_value_find(const struct entry_option *option, const char *value)

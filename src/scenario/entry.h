@@ -6,6 +6,7 @@
 #include "core/workload.h"
 #include "scenario/expression.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,7 @@ struct kernel_entry {
     size_t result_count;
     char words[ENTRY_EXPRESSION];
     char checks[ENTRY_EXPRESSION];
+    char range[3][ENTRY_EXPRESSION]; /* "": it is launched over groups */
     uint32_t launches;
 };
 
@@ -60,12 +62,15 @@ int entry_parse(const char *text, const char *file, struct kernel_entry *entry, 
 
 const struct entry_option *entry_option_find(const struct kernel_entry *entry, const char *name);
 const struct entry_parameter *entry_parameter_find(const struct kernel_entry *entry, const char *name);
+bool entry_has_range(const struct kernel_entry *entry); /* it is launched over a range of work-items */
 int entry_value_find(const struct entry_option *option, const char *value); /* its index, or -1 */
 
 /* How a launch is chosen: for each option the index of its value, for each parameter its value. */
 struct entry_choice {
     size_t values[ENTRY_OPTIONS];
     int64_t parameters[WORKLOAD_OWN];
+    struct nd_range range; /* of a kernel that has one: the shape */
+    bool ragged;           /* the range is not rounded up to whole groups */
 };
 
 /*

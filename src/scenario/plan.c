@@ -22,7 +22,7 @@ static int rank(const struct axis_text *axis)
         return 0;
     if (axis->kind == AXIS_WORD)
         return 1;
-    if (strcmp(axis->name, "local-size") == 0)
+    if (axis->kind == AXIS_SHAPE || strcmp(axis->name, "local-size") == 0)
         return 2;
     return axis->kind == AXIS_GROUPS ? 4 : 3;
 }
@@ -171,6 +171,23 @@ static void begin_values(const struct plan *plan, struct values *values)
     values->variables[values->variable_count++] = (struct variable){"line", 32, true};
 }
 
+/* The shape, and whether edges are ragged, of a kernel that is launched over a range. */
+static void choose_range(const struct plan *plan, struct entry_choice *choice)
+{
+    nd_range_parse_shape(word_of(plan, scenario_axis(plan->scenario, "shape")), &choice->range);
+    choice->ragged = strcmp(word_of(plan, scenario_axis(plan->scenario, "edge")), "ragged") == 0;
+}
+
+/* A kernel with a range has one entry on its board, and what else depends on a group's size has its shape's. */
+static void take_range(const struct plan *plan, struct values *values)
+{
+    struct entry_choice choice;
+    choose_range(plan, &choice);
+    values->variables[values->variable_count++] = (struct variable){"groups", 1, true};
+    values->variables[values->variable_count++] =
+        (struct variable){"local-size", (int64_t)nd_range_local_size(&choice.range), true};
+}
+
 /* Groups come before what may be relative to them. */
 static int take_values(const struct plan *plan, struct values *values, const char **reason, struct error *error)
 {
@@ -178,12 +195,14 @@ static int take_values(const struct plan *plan, struct values *values, const cha
     int outcome = 0;
 
     begin_values(plan, values);
+    if (entry_has_range(&scenario->entry))
+        take_range(plan, values);
     for (int groups = 1; groups >= 0; --groups) {
         for (size_t i = 0; i < scenario->axis_count && outcome == 0; ++i) {
             const struct axis_text *axis = &scenario->axes[i];
             if ((axis->kind == AXIS_GROUPS) != (groups == 1))
                 continue;
-            if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT) {
+            if (axis_is_word(axis)) {
                 values->words[values->word_count++] = (struct word){axis->name, word_of(plan, axis)};
                 outcome = came_before(plan, axis);
             } else {
@@ -199,6 +218,7 @@ void plan_build(const struct plan *plan, struct plan_build *build)
     const struct scenario *scenario = plan->scenario;
     struct values values;
     const char *ignored = NULL;
+    struct nd_range range;
     int64_t size;
 
     *build = (struct plan_build){.dialect = dialect_of(plan), .poll = "load"};
@@ -210,6 +230,8 @@ void plan_build(const struct plan *plan, struct plan_build *build)
                 (size_t)entry_value_find(&scenario->entry.options[axis->option], word_of(plan, axis));
         else if (strcmp(axis->name, "poll") == 0)
             build->poll = word_of(plan, axis);
+        else if (axis->kind == AXIS_SHAPE && nd_range_parse_shape(word_of(plan, axis), &range))
+            build->local_size = (uint32_t)nd_range_local_size(&range);
         else if (strcmp(axis->name, "local-size") == 0 &&
                  evaluate(axis, plan->at[i], &values, INT64_MAX, &size, &ignored, NULL) == 0)
             build->local_size = (uint32_t)size;
@@ -228,8 +250,9 @@ static void print_point(const struct plan *plan, const struct values *values, ch
         const struct variable *variable = find_variable(values, axis->name);
         const char *comma = used > 0 ? "," : "";
         /* What has one value says nothing, and what the trial's name says already need not be said. */
-        if (axis->kind == AXIS_GROUPS || axis->kind == AXIS_DIALECT || strcmp(axis->name, "local-size") == 0 ||
-            strcmp(axis->name, "iterations") == 0 || (axis->count < 2 && axis->line == 0))
+        if (axis->kind == AXIS_GROUPS || axis->kind == AXIS_DIALECT || axis->kind == AXIS_SHAPE ||
+            strcmp(axis->name, "local-size") == 0 || strcmp(axis->name, "iterations") == 0 ||
+            (axis->count < 2 && axis->line == 0))
             continue;
         if (axis->kind == AXIS_WORD)
             used += (size_t)snprintf(text + used, size - used, "%s%s=%s", comma, axis->name, word_of(plan, axis));
@@ -243,13 +266,15 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
 {
     const struct scenario *scenario = plan->scenario;
     const struct scope scope = {values->variables, values->variable_count};
-    struct entry_choice choice = {{0}, {0}};
+    struct entry_choice choice = {.ragged = false};
     struct workload *work = &trial->work;
 
     memcpy(choice.values, build->values, sizeof choice.values);
     for (size_t i = 0; i < scenario->axis_count; ++i)
         if (scenario->axes[i].parameter >= 0)
             choice.parameters[scenario->axes[i].parameter] = number(values, scenario->axes[i].name);
+    if (entry_has_range(&scenario->entry))
+        choose_range(plan, &choice);
     if (entry_resolve(&scenario->entry, &choice, &scope, work, error) != 0)
         return -1;
     snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);

@@ -71,6 +71,34 @@ static const char *chosen(const struct resolver *resolver, const char *option)
     return NULL;
 }
 
+/* --- range --- */
+
+static int resolve_range(struct resolver *resolver)
+{
+    struct nd_range *range = &resolver->work->range;
+    uint64_t extents[3];
+    int64_t value;
+
+    if (!entry_has_range(resolver->entry))
+        return 0;
+    *range = resolver->choice->range;
+    for (size_t i = 0; i < 3; ++i) {
+        if (value_of(resolver, resolver->entry->range[i], UINT32_MAX, &value) != 0)
+            return -1;
+        extents[i] = (uint64_t)value;
+    }
+    if (!nd_range_cover(range, extents, !resolver->choice->ragged))
+        return error_set(resolver->error, STATUS_USAGE, "kernel %s: its range has more than 2^32 - 1 work-items",
+                         resolver->entry->name);
+    char *options = resolver->work->options;
+    const size_t used = strlen(options), size = sizeof resolver->work->options - OPTIONS_KEPT;
+    snprintf(options + used, size - used, "%s-DGL_DIMENSIONS=%u -DGL_LOCAL_X=%u -DGL_LOCAL_Y=%u -DGL_LOCAL_Z=%u",
+             used > 0 ? " " : "", range->dimensions, range->local[0], range->local[1], range->local[2]);
+    if (strlen(options) + 1 < size)
+        return 0;
+    return error_set(resolver->error, STATUS_USAGE, "kernel %s: its build options are too long", resolver->entry->name);
+}
+
 /* --- regions --- */
 
 static int resolve_region(struct resolver *resolver, uint32_t index)
@@ -266,7 +294,7 @@ int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *c
     for (size_t i = 0; i < entry->parameter_count; ++i)
         work->own[i] = (uint32_t)choice->parameters[i];
     snprintf(work->kernel, sizeof work->kernel, "%s", entry->name);
-    if (resolve_options(&resolver) != 0 || resolve_numbers(&resolver) != 0)
+    if (resolve_options(&resolver) != 0 || resolve_range(&resolver) != 0 || resolve_numbers(&resolver) != 0)
         return -1;
     return resolve_data(&resolver);
 }

@@ -14,6 +14,9 @@
 
 enum key_kind { KEY_TEXT, KEY_NAME, KEY_LIVE, KEY_AXIS };
 
+/* Which kernels an axis is for: those launched over groups, those launched over a range of work-items, or all. */
+enum launched { LAUNCHED_ALL, LAUNCHED_GROUPS, LAUNCHED_RANGE };
+
 /*
  * The keys of a scenario file: this table drives parsing, limits, defaults, what `gridlock check` says, and
  * the reference page.
@@ -25,6 +28,7 @@ static const struct key {
     bool required;
     size_t offset, size; /* of a text, in struct scenario */
     enum axis_kind axis;
+    enum launched of;
     int64_t least, most;  /* of an axis of numbers */
     const char *words;    /* of an axis of words */
     const char *standard; /* of an axis */
@@ -37,10 +41,16 @@ static const struct key {
     {"scenario", "teaches", KEY_TEXT, .required = true, TEXT(teaches),
      .about = "one sentence: what waits for whom, and why it stalls above the limit"},
     {"scenario", "live", KEY_LIVE, .about = "only: no fuse can end it, so that it is run only with --live"},
-    {"sweep", "groups", KEY_AXIS, .required = true, .axis = AXIS_GROUPS, .least = 1, .most = 1 << 20,
-     .about = "work-groups that are launched"},
-    {"sweep", "local-size", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1 << 16, .standard = "64",
-     .about = "work-items in a group"},
+    {"sweep", "groups", KEY_AXIS, .required = true, .axis = AXIS_GROUPS, .of = LAUNCHED_GROUPS, .least = 1,
+     .most = 1 << 20, .about = "work-groups that are launched"},
+    {"sweep", "local-size", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 1, .most = 1 << 16,
+     .standard = "64", .about = "work-items in a group"},
+    {"sweep", "shape", KEY_AXIS, .required = true, .axis = AXIS_SHAPE, .of = LAUNCHED_RANGE,
+     .words = "W WxH WxHxD driver-1d driver-2d driver-3d",
+     .about = "work-items in a group of a kernel that is launched over a range of work-items, in one, two or three "
+              "dimensions; driver: left to it"},
+    {"sweep", "edge", KEY_AXIS, .axis = AXIS_WORD, .of = LAUNCHED_RANGE, .words = "padded ragged", .standard = "padded",
+     .about = "a range that is no multiple of the shape is rounded up, or launched as it is"},
     {"sweep", "dialect", KEY_AXIS, .axis = AXIS_DIALECT, .words = "best all cl30 cl12 ptx", .standard = "best",
      .about = "spelling of atomics and fences; best: the one that was probed as such"},
     {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load pause rmw volatile", .standard = "load",
@@ -140,6 +150,12 @@ static struct axis_text *axis_of(struct scenario *scenario, const char *name)
     return NULL;
 }
 
+/* The kernel is launched in the way that the key is for. */
+static bool is_for(const struct key *key, const struct kernel_entry *entry)
+{
+    return key->of == LAUNCHED_ALL || (key->of == LAUNCHED_RANGE) == entry_has_range(entry);
+}
+
 /* A new axis, at the end. */
 static struct axis_text *new_axis(struct scenario *scenario, const char *name, unsigned line, struct error *error)
 {
@@ -236,10 +252,11 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
     for (size_t i = 0; i < scenario->entry.parameter_count && used < sizeof known; ++i)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.parameters[i].name);
     return error_set(error, STATUS_USAGE,
-                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has groups local-size dialect "
-                     "poll rounds iterations seed jitter uneven burners held traffic",
+                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has %s dialect poll rounds "
+                     "iterations seed jitter uneven burners held traffic",
                      scenario->file, axis->line, axis->name, scenario->kernel,
-                     known[0] != '\0' ? known : " none of its own");
+                     known[0] != '\0' ? known : " none of its own",
+                     entry_has_range(&scenario->entry) ? "shape edge" : "groups local-size");
 }
 
 /* A kernel's own names must not hide what every kernel has, nor what expressions call by name. */
@@ -280,6 +297,10 @@ static int classify(struct scenario *scenario, struct axis_text *axis, struct er
             axis->parameter = (int)i;
     if (key == NULL && axis->option < 0 && axis->parameter < 0)
         return unknown_axis(scenario, axis, error);
+    if (key != NULL && !is_for(key, &scenario->entry))
+        return error_set(
+            error, STATUS_USAGE, "%s: kernel %s is launched over %s are allowed", axis->name, scenario->kernel,
+            key->of == LAUNCHED_RANGE ? "groups: groups and local-size" : "a range of work-items: shape and edge");
     if (key != NULL) {
         axis->kind = key->axis;
         axis->least = key->least;
@@ -301,7 +322,7 @@ static int add_defaults(struct scenario *scenario, struct error *error)
     struct axis_text *axis;
 
     for (size_t i = 0; i < KEYS; ++i) {
-        if (keys[i].standard == NULL || axis_of(scenario, keys[i].name) != NULL)
+        if (keys[i].standard == NULL || axis_of(scenario, keys[i].name) != NULL || !is_for(&keys[i], entry))
             continue;
         if ((axis = new_axis(scenario, keys[i].name, 0, error)) == NULL ||
             add_items(axis, keys[i].standard, error) != 0)
@@ -380,6 +401,32 @@ static int check_number(const struct axis_text *axis, const char *item, struct e
     return 0;
 }
 
+static int check_shape(const struct axis_text *axis, const char *item, struct error *error)
+{
+    struct nd_range ignored;
+    if (nd_range_parse_shape(item, &ignored))
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "%s = %s: 64, 16x16, 8x8x4 (1 to 65536 work-items), driver-1d, driver-2d or driver-3d is allowed",
+                     axis->name, item);
+}
+
+static int check_item(const struct scenario *scenario, const struct axis_text *axis, const char *item,
+                      struct error *error)
+{
+    switch (axis->kind) {
+    case AXIS_WORD:
+    case AXIS_DIALECT:
+        return check_word(scenario, axis, item, error);
+    case AXIS_SHAPE:
+        return check_shape(axis, item, error);
+    case AXIS_GROUPS:
+    case AXIS_NUMBER:
+        break;
+    }
+    return check_number(axis, item, error);
+}
+
 /* `kernel_line`: where the kernel is named, which defaults are the fault of. */
 static int check_axis(struct scenario *scenario, struct axis_text *axis, unsigned kernel_line, struct error *error)
 {
@@ -388,10 +435,7 @@ static int check_axis(struct scenario *scenario, struct axis_text *axis, unsigne
     if (classify(scenario, axis, error) != 0)
         return -1;
     for (size_t i = 0; i < axis->count; ++i) {
-        const bool word = axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT;
-        const int outcome =
-            word ? check_word(scenario, axis, axis->items[i], error) : check_number(axis, axis->items[i], error);
-        if (outcome != 0) {
+        if (check_item(scenario, axis, axis->items[i], error) != 0) {
             if (axis->line == 0)
                 error_context(error, "kernel %s", scenario->kernel);
             return at_line(scenario, line, error);
@@ -406,14 +450,15 @@ static int check_axis(struct scenario *scenario, struct axis_text *axis, unsigne
 
 static int check_rule(const struct scenario *scenario, struct error *error)
 {
-    struct variable variables[SCENARIO_AXES + 2] = {{"resident", 0, false}, {"compute-units", 0, false}};
+    struct variable variables[SCENARIO_AXES + 3] = {
+        {"resident", 0, false}, {"compute-units", 0, false}, {"local-size", 0, false}};
     struct word words[SCENARIO_AXES];
-    struct circumstances circumstances = {.numbers = {variables, 2}, .words = words};
+    struct circumstances circumstances = {.numbers = {variables, 3}, .words = words};
     verdict_set ignored;
 
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];
-        if (axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT)
+        if (axis_is_word(axis))
             words[circumstances.word_count++] = (struct word){axis->name, axis->items[0]};
         else
             variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
@@ -445,7 +490,7 @@ static int try_entry(const struct scenario *scenario, struct error *error)
                                                 {"rounds", 3, true},   {"compute-units", 2, true},
                                                 {"resident", 4, true}, {"line", 32, true}};
     const struct scope scope = {variables, sizeof variables / sizeof *variables};
-    struct entry_choice choice = {{0}, {0}};
+    struct entry_choice choice = {.range = {.dimensions = 1, .local = {64, 1, 1}}};
     struct workload work = {0};
 
     for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
@@ -454,10 +499,13 @@ static int try_entry(const struct scenario *scenario, struct error *error)
     return entry_resolve(&scenario->entry, &choice, &scope, &work, error);
 }
 
-static int require(const struct parsing *parsing, struct error *error)
+/* `axes`: those that the kernel must have; else all other keys. */
+static int require(const struct parsing *parsing, bool axes, struct error *error)
 {
     for (size_t i = 0; i < KEYS; ++i) {
         const struct key *key = &keys[i];
+        if ((key->kind == KEY_AXIS) != axes || (axes && !is_for(key, &parsing->scenario->entry)))
+            continue;
         if (key->required && parsing->lines[i] == 0)
             return error_set(error, STATUS_USAGE, "%s:1: [%s] has no %s: %s", parsing->scenario->file, key->section,
                              key->name, key->about);
@@ -484,13 +532,15 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
 
     memset(scenario, 0, sizeof *scenario);
     take_file_name(scenario, file, folder);
-    if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, error) != 0)
+    if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
     for (size_t i = 0; i < KEYS; ++i)
         if (keys[i].offset == offsetof(struct scenario, verdict))
             scenario->verdict_line = parsing.lines[i];
     if (load_entry(scenario, error) != 0 || check_own_names(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
+    if (require(&parsing, true, error) != 0)
+        return -1;
     if (add_defaults(scenario, error) != 0)
         return at_line(scenario, 1, error);
     for (size_t i = 0; i < scenario->axis_count; ++i)
@@ -546,6 +596,11 @@ int scenario_find(const char *name, const char *folder, struct scenario *scenari
     return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are", name);
 }
 
+bool axis_is_word(const struct axis_text *axis)
+{
+    return axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT || axis->kind == AXIS_SHAPE;
+}
+
 const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name)
 {
     for (size_t i = 0; i < scenario->axis_count; ++i)
@@ -578,7 +633,8 @@ static void print_key(FILE *out, const struct key *key)
     if (key->kind != KEY_AXIS)
         snprintf(text, sizeof text, "%s%s", key->about, key->required ? " (required)" : "");
     else if (key->words != NULL)
-        snprintf(text, sizeof text, "%s (one of %s; default %s)", key->about, key->words, standard);
+        snprintf(text, sizeof text, "%s (one of %s%s%s)", key->about, key->words,
+                 standard != NULL ? "; default " : "; required", standard != NULL ? standard : "");
     else
         snprintf(text, sizeof text, "%s (%" PRId64 " to %" PRId64 "%s%s)", key->about, key->least, key->most,
                  standard != NULL ? "; default " : ", required", standard != NULL ? standard : "");

@@ -17,6 +17,7 @@ enum axis_kind {
     AXIS_NUMBER,  /* expressions over resident, compute-units and groups, within limits */
     AXIS_WORD,    /* words of a list */
     AXIS_DIALECT, /* likewise, and best, all */
+    AXIS_SHAPE,   /* of a work-group */
 };
 
 struct axis_text {
@@ -65,7 +66,8 @@ struct scenario_file {
 };
 extern const struct scenario_file scenario_files[];
 
-const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name);
+const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name); /* NULL: it has none */
+bool axis_is_word(const struct axis_text *axis); /* its values are no numbers */
 
 /* Writes the reference page of scenario files, from the table that they are parsed with. */
 void scenario_print_reference(FILE *out);

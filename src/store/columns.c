@@ -95,6 +95,7 @@ const struct table store_device_table = TABLE("device", device_columns);
 
 #define TRIAL(column, member) COLUMN(struct trial_row, column, member)
 #define OF_SCENARIO .known = offsetof(struct trial_row, of_scenario)
+#define OF_RANGE .known = offsetof(struct trial_row, of_range)
 static const struct column begun_columns[] = {
     {TRIAL("device", device)},
     {TRIAL("sequence", sequence)},
@@ -112,6 +113,13 @@ static const struct column begun_columns[] = {
     {TRIAL("held", trial.work.held), OF_SCENARIO},
     {TRIAL("traffic", trial.work.traffic), OF_SCENARIO},
     {TRIAL("sync_words", trial.work.sync_words), OF_SCENARIO},
+    {TRIAL("dimensions", trial.work.range.dimensions), .absent = ABSENT_ZERO},
+    {TRIAL("local_x", trial.work.range.local[0]), OF_RANGE},
+    {TRIAL("local_y", trial.work.range.local[1]), OF_RANGE},
+    {TRIAL("local_z", trial.work.range.local[2]), OF_RANGE},
+    {TRIAL("global_x", trial.work.range.global[0]), OF_RANGE},
+    {TRIAL("global_y", trial.work.range.global[1]), OF_RANGE},
+    {TRIAL("global_z", trial.work.range.global[2]), OF_RANGE},
     {TRIAL("checks", trial.work.checks), .known = offsetof(struct trial_row, trial.work.checks_counted)},
     {TRIAL("resident", prediction.resident), .absent = ABSENT_ZERO},
     {TRIAL("expected", prediction.expected), .absent = ABSENT_ZERO},
@@ -133,8 +141,12 @@ const struct table store_begun_table = TABLE("trial", begun_columns);
 
 #define IF_ENDED .known = offsetof(struct trial_row, ended)
 static const struct column ended_columns[] = {
-    {TRIAL("duration_ns", duration_ns), IF_ENDED},  {TRIAL("build_ns", build_ns), IF_ENDED},
-    {TRIAL("rungs", rungs), .absent = ABSENT_ZERO}, {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
+    {TRIAL("duration_ns", duration_ns), IF_ENDED},
+    {TRIAL("build_ns", build_ns), IF_ENDED},
+    {TRIAL("kernel_max_local_size", most_items), .absent = ABSENT_ZERO},
+    {TRIAL("kernel_preferred_multiple", multiple_items), .absent = ABSENT_ZERO},
+    {TRIAL("rungs", rungs), .absent = ABSENT_ZERO},
+    {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
     {TRIAL("note", note), .absent = ABSENT_ZERO},
 };
 const struct table store_ended_table = TABLE("trial", ended_columns);
@@ -172,6 +184,10 @@ static const struct column observation_columns[] = {
     {SEEN("bad_wanted", bad_wanted), ON_BOARD},
     {SEEN("bad_got", bad_got), ON_BOARD},
     {SEEN("stop", stop), ON_BOARD},
+    {SEEN("shape_x", shape[0]), .absent = ABSENT_ZERO},
+    {SEEN("shape_y", shape[1]), .absent = ABSENT_ZERO},
+    {SEEN("shape_z", shape[2]), .absent = ABSENT_ZERO},
+    {SEEN("launched", launched), .absent = ABSENT_ZERO},
     {SEEN("starved_from", waitfor.starved_from), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("never_started", waitfor.never_started), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("circle_at", waitfor.circle_at), .absent = ABSENT_NOBODY, ON_BOARD},

@@ -77,10 +77,13 @@ struct trial_row {
     char name[sizeof((struct store_trial *)0)->name];
     struct trial trial;
     bool of_scenario;
+    bool of_range;
     struct store_prediction prediction;
     bool ended;
     uint64_t duration_ns;
     uint64_t build_ns;
+    uint64_t most_items;
+    uint64_t multiple_items;
     const char *rungs;
     const char *stderr_tail;
     const char *note;

@@ -25,7 +25,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 2 };
+enum { STORE_SCHEMA = 3 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -65,8 +65,10 @@ struct store_end {
     uint32_t evidence;     /* index of the launch that the board belongs to */
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
-    uint64_t duration_ns;    /* of the whole trial */
-    uint64_t build_ns;       /* of it, building programs */
+    uint64_t duration_ns; /* of the whole trial */
+    uint64_t build_ns;    /* of it, building programs */
+    uint64_t most_items;  /* of the kernel, as in struct wire_done */
+    uint64_t multiple_items;
     const char *rungs;       /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
     const char *stderr_tail; /* the worker's last words, or "" */
     const char *note;        /* what failed, in words, or "" */
@@ -89,6 +91,8 @@ struct store_trial {
     const uint32_t *board; /* NULL: none was kept */
     size_t board_words;
     uint64_t duration_ns;
+    uint64_t most_items;
+    uint64_t multiple_items;
     const char *rungs;
     const char *stderr_tail;
     const char *note;

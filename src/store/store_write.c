@@ -89,6 +89,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
         .sequence = sequence,
         .trial = *trial,
         .of_scenario = trial->work.kernel[0] != '\0',
+        .of_range = trial->work.range.dimensions != 0,
     };
 
     if (prediction != NULL)
@@ -104,6 +105,8 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
         .ended = true,
         .duration_ns = end->duration_ns,
         .build_ns = end->build_ns,
+        .most_items = end->most_items,
+        .multiple_items = end->multiple_items,
         .rungs = end->rungs,
         .stderr_tail = end->stderr_tail,
         .note = end->note,

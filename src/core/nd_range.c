@@ -1,0 +1,89 @@
+#include "core/nd_range.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOCAL_MOST = 1 << 16 };
+
+static bool parse_driver(const char *text, struct nd_range *range)
+{
+    static const char prefix[] = "driver-";
+    const size_t length = sizeof prefix - 1;
+    if (strncmp(text, prefix, length) != 0 || text[length] < '1' || text[length] > '3' ||
+        strcmp(text + length + 1, "d") != 0)
+        return false;
+    *range = (struct nd_range){.dimensions = (uint32_t)(text[length] - '0')};
+    return true;
+}
+
+bool nd_range_parse_shape(const char *text, struct nd_range *range)
+{
+    struct nd_range parsed = {.local = {1, 1, 1}};
+    uint64_t size = 1;
+
+    if (parse_driver(text, range))
+        return true;
+    for (const char *at = text;; ++at) {
+        char *end;
+        if (parsed.dimensions == 3 || !isdigit((unsigned char)*at) || strspn(at, "0123456789") > 5)
+            return false;
+        const unsigned long local = strtoul(at, &end, 10);
+        if (local < 1 || local > LOCAL_MOST || (size *= local) > LOCAL_MOST)
+            return false;
+        parsed.local[parsed.dimensions++] = (uint32_t)local;
+        at = end;
+        if (*at == '\0')
+            break;
+        if (*at != 'x')
+            return false;
+    }
+    *range = parsed;
+    return true;
+}
+
+void nd_range_print_shape(const struct nd_range *range, char text[SHAPE_BYTES])
+{
+    int used = 0;
+
+    if (range->local[0] == 0) {
+        snprintf(text, SHAPE_BYTES, "driver-%" PRIu32 "d", range->dimensions);
+        return;
+    }
+    text[0] = '\0';
+    for (uint32_t i = 0; i < range->dimensions; ++i)
+        used += snprintf(text + used, SHAPE_BYTES - (size_t)used, "%s%" PRIu32, i > 0 ? "x" : "", range->local[i]);
+}
+
+uint64_t nd_range_local_size(const struct nd_range *range)
+{
+    uint64_t size = 1;
+    for (uint32_t i = 0; i < range->dimensions && range->local[i] != 0; ++i)
+        size *= range->local[i];
+    return size;
+}
+
+bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded)
+{
+    uint64_t items = 1;
+
+    for (uint32_t i = 0; i < 3; ++i)
+        range->global[i] = 1;
+    for (uint32_t i = 0; i < 3; ++i) {
+        const uint32_t dimension = i < range->dimensions ? i : range->dimensions - 1;
+        if (__builtin_mul_overflow(range->global[dimension], extents[i], &range->global[dimension]))
+            return false;
+    }
+    for (uint32_t i = 0; i < range->dimensions; ++i) {
+        const uint64_t local = range->local[i];
+        if (padded && local != 0 &&
+            __builtin_mul_overflow(range->global[i] / local + (range->global[i] % local != 0), local,
+                                   &range->global[i]))
+            return false;
+        if (__builtin_mul_overflow(items, range->global[i], &items))
+            return false;
+    }
+    return items <= UINT32_MAX;
+}

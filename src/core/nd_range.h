@@ -1,0 +1,34 @@
+/*
+ * Ranges of work-items in one, two or three dimensions, and the shape of the work-groups that they are
+ * divided into. Most kernels are launched over groups that have one entry each on the board; a kernel
+ * with a range tells how fast shapes are, and none of its groups waits.
+ */
+#ifndef GRIDLOCK_CORE_ND_RANGE_H
+#define GRIDLOCK_CORE_ND_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct nd_range {
+    uint32_t dimensions; /* 0: there is no range */
+    uint32_t local[3];   /* shape: work-items of a group; 0 in each dimension: left to the driver */
+    uint64_t global[3];  /* work-items that are launched; 1 in dimensions that there are not */
+};
+
+enum { SHAPE_BYTES = 40 };
+
+/* Reads a shape: 64, 16x16, 8x8x4, driver-1d, driver-2d, driver-3d. False, and nothing is set: it is none. */
+bool nd_range_parse_shape(const char *text, struct nd_range *range);
+void nd_range_print_shape(const struct nd_range *range, char text[SHAPE_BYTES]);
+
+/* Work-items of a group; 1 if that is left to the driver. */
+uint64_t nd_range_local_size(const struct nd_range *range);
+
+/*
+ * Sets what is launched: all that lies in extents[0] x extents[1] x extents[2], with dimensions that the shape does not
+ * have folded into its last one. `padded`: rounded up to whole groups. False: more than 2^32 - 1 work-items.
+ */
+bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded);
+
+#endif
