@@ -1,6 +1,5 @@
 #include "core/nd_range.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +27,11 @@ bool nd_range_parse_shape(const char *text, struct nd_range *range)
         return true;
     for (const char *at = text;; ++at) {
         char *end;
-        if (parsed.dimensions == 3 || !isdigit((unsigned char)*at) || strspn(at, "0123456789") > 5)
+        /* No zero in front: 064 would be another value of a sweep and have the same id as 64. */
+        if (parsed.dimensions == 3 || *at < '1' || *at > '9' || strspn(at, "0123456789") > 5)
             return false;
         const unsigned long local = strtoul(at, &end, 10);
-        if (local < 1 || local > LOCAL_MOST || (size *= local) > LOCAL_MOST)
+        if (local > LOCAL_MOST || (size *= local) > LOCAL_MOST)
             return false;
         parsed.local[parsed.dimensions++] = (uint32_t)local;
         at = end;
@@ -85,5 +85,5 @@ bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padd
         if (__builtin_mul_overflow(items, range->global[i], &items))
             return false;
     }
-    return items <= UINT32_MAX;
+    return items > 0 && items <= UINT32_MAX;
 }

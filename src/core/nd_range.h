@@ -18,7 +18,10 @@ struct nd_range {
 
 enum { SHAPE_BYTES = 40 };
 
-/* Reads a shape: 64, 16x16, 8x8x4, driver-1d, driver-2d, driver-3d. False, and nothing is set: it is none. */
+/*
+ * Reads a shape: 64, 16x16, 8x8x4, driver-1d, driver-2d, driver-3d. Each has one spelling, in which it is printed.
+ * False, and nothing is set: it is none.
+ */
 bool nd_range_parse_shape(const char *text, struct nd_range *range);
 void nd_range_print_shape(const struct nd_range *range, char text[SHAPE_BYTES]);
 
@@ -27,7 +30,7 @@ uint64_t nd_range_local_size(const struct nd_range *range);
 
 /*
  * Sets what is launched: all that lies in extents[0] x extents[1] x extents[2], with dimensions that the shape does not
- * have folded into its last one. `padded`: rounded up to whole groups. False: more than 2^32 - 1 work-items.
+ * have folded into its last one. `padded`: rounded up to whole groups. False: none, or more than 2^32 - 1 work-items.
  */
 bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded);
 

@@ -182,6 +182,14 @@ static void print_line_shapes(FILE *out, const struct run_scenario *scenario, co
     fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->multiple_items, fastest->most_items);
 }
 
+static bool is_first_of_its_line(const struct run_scenario *scenario, size_t index)
+{
+    for (size_t i = 0; i < index; ++i)
+        if (strcmp(scenario->points[i].line, scenario->points[index].line) == 0)
+            return false;
+    return true;
+}
+
 /* Of each line the shapes that were fastest and slowest, and what following the driver costs. */
 static void print_shapes(FILE *out, const struct run_device *device)
 {
@@ -198,7 +206,7 @@ static void print_shapes(FILE *out, const struct run_device *device)
                   out);
         headed = true;
         for (size_t j = 0; j < scenario->count; ++j)
-            if (j == 0 || strcmp(scenario->points[j].line, scenario->points[j - 1].line) != 0)
+            if (is_first_of_its_line(scenario, j)) /* numbers change faster than shapes: lines are interleaved */
                 print_line_shapes(out, scenario, scenario->points[j].line);
     }
 }

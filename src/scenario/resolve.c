@@ -88,7 +88,7 @@ static int resolve_range(struct resolver *resolver)
         extents[i] = (uint64_t)value;
     }
     if (!nd_range_cover(range, extents, !resolver->choice->ragged))
-        return error_set(resolver->error, STATUS_USAGE, "kernel %s: its range has more than 2^32 - 1 work-items",
+        return error_set(resolver->error, STATUS_USAGE, "kernel %s: its range has no work-items, or more than 2^32 - 1",
                          resolver->entry->name);
     char *options = resolver->work->options;
     const size_t used = strlen(options), size = sizeof resolver->work->options - OPTIONS_KEPT;

@@ -298,9 +298,10 @@ static int classify(struct scenario *scenario, struct axis_text *axis, struct er
     if (key == NULL && axis->option < 0 && axis->parameter < 0)
         return unknown_axis(scenario, axis, error);
     if (key != NULL && !is_for(key, &scenario->entry))
-        return error_set(
-            error, STATUS_USAGE, "%s: kernel %s is launched over %s are allowed", axis->name, scenario->kernel,
-            key->of == LAUNCHED_RANGE ? "groups: groups and local-size" : "a range of work-items: shape and edge");
+        return error_set(error, STATUS_USAGE, "%s:%u: %s: kernel %s is launched over %s are allowed", scenario->file,
+                         axis->line, axis->name, scenario->kernel,
+                         key->of == LAUNCHED_RANGE ? "groups: groups and local-size"
+                                                   : "a range of work-items: shape and edge");
     if (key != NULL) {
         axis->kind = key->axis;
         axis->least = key->least;

@@ -64,6 +64,7 @@ START_TEST(entry_without_more_has_one_launch_and_nothing_else)
     ck_assert_uint_eq(entry.option_count + entry.parameter_count + entry.region_count + entry.result_count, 0);
     ck_assert_str_eq(entry.words, "");
     ck_assert_str_eq(entry.checks, "");
+    ck_assert(!entry_has_range(&entry));
 }
 END_TEST
 
@@ -130,8 +131,9 @@ END_TEST
 
 START_TEST(unknown_field_is_refused_with_those_that_are_known)
 {
-    assert_field_refused("color: red", "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, "
-                                       "result or launches");
+    assert_field_refused("color: red",
+                         "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, "
+                         "result or launches");
     assert_field_refused("Option: a = b", "'Option'");
 }
 END_TEST
@@ -494,12 +496,61 @@ START_TEST(launches_are_a_number_from_1_to_64)
 }
 END_TEST
 
+/* --- ranges --- */
+
+static void assert_range(const char *field, const char *width, const char *height, const char *depth)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "/*\n" REQUIRED " * %s\n */\n", field);
+    assert_parsed(text);
+    ck_assert(entry_has_range(&entry));
+    ck_assert_str_eq(entry.range[0], width);
+    ck_assert_str_eq(entry.range[1], height);
+    ck_assert_str_eq(entry.range[2], depth);
+}
+
+START_TEST(range_is_three_expressions_that_are_kept_as_text)
+{
+    assert_range("range:   width height depth", "width", "height", "depth");
+    assert_range("range: 2*width ceil(height,4) 1", "2*width", "ceil(height,4)", "1");
+    assert_range("range:   1    2   3   ", "1", "2", "3");
+    assert_range("range: width\n *          height\n *          depth", "width", "height", "depth");
+}
+END_TEST
+
+START_TEST(range_with_fewer_or_more_than_three_expressions_is_refused)
+{
+    static const char *const fields[] = {
+        "range:",         "range: width",         "range: width height", "range: width height depth more",
+        "range: 1 2 3 4", "range: 2 * width 1 1",
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+        assert_field_refused(fields[i], "WIDTH HEIGHT DEPTH, expressions without blanks, is wanted");
+}
+END_TEST
+
+START_TEST(expression_of_a_range_is_not_cut)
+{
+    char sum[160] = "1";
+    char field[512];
+    while (strlen(sum) < 127)
+        strcat(sum, "+1");
+    snprintf(field, sizeof field, "range: %s %s %s", sum, sum, sum);
+    assert_range(field, sum, sum, sum);
+    for (int i = 0; i < 3; ++i) {
+        snprintf(field, sizeof field, "range: %s%s %s%s %s%s", sum, i == 0 ? "1" : "", sum, i == 1 ? "1" : "", sum,
+                 i == 2 ? "1" : "");
+        assert_field_refused(field, "WIDTH HEIGHT DEPTH");
+    }
+}
+END_TEST
+
 /* --- what comes twice --- */
 
 START_TEST(field_that_is_allowed_once_is_refused_when_it_comes_again)
 {
-    static const char *const fields[] = {"kernel: toy", "purpose: two", "needs: two", "fails: two",
-                                         "source: two", "words: 2",     "checks: 2",  "launches: 2"};
+    static const char *const fields[] = {"kernel: toy", "purpose: two", "needs: two",  "fails: two",  "source: two",
+                                         "words: 2",    "checks: 2",    "launches: 2", "range: 1 2 3"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
         char text[512];
         const bool required = i < 5;
@@ -540,7 +591,7 @@ END_TEST
 
 static const char *const rich =
     WITH(" * option:  access = plain | volatile\n * param:   items = 4*groups in 1..100  how many\n * words:   groups\n"
-         " * data:    cells uint items zero\n * checks:  rounds*groups\n * launches: 2\n"
+         " * data:    cells uint items zero\n * checks:  rounds*groups\n * launches: 2\n * range:   items 2*items 1\n"
          " * result:  reduce(cells) = 0\n *\n * More.\n");
 
 START_TEST(beginning_of_an_entry_is_read_or_refused_with_its_place)
@@ -597,4 +648,5 @@ HARNESS_MAIN("entry", required_fields_are_read, entry_without_more_has_one_launc
              beginning_of_an_entry_is_read_or_refused_with_its_place,
              entry_with_changed_bytes_is_read_or_refused_with_its_place, line_that_is_no_field_ends_the_entry,
              field_that_is_allowed_once_is_refused_when_it_comes_again, name_that_comes_again_is_refused,
-             words_and_checks_without_a_value_are_refused)
+             words_and_checks_without_a_value_are_refused, range_is_three_expressions_that_are_kept_as_text,
+             range_with_fewer_or_more_than_three_expressions_is_refused, expression_of_a_range_is_not_cut)

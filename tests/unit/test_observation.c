@@ -160,6 +160,32 @@ START_TEST(what_only_the_host_knows_is_left_alone)
 }
 END_TEST
 
+START_TEST(how_a_range_was_divided_is_told_by_the_first_group)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 4; ++group) {
+        builder_set(&b, group, GL_SHAPE, 10 * group + 16);
+        builder_set(&b, group, GL_SHAPE + 1, 10 * group + 8);
+        builder_set(&b, group, GL_SHAPE + 2, 10 * group + 4);
+        builder_set(&b, group, GL_LAUNCHED, 10 * group + 4000);
+    }
+    struct observation o = observe(&barrier, &b);
+    ck_assert_uint_eq(o.shape[0], 16);
+    ck_assert_uint_eq(o.shape[1], 8);
+    ck_assert_uint_eq(o.shape[2], 4);
+    ck_assert_uint_eq(o.launched, 4000);
+}
+END_TEST
+
+START_TEST(launch_over_groups_has_no_shape)
+{
+    struct builder b = four_passed();
+    struct observation o = observe(&barrier, &b);
+    ck_assert_uint_eq(o.shape[0] + o.shape[1] + o.shape[2] + o.launched, 0);
+}
+END_TEST
+
 /* --- witnesses --- */
 
 START_TEST(group_that_saw_all_arrivals_is_a_witness)
@@ -509,12 +535,13 @@ HARNESS_MAIN(
     running_group_is_started_and_neither_waiting_nor_done, late_group_is_late_and_not_started,
     counted_groups_are_counted, each_end_of_a_wait_is_counted_by_its_kind,
     wait_that_ended_because_its_condition_held_is_of_no_other_kind, most_polls_of_one_group_are_kept, stop_word_is_kept,
-    wait_for_graph_is_analysed, what_only_the_host_knows_is_left_alone, group_that_saw_all_arrivals_is_a_witness,
-    group_that_saw_too_few_arrivals_is_no_witness, group_that_saw_more_arrivals_than_there_can_be_is_no_witness,
-    group_that_left_before_the_last_round_is_no_witness, group_whose_wait_did_not_hold_is_no_witness,
-    group_that_is_not_done_is_no_witness, counted_group_that_saw_the_census_closed_is_a_witness,
-    counted_group_that_left_an_open_census_is_no_witness, group_that_came_after_the_census_was_closed_is_a_witness,
-    group_that_got_the_lock_of_the_discovery_is_a_witness,
+    wait_for_graph_is_analysed, what_only_the_host_knows_is_left_alone,
+    how_a_range_was_divided_is_told_by_the_first_group, launch_over_groups_has_no_shape,
+    group_that_saw_all_arrivals_is_a_witness, group_that_saw_too_few_arrivals_is_no_witness,
+    group_that_saw_more_arrivals_than_there_can_be_is_no_witness, group_that_left_before_the_last_round_is_no_witness,
+    group_whose_wait_did_not_hold_is_no_witness, group_that_is_not_done_is_no_witness,
+    counted_group_that_saw_the_census_closed_is_a_witness, counted_group_that_left_an_open_census_is_no_witness,
+    group_that_came_after_the_census_was_closed_is_a_witness, group_that_got_the_lock_of_the_discovery_is_a_witness,
     group_that_did_not_get_the_lock_of_the_discovery_is_no_witness, total_fuse_on_a_board_that_changed_lately_is_busy,
     total_fuse_on_a_board_that_was_quiet_for_half_the_time_is_not_busy, idle_fuse_is_not_busy,
     each_outcome_is_found_by_its_name, unknown_outcome_is_not_found,

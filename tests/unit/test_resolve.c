@@ -159,6 +159,122 @@ START_TEST(expression_of_something_unknown_is_refused_for_that)
 }
 END_TEST
 
+/* --- ranges --- */
+
+#define RANGE " * param:   width = 1 in 0..4294967295\n * range:   width 2*local-size 3\n"
+
+static void choose(const char *shape, int64_t width)
+{
+    ck_assert_msg(nd_range_parse_shape(shape, &choice.range), "%s", shape);
+    choice.parameters[0] = width;
+}
+
+static void assert_global(uint64_t x, uint64_t y, uint64_t z)
+{
+    ck_assert_uint_eq(work.range.global[0], x);
+    ck_assert_uint_eq(work.range.global[1], y);
+    ck_assert_uint_eq(work.range.global[2], z);
+}
+
+START_TEST(range_is_covered_by_the_shape_that_was_chosen)
+{
+    choose("8x4x2", 10);
+    assert_resolved(RANGE);
+    ck_assert_uint_eq(work.range.dimensions, 3);
+    ck_assert_mem_eq(work.range.local, choice.range.local, sizeof work.range.local);
+    assert_global(16, 8, 4);
+    choose("16x16", 10);
+    assert_resolved(RANGE);
+    ck_assert_uint_eq(work.range.dimensions, 2);
+    assert_global(16, 32, 1);
+    choose("100", 10);
+    assert_resolved(RANGE);
+    ck_assert_uint_eq(work.range.dimensions, 1);
+    assert_global(300, 1, 1); /* 240 */
+}
+END_TEST
+
+START_TEST(range_is_rounded_up_unless_its_edges_are_ragged)
+{
+    choice.ragged = true;
+    choose("16x16", 10);
+    assert_resolved(RANGE);
+    ck_assert_uint_eq(work.range.local[0], 16);
+    assert_global(10, 24, 1);
+}
+END_TEST
+
+START_TEST(range_that_the_driver_divides_is_as_large_as_the_kernel_says)
+{
+    choose("driver-2d", 10);
+    assert_resolved(RANGE);
+    ck_assert_uint_eq(work.range.dimensions, 2);
+    ck_assert_uint_eq(work.range.local[0], 0);
+    assert_global(10, 24, 1);
+}
+END_TEST
+
+START_TEST(shape_becomes_build_options)
+{
+    choose("8x4x2", 10);
+    assert_resolved(" * range:   1 1 1\n");
+    ck_assert_str_eq(work.options, "-DGL_DIMENSIONS=3 -DGL_LOCAL_X=8 -DGL_LOCAL_Y=4 -DGL_LOCAL_Z=2");
+    choose("64", 10);
+    assert_resolved(" * option:  fault = none\n" RANGE);
+    ck_assert_str_eq(work.options, "-DFAULT_NONE -DPARAM_WIDTH=0 -DGL_DIMENSIONS=1 -DGL_LOCAL_X=64 -DGL_LOCAL_Y=1 "
+                                   "-DGL_LOCAL_Z=1");
+    choose("driver-2d", 10);
+    assert_resolved(" * range:   1 1 1\n");
+    ck_assert_str_eq(work.options, "-DGL_DIMENSIONS=2 -DGL_LOCAL_X=0 -DGL_LOCAL_Y=0 -DGL_LOCAL_Z=0");
+}
+END_TEST
+
+START_TEST(kernel_without_a_range_has_no_shape)
+{
+    choose("16x16", 10);
+    assert_resolved(" * checks:  1\n");
+    ck_assert_uint_eq(work.range.dimensions, 0);
+    ck_assert_str_eq(work.options, "");
+}
+END_TEST
+
+START_TEST(build_options_that_do_not_fit_with_a_shape_are_refused_and_not_cut)
+{
+    static const char shape[] = " -DGL_DIMENSIONS=3 -DGL_LOCAL_X=8 -DGL_LOCAL_Y=4 -DGL_LOCAL_Z=2";
+    char lines[1024] = "";
+    choose("8x4x2", 10);
+    for (int i = 0; i < 3; ++i)
+        sprintf(lines + strlen(lines), " * option:  an_option_with_a_name_%d = with_a_value_as_long\n", i);
+    strcat(lines, " * range:   1 1 1\n");
+    assert_resolved(lines);
+    ck_assert_str_eq(work.options + strlen(work.options) - strlen(shape), shape);
+    sprintf(lines + strlen(lines), " * option:  an_option_with_a_name_%d = with_a_value_as_long\n", 3);
+    assert_refused(lines, "build options are too long");
+}
+END_TEST
+
+START_TEST(extent_out_of_range_is_refused_with_what_is_allowed)
+{
+    choose("64", 10);
+    assert_refused(" * range:   4294967296 1 1\n", "'4294967296' is 4294967296: 0 to 4294967295 is allowed");
+    assert_refused(" * range:   1 groups-7 1\n", "'groups-7' is -1: 0 to 4294967295 is allowed");
+    assert_refused(" * range:   1 1 nonsense\n", "nonsense");
+    assert_refused(" * range:   1 1 resident\n", "not known");
+}
+END_TEST
+
+START_TEST(range_with_too_many_work_items_or_none_is_refused)
+{
+    choose("64", 0);
+    assert_refused(RANGE, "its range has no work-items, or more than 2^32 - 1");
+    choose("64", 4294967295);
+    assert_refused(RANGE, "its range has no work-items, or more than 2^32 - 1");
+    assert_refused(" * range:   4294967295 1 1\n", "more than 2^32 - 1"); /* once it is padded */
+    choice.ragged = true;
+    assert_resolved(" * range:   4294967295 1 1\n");
+}
+END_TEST
+
 /* --- regions --- */
 
 START_TEST(regions_have_element_fill_and_count)
@@ -386,4 +502,8 @@ HARNESS_MAIN("resolve", first_values_of_options_become_build_options, chosen_val
              functions_of_a_region_have_their_kinds, dot_is_of_two_regions, both_sides_and_all_results_are_resolved,
              term_that_is_none_is_refused_with_those_that_are, term_that_is_no_expression_is_refused,
              index_beyond_its_region_is_refused, dot_of_different_lengths_is_refused,
-             region_is_compared_with_a_region_and_a_number_with_a_number)
+             region_is_compared_with_a_region_and_a_number_with_a_number, range_is_covered_by_the_shape_that_was_chosen,
+             range_is_rounded_up_unless_its_edges_are_ragged,
+             range_that_the_driver_divides_is_as_large_as_the_kernel_says, shape_becomes_build_options,
+             kernel_without_a_range_has_no_shape, build_options_that_do_not_fit_with_a_shape_are_refused_and_not_cut,
+             extent_out_of_range_is_refused_with_what_is_allowed, range_with_too_many_work_items_or_none_is_refused)

@@ -287,6 +287,79 @@ START_TEST(rule_may_use_all_axes_and_what_the_device_has)
 }
 END_TEST
 
+/* --- kernels that are launched over a range --- */
+
+static void assert_grid(const char *sweep, const char *verdict)
+{
+    char text[4096];
+    snprintf(text, sizeof text, HEAD("grid") "[sweep]\n%s[expect]\nverdict = %s\n", sweep, verdict);
+    assert_text(text);
+}
+
+START_TEST(kernel_with_a_range_has_shapes_and_edges_instead_of_groups)
+{
+    assert_grid("shape = 64, 16x16\n", "pass");
+    ck_assert(entry_has_range(&scenario.entry));
+    ASSERT_ITEMS("shape", "64", "16x16");
+    ASSERT_ITEMS("edge", "padded");
+    ASSERT_ITEMS("width", "20");
+    ASSERT_ITEMS("rounds", "3");
+    ck_assert_uint_eq(scenario_axis(&scenario, "shape")->line, 6);
+    ck_assert_uint_eq(scenario_axis(&scenario, "edge")->line, 0);
+    ck_assert_ptr_null(scenario_axis(&scenario, "groups"));
+    ck_assert_ptr_null(scenario_axis(&scenario, "local-size"));
+}
+END_TEST
+
+START_TEST(kernel_without_a_range_has_neither_shapes_nor_edges)
+{
+    assert_sweep("groups = 1\n");
+    ck_assert(!entry_has_range(&scenario.entry));
+    ck_assert_ptr_null(scenario_axis(&scenario, "shape"));
+    ck_assert_ptr_null(scenario_axis(&scenario, "edge"));
+}
+END_TEST
+
+START_TEST(shapes_and_edges_are_words)
+{
+    assert_grid("shape = 64\nedge = ragged\n", "pass");
+    ck_assert_int_eq(scenario_axis(&scenario, "shape")->kind, AXIS_SHAPE);
+    ck_assert_int_eq(scenario_axis(&scenario, "edge")->kind, AXIS_WORD);
+    ck_assert(axis_is_word(scenario_axis(&scenario, "shape")));
+    ck_assert(axis_is_word(scenario_axis(&scenario, "edge")));
+    ck_assert(axis_is_word(scenario_axis(&scenario, "dialect")));
+    ck_assert(axis_is_word(scenario_axis(&scenario, "mapping")));
+    ck_assert(!axis_is_word(scenario_axis(&scenario, "width")));
+    ck_assert(!axis_is_word(scenario_axis(&scenario, "rounds")));
+}
+END_TEST
+
+START_TEST(all_shapes_and_edges_are_allowed)
+{
+    assert_grid("shape = 1, 65536, 33, 16x16, 256x256, 8x8x4,\n    1x1x64, driver-1d, driver-2d, driver-3d\n"
+                "edge = padded, ragged\n",
+                "pass");
+    ASSERT_ITEMS("shape", "1", "65536", "33", "16x16", "256x256", "8x8x4", "1x1x64", "driver-1d", "driver-2d",
+                 "driver-3d");
+    ASSERT_ITEMS("edge", "padded", "ragged");
+}
+END_TEST
+
+START_TEST(rule_of_a_kernel_with_a_range_may_use_its_shape_and_local_size)
+{
+    static const char *const rules[] = {
+        "pass when local-size <= 1024",
+        "pass when local-size <= 32x compute-units and width > 4; wrong otherwise",
+        "wrong when shape = 16x16; pass otherwise",
+        "pass when shape != driver-2d and edge = padded and mapping = row",
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+        assert_grid("shape = 64, 16x16\n", rules[i]);
+        ck_assert_str_eq(scenario.verdict, rules[i]);
+    }
+}
+END_TEST
+
 /* --- where scenarios come from --- */
 
 START_TEST(scenario_that_the_binary_carries_is_found_by_name)
@@ -475,6 +548,10 @@ START_TEST(reference_has_each_key_and_its_limits)
         " [sweep] groups ",
         "1 to 1048576",
         " local-size ",
+        " shape ",
+        "one of W WxH WxHxD driver-1d driver-2d driver-3d; required",
+        " edge ",
+        "one of padded ragged; default padded",
         " dialect ",
         " poll ",
         " rounds ",
@@ -514,4 +591,7 @@ HARNESS_MAIN("scenario", texts_are_read, scenario_is_named_like_its_file, entry_
              kernel_beside_the_file_comes_before_one_that_the_binary_carries,
              file_may_use_a_kernel_that_the_binary_carries, fault_in_a_kernel_beside_the_file_is_named_with_both_places,
              file_that_cannot_be_read_is_refused, file_of_more_than_1_mib_is_refused, path_that_is_too_long_is_refused,
-             reference_has_each_key_and_its_limits, each_option_and_parameter_has_its_default)
+             reference_has_each_key_and_its_limits, each_option_and_parameter_has_its_default,
+             kernel_with_a_range_has_shapes_and_edges_instead_of_groups,
+             kernel_without_a_range_has_neither_shapes_nor_edges, shapes_and_edges_are_words,
+             all_shapes_and_edges_are_allowed, rule_of_a_kernel_with_a_range_may_use_its_shape_and_local_size)

@@ -242,7 +242,8 @@ START_TEST(kernel_whose_own_names_have_a_meaning_already_is_refused)
 {
     static const char *const kernels[][2] = {{"takes_poll", "poll"},         {"takes_rounds", "rounds"},
                                              {"takes_line", "line"},         {"takes_resident", "resident"},
-                                             {"takes_progress", "progress"}, {"takes_units", "compute-units"}};
+                                             {"takes_progress", "progress"}, {"takes_units", "compute-units"},
+                                             {"takes_shape", "shape"},       {"takes_edge", "edge"}};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) {
         char part[64];
         snprintf(part, sizeof part, "%s.cl: %s: another name", kernels[i][0], kernels[i][1]);
@@ -411,6 +412,97 @@ START_TEST(all_dialects_and_another_are_refused)
 }
 END_TEST
 
+/* --- kernels that are launched over a range --- */
+
+#define GRID_HEAD "[scenario]\nkernel = grid\npurpose = a question\nteaches = an answer\n"
+
+/* One line in the [sweep] of a kernel with a range, beside its shape. */
+static void assert_grid_refused(const char *line, const char *part)
+{
+    char text[4096];
+    snprintf(text, sizeof text, GRID_HEAD "[sweep]\nshape = 64\n%s\n" TAIL, line);
+    assert_refused(text, SWEEP_LINE, part);
+}
+
+START_TEST(kernel_with_a_range_needs_a_shape)
+{
+    assert_refused(GRID_HEAD "[sweep]\nwidth = 4\n" TAIL, 1, "[sweep] has no shape: work-items in a group");
+    assert_refused(GRID_HEAD "[sweep]\ngroups = 4\n" TAIL, 1, "[sweep] has no shape");
+    assert_refused(GRID_HEAD "[sweep]\nedge = ragged\n" TAIL, 1, "[sweep] has no shape");
+}
+END_TEST
+
+START_TEST(groups_and_local_size_of_a_kernel_with_a_range_are_refused)
+{
+    assert_grid_refused("groups = 4", "groups: kernel grid is launched over a range of work-items: shape and edge are "
+                                      "allowed");
+    assert_grid_refused("local-size = 64", "local-size: kernel grid is launched over a range of work-items: shape and "
+                                           "edge are allowed");
+}
+END_TEST
+
+START_TEST(shape_and_edge_of_a_kernel_without_a_range_are_refused)
+{
+    assert_sweep_refused("shape = 64", "shape: kernel toy is launched over groups: groups and local-size are allowed");
+    assert_sweep_refused("edge = padded",
+                         "edge: kernel toy is launched over groups: groups and local-size are allowed");
+}
+END_TEST
+
+START_TEST(shape_that_is_none_is_refused_with_what_is_allowed)
+{
+    static const char *const shapes[] = {"0",           "16x",    "16x16x16x16", "65537",     "300x300",
+                                         "driver",      "+5",     "driver-4d",   "064",       "16 x 16",
+                                         "1x resident", "64 128", "16x16x0",     "2x groups", "min(4,8)"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        char text[1024], part[256];
+        snprintf(part, sizeof part,
+                 "shape = %s: 64, 16x16, 8x8x4 (1 to 65536 work-items), driver-1d, driver-2d or driver-3d is allowed",
+                 shapes[i]);
+        snprintf(text, sizeof text, GRID_HEAD "[sweep]\nwidth = 3\nshape = %s\n" TAIL, shapes[i]);
+        assert_refused(text, SWEEP_LINE, part);
+        snprintf(text, sizeof text, GRID_HEAD "[sweep]\nwidth = 3\nshape = 8x8,\n    %s\n" TAIL, shapes[i]);
+        assert_refused(text, SWEEP_LINE, part);
+    }
+    assert_refused(GRID_HEAD "[sweep]\nshape =\n" TAIL, 6, "an empty value");
+}
+END_TEST
+
+START_TEST(edge_that_is_none_is_refused_with_those_that_are)
+{
+    assert_grid_refused("edge = round", "edge = round: one of padded ragged is allowed");
+    assert_grid_refused("edge = padded ragged", "one of padded ragged is allowed");
+}
+END_TEST
+
+START_TEST(shape_that_comes_again_is_refused_with_its_first_line)
+{
+    assert_grid_refused("shape = 8x8", "shape was there before, in line 6");
+}
+END_TEST
+
+START_TEST(unknown_axis_of_a_kernel_with_a_range_is_refused_with_those_that_it_has)
+{
+    assert_grid_refused("color = red", "kernel grid has mapping width; every kernel has shape edge dialect poll");
+}
+END_TEST
+
+START_TEST(kernel_whose_range_is_too_large_is_refused)
+{
+    assert_refused("[scenario]\nkernel = endless\npurpose = a\nteaches = b\n[sweep]\nshape = 64\n" TAIL, 2,
+                   "kernel endless: its range has no work-items, or more than 2^32 - 1");
+}
+END_TEST
+
+START_TEST(rule_of_a_kernel_with_a_range_cannot_use_groups)
+{
+    assert_refused(GRID_HEAD "[sweep]\nshape = 64\n[expect]\nverdict = pass when groups <= 4\n", VERDICT_LINE,
+                   "groups");
+    assert_refused(GRID_HEAD "[sweep]\nshape = 64\n[expect]\nverdict = pass when shape < 64\n", VERDICT_LINE,
+                   "only = and != are allowed");
+}
+END_TEST
+
 /* --- rules --- */
 
 START_TEST(rule_that_cannot_be_read_is_refused)
@@ -532,6 +624,11 @@ static const char *const rich =
          "access = plain, atomic\nitems = 4\ndialect = best\n[expect]\nverdict = pass when groups <= resident;\n"
          "    starved or stalled otherwise\n";
 
+static const char *const rich_grid =
+    GRID_HEAD "[sweep]\nshape = 64, 16x16,\n    8x8x4, driver-2d\nedge = padded, ragged\nmapping = column\n"
+              "width = 30, 500\n[expect]\nverdict = pass when local-size <= 64 and shape != 8x8x4;\n    wrong "
+              "otherwise\n";
+
 static void assert_read_or_refused(const char *text, size_t length)
 {
     struct error error = {0};
@@ -542,27 +639,39 @@ static void assert_read_or_refused(const char *text, size_t length)
                   error.text);
 }
 
+static void assert_beginnings_read_or_refused(const char *whole)
+{
+    for (size_t length = 0; length <= strlen(whole); ++length)
+        assert_read_or_refused(whole, length);
+    struct error error;
+    ck_assert_int_eq(scenario_parse(whole, strlen(whole), "t.ini", "", &scenario, &error), 0);
+}
+
 START_TEST(beginning_of_a_scenario_is_read_or_refused_with_its_place)
 {
-    for (size_t length = 0; length <= strlen(rich); ++length)
-        assert_read_or_refused(rich, length);
-    struct error error;
-    ck_assert_int_eq(scenario_parse(rich, strlen(rich), "t.ini", "", &scenario, &error), 0);
+    assert_beginnings_read_or_refused(rich);
+    assert_beginnings_read_or_refused(rich_grid);
 }
 END_TEST
 
-START_TEST(scenario_with_changed_bytes_is_read_or_refused_with_its_place)
+static void assert_changes_read_or_refused(const char *whole)
 {
     uint32_t random = 1;
     for (int i = 0; i < 10000; ++i) {
         char text[1024];
-        strcpy(text, rich);
+        strcpy(text, whole);
         for (int changes = 0; changes < 1 + i % 4; ++changes) {
             random = random * 1664525u + 1013904223u;
-            text[(random >> 8) % strlen(rich)] = (char)(random >> 24);
+            text[(random >> 8) % strlen(whole)] = (char)(random >> 24);
         }
-        assert_read_or_refused(text, strlen(rich));
+        assert_read_or_refused(text, strlen(whole));
     }
+}
+
+START_TEST(scenario_with_changed_bytes_is_read_or_refused_with_its_place)
+{
+    assert_changes_read_or_refused(rich);
+    assert_changes_read_or_refused(rich_grid);
 }
 END_TEST
 
@@ -606,4 +715,9 @@ HARNESS_MAIN("scenario refusals", unknown_section_is_refused, key_outside_of_a_s
              scenario_with_changed_bytes_is_read_or_refused_with_its_place,
              scenario_without_or_with_doubled_pieces_is_read_or_refused_with_its_place,
              required_text_without_a_value_is_refused, kernel_whose_own_names_have_a_meaning_already_is_refused,
-             kernel_whose_default_is_out_of_range_is_refused)
+             kernel_whose_default_is_out_of_range_is_refused, kernel_with_a_range_needs_a_shape,
+             groups_and_local_size_of_a_kernel_with_a_range_are_refused,
+             shape_and_edge_of_a_kernel_without_a_range_are_refused, shape_that_is_none_is_refused_with_what_is_allowed,
+             edge_that_is_none_is_refused_with_those_that_are, shape_that_comes_again_is_refused_with_its_first_line,
+             unknown_axis_of_a_kernel_with_a_range_is_refused_with_those_that_it_has,
+             kernel_whose_range_is_too_large_is_refused, rule_of_a_kernel_with_a_range_cannot_use_groups)

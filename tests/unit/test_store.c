@@ -222,6 +222,116 @@ START_TEST(ended_trial_comes_back)
 }
 END_TEST
 
+/* --- kernels that are launched over a range --- */
+
+static const struct trial ranged = {
+    .footprint = {.local_size = 128},
+    .estimator = ESTIMATOR_WORK,
+    .groups = 1,
+    .rounds = 3,
+    .repeats = 3,
+    .dialect = DIALECT_CL30,
+    .work = {.scenario = "work_group_size",
+             .kernel = "work_group_size",
+             .options = "-DGL_DIMENSIONS=2",
+             .point = "edge=padded",
+             .range = {.dimensions = 2, .local = {16, 8, 1}, .global = {512, 4000, UINT32_MAX}},
+             .launches = 1,
+             .checks_counted = true,
+             .checks = 3,
+             .seed = 1},
+};
+
+START_TEST(trial_with_a_range_comes_back)
+{
+    struct trial left = ranged;
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    left.work.range = (struct nd_range){.dimensions = 3, .global = {500, 200, 20}}; /* to the driver */
+    begin(store, device, 0, &ranged);
+    begin(store, device, 1, &left);
+    begin(store, device, 2, &barrier);
+    store = reopen(store);
+    read_trials(store, device, &seen);
+    ck_assert_int_eq(seen.count, 3);
+    ck_assert_str_eq(seen.trials[0].name, "work_group_size/cl30/edge=padded/16x8#0");
+    ck_assert_mem_eq(&seen.trials[0].trial.work.range, &ranged.work.range, sizeof ranged.work.range);
+    ck_assert_uint_eq(seen.trials[0].trial.footprint.local_size, 128);
+    ck_assert_uint_eq(seen.trials[0].trial.work.checks, 3);
+    ck_assert_str_eq(seen.trials[0].trial.work.point, "edge=padded");
+    ck_assert_str_eq(seen.trials[1].name, "work_group_size/cl30/edge=padded/driver-3d#1");
+    ck_assert_mem_eq(&seen.trials[1].trial.work.range, &left.work.range, sizeof left.work.range);
+    ck_assert_mem_eq(&seen.trials[2].trial.work.range, &barrier.work.range, sizeof barrier.work.range);
+    store_close(store);
+
+    ck_assert_str_eq(query("SELECT printf('%d %d %d %d %d %d %d', dimensions, local_x, local_y, local_z, global_x,"
+                           " global_y, global_z) FROM trial WHERE id = 1"),
+                     "2 16 8 1 512 4000 4294967295");
+    ck_assert_str_eq(query("SELECT printf('%d %s %s %s', dimensions, local_x, local_y, local_z)"
+                           " FROM trial WHERE id = 2"),
+                     "3 0 0 0");
+    ck_assert_str_eq(query("SELECT coalesce(dimensions, local_x, local_y, local_z, global_x, global_y, global_z)"
+                           " FROM trial WHERE id = 3"),
+                     "NULL");
+}
+END_TEST
+
+START_TEST(what_a_launch_over_a_range_showed_comes_back)
+{
+    struct store_launch launches[] = {passed, crashed, passed};
+    const struct store_end end = {.launches = launches,
+                                  .count = 3,
+                                  .most_items = 4096,
+                                  .multiple_items = UINT64_C(5000000000),
+                                  .rungs = "",
+                                  .stderr_tail = "",
+                                  .note = ""};
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    memcpy(launches[0].observation.shape, (uint32_t[]){500, 2, 1}, sizeof launches[0].observation.shape);
+    launches[0].observation.launched = UINT32_MAX;
+    ck_assert_msg(store_end_trial(store, begin(store, device, 0, &ranged), &end, &error) == 0, "%s", error.text);
+    store = reopen(store);
+    read_trials(store, device, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    ck_assert_uint_eq(seen.trials[0].most_items, 4096);
+    ck_assert_uint_eq(seen.trials[0].multiple_items, 5000000000);
+    ck_assert_uint_eq(seen.trials[0].count, 3);
+    for (size_t i = 0; i < 3; ++i)
+        assert_launch(&seen.launches[i], &launches[i]);
+    store_close(store);
+
+    ck_assert_str_eq(query("SELECT printf('%d %d %d %d', shape_x, shape_y, shape_z, launched)"
+                           " FROM observation WHERE launch = 0"),
+                     "500 2 1 4294967295");
+    ck_assert_str_eq(query("SELECT coalesce(shape_x, shape_y, shape_z, launched) FROM observation WHERE launch = 1"),
+                     "NULL");
+    ck_assert_str_eq(query("SELECT coalesce(shape_x, shape_y, shape_z, launched) FROM observation WHERE launch = 2"),
+                     "NULL");
+    ck_assert_str_eq(query("SELECT printf('%d %d', kernel_max_local_size, kernel_preferred_multiple) FROM trial"),
+                     "4096 5000000000");
+}
+END_TEST
+
+START_TEST(what_the_driver_does_not_say_of_a_kernel_is_null)
+{
+    const struct store_end end = {.duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &ranged), &end, &error), 0);
+    read_trials(store, device, &seen);
+    ck_assert_uint_eq(seen.trials[0].most_items + seen.trials[0].multiple_items, 0);
+    store_close(store);
+    ck_assert_str_eq(query("SELECT coalesce(kernel_max_local_size, kernel_preferred_multiple) FROM trial"), "NULL");
+}
+END_TEST
+
 START_TEST(trial_without_launches_ends)
 {
     const struct store_end end = {.duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
@@ -358,6 +468,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, wedged_is_kept);
     tcase_add_test(tests, begun_trial_comes_back);
     tcase_add_test(tests, ended_trial_comes_back);
+    tcase_add_test(tests, trial_with_a_range_comes_back);
+    tcase_add_test(tests, what_a_launch_over_a_range_showed_comes_back);
+    tcase_add_test(tests, what_the_driver_does_not_say_of_a_kernel_is_null);
     tcase_add_test(tests, trial_without_launches_ends);
     tcase_add_test(tests, many_launches_come_back);
     tcase_add_test(tests, big_board_comes_back);

@@ -26,6 +26,13 @@ const struct source_file source_files[] = {
                                " * checks:  1\n"
                                " */\n"},
     {"odd.cl", TOY_HEAD("odd") " * words:   groups - 4\n * checks:  1\n */\n"}, /* for fewer groups it has no value */
+    {"grid.cl", TOY_HEAD("grid") " * option:  mapping = row | column\n"
+                                 " * param:   width = 20 in 1..4294967295\n"
+                                 " * range:   width 12 2\n"
+                                 " * data:    cells uint groups*local-size zero\n"
+                                 " * checks:  3\n"
+                                 " * result:  cells[0] = 0\n"
+                                 " */\n"},
     /* Each of these has a fault. */
     {"blind.cl", TOY_HEAD("blind") " */\n"}, /* nothing could be verified */
     {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
@@ -39,6 +46,9 @@ const struct source_file source_files[] = {
      TOY_HEAD("takes_resident") " * option:  a = b\n * option:  resident = a\n * checks:  groups\n */\n"},
     {"takes_progress.cl", TOY_HEAD("takes_progress") " * option:  progress = a\n * checks:  groups\n */\n"},
     {"takes_units.cl", TOY_HEAD("takes_units") " * param:   compute-units = 1 in 1..2\n * checks:  groups\n */\n"},
+    {"takes_shape.cl", TOY_HEAD("takes_shape") " * option:  shape = a | b\n * checks:  groups\n */\n"},
+    {"takes_edge.cl", TOY_HEAD("takes_edge") " * param:   edge = 1 in 1..2\n * checks:  groups\n */\n"},
+    {"endless.cl", TOY_HEAD("endless") " * range:   65536 65536 1\n * checks:  3\n */\n"},
     {NULL, NULL},
 };
 
