@@ -50,7 +50,7 @@ GL_KERNEL void barrier_central(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const bool silent = gl_own(&self, PARAM_SILENT) != 0;
-    uint rounds = gl_load(board + GL_ROUNDS);
+    uint rounds = gl_parameter(board, GL_ROUNDS);
 #if defined(FAULT_UNEQUAL_ROUNDS)
     rounds -= self.group == self.groups - 1;
 #endif

@@ -61,7 +61,7 @@ static void unlock_poll(struct gl_self *self, uint ticket)
 }
 
 /* Finds out whether this group takes part, and with how many. The leader calls it. */
-static void discover(struct gl_self *self, local struct party *party)
+GL_INLINE void discover(struct gl_self *self, local struct party *party)
 {
     global uint *poll = self->board + gl_sync(self, POLL);
     uint ticket;
@@ -113,7 +113,7 @@ static void arrive_and_wait(struct gl_self *self, struct party party, uint round
 /* False: a wait did not come true. */
 static bool take_part(struct gl_self *self, struct party party, global uint *cells)
 {
-    const uint rounds = gl_load(self->board + GL_ROUNDS);
+    const uint rounds = gl_parameter(self->board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         publish_write_as(self, cells, round, party.member);
         gl_gather(self);
@@ -144,7 +144,7 @@ GL_KERNEL void barrier_discovery(global uint *board, global uint *cells, global 
             return;
         made[get_global_id(0)] = self.checked;
         if (self.leader && party.member == 0)
-            due[0] = party.count * GL_LOCAL_SIZE * gl_load(board + GL_ROUNDS);
+            due[0] = party.count * GL_LOCAL_SIZE * gl_parameter(board, GL_ROUNDS);
     }
     gl_leave(&self);
 }

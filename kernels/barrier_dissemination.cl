@@ -70,7 +70,7 @@ GL_KERNEL void barrier_dissemination(global uint *board, global uint *cells)
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         publish_write(&self, cells, round);
         gl_gather(&self);

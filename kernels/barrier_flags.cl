@@ -94,7 +94,7 @@ GL_KERNEL void barrier_flags(global uint *board, global uint *cells)
         return;
     const struct set set = own_set(&self);
     const uint next = publish_next(self.group, set.first, set.count);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_delay(&self, round);
         publish_write(&self, cells, round);

@@ -22,7 +22,7 @@ GL_KERNEL void barrier_kernels(global uint *board, global uint *cells)
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint pass = gl_load(board + GL_PASS);
+    const uint pass = gl_parameter(board, GL_PASS);
     gl_delay(&self, pass + 1);
     publish_check(&self, cells, pass);
     publish_write(&self, cells, pass + 1);

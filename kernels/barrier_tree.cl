@@ -37,7 +37,7 @@ static uint node_release(const struct gl_self *self, uint node)
  * Goes up as long as this group is the last to arrive. Returns how many nodes it came to, and their numbers
  * in `path`; `complete`: it was the last at the root, too.
  */
-static uint climb(const struct gl_self *self, uint round, uint *path, bool *complete)
+GL_INLINE uint climb(const struct gl_self *self, uint round, uint *path, bool *complete)
 {
     const uint fanin = gl_own(self, PARAM_FANIN);
     uint member = self->group;   /* number on its level of the group, later of the node */
@@ -81,7 +81,7 @@ GL_KERNEL void barrier_tree(global uint *board, global uint *cells)
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_delay(&self, round);
         publish_write(&self, cells, round);

@@ -45,7 +45,7 @@ GL_KERNEL void barrier_two_level(global uint *board, global uint *cells)
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_delay(&self, round);
         publish_write(&self, cells, round);

@@ -81,7 +81,7 @@ GL_KERNEL void barrier_units(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const bool silent = gl_own(&self, PARAM_SILENT) != 0;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     gl_gather(&self);
     if (self.leader)
         join_unit(&self, &unit);

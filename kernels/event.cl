@@ -34,7 +34,7 @@ GL_KERNEL void event(global uint *board, global uint *cells)
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     const uint setter = (self.groups - 1) * gl_own(&self, PARAM_SETTER) / 100;
     const uint item = (uint)get_local_id(0);
     for (uint round = 1; round <= rounds; ++round) {

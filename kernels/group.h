@@ -39,10 +39,19 @@ static uint gl_group(void)
 #endif
 }
 
+/*
+ * A parameter of the launch. It is read as ordinary memory, because the host writes it before the launch and nobody
+ * does so meanwhile: all parameters stand in one cache line, which the compute unit then has.
+ */
+static uint gl_parameter(global const uint *board, uint index)
+{
+    return board[index];
+}
+
 /* The kernel's own parameter `index`, in the order of its header. */
 static uint gl_own(const struct gl_self *self, uint index)
 {
-    return gl_load(self->board + GL_OWN + index);
+    return gl_parameter(self->board, GL_OWN + index);
 }
 
 /* Scatters the bits of x; the same x gives the same word on every device. */
@@ -59,10 +68,10 @@ static uint gl_hash(uint x)
 /* Lets time pass, as the launch's parameters say: by lot, and more in groups with a higher id modulo 8. */
 static void gl_delay(struct gl_self *self, uint round)
 {
-    const uint most = gl_load(self->board + GL_JITTER);
-    uint polls = gl_load(self->board + GL_UNEVEN) * (self->group % 8);
+    const uint most = gl_parameter(self->board, GL_JITTER);
+    uint polls = gl_parameter(self->board, GL_UNEVEN) * (self->group % 8);
     if (most != 0)
-        polls += gl_hash(gl_load(self->board + GL_SEED) + self->group * 0x9e3779b9u + round) % (most + 1);
+        polls += gl_hash(gl_parameter(self->board, GL_SEED) + self->group * 0x9e3779b9u + round) % (most + 1);
     for (uint i = 0; i < polls && gl_load(self->board + GL_STOP) == 0; ++i)
         if (i % GL_YIELD_POLLS == GL_YIELD_POLLS - 1)
             gl_yield();
@@ -91,7 +100,7 @@ static bool gl_start(struct gl_self *self)
     gl_store(entry + GL_CLOCK_LOW, (uint)clock);
     gl_store(entry + GL_CLOCK_HIGH, (uint)(clock >> 32));
 #endif
-    gl_store(entry + GL_TICKET, gl_add(self->board + GL_STARTED, 1) + 1);
+    gl_store(entry + GL_TICKET, gl_add_relaxed(self->board + GL_STARTED, 1) + 1); /* it publishes nothing */
     gl_store(entry + GL_PHASE, GL_PHASE_RUNNING);
     return true;
 }
@@ -100,13 +109,11 @@ static void gl_self_init(struct gl_self *self, global uint *board)
 {
     self->board = board;
     self->group = gl_group();
-    self->groups = gl_load(board + GL_GROUPS);
+    self->groups = gl_parameter(board, GL_GROUPS);
     self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
     self->leader = get_local_id(0) == 0;
     self->left = false;
     self->leaving = 0;
-    self->fuse_idle = gl_load(board + GL_FUSE_IDLE);
-    self->fuse_total = gl_load(board + GL_FUSE_TOTAL);
     self->polls = 0;
     self->steps = 0;
     self->waits = 0;
@@ -138,8 +145,8 @@ static void gl_census(struct gl_self *self)
 {
     global uint *board = self->board;
     global uint *entry = self->entry;
-    const uint close_polls = gl_load(board + GL_CLOSE_POLLS);
-    const uint fuse_total = gl_load(board + GL_FUSE_TOTAL);
+    const uint close_polls = gl_parameter(board, GL_CLOSE_POLLS);
+    const uint fuse_total = gl_parameter(board, GL_FUSE_TOTAL);
     uint ended = GL_ENDED_CUT;
     uint polls = 0;
     uint idle = 0;
@@ -188,15 +195,25 @@ static void gl_gather(const struct gl_self *self)
 
 /*
  * The leader is through. False, for all work-items: a wait of its did not come true, and the group returns.
- * Local memory is written here and not where the wait failed: compilers inline a function with a barrier, and
- * one of them (PoCL 3.1) gives a function that it does not inline another copy of a local variable.
+ * Local memory is written here and not where the wait failed, so that only a function with a barrier must be inlined.
  */
-static bool gl_proceed(const struct gl_self *self)
+GL_INLINE bool gl_proceed(const struct gl_self *self)
 {
+#if defined(GL_DIALECT_PTX)
+    /* The barrier itself tells whether any of its work-items left. */
+    uint leaves;
+    asm volatile("{\n\t.reg .pred gl_mine, gl_any;\n\tsetp.ne.u32 gl_mine, %1, 0;\n\tbar.red.or.pred gl_any, 0, gl_mine;\n\t"
+                 "selp.u32 %0, 1, 0, gl_any;\n\t}"
+                 : "=r"(leaves)
+                 : "r"((uint)self->left)
+                 : "memory");
+    return leaves == 0;
+#else
     if (self->left && self->leaving != 0)
         *self->leaving = 1;
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     return (self->leaving != 0 ? *self->leaving : gl_load(self->entry + GL_LEAVING)) == 0;
+#endif
 }
 
 /*
@@ -204,13 +221,13 @@ static bool gl_proceed(const struct gl_self *self)
  * counted by a census), and the kernel returns. `leaving` is a word of local memory, by which the group
  * learns that it is to leave; null costs no local memory, and a read of the board for each gl_proceed.
  */
-static bool gl_enter(struct gl_self *self, global uint *board, local uint *leaving)
+GL_INLINE bool gl_enter(struct gl_self *self, global uint *board, local uint *leaving)
 {
     gl_self_init(self, board);
     self->leaving = leaving;
     if (leaving != 0 && self->leader)
         *leaving = 0;
-    const bool census = gl_load(board + GL_MODE) == GL_MODE_CENSUS;
+    const bool census = gl_parameter(board, GL_MODE) == GL_MODE_CENSUS;
     if (self->leader) {
         if (!gl_start(self)) {
             self->left = true;
@@ -242,11 +259,11 @@ static void gl_check(struct gl_self *self, uint at, uint got, uint wanted, uint 
 static void gl_note_checks(const struct gl_self *self)
 {
     if (self->checked != 0)
-        gl_add(self->entry + GL_CHECKED, self->checked);
+        gl_add_relaxed(self->entry + GL_CHECKED, self->checked);
     if (self->stale != 0)
-        gl_add(self->entry + GL_STALE, self->stale);
+        gl_add_relaxed(self->entry + GL_STALE, self->stale);
     if (self->wrong != 0)
-        gl_add(self->entry + GL_WRONG, self->wrong);
+        gl_add_relaxed(self->entry + GL_WRONG, self->wrong);
 }
 
 /* Ends a kernel; all work-items call it, unless gl_proceed told them to return. */

@@ -20,8 +20,8 @@ GL_KERNEL void group_functions(global uint *board)
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint me = (uint)get_local_id(0);
-    const uint rounds = gl_load(board + GL_ROUNDS);
-    const uint seed = gl_hash(gl_load(board + GL_SEED) + self.group);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
+    const uint seed = gl_hash(gl_parameter(board, GL_SEED) + self.group);
     for (uint round = 1; round <= rounds; ++round) {
         const uint chosen = gl_hash(seed + round) % GL_LOCAL_SIZE;
         gl_check(&self, chosen, work_group_broadcast(gl_hash(seed + me), chosen), gl_hash(seed + chosen), seed);

@@ -38,7 +38,7 @@ GL_KERNEL void handover(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint partner = pairs_partner(&self);
-    const uint rounds = partner != GL_GROUP_NOBODY ? gl_load(board + GL_ROUNDS) : 0;
+    const uint rounds = partner != GL_GROUP_NOBODY ? gl_parameter(board, GL_ROUNDS) : 0;
 #if defined(DIRECTION_DOWN)
     const bool produces = self.group > partner;
 #else

@@ -34,7 +34,7 @@ static uint pairs_scatter(uint x, uint bits, uint seed, bool undo)
 /* A permutation of the groups' ids, or its inverse. What falls outside is scattered again: its cycle leads back. */
 static uint pairs_shuffle(const struct gl_self *self, uint id, bool undo)
 {
-    const uint seed = gl_load(self->board + GL_SEED);
+    const uint seed = gl_parameter(self->board, GL_SEED);
     uint bits = 0;
 
     while (bits < 15 && 1u << (2 * bits) < self->groups)

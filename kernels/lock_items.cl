@@ -77,7 +77,7 @@ GL_KERNEL void lock_items(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint shared = self.group / gl_own(&self, PARAM_SHARING);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_round(&self, round);
         gl_gather(&self);

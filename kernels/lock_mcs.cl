@@ -75,7 +75,7 @@ GL_KERNEL void lock_mcs(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint guarded = gl_sync(&self, (self.groups + 1) * GL_LINE);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_gather(&self);
         if (self.leader && lock_take(&self, round))

@@ -106,7 +106,7 @@ GL_KERNEL void lock_tas(global uint *board, global uint *cells)
         return;
     const uint lock = gl_sync(&self, 0);
     const uint guarded = gl_sync(&self, GL_LINE);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
 #if defined(FAULT_EARLY_UNLOCK) || defined(FAULT_WRONG_UNLOCK)
     if (!lock_overlap(&self))
         return;

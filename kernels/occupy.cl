@@ -11,7 +11,8 @@
 kernel void occupy(global uint *board, global uint *memory)
 {
     struct gl_self self;
-    const uint words = gl_load(board + GL_ROUNDS);
+    const uint words = gl_parameter(board, GL_ROUNDS);
+    const uint fuse_total = gl_parameter(board, GL_FUSE_TOTAL);
     const uint items = (uint)get_global_size(0);
     uint at = (uint)get_global_id(0);
     uint polls = 0;
@@ -19,7 +20,7 @@ kernel void occupy(global uint *board, global uint *memory)
     gl_self_init(&self, board);
     if (self.leader)
         gl_start(&self);
-    while (gl_load(board + GL_STOP) == 0 && polls < self.fuse_total) {
+    while (gl_load(board + GL_STOP) == 0 && polls < fuse_total) {
         if (words != 0) {
             memory[at % words] += polls;
             at += items;
@@ -28,5 +29,5 @@ kernel void occupy(global uint *board, global uint *memory)
             gl_yield();
     }
     if (self.leader)
-        gl_store(self.entry + GL_ENDED, polls < self.fuse_total ? GL_ENDED_STOP : GL_ENDED_TOTAL);
+        gl_store(self.entry + GL_ENDED, polls < fuse_total ? GL_ENDED_STOP : GL_ENDED_TOTAL);
 }

@@ -134,7 +134,7 @@ GL_KERNEL void philosophers(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     seat_init(&self, &seat, cells);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     for (uint round = 1; round <= rounds; ++round) {
         gl_gather(&self);
         if (self.leader && forks_take(&self, &seat, round)) {

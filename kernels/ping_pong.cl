@@ -35,7 +35,7 @@ GL_KERNEL void ping_pong(global uint *board, global uint *cells)
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint partner = pairs_partner(&self);
-    const uint rounds = partner != GL_GROUP_NOBODY ? gl_load(board + GL_ROUNDS) : 0;
+    const uint rounds = partner != GL_GROUP_NOBODY ? gl_parameter(board, GL_ROUNDS) : 0;
     const uint lower = min(self.group, partner);
     const uint ball = gl_sync(&self, lower * GL_LINE);
     for (uint round = 1; round <= rounds; ++round) {

@@ -108,7 +108,7 @@ GL_KERNEL void queue_ring(global uint *board, global uint *taken, global uint *p
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
     const uint slots = gl_own(&self, PARAM_SLOTS);
     const uint pairs = self.groups / 2;
     const uint sides = self.group < 2 * pairs ? 1 : 2;

@@ -68,7 +68,7 @@ GL_KERNEL void reduce_atomic(global uint *board, global const item *input, globa
 
     if (!gl_enter(&self, board, &leaving))
         return;
-    if (gl_load(board + GL_PASS) == 0) {
+    if (gl_parameter(board, GL_PASS) == 0) {
         if (self.leader && self.group == 0)
             output[0] = ITEM_IDENTITY;
     } else {

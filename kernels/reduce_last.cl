@@ -47,7 +47,7 @@ static uint leave_part(const struct gl_self *self, global uint *tickets, SHARED 
 #endif
 }
 
-static item combine_parts(struct gl_self *self, local item *scratch, SHARED global const item *partials)
+GL_INLINE item combine_parts(struct gl_self *self, local item *scratch, SHARED global const item *partials)
 {
     item value = ITEM_IDENTITY;
 
@@ -82,7 +82,7 @@ GL_KERNEL void reduce_last(global uint *board, global const item *input, global 
         return;
     gl_delay(&self, 1);
 #if defined(FAULT_NO_FENCE)
-    if (gl_load(board + GL_SALT) != 0 || look(&self, partials) != ITEM_IDENTITY)
+    if (gl_parameter(board, GL_SALT) != 0 || look(&self, partials) != ITEM_IDENTITY)
         gl_step(&self);
 #endif
     const item part = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
@@ -92,7 +92,7 @@ GL_KERNEL void reduce_last(global uint *board, global const item *input, global 
     if (ticket == self.groups - 1) {
         const item whole = combine_parts(&self, scratch, partials);
         if (self.leader) {
-            output[gl_load(board + GL_PASS)] = whole;
+            output[gl_parameter(board, GL_PASS)] = whole;
 #if !defined(FAULT_NO_RESET)
             gl_store(tickets, 0);
 #endif

@@ -102,7 +102,7 @@ static bool wait_for_all(struct gl_self *self, const struct tree *tree, uint loc
         }
         seen = gl_poll(self->board + lock);
     } while (gl_spin_goes_on(self, &spin, seen));
-    return gl_spin_end(self, &spin);
+    return gl_spin_end_polled(self, &spin);
 }
 
 /* Waits until the nodes first ... end - 1, this group's own excepted, have unlocked this group's lock. */
@@ -119,12 +119,16 @@ static bool wait_for_children(struct gl_self *self, struct tree *tree, uint firs
         return false;
 #endif
     tree->wanted += wanted;
-    tree->seen += gl_load(self->board + lock);
+#if defined(UNLOCK_LAST)
+    tree->seen += gl_load(self->board + lock); /* it waited for one of them */
+#else
+    tree->seen += wanted != 0 ? self->seen : 0;
+#endif
     return true;
 }
 
 /* Goes up: leaves this group's node on each level, and makes the one above. False: a wait failed. */
-static bool climb(struct gl_self *self, struct tree *tree, local item *scratch, volatile global item *partials,
+GL_INLINE bool climb(struct gl_self *self, struct tree *tree, local item *scratch, volatile global item *partials,
                   item *value)
 {
     for (;; ++tree->depth) {

@@ -26,7 +26,7 @@ GL_KERNEL void reduce_stages(global uint *board, global const item *input, globa
     if (!gl_enter(&self, board, &leaving))
         return;
     gl_delay(&self, 1);
-    if (gl_load(board + GL_PASS) == 0) {
+    if (gl_parameter(board, GL_PASS) == 0) {
         const item part = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
         if (self.leader)
             partials[self.group] = part;

@@ -59,7 +59,7 @@ static struct scan_block scan_bounds(const struct gl_self *self, uint number, ui
 }
 
 /* The block of this group. All work-items call it; `drawn` is a word of local memory. */
-static struct scan_block scan_take(const struct gl_self *self, local uint *drawn, uint items)
+GL_INLINE struct scan_block scan_take(const struct gl_self *self, local uint *drawn, uint items)
 {
 #if defined(ORDER_TICKET)
     if (self->leader)
@@ -72,14 +72,14 @@ static struct scan_block scan_take(const struct gl_self *self, local uint *drawn
 }
 
 /* The sum of a block's items, for all work-items. */
-static item scan_sum(local item *scratch, global const item *input, struct scan_block block)
+GL_INLINE item scan_sum(local item *scratch, global const item *input, struct scan_block block)
 {
     const uint first = block.first + (uint)get_local_id(0);
     return reduce_local(scratch, reduce_stride(input, first, block.end, GL_LOCAL_SIZE));
 }
 
 /* Writes the scan of a block, before which all items add up to `prefix`. */
-static void scan_write(local item *scratch, global const item *input, global item *output, struct scan_block block,
+GL_INLINE void scan_write(local item *scratch, global const item *input, global item *output, struct scan_block block,
                        item prefix)
 {
     for (uint first = block.first; first < block.end; first += GL_LOCAL_SIZE) {

@@ -43,7 +43,7 @@ static void publish(struct gl_self *self, uint block, item sum)
 }
 
 /* The leader adds the sum of its block to that of all blocks before it, which goes to `prefix`. */
-static void join_chain(struct gl_self *self, uint block, item sum, local item *prefix)
+GL_INLINE void join_chain(struct gl_self *self, uint block, item sum, local item *prefix)
 {
     *prefix = 0;
     if (block != 0) {

@@ -38,7 +38,7 @@ static uint place(uint i)
 }
 
 /* Adds pairs whose right ends are 2, 4, 8 ... apart: the last place gets the sum of all. */
-static void tree_up(local item *tree, uint me)
+GL_INLINE void tree_up(local item *tree, uint me)
 {
     for (uint half_span = 1; half_span < TREE; half_span *= 2) {
         const uint right = (me + 1) * 2 * half_span - 1;
@@ -49,7 +49,7 @@ static void tree_up(local item *tree, uint me)
 }
 
 /* Hands down: the left half gets what its pair got, the right half that and the sum of the left. */
-static void tree_down(local item *tree, uint me)
+GL_INLINE void tree_down(local item *tree, uint me)
 {
     for (uint half_span = TREE / 2; half_span > 0; half_span /= 2) {
         const uint right = (me + 1) * 2 * half_span - 1;
@@ -62,7 +62,7 @@ static void tree_down(local item *tree, uint me)
     }
 }
 
-static item scan_by_tree(local item *tree, item value)
+GL_INLINE item scan_by_tree(local item *tree, item value)
 {
     const uint me = (uint)get_local_id(0);
 

@@ -10,7 +10,7 @@
 #define SCAN_LOCAL_ITEMS (2 * GL_LOCAL_SIZE)
 
 /* All work-items of the group call it; each gets the sum of the values up to its own, and `total` that of all. */
-static item scan_local(local item *scratch, item value, item *total)
+GL_INLINE item scan_local(local item *scratch, item value, item *total)
 {
     const uint me = (uint)get_local_id(0);
     local item *from = scratch;

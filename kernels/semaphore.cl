@@ -61,7 +61,7 @@ GL_KERNEL void semaphore(global uint *board)
         return;
     global uint *inside = board + gl_sync(&self, GROUPS_INSIDE);
     const uint permits = gl_own(&self, PARAM_PERMITS);
-    const uint rounds = gl_load(board + GL_ROUNDS);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
 #if defined(FAULT_TORN_TAKE)
     if (!lock_overlap(&self))
         return;

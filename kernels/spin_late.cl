@@ -29,7 +29,7 @@
 /* What the late group publishes to the work-items with this local id. */
 static uint news(const struct gl_self *self)
 {
-    return gl_hash(gl_load(self->board + GL_SEED) + (uint)get_local_id(0)) | 1;
+    return gl_hash(gl_parameter(self->board, GL_SEED) + (uint)get_local_id(0)) | 1;
 }
 
 static uint own_number(const struct gl_self *self)
@@ -45,7 +45,7 @@ static uint late_number(const struct gl_self *self, uint waiters)
 {
     const uint last = self->groups - 1;
     if (gl_own(self, PARAM_LOT) != 0 && waiters <= last)
-        return waiters + gl_hash(gl_load(self->board + GL_SEED)) % (self->groups - waiters);
+        return waiters + gl_hash(gl_parameter(self->board, GL_SEED)) % (self->groups - waiters);
     return min(gl_own(self, PARAM_LATE), last);
 }
 

@@ -45,7 +45,7 @@ static bool deque_steal(struct gl_self *self, const struct steal *steal, uint vi
 
 static void steal_init(struct gl_self *self, struct steal *steal, uint batch, uint children)
 {
-    const uint rounds = gl_load(self->board + GL_ROUNDS);
+    const uint rounds = gl_parameter(self->board, GL_ROUNDS);
     const uint place = self->group % 4;
     const uint four = self->group - place;
     const uint poor = min(self->groups - four, 4u) - 1;
@@ -147,7 +147,7 @@ static void steal_do(struct gl_self *self, const struct steal *steal, uint task)
 }
 
 /* All work-items, until there is nothing more to do; false: they return. They share the word `next`. */
-static bool steal_work(struct gl_self *self, struct steal *steal, local uint *next)
+GL_INLINE bool steal_work(struct gl_self *self, struct steal *steal, local uint *next)
 {
     uint found = STEAL_NONE;
 

@@ -7,12 +7,19 @@
  *   GL_DIALECT_PTX   NVIDIA inline assembly at gpu scope
  *
  * All accesses to shared words go through these functions. Loads and stores are relaxed; a
- * read-modify-write and gl_fence acquire and release; gl_add_relaxed is for faults that are seeded.
+ * read-modify-write and gl_fence acquire and release; gl_add_relaxed is for counts that publish nothing,
+ * and for faults that are seeded.
  */
 #ifndef GRIDLOCK_SYNC_H
 #define GRIDLOCK_SYNC_H
 
 #include "abi.h"
+
+/*
+ * What a function is declared with that uses local memory: where PoCL 3.1 does not inline it, it gives it another copy
+ * of a local variable, which all threads of the device share.
+ */
+#define GL_INLINE static inline __attribute__((always_inline))
 
 #if defined(GL_DIALECT_CL30)
 

@@ -28,8 +28,6 @@ struct gl_self {
     bool leader; /* work-item 0, which acts for its group */
     bool left;   /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING on the board says so */
-    uint fuse_idle;
-    uint fuse_total;
     uint polls;
     uint steps;
     uint waits;
@@ -45,6 +43,7 @@ struct gl_spin {
     uint kind; /* GL_UNTIL_* */
     uint value;
     uint fuse_idle;
+    uint fuse_total;
     uint stop;
     uint seen;
     uint last;
@@ -105,7 +104,8 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     spin->word = word;
     spin->kind = kind;
     spin->value = value;
-    spin->fuse_idle = self->fuse_idle;
+    spin->fuse_idle = 0;
+    spin->fuse_total = 0;
     spin->stop = 0;
     spin->seen = 0;
     spin->last = 0;
@@ -120,18 +120,50 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
 }
 
-/* The look at the stop word, with which a turn begins. */
+/*
+ * The look at the stop word and at the fuses, with which a turn begins, though not each one. The three loads and the
+ * poll that follows take their time together, and between two looks the fuses take no registers.
+ */
 static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 {
 #if !defined(GL_LIVE)
-    if (self->polls % GL_LOOK_POLLS == 0)
-        spin->stop = gl_load(self->board + GL_STOP);
+    if (self->polls % GL_LOOK_POLLS != 0)
+        return;
+    spin->stop = gl_load(self->board + GL_STOP);
+    spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
+    spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE); /* the host may have made it longer */
 #endif
+}
+
+/* A turn that began with a look did not end the wait: does the stop word, or a fuse? */
+static bool gl_spin_is_over(const struct gl_self *self, struct gl_spin *spin)
+{
+    if (spin->stop != 0) {
+        spin->ended = GL_ENDED_STOP;
+        return true;
+    }
+    if (self->polls >= spin->fuse_total) {
+        spin->ended = GL_ENDED_TOTAL;
+        return true;
+    }
+    if (spin->idle < spin->fuse_idle)
+        return false;
+    /* Another entry may have changed. */
+    const uint now = gl_digest(self);
+    if (now != spin->digest) {
+        spin->digest = now;
+        spin->idle = 0;
+        return false;
+    }
+    spin->ended = GL_ENDED_IDLE;
+    return true;
 }
 
 /* Ends a turn in which the word was `seen`: true if there is to be another. */
 static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint seen)
 {
+    const bool looked = self->polls % GL_LOOK_POLLS == 0;
+
     spin->seen = seen;
     if (gl_is_met(spin->kind, seen, spin->value)) {
         spin->ended = GL_ENDED_HELD;
@@ -139,33 +171,13 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     }
     if (++self->polls % GL_YIELD_POLLS == 0)
         gl_yield();
-#if !defined(GL_LIVE)
-    if (spin->stop != 0) {
-        spin->ended = GL_ENDED_STOP;
-        return false;
-    }
-    if (seen != spin->last) {
-        spin->last = seen;
-        spin->idle = 0;
-    }
-    if (self->polls >= self->fuse_total) {
-        spin->ended = GL_ENDED_TOTAL;
-        return false;
-    }
-    if (++spin->idle >= spin->fuse_idle) {
-        /* The host may have made the fuse longer; another entry may have changed. */
-        uint now = gl_digest(self);
-        spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE);
-        if (now != spin->digest) {
-            spin->digest = now;
-            spin->idle = 0;
-        } else if (spin->idle >= spin->fuse_idle) {
-            spin->ended = GL_ENDED_IDLE;
-            return false;
-        }
-    }
-#endif
+#if defined(GL_LIVE)
     return true;
+#else
+    spin->idle = seen != spin->last ? 0 : spin->idle + 1;
+    spin->last = seen;
+    return !looked || !gl_spin_is_over(self, spin);
+#endif
 }
 
 /* What the group's waits came to; on the board before it says that it is done, or leaves. */
@@ -275,6 +287,15 @@ static uint gl_poll(global uint *word)
 #endif
 }
 
+/* gl_spin_end of a loop that polled by gl_poll. */
+static bool gl_spin_end_polled(struct gl_self *self, const struct gl_spin *spin)
+{
+#if !defined(GL_POLL_ACQUIRES)
+    gl_acquire_fence();
+#endif
+    return gl_spin_finish(self, spin);
+}
+
 /* The loop of a wait that has begun. */
 static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
 {
@@ -284,11 +305,7 @@ static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
         gl_spin_look(self, spin);
         seen = gl_poll(self->board + spin->word);
     } while (gl_spin_goes_on(self, spin, seen));
-#if defined(GL_POLL_ACQUIRES)
-    return gl_spin_finish(self, spin);
-#else
-    return gl_spin_end(self, spin);
-#endif
+    return gl_spin_end_polled(self, spin);
 }
 
 /*

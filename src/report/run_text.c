@@ -52,9 +52,11 @@ void run_text_scenario(FILE *out, const struct run_device *device, const struct 
     struct run_safety safety;
 
     run_scenario_safety(scenario, &safety);
+    if (safety.points == 0)
+        return; /* the summary counts it */
     fprintf(out, "%-30.30s", scenario->name);
     if (safety.unsupported == safety.points) {
-        fprintf(out, " %s\n", safety.points == 0 ? "no point of it was run" : "unsupported");
+        fputs(" unsupported\n", out);
         return;
     }
     if (run_scenario_has_range(scenario)) {
@@ -211,6 +213,11 @@ static void print_shapes(FILE *out, const struct run_device *device)
     }
 }
 
+static bool is_run_mutant(const struct run_scenario *scenario)
+{
+    return scenario->count > 0 && run_scenario_is_mutant(scenario);
+}
+
 /* "mutants caught: 17 of 18 (not mutant_x)" */
 static void print_mutants(FILE *out, const struct run_device *device)
 {
@@ -218,15 +225,15 @@ static void print_mutants(FILE *out, const struct run_device *device)
     const char *before = "; not ";
 
     for (size_t i = 0; i < device->count; ++i) {
-        mutants += run_scenario_is_mutant(&device->scenarios[i]);
-        caught += run_scenario_is_mutant(&device->scenarios[i]) && run_scenario_is_caught(&device->scenarios[i]);
+        mutants += is_run_mutant(&device->scenarios[i]);
+        caught += is_run_mutant(&device->scenarios[i]) && run_scenario_is_caught(&device->scenarios[i]);
     }
     if (mutants == 0)
         return;
     fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
     for (size_t i = 0; i < device->count; ++i) {
         const struct run_scenario *scenario = &device->scenarios[i];
-        if (!run_scenario_is_mutant(scenario) || run_scenario_is_caught(scenario))
+        if (!is_run_mutant(scenario) || run_scenario_is_caught(scenario))
             continue;
         fprintf(out, "%s%s", before, scenario->name);
         before = ", ";
@@ -237,10 +244,12 @@ static void print_mutants(FILE *out, const struct run_device *device)
 void run_text_summary(FILE *out, const struct run_device *device)
 {
     uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0;
+    size_t scenarios = 0;
 
     for (size_t i = 0; i < device->count; ++i) {
         struct run_safety safety;
         run_scenario_safety(&device->scenarios[i], &safety);
+        scenarios += safety.points > 0;
         points += safety.points;
         surprises += safety.surprises;
         unpredicted += safety.unpredicted;
@@ -251,7 +260,9 @@ void run_text_summary(FILE *out, const struct run_device *device)
     fprintf(out,
             "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
             " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",
-            points, device->count, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+            points, scenarios, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+    if (scenarios < device->count)
+        fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
     print_mutants(out, device);
     if (surprises > 0)
         fputs("\nSURPRISES\n", out);

@@ -4,7 +4,8 @@
 usage: reduce.py GRIDLOCK PEER [--runs 21] [gridlock options...]
 
 GRIDLOCK runs tests/bench/scenarios/bench_reduce_*.ini, PEER is peers/cub_reduce.cu, built. The two take turns
-on the same lengths; the figures are medians over the runs, of the shortest reduction of each run, of the best
+on the same lengths, and both write the input anew before each pair of reductions (reduce_last) or each one
+(reduce_levels); the figures are medians over the runs, of the shortest reduction of each run, of the best
 number of groups and work-items. gridlock's times are of the kernel, by event profiling; the peer's are between two
 events around the call, which has two kernels and what lies between them. A ratio above 1: gridlock is
 faster. Exit status: 0 all was measured and every result right; 1 otherwise.
@@ -18,7 +19,7 @@ import sys
 import tempfile
 
 SCENARIOS = sorted((pathlib.Path(__file__).parent / "scenarios").glob("bench_reduce_*.ini"))
-LAUNCHES = {"reduce_last": 2}  # each of its trials reduces twice
+LAUNCHES = {"reduce_last": 2, "reduce_levels": 1}  # reductions of an input that was written anew
 
 
 def items_of(point_id):
@@ -34,20 +35,25 @@ def run_gridlock(gridlock, options):
         sys.exit(f"reduce.py: gridlock said: {done.stderr.strip()}")
     best, failed = {}, []
     for scenario in json.loads(done.stdout)["devices"][0]["scenarios"]:
-        kernel = scenario["name"].removeprefix("bench_")
+        kernel = scenario["name"].removeprefix("bench_").removesuffix("_large")
         for point in scenario["points"]:
             if point["verdict"] != "pass":
                 failed.append(f"{point['id']}: {point['verdict']}")
                 continue
-            key, nanoseconds = (kernel, items_of(point["id"])), point["fastest_ns"] / LAUNCHES.get(kernel, 1)
+            key, nanoseconds = (kernel, items_of(point["id"])), point["fastest_ns"] / LAUNCHES[kernel]
             shape = f"{point['groups']}x{point['local_size']}"
             best[key] = min(best.get(key, (nanoseconds, shape)), (nanoseconds, shape))
     return best, failed
 
 
 def run_peer(peer, lengths):
+    """{(kernel, items): ns}: for each kernel of ours those of as many reductions."""
     lines = subprocess.run([peer] + [str(n) for n in lengths], capture_output=True, text=True, check=True).stdout
-    return {int(a): float(b) for a, b in (line.split() for line in lines.splitlines())}
+    times = {}
+    for items, pair, first in (line.split() for line in lines.splitlines()):
+        for kernel, launches in LAUNCHES.items():
+            times[kernel, int(items)] = float(pair if launches == 2 else first)
+    return times
 
 
 def main():
@@ -63,17 +69,16 @@ def main():
         for key, (nanoseconds, shape) in best.items():
             ours.setdefault(key, []).append(nanoseconds)
             shapes[key] = shape
-        for items, nanoseconds in run_peer(arguments.peer, sorted({key[1] for key in best})).items():
-            peers.setdefault(items, []).append(nanoseconds)
+        for key, nanoseconds in run_peer(arguments.peer, sorted({key[1] for key in best})).items():
+            peers.setdefault(key, []).append(nanoseconds)
     kernels = sorted({key[0] for key in ours})
-    print("     items     CUB us" + "".join(f"{kernel:>16} us  ratio    shape" for kernel in kernels))
-    for items in sorted(peers):
-        peer = statistics.median(peers[items])
+    print("     items" + "".join(f"{kernel:>16} us  CUB us  ratio    shape" for kernel in kernels))
+    for items in sorted({key[1] for key in ours}):
         cells = ""
         for kernel in kernels:
-            own = statistics.median(ours[kernel, items])
-            cells += f"{own / 1e3:19.2f} {peer / own:6.3f} {shapes[kernel, items]:>8}"
-        print(f"{items:10} {peer / 1e3:10.2f}{cells}")
+            own, peer = statistics.median(ours[kernel, items]), statistics.median(peers[kernel, items])
+            cells += f"{own / 1e3:19.2f} {peer / 1e3:7.2f} {peer / own:6.3f} {shapes[kernel, items]:>8}"
+        print(f"{items:10}{cells}")
     print(f"{arguments.runs} runs of each; {len(failed)} points did not pass")
     for line in sorted(set(failed)):
         print("  " + line)
