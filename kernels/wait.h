@@ -45,6 +45,7 @@ struct gl_spin {
     uint fuse_idle;
     uint fuse_total;
     uint stop;
+    bool looked; /* at the three words above, in this turn */
     uint seen;
     uint last;
     uint idle;
@@ -106,6 +107,7 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     spin->value = value;
     spin->fuse_idle = 0;
     spin->fuse_total = 0;
+    spin->looked = false;
     spin->stop = 0;
     spin->seen = 0;
     spin->last = 0;
@@ -129,6 +131,7 @@ static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 #if !defined(GL_LIVE)
     if (self->polls % GL_LOOK_POLLS != 0)
         return;
+    spin->looked = true;
     spin->stop = gl_load(self->board + GL_STOP);
     spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
     spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE); /* the host may have made it longer */
@@ -162,8 +165,9 @@ static bool gl_spin_is_over(const struct gl_self *self, struct gl_spin *spin)
 /* Ends a turn in which the word was `seen`: true if there is to be another. */
 static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint seen)
 {
-    const bool looked = self->polls % GL_LOOK_POLLS == 0;
+    const bool looked = spin->looked;
 
+    spin->looked = false;
     spin->seen = seen;
     if (gl_is_met(spin->kind, seen, spin->value)) {
         spin->ended = GL_ENDED_HELD;

@@ -19,7 +19,7 @@ enum {
 struct known_limit {
     char kernel[48];
     char folder[256];
-    char options[256];
+    char options[sizeof((struct workload *)0)->options];
     enum dialect dialect;
     uint32_t local_size;
     uint32_t resident; /* 0: it could not be measured */

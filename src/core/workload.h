@@ -66,7 +66,7 @@ struct workload {
     char scenario[64];          /* its name */
     char kernel[48];            /* its file is this with .cl; "": the limits kernel */
     char folder[256];           /* where that file is; "": the kernels that the binary carries */
-    char options[256];          /* of the build: -DNAME_VALUE, separated by spaces */
+    char options[320];          /* of the build: -DNAME_VALUE, separated by spaces */
     char point[128];            /* the sweep's values beside groups and dialect, for people: type=int,items=4096 */
     uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */
     uint32_t sync_words;        /* that its groups synchronize by */

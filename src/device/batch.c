@@ -321,10 +321,14 @@ static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, co
     snprintf(done->text, sizeof done->text, "%s", error->text);
 }
 
-/* What a failed build means: a kernel that asks for what the device lacks says so by an #error. */
-static enum outcome build_outcome(const struct error *error)
+/*
+ * What a failed build means: a kernel that asks for what the device lacks says so by an #error, and an option that the
+ * driver does not have is refused.
+ */
+static enum outcome build_outcome(const struct error *error, cl_int code)
 {
-    return strstr(error->text, "unsupported:") != NULL ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
+    const bool lacks = code == CL_INVALID_BUILD_OPTIONS || strstr(error->text, "unsupported:") != NULL;
+    return lacks ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
 }
 
 /* Everything up to the first launch; what is not to be launched is refused. */
@@ -349,7 +353,7 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
         work ? session_work_kernel(session, trial, &batch->plan.program, &code, error)
              : session_limits_kernel(session, &trial->footprint, trial->live, &batch->plan.program, &code, error);
     if (built != 0) {
-        refuse(done, build_outcome(error), code, error);
+        refuse(done, build_outcome(error, code), code, error);
         return false;
     }
     done->build_ns = session->build_ns;

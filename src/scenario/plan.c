@@ -20,16 +20,9 @@ static int rank(const struct axis_text *axis)
 {
     if (axis->kind == AXIS_DIALECT)
         return 0;
-    if (axis->kind == AXIS_WORD)
-        return 1;
-    if (axis->kind == AXIS_SHAPE || strcmp(axis->name, "local-size") == 0)
-        return 2;
+    if (axis_is_of_build(axis))
+        return axis->kind == AXIS_SHAPE || axis->kind == AXIS_NUMBER ? 2 : 1;
     return axis->kind == AXIS_GROUPS ? 4 : 3;
-}
-
-static bool is_of_build(const struct axis_text *axis)
-{
-    return rank(axis) < 3;
 }
 
 void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t compute_units, uint32_t max_groups,
@@ -71,7 +64,7 @@ bool plan_next(struct plan *plan)
     plan->build_changed = false;
     for (size_t i = scenario->axis_count; i > 0; --i) {
         const size_t axis = plan->order[i - 1];
-        if (is_of_build(&scenario->axes[axis])) {
+        if (axis_is_of_build(&scenario->axes[axis])) {
             plan->build_changed = true;
             plan->resident = 0;
         }
@@ -219,7 +212,7 @@ void plan_build(const struct plan *plan, struct plan_build *build)
     struct values values;
     const char *ignored = NULL;
     struct nd_range range;
-    int64_t size;
+    int64_t value;
 
     *build = (struct plan_build){.dialect = dialect_of(plan), .poll = "load"};
     begin_values(plan, &values);
@@ -233,8 +226,11 @@ void plan_build(const struct plan *plan, struct plan_build *build)
         else if (axis->kind == AXIS_SHAPE && nd_range_parse_shape(word_of(plan, axis), &range))
             build->local_size = (uint32_t)nd_range_local_size(&range);
         else if (strcmp(axis->name, "local-size") == 0 &&
-                 evaluate(axis, plan->at[i], &values, INT64_MAX, &size, &ignored, NULL) == 0)
-            build->local_size = (uint32_t)size;
+                 evaluate(axis, plan->at[i], &values, INT64_MAX, &value, &ignored, NULL) == 0)
+            build->local_size = (uint32_t)value;
+        else if (strcmp(axis->name, "registers") == 0 &&
+                 evaluate(axis, plan->at[i], &values, INT64_MAX, &value, &ignored, NULL) == 0)
+            build->registers = (uint32_t)value;
     }
 }
 
@@ -285,6 +281,8 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     for (const char *poll = build->poll; *poll != '\0' && at + 1 < sizeof work->options; ++poll)
         work->options[at++] = (char)toupper((unsigned char)*poll);
     work->options[at] = '\0';
+    if (build->registers != 0)
+        snprintf(work->options + at, sizeof work->options - at, " -cl-nv-maxrregcount=%" PRIu32, build->registers);
     return 0;
 }
 

@@ -17,6 +17,7 @@ struct plan_build {
     uint32_t local_size;
     size_t values[ENTRY_OPTIONS]; /* of the kernel's options */
     const char *poll;
+    uint32_t registers; /* of a work-item, at most; 0: no matter */
 };
 
 struct plan {

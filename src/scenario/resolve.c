@@ -32,8 +32,8 @@ static int value_of(const struct resolver *resolver, const char *text, int64_t m
 
 /* --- build options --- */
 
-/* Bytes that are kept free for what every kernel is built with: which poll. */
-enum { OPTIONS_KEPT = 32 };
+/* Bytes that are kept free for what every kernel is built with: which poll, how many registers. */
+enum { OPTIONS_KEPT = 56 };
 
 static void append_define(char *options, size_t size, const char *prefix, const char *name, const char *value)
 {

@@ -56,6 +56,8 @@ static const struct key {
     {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load pause rmw volatile", .standard = "load",
      .about = "how a word is polled: by an atomic load, the same after a pause of about 100 ns (dialect ptx), a "
               "read-modify-write or a volatile read"},
+    {"sweep", "registers", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 255, .standard = "0",
+     .about = "most registers of a work-item, by an option of NVIDIA's compiler; 0: as many as it likes"},
     {"sweep", "rounds", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1000000, .standard = "3",
      .about = "how often a launch repeats what the kernel is for"},
     {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
@@ -252,8 +254,8 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
     for (size_t i = 0; i < scenario->entry.parameter_count && used < sizeof known; ++i)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.parameters[i].name);
     return error_set(error, STATUS_USAGE,
-                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has %s dialect poll rounds "
-                     "iterations seed jitter uneven burners held traffic",
+                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has %s dialect poll registers "
+                     "rounds iterations seed jitter uneven burners held traffic",
                      scenario->file, axis->line, axis->name, scenario->kernel,
                      known[0] != '\0' ? known : " none of its own",
                      entry_has_range(&scenario->entry) ? "shape edge" : "groups local-size");
@@ -388,9 +390,7 @@ static int check_number(const struct axis_text *axis, const char *item, struct e
 {
     static const struct variable variables[] = {
         {"compute-units", 0, false}, {"resident", 0, false}, {"groups", 0, false}};
-    const struct scope scope = {variables, strcmp(axis->name, "local-size") == 0 ? 1
-                                           : axis->kind == AXIS_GROUPS           ? 2
-                                                                                 : 3};
+    const struct scope scope = {variables, axis_is_of_build(axis) ? 1 : axis->kind == AXIS_GROUPS ? 2 : 3};
     int64_t value;
 
     const int outcome = expression_evaluate(item, &scope, &value, error);
@@ -595,6 +595,11 @@ int scenario_find(const char *name, const char *folder, struct scenario *scenari
         return scenario_parse(file->text, strlen(file->text), path, folder, scenario, error);
     }
     return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are", name);
+}
+
+bool axis_is_of_build(const struct axis_text *axis)
+{
+    return axis_is_word(axis) || strcmp(axis->name, "local-size") == 0 || strcmp(axis->name, "registers") == 0;
 }
 
 bool axis_is_word(const struct axis_text *axis)

@@ -67,7 +67,8 @@ struct scenario_file {
 extern const struct scenario_file scenario_files[];
 
 const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name); /* NULL: it has none */
-bool axis_is_word(const struct axis_text *axis); /* its values are no numbers */
+bool axis_is_word(const struct axis_text *axis);     /* its values are no numbers */
+bool axis_is_of_build(const struct axis_text *axis); /* another value makes another build */
 
 /* Writes the reference page of scenario files, from the table that they are parsed with. */
 void scenario_print_reference(FILE *out);

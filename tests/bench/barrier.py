@@ -43,7 +43,7 @@ def run_gridlock(gridlock, options):
                 checked += (point["seen"]["checked"] or 0) * point["launches"]
                 stale += point["seen"]["stale"] or 0
             elif point["fastest_ns"]:
-                variant = scenario["name"].removeprefix("bench_barrier_") + "/" + axes["poll"]
+                variant = scenario["name"].removeprefix("bench_barrier_").removesuffix("_wide") + "/" + axes["poll"]
                 times[variant, point["local_size"], point["groups"]] = point["fastest_ns"] / ROUNDS
     return times, checked, stale, failed
 
