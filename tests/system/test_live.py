@@ -38,6 +38,18 @@ class Live(gridlock_test.Case):
                              POCL_MAX_PTHREAD_COUNT=2)
         self.assert_limit(device["limits"][0], 2, launches=1)
 
+    def test_scenario_that_no_fuse_can_end(self):
+        """Whatever the driver makes of barriers in divergent branches: each point has a verdict, and with one work-item
+        there is nothing divergent."""
+        path = self.folder / "divergent.gridlock"
+        self.run_gridlock("run", "divergent_barrier", "-d", "pocl", "--live", "-t", "/l[12]/", "--stall-budget", "200",
+                          "-o", str(path), POCL_MAX_PTHREAD_COUNT=2)
+        rows = self.run_file(path).rows("SELECT t.local_size, t.live, v.verdict FROM trial t JOIN verdict v"
+                                        " ON v.trial = t.id WHERE t.estimator = 'work'")
+        self.assertEqual({row["local_size"] for row in rows}, {1, 2})
+        self.assertEqual({row["live"] for row in rows}, {1})
+        self.assertEqual({row["verdict"] for row in rows if row["local_size"] == 1}, {"pass"})
+
     def test_refused_value(self):
         result = self.run_gridlock("limits", "-d", "pocl", "--live=foo", code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "--live=foo")
