@@ -308,6 +308,10 @@ static void gl_enter_range(global uint *board)
 #endif
 
 /* What a scenario's kernel is declared with: it is built for one size of work-group. */
+#if defined(GL_REGISTERS)
+#define GL_KERNEL kernel /* NVIDIA's compiler heeds a bound on registers only where no size is required */
+#else
 #define GL_KERNEL kernel __attribute__((reqd_work_group_size(GL_LOCAL_SIZE, 1, 1)))
+#endif
 
 #endif

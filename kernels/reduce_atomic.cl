@@ -65,7 +65,10 @@ GL_KERNEL void reduce_atomic(global uint *board, global const item *input, globa
     local item scratch[GL_LOCAL_SIZE];
     local uint leaving;
     struct gl_self self;
+    struct reduce_reads ahead;
+    const uint items = gl_parameter(board, GL_OWN + PARAM_ITEMS);
 
+    reduce_read_ahead(&ahead, board, input, items);
     if (!gl_enter(&self, board, &leaving))
         return;
     if (gl_parameter(board, GL_PASS) == 0) {
@@ -73,7 +76,7 @@ GL_KERNEL void reduce_atomic(global uint *board, global const item *input, globa
             output[0] = ITEM_IDENTITY;
     } else {
         gl_delay(&self, 1);
-        const item part = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
+        const item part = reduce_share(&self, &ahead, scratch, input, items);
         gl_gather(&self);
         if (self.leader)
             add_part(&self, output, part);

@@ -77,7 +77,10 @@ GL_KERNEL void reduce_last(global uint *board, global const item *input, global 
     local uint ticket;
     local uint leaving;
     struct gl_self self;
+    struct reduce_reads ahead;
+    const uint items = gl_parameter(board, GL_OWN + PARAM_ITEMS);
 
+    reduce_read_ahead(&ahead, board, input, items);
     if (!gl_enter(&self, board, &leaving))
         return;
     gl_delay(&self, 1);
@@ -85,7 +88,7 @@ GL_KERNEL void reduce_last(global uint *board, global const item *input, global 
     if (gl_parameter(board, GL_SALT) != 0 || look(&self, partials) != ITEM_IDENTITY)
         gl_step(&self);
 #endif
-    const item part = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
+    const item part = reduce_share(&self, &ahead, scratch, input, items);
     if (self.leader)
         ticket = leave_part(&self, tickets, partials, part);
     gl_gather(&self);

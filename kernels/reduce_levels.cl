@@ -173,7 +173,10 @@ GL_KERNEL void reduce_levels(global uint *board, global const item *input, globa
     local item scratch[GL_LOCAL_SIZE];
     local uint leaving;
     struct gl_self self;
+    struct reduce_reads ahead;
+    const uint items = gl_parameter(board, GL_OWN + PARAM_ITEMS);
 
+    reduce_read_ahead(&ahead, board, input, items);
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint fan = gl_own(&self, PARAM_FAN);
@@ -182,7 +185,7 @@ GL_KERNEL void reduce_levels(global uint *board, global const item *input, globa
 #else
     struct tree tree = {fan, 1, turned(&self, self.group), 1, self.groups, 0, 0, 0};
 #endif
-    item value = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
+    item value = reduce_share(&self, &ahead, scratch, input, items);
     if (!climb(&self, &tree, scratch, partials, &value))
         return;
     leave_result(&self, &tree, output, value);

@@ -47,43 +47,71 @@ GL_INLINE item reduce_local(local item *scratch, item value)
 }
 
 /*
- * The share of one work-item in `work_items`: four items at a time, and eight of those before the first is needed,
- * which keeps enough reads on their way to make memory the bound. What is left over at the end is less
- * than four items.
+ * The share of one work-item in a buffer: of every `work_items` successive fours of items one, and of the items left over
+ * at the end, less than four, at most one. Memory is the bound if enough reads are on their way, so
+ * that eight are issued before the first is needed, and those of the first turn before the kernel has begun.
  */
-static item reduce_wide(global const item *items, uint first, uint count, uint work_items)
-{
-    global const item4 *fours = (global const item4 *)items;
-    const uint end = count / 4;
-    const uint turns = work_items <= end / REDUCE_READS ? end / (REDUCE_READS * work_items) : 0; /* without overflow */
-    item4 sum = (item4)(ITEM_IDENTITY);
+struct reduce_reads {
     item4 next[REDUCE_READS];
-    uint i = first;
+    uint count; /* fours in the share */
+};
 
-    for (uint turn = 0; turn < turns; ++turn, i += REDUCE_READS * work_items) {
-        __attribute__((opencl_unroll_hint(REDUCE_READS)))
-        for (uint k = 0; k < REDUCE_READS; ++k)
-            next[k] = fours[i + k * work_items];
-        __attribute__((opencl_unroll_hint(REDUCE_READS)))
-        for (uint k = 0; k < REDUCE_READS; ++k)
-            sum = item_combine4(sum, next[k]);
-    }
-    /* The rest is less than one more turn, and its reads go out together as well. */
+/* Issues `count` reads, eight at most, of the fours at i, i + stride ... */
+GL_INLINE void reduce_issue(item4 *next, global const item4 *fours, uint i, uint stride, uint count)
+{
     __attribute__((opencl_unroll_hint(REDUCE_READS)))
     for (uint k = 0; k < REDUCE_READS; ++k)
-        next[k] = i + k * work_items < end ? fours[i + k * work_items] : (item4)(ITEM_IDENTITY);
+        next[k] = k < count ? fours[i + k * stride] : (item4)(ITEM_IDENTITY);
+}
+
+GL_INLINE item4 reduce_take(item4 sum, const item4 *next)
+{
     __attribute__((opencl_unroll_hint(REDUCE_READS)))
     for (uint k = 0; k < REDUCE_READS; ++k)
         sum = item_combine4(sum, next[k]);
-    const item left_over = reduce_stride(items, 4 * end + first, count, work_items);
+    return sum;
+}
+
+/*
+ * Issues the first reads of this work-item's share of items[0] ... items[count - 1]. It may be called before gl_enter,
+ * whose own accesses then take their time together with these.
+ */
+GL_INLINE void reduce_read_ahead(struct reduce_reads *reads, global const uint *board, global const item *items,
+                                 uint count)
+{
+    const uint work_items = gl_parameter(board, GL_GROUPS) * GL_LOCAL_SIZE;
+    const uint first = gl_group() * GL_LOCAL_SIZE + (uint)get_local_id(0);
+    const uint end = count / 4;
+
+    reads->count = first < end ? (end - 1 - first) / work_items + 1 : 0;
+    reduce_issue(reads->next, (global const item4 *)items, first, work_items, reads->count);
+}
+
+GL_INLINE item reduce_rest(const struct gl_self *self, struct reduce_reads *reads, global const item *items, uint count)
+{
+    global const item4 *fours = (global const item4 *)items;
+    const uint work_items = self->groups * GL_LOCAL_SIZE;
+    const uint first = self->group * GL_LOCAL_SIZE + (uint)get_local_id(0);
+    item4 sum = reduce_take((item4)(ITEM_IDENTITY), reads->next);
+    uint done = REDUCE_READS;
+
+    for (; done + REDUCE_READS <= reads->count; done += REDUCE_READS) {
+        reduce_issue(reads->next, fours, first + done * work_items, work_items, REDUCE_READS);
+        sum = reduce_take(sum, reads->next);
+    }
+    if (done < reads->count) {
+        reduce_issue(reads->next, fours, first + done * work_items, work_items, reads->count - done);
+        sum = reduce_take(sum, reads->next);
+    }
+    const item left_over = reduce_stride(items + count / 4 * 4, first, count % 4, work_items);
     return item_combine(item_combine(item_combine(sum.x, sum.y), item_combine(sum.z, sum.w)), left_over);
 }
 
-/* This group's share of items[0] ... items[count - 1], combined. */
-GL_INLINE item reduce_share(const struct gl_self *self, local item *scratch, global const item *items, uint count)
+/* This group's share of items[0] ... items[count - 1], combined, of which the first reads have been issued. */
+GL_INLINE item reduce_share(const struct gl_self *self, struct reduce_reads *ahead, local item *scratch,
+                            global const item *items, uint count)
 {
-    const uint first = self->group * GL_LOCAL_SIZE + (uint)get_local_id(0);
-    return reduce_local(scratch, reduce_wide(items, first, count, self->groups * GL_LOCAL_SIZE));
+    return reduce_local(scratch, reduce_rest(self, ahead, items, count));
 }
 
 #endif

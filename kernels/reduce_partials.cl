@@ -18,11 +18,14 @@ GL_KERNEL void reduce_partials(global uint *board, global const item *input, glo
     local item scratch[GL_LOCAL_SIZE];
     local uint leaving;
     struct gl_self self;
+    struct reduce_reads ahead;
+    const uint items = gl_parameter(board, GL_OWN + PARAM_ITEMS);
 
+    reduce_read_ahead(&ahead, board, input, items);
     if (!gl_enter(&self, board, &leaving))
         return;
     gl_delay(&self, 1);
-    const item part = reduce_share(&self, scratch, input, gl_own(&self, PARAM_ITEMS));
+    const item part = reduce_share(&self, &ahead, scratch, input, items);
     if (self.leader)
         partials[self.group] = part;
     gl_leave(&self);

@@ -282,7 +282,8 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
         work->options[at++] = (char)toupper((unsigned char)*poll);
     work->options[at] = '\0';
     if (build->registers != 0)
-        snprintf(work->options + at, sizeof work->options - at, " -cl-nv-maxrregcount=%" PRIu32, build->registers);
+        snprintf(work->options + at, sizeof work->options - at, " -DGL_REGISTERS -cl-nv-maxrregcount=%" PRIu32,
+                 build->registers);
     return 0;
 }
 
