@@ -37,7 +37,7 @@ GL_INLINE item reduce_local(local item *scratch, item value)
     scratch[me] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
     /* Two steps, to 16 and to 1, where a binary tree has one for each level: what takes time are the barriers. */
-    for (uint width = GL_LOCAL_SIZE, columns = REDUCE_COLUMNS; width > 1; width = columns, columns = 1) {
+    for (uint width = GL_LOCAL_SIZE, columns = REDUCE_COLUMNS; width > 1; width = min(width, columns), columns = 1) {
         if (me < columns)
             for (uint i = me + columns; i < width; i += columns)
                 scratch[me] = item_combine(scratch[me], scratch[i]);
