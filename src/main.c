@@ -5,6 +5,7 @@
 #include "cli/limits.h"
 #include "cli/list.h"
 #include "cli/output.h"
+#include "cli/resume.h"
 #include "cli/run.h"
 #include "cli/worker.h"
 #include "core/error.h"
@@ -28,6 +29,7 @@ static const struct command commands[] = {
     {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
     {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
     {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
+    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped"},
     {"list", command_list, "scenarios and kernels, and what each teaches"},
     {"check", command_check, "validates a scenario file, with file and line"},
     {"worker", command_worker, NULL},

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int run_trial(struct runner *runner, struct search *search, const struct trial *trial, struct error *error)
+static int run_trial(struct runner *runner, struct search *search, uint32_t position, const struct trial *trial,
+                     struct error *error)
 {
     struct remote_result result;
 
-    runner->sequence = search->sequence;
-    int outcome = runner_run(runner, trial, NULL, &result, error);
-    if (outcome == 0)
+    const struct store_prediction prediction = {.position = position};
+    int outcome = runner_run(runner, trial, &prediction, &result, error);
+    /* What was lost by a kill is asked for again. */
+    if (outcome == 0 && !result.incomplete)
         search_take(search, trial, result.observations, result.count, result.duration_ns);
     remote_result_fini(&result);
     return outcome;
@@ -25,20 +27,29 @@ static int save_binary(struct campaign *campaign, const struct footprint *footpr
     char path[4096];
     snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin", campaign->binary_folder,
              footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
-    if (remote_save_binary(campaign->remote, footprint, path, error) == 0)
+    if (remote_save_binary(&campaign->measurement->remote, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");
 }
 
-static int measure(struct campaign *campaign, struct runner *runner, const struct footprint *footprint,
-                   struct error *error)
+/* A footprint is measured whole, in one shard: each of its trials depends on those before. */
+static bool is_of_shard(const struct runner *runner, const struct footprint *footprint)
+{
+    char id[96];
+    snprintf(id, sizeof id, "limits/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
+             footprint->local_memory_bytes, footprint->private_bytes);
+    return shard_has(&runner->shard, id);
+}
+
+static int measure(struct campaign *campaign, struct runner *runner, uint32_t position,
+                   const struct footprint *footprint, struct error *error)
 {
     struct search search;
     struct trial trial;
 
     search_init(&search, &runner->stored.options, &runner->stored.settings, footprint);
     while (!runner->wedged && signals_received() == 0 && search_next(&search, &trial))
-        if (run_trial(runner, &search, &trial, error) != 0)
+        if (run_trial(runner, &search, position, &trial, error) != 0)
             return -1;
     if (campaign->binary_folder != NULL && !search.refused && !runner->wedged && signals_received() == 0 &&
         save_binary(campaign, footprint, error) != 0)
@@ -81,29 +92,24 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
 
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
-    struct runner runner = {.remote = campaign->remote, .store = campaign->store};
+    struct runner runner;
     struct footprint *footprints = NULL;
     size_t count = 0;
     int outcome = -1;
 
+    measurement_runner(campaign->measurement, &runner);
     if (plan(campaign, device, &footprints, &count, error) != 0)
         goto out;
-    if (remote_choose(campaign->remote, device, PROBE_FIRST_DIALECT, campaign->channel, error) != 0)
-        goto out;
-    runner.stored =
-        (struct store_device){.info = *device, .probe = campaign->remote->probe, .options = campaign->options};
-    search_device_init(&runner.stored.settings, device, &campaign->remote->probe);
-    if (campaign->stall_budget_ns != 0)
-        runner.stored.settings.confirm_ns = campaign->stall_budget_ns;
-    if (store_add_device(campaign->store, &runner.stored, error) != 0)
+    if (runner_begin(&runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
         goto out;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;
     for (size_t i = 0; i < count && !runner.wedged && signals_received() == 0; ++i)
-        if (measure(campaign, &runner, &footprints[i], error) != 0)
+        if (is_of_shard(&runner, &footprints[i]) && measure(campaign, &runner, (uint32_t)i, &footprints[i], error) != 0)
             goto out;
     outcome = campaign->device_ended != NULL ? campaign->device_ended(campaign->context, error) : 0;
 out:
+    runner_end(&runner);
     free(footprints);
     return outcome;
 }

@@ -2,18 +2,14 @@
 #ifndef GRIDLOCK_CLI_CAMPAIGN_H
 #define GRIDLOCK_CLI_CAMPAIGN_H
 
+#include "cli/measure.h"
 #include "core/footprints.h"
 #include "core/search.h"
-#include "host/remote.h"
-#include "store/store.h"
 
 struct campaign {
-    struct remote *remote;
-    struct store *store;
+    struct measurement *measurement;
     struct footprint_axes axes;
     struct search_options options;
-    enum channel channel;
-    uint64_t stall_budget_ns;  /* 0: by the device */
     const char *binary_folder; /* write program binaries there, or NULL */
     /* Called when a device was added, when a footprint is finished, and when the device is; may be NULL. */
     int (*device_begun)(void *context, struct error *error);

@@ -1,11 +1,9 @@
 #include "cli/limits.h"
 
 #include "cli/campaign.h"
-#include "cli/live.h"
+#include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/run_file.h"
-#include "cli/selection.h"
 #include "host/signals.h"
 #include "report/limits.h"
 
@@ -20,31 +18,23 @@ enum {
     KEY_GROUPS,
     KEY_ESTIMATOR,
     KEY_ITERATIONS,
-    KEY_LIVE,
-    KEY_YES,
-    KEY_STALL_BUDGET,
     KEY_SAVE_BINARIES
 };
 
 enum {
     ITERATIONS_DEFAULT = 20,
     ITERATIONS_MOST = 1000000,
-    STALL_BUDGET_MOST_MS = 3600000,
-    STALL_BUDGET_LIVE_MS = 500,
 };
 
 struct limits_options {
     struct common_options common;
+    struct measure_options measure;
     struct footprint_axes axes;
     struct axis groups;
     bool estimators[ESTIMATOR_COUNT];
     bool estimators_given;
     uint64_t iterations;
     bool iterations_given;
-    uint64_t stall_budget_ms;
-    enum live live;
-    bool yes;
-    const char *run_file;
     const char *binary_folder;
 };
 
@@ -83,18 +73,8 @@ static int parse_option(struct limits_options *options, int key, char *argument,
     case KEY_ITERATIONS:
         options->iterations_given = true;
         return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
-    case KEY_STALL_BUDGET:
-        return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
-    case KEY_LIVE:
-        return live_parse(argument, &options->live, error);
-    case KEY_YES:
-        options->yes = true;
-        return 0;
     case KEY_SAVE_BINARIES:
         options->binary_folder = argument;
-        return 0;
-    case 'o':
-        options->run_file = argument;
         return 0;
     default:
         return 1;
@@ -108,6 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->measure;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -126,16 +107,7 @@ static const struct argp_option options_table[] = {
      "Try a barrier over these group counts instead of searching (of 64 work-items, if nothing else is given)", 1},
     {"estimator", KEY_ESTIMATOR, "NAME,...", 0, "census, barrier, discovery (default: all three)", 2},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; with --live 1)", 2},
-    {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
-     "Time without a change after which a launch has stalled (default: by the device; with --live 500)", 2},
-    {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
-     "Wait without fuse and without stop word, so that a stall must be killed: on CPU devices, or with --live=any on "
-     "any device, which may take the machine down",
-     3},
-    {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 3},
     {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) to DIR", 4},
-    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
-     4},
     {0},
 };
 
@@ -172,6 +144,8 @@ static int device_begun(void *context, struct error *error)
 static int footprint_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
+    if (run->options->measure.retry_incomplete)
+        limits_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (limits_report_update(&run->report, run->store, error) != 0)
         return -1;
     const struct limits_device *device = last_device(run);
@@ -197,7 +171,7 @@ static int device_ended(void *context, struct error *error)
 
 static void fill_search_options(const struct limits_options *options, struct search_options *search)
 {
-    const bool live = options->live != LIVE_NO;
+    const bool live = options->measure.live != LIVE_NO;
     *search = (struct search_options){
         .repeats = (uint32_t)(options->iterations_given ? options->iterations
                               : live                    ? 1
@@ -233,26 +207,15 @@ static int measure_devices(struct limits_run *run, struct campaign *campaign, co
     return run->options->common.format == FORMAT_JSON ? limits_json(stdout, &run->report, error) : 0;
 }
 
-static uint64_t stall_budget_ms(const struct limits_options *options)
-{
-    if (options->stall_budget_ms != 0)
-        return options->stall_budget_ms;
-    return options->live != LIVE_NO ? STALL_BUDGET_LIVE_MS : 0;
-}
-
 static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,
                       struct error *error)
 {
-    char path[4096];
-    struct remote remote = {0};
+    struct measurement measurement;
     struct limits_run run = {.options = options};
-    struct selection selection = {0};
     int outcome = -1;
     struct campaign campaign = {
-        .remote = &remote,
+        .measurement = &measurement,
         .axes = options->axes,
-        .channel = options->common.channel,
-        .stall_budget_ns = stall_budget_ms(options) * 1000000u,
         .binary_folder = options->binary_folder,
         .device_begun = device_begun,
         .footprint_ended = footprint_ended,
@@ -262,35 +225,26 @@ static int run_limits(const struct limits_options *options, int count, char **ar
 
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (selection_open(&options->common, &remote.supervisor, error) != 0)
-        return -1;
-    if (selection_make(&selection, &remote, &options->common, error) != 0)
+    if (measurement_open(&measurement, &options->common, &options->measure, error) != 0)
         goto out;
-    for (size_t i = 0; i < selection.count; ++i)
-        if (campaign_check(&campaign, &selection.devices[i], error) != 0 ||
-            live_confirm(options->live, options->yes, &selection.devices[i], error) != 0)
+    for (size_t i = 0; i < measurement.selection.count; ++i)
+        if (campaign_check(&campaign, &measurement.selection.devices[i], error) != 0)
             goto out;
-    if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
+    if (measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
-    campaign.store = run.store;
-    if (!options->common.quiet)
-        fprintf(stderr, "gridlock: run file %s\n", path);
-    outcome = measure_devices(&run, &campaign, selection.devices, selection.count, error);
+    run.store = measurement.store;
+    outcome = measure_devices(&run, &campaign, measurement.selection.devices, measurement.selection.count, error);
     *status = limits_report_status(&run.report);
-    if (signals_received() != 0)
-        outcome =
-            error_set(error, (enum status)(128 + signals_received()), "interrupted; %s holds what was measured", path);
+    outcome = measurement_interrupted(&measurement, outcome, error);
 out:
-    supervisor_close(remote.supervisor);
     limits_report_fini(&run.report);
-    store_close(run.store);
-    selection_fini(&selection);
+    measurement_close(&measurement);
     return outcome;
 }
 
 int command_limits(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options_table,
         .parser = parse,
@@ -307,6 +261,7 @@ int command_limits(int count, char **arguments)
     enum status status = STATUS_OK;
 
     common_options_init(&options.common);
+    measure_options_init(&options.measure);
     argp_parse(&argp, count, arguments, 0, NULL, &options);
     if (options.groups.count > SEARCH_GIVEN) {
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);

@@ -1,15 +1,14 @@
 #include "cli/run.h"
 
 #include "cli/catalog.h"
-#include "cli/live.h"
+#include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/run_file.h"
-#include "cli/selection.h"
 #include "cli/sweep.h"
 #include "host/signals.h"
 #include "report/run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +18,20 @@ enum {
     KEY_ITERATIONS,
     KEY_SHUFFLE,
     KEY_DRY_RUN,
-    KEY_LIVE,
-    KEY_YES,
-    KEY_STALL_BUDGET,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
-    STALL_BUDGET_MOST_MS = 3600000,
-    STALL_BUDGET_LIVE_MS = 500,
 };
 
 struct run_options {
     struct common_options common;
+    struct measure_options measure;
     char *names[NAMES_MOST];
     size_t count;
     const char *included[SWEEP_PATTERNS], *excluded[SWEEP_PATTERNS];
     size_t included_count, excluded_count;
-    uint64_t seed, iterations, stall_budget_ms;
+    uint64_t seed, iterations;
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
-    enum live live;
-    bool yes;
-    const char *run_file;
 };
 
 /* --- options --- */
@@ -66,24 +58,14 @@ static int parse_option(struct run_options *options, int key, char *argument, st
     case KEY_ITERATIONS:
         options->iterations_given = true;
         return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
-    case KEY_STALL_BUDGET:
-        return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
     case KEY_DRY_RUN:
         options->dry_run = true;
         return 0;
-    case KEY_LIVE:
-        return live_parse(argument, &options->live, error);
-    case KEY_YES:
-        options->yes = true;
-        return 0;
     case 'v':
         options->verbose = true;
-        return 0;
-    case 'o':
-        options->run_file = argument;
         return 0;
     default:
         return 1;
@@ -97,6 +79,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->measure;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -117,17 +100,8 @@ static const struct argp_option options_table[] = {
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each point (default: the scenario's)", 2},
     {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
-    {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
-     "Time without a change after which a launch has stalled (default: by the device; with --live 500)", 2},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
-    {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
-     "Wait without fuse and without stop word, so that a stall must be killed: on CPU devices, or with --live=any on "
-     "any device, which may take the machine down",
-     3},
-    {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 3},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
-    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
-     4},
     {0},
 };
 
@@ -172,6 +146,8 @@ static int device_begun(void *context, struct error *error)
 static int scenario_ended(void *context, const struct scenario *scenario, struct error *error)
 {
     struct run *run = context;
+    if (run->options->measure.retry_incomplete)
+        run_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (run_report_update(&run->report, run->store, error) != 0)
         return -1;
     const struct run_device *device = last_device(run);
@@ -212,7 +188,7 @@ static void leave_out_live(struct catalog *catalog, const struct run_options *op
 {
     size_t kept = 0;
     for (size_t i = 0; i < catalog->count; ++i) {
-        if (catalog->scenarios[i]->live_only && options->live == LIVE_NO) {
+        if (catalog->scenarios[i]->live_only && options->measure.live == LIVE_NO) {
             free(catalog->scenarios[i]);
             continue;
         }
@@ -237,47 +213,49 @@ static void print_plan(const struct catalog *catalog)
     }
 }
 
-static uint64_t stall_budget_ms(const struct run_options *options)
+/* What a run that goes on was made of must be the same; the store keeps a digest of each of the user's own files. */
+static int note_sources(struct store *store, struct scenario *const *scenarios, size_t count, bool force,
+                        struct error *error)
 {
-    if (options->stall_budget_ms != 0)
-        return options->stall_budget_ms;
-    return options->live != LIVE_NO ? STALL_BUDGET_LIVE_MS : 0;
+    for (size_t i = 0; i < count; ++i) {
+        struct store_source source, own;
+        snprintf(own.name, sizeof own.name, "%s", scenarios[i]->file);
+        snprintf(own.digest, sizeof own.digest, "%016" PRIx64, scenarios[i]->digest);
+        if (store_find_source(store, own.name, &source, error) != 0)
+            return -1;
+        if (source.digest[0] == '\0') {
+            if (store_add_source(store, &own, error) != 0)
+                return -1;
+        } else if (strcmp(source.digest, own.digest) != 0 && !force) {
+            return error_set(error, STATUS_USAGE,
+                             "%s, or its kernel, is not what this run was begun with; --force goes on all the same",
+                             own.name);
+        }
+    }
+    return 0;
 }
 
 static int run_on_devices(const struct run_options *options, const struct sweep *asked, int count, char **arguments,
                           enum status *status, struct error *error)
 {
-    char path[4096];
-    struct remote remote = {0};
+    struct measurement measurement;
     struct run run = {.options = options};
     struct sweep sweep = *asked;
-    struct selection selection = {0};
     int outcome = -1;
 
-    if (selection_open(&options->common, &remote.supervisor, error) != 0)
-        return -1;
-    if (selection_make(&selection, &remote, &options->common, error) != 0)
+    if (measurement_open(&measurement, &options->common, &options->measure, error) != 0 ||
+        measurement_begin(&measurement, count, arguments, error) != 0 ||
+        note_sources(measurement.store, sweep.scenarios, sweep.count, options->measure.force, error) != 0)
         goto out;
-    for (size_t i = 0; i < selection.count; ++i)
-        if (live_confirm(options->live, options->yes, &selection.devices[i], error) != 0)
-            goto out;
-    if (run_file_create(options->run_file, count, arguments, path, sizeof path, &run.store, error) != 0)
-        goto out;
-    sweep.remote = &remote;
-    sweep.store = run.store;
+    run.store = measurement.store;
+    sweep.measurement = &measurement;
     sweep.context = &run;
-    if (!options->common.quiet)
-        fprintf(stderr, "gridlock: run file %s\n", path);
-    outcome = sweep_devices(&run, &sweep, &selection, error);
+    outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
     *status = run_report_status(&run.report);
-    if (signals_received() != 0)
-        outcome =
-            error_set(error, (enum status)(128 + signals_received()), "interrupted; %s holds what was measured", path);
+    outcome = measurement_interrupted(&measurement, outcome, error);
 out:
-    supervisor_close(remote.supervisor);
     run_report_fini(&run.report);
-    store_close(run.store);
-    selection_fini(&selection);
+    measurement_close(&measurement);
     return outcome;
 }
 
@@ -287,13 +265,11 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
     struct catalog catalog = {0};
     int outcome = -1;
     struct sweep sweep = {
-        .channel = options->common.channel,
         .seed_given = options->seed_given,
         .seed = (uint32_t)options->seed,
         .iterations_given = options->iterations_given,
         .iterations = (uint32_t)options->iterations,
-        .live = options->live != LIVE_NO,
-        .stall_budget_ns = stall_budget_ms(options) * 1000000u,
+        .live = options->measure.live != LIVE_NO,
         .device_begun = device_begun,
         .scenario_ended = scenario_ended,
     };
@@ -328,7 +304,7 @@ out:
 
 int command_run(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = options_table,
         .parser = parse,
@@ -346,6 +322,7 @@ int command_run(int count, char **arguments)
     enum status status = STATUS_OK;
 
     common_options_init(&options.common);
+    measure_options_init(&options.measure);
     argp_parse(&argp, count, arguments, 0, NULL, &options);
     return run_scenarios(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

@@ -1,5 +1,7 @@
 #include "cli/run_file.h"
 
+#include "core/words.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,18 +64,6 @@ static int default_path(const char *command, char *path, size_t size, struct err
     return 0;
 }
 
-static char *join(char *const *texts, int count)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    for (int i = 0; i < count; ++i)
-        fprintf(out, "%s%s", i > 0 ? " " : "", texts[i]);
-    return fclose(out) == 0 ? text : NULL;
-}
-
 static char *environment(void)
 {
     char *text = NULL;
@@ -87,15 +77,32 @@ static char *environment(void)
     return fclose(out) == 0 ? text : NULL;
 }
 
-int run_file_create(const char *path, int count, char **arguments, char *chosen, size_t size, struct store **store,
-                    struct error *error)
+/* Version 4, random (RFC 9562). */
+static int make_uuid(char uuid[37], struct error *error)
+{
+    unsigned char bytes[16];
+
+    if (getentropy(bytes, sizeof bytes) != 0)
+        return error_set(error, STATUS_HARNESS, "no random bytes for the run's name: %s", strerror(errno));
+    bytes[6] = (unsigned char)((bytes[6] & 0x0f) | 0x40);
+    bytes[8] = (unsigned char)((bytes[8] & 0x3f) | 0x80);
+    for (int i = 0, at = 0; i < 16; ++i)
+        at += snprintf(uuid + at, (size_t)(37 - at), "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                       bytes[i]);
+    return 0;
+}
+
+int run_file_create(const char *path, int count, char **arguments, const struct shard *shard, char *chosen, size_t size,
+                    struct store **store, struct error *error)
 {
     struct utsname system = {0};
     char host[512];
     struct timespec now;
     int outcome = -1;
-    char *command_line = join(arguments, count);
+    struct store_run run = {.tool_version = GRIDLOCK_VERSION, .sharded = shard->count > 0, .host = host};
+    char *command_line = words_join(arguments, (size_t)count);
     char *variable_lines = environment();
+    char *folder = getcwd(NULL, 0);
 
     if (command_line == NULL || variable_lines == NULL) {
         error_set(error, STATUS_HARNESS, "no memory for the run file");
@@ -105,19 +112,35 @@ int run_file_create(const char *path, int count, char **arguments, char *chosen,
         snprintf(chosen, size, "%s", path);
     else if (default_path(command_name(arguments[0]), chosen, size, error) != 0)
         goto out;
+    if (make_uuid(run.uuid, error) != 0)
+        goto out;
     uname(&system);
     snprintf(host, sizeof host, "%.100s %.100s %.100s", system.sysname, system.release, system.machine);
     clock_gettime(CLOCK_REALTIME, &now);
-    const struct store_run run = {
-        .tool_version = GRIDLOCK_VERSION,
-        .command_line = command_line,
-        .host = host,
-        .environment = variable_lines,
-        .started_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000,
-    };
+    run.command_line = command_line;
+    run.folder = folder != NULL ? folder : "";
+    run.environment = variable_lines;
+    run.started_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    run.shard = shard->index;
+    run.shards = shard->count;
     outcome = store_create(chosen, &run, store, error);
 out:
+    free(folder);
     free(variable_lines);
     free(command_line);
     return outcome;
+}
+
+static int take_shard(void *context, const struct store_run *run)
+{
+    struct shard *shard = context;
+    *shard = run->sharded ? (struct shard){run->shard, run->shards} : (struct shard){0, 0};
+    return 1;
+}
+
+int run_file_continue(const char *path, struct store **store, struct shard *shard, struct error *error)
+{
+    if (store_continue(path, store, error) != 0)
+        return -1;
+    return store_each_run(*store, take_shard, shard, error) < 0 ? -1 : 0;
 }

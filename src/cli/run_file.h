@@ -3,6 +3,7 @@
 #define GRIDLOCK_CLI_RUN_FILE_H
 
 #include "core/error.h"
+#include "core/shard.h"
 #include "store/store.h"
 
 #include <stddef.h>
@@ -11,7 +12,10 @@
  * Creates the run file: at `path`, or, if it is NULL, under the user's state directory
  * ($XDG_STATE_HOME/gridlock, or ~/.local/state/gridlock). `chosen` receives the path.
  */
-int run_file_create(const char *path, int count, char **arguments, char *chosen, size_t size, struct store **store,
-                    struct error *error);
+int run_file_create(const char *path, int count, char **arguments, const struct shard *shard, char *chosen, size_t size,
+                    struct store **store, struct error *error);
+
+/* Opens one to go on with it; *shard is then as it was. */
+int run_file_continue(const char *path, struct store **store, struct shard *shard, struct error *error);
 
 #endif

@@ -1,9 +1,77 @@
 #include "cli/runner.h"
 
+#include "host/device_lock.h"
 #include "host/signals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* --- a device --- */
+
+/* Looks for the device in a run that goes on. */
+struct lookup {
+    const struct device_info *device;
+    struct store_device found;
+    bool is_found;
+};
+
+static int look_up(void *context, const struct store_device *stored)
+{
+    struct lookup *lookup = context;
+    if (!device_info_same(&stored->info, lookup->device))
+        return 0;
+    lookup->found = *stored;
+    lookup->is_found = true;
+    return 1;
+}
+
+/* The run that goes on has begun this device: what was probed then holds. 1: it has not. */
+static int go_on(struct runner *runner, const struct device_info *device, struct error *error)
+{
+    struct lookup lookup = {.device = device};
+
+    if (!runner->continued)
+        return 1;
+    if (store_each_device(runner->store, look_up, &lookup, error) < 0)
+        return -1;
+    if (!lookup.is_found)
+        return 1;
+    if (strcmp(lookup.found.info.driver_version, device->driver_version) != 0 && !runner->force)
+        return error_set(error, STATUS_USAGE,
+                         "%s has driver %.60s, and this run was begun with %.60s; --force goes on all the same",
+                         device->name, device->driver_version, lookup.found.info.driver_version);
+    runner->stored = lookup.found;
+    remote_continue(runner->remote, device, &runner->stored.probe);
+    return runner->stored.wedged ? store_mark_wedged(runner->store, runner->stored.id, false, error) : 0;
+}
+
+int runner_begin(struct runner *runner, const struct device_info *device, enum probe_depth depth,
+                 const struct search_options *options, struct error *error)
+{
+    runner->lock = device_lock(device, runner->wait_ns, runner->quiet, error);
+    if (runner->lock < 0)
+        return -1;
+    const int found = go_on(runner, device, error);
+    if (found <= 0)
+        return found;
+    if (remote_choose(runner->remote, device, depth, runner->channel, error) != 0)
+        return -1;
+    runner->stored = (struct store_device){.info = *device, .probe = runner->remote->probe, .options = *options};
+    search_device_init(&runner->stored.settings, device, &runner->remote->probe);
+    if (runner->stall_budget_ns != 0)
+        runner->stored.settings.confirm_ns = runner->stall_budget_ns;
+    return store_add_device(runner->store, &runner->stored, error);
+}
+
+void runner_end(struct runner *runner)
+{
+    device_unlock(runner->lock);
+    runner->lock = -1;
+    tally_fini(&runner->names);
+}
+
+/* --- trials --- */
 
 static int store_result(struct runner *runner, int64_t row, const struct trial *trial,
                         const struct remote_result *result, struct error *error)
@@ -37,7 +105,7 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
 static int wedge(struct runner *runner, struct error *error)
 {
     runner->wedged = true;
-    return store_mark_wedged(runner->store, runner->stored.id, error);
+    return store_mark_wedged(runner->store, runner->stored.id, true, error);
 }
 
 /* After a failure: does the device still work? */
@@ -60,15 +128,68 @@ static int check_device(struct runner *runner, const struct remote_result *resul
     return wedge(runner, error);
 }
 
+/* Copies what a stored trial showed. */
+static int take_stored(void *context, const struct store_trial *stored)
+{
+    struct remote_result *result = context;
+
+    result->clean = true;
+    result->incomplete = !stored->ended;
+    result->duration_ns = stored->duration_ns;
+    snprintf(result->text, sizeof result->text, "%s", stored->note);
+    if (stored->count == 0)
+        return 1;
+    result->observations = calloc(stored->count, sizeof *result->observations);
+    if (result->observations == NULL)
+        return -1;
+    for (uint32_t i = 0; i < stored->count; ++i)
+        result->observations[i] = stored->launches[i].observation;
+    result->count = result->capacity = stored->count;
+    return 1;
+}
+
+/* Finds the trial in a run that goes on: 1, and its *row if it is to be run all the same; 0: it is not there. */
+static int recall(struct runner *runner, const char *name, int64_t *row, struct remote_result *result,
+                  struct error *error)
+{
+    int64_t id = 0;
+
+    *row = 0;
+    if (!runner->continued)
+        return 0;
+    if (store_find_trial(runner->store, runner->stored.id, name, &id, error) != 0)
+        return -1;
+    if (id == 0)
+        return 0;
+    const int taken = store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, result, error);
+    if (taken != 1)
+        return taken < 0 && error->text[0] == '\0' ? error_set(error, STATUS_HARNESS, "no memory for trial %s", name)
+                                                   : -1;
+    if (result->incomplete && runner->retry_incomplete) {
+        *row = id;
+        *result = (struct remote_result){0};
+    }
+    return 1;
+}
+
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error)
 {
+    char name[256];
+    uint32_t sequence;
     int64_t row;
 
     *result = (struct remote_result){0};
-    if (store_begin_trial(runner->store, runner->stored.id, runner->sequence, trial, prediction, &row, error) != 0)
+    error->text[0] = '\0';
+    trial_id(trial, 0, name, sizeof name);
+    if (tally_count(&runner->names, name, &sequence) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
+    trial_id(trial, sequence, name, sizeof name);
+    const int known = recall(runner, name, &row, result, error);
+    if (known < 0 || (known > 0 && row == 0))
+        return known < 0 ? -1 : 0;
+    if (row == 0 && store_begin_trial(runner->store, runner->stored.id, sequence, trial, prediction, &row, error) != 0)
         return -1;
-    runner->sequence += 1;
     if (remote_trial(runner->remote, trial, result, error) != 0)
         return -1;
     if (store_result(runner, row, trial, result, error) != 0)

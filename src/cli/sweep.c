@@ -36,6 +36,7 @@ struct sweeping {
     struct known_limit none;   /* of what is launched over a range */
     uint32_t most_resident;    /* of all builds */
     uint64_t gap_ns;           /* the longest time without a change seen in any trial */
+    uint32_t position;         /* of the present point among all, run or not */
 };
 
 /* --- which points --- */
@@ -48,13 +49,14 @@ static bool matches(const regex_t *patterns, size_t count, const char *id)
     return false;
 }
 
-static bool is_wanted(const struct sweep *sweep, const struct trial *trial)
+static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial)
 {
+    const struct sweep *sweep = sweeping->sweep;
     char id[256];
     trial_id(trial, 0, id, sizeof id);
     *strrchr(id, '#') = '\0';
     return (sweep->included_count == 0 || matches(sweep->included, sweep->included_count, id)) &&
-           !matches(sweep->excluded, sweep->excluded_count, id);
+           !matches(sweep->excluded, sweep->excluded_count, id) && shard_has(&sweeping->runner.shard, id);
 }
 
 static bool goes_on(const struct sweeping *sweeping)
@@ -109,8 +111,10 @@ static int count_resident(struct sweeping *sweeping, uint32_t local_size, uint64
             return -1;
         trial.dialect = census.dialect;
         trial.work = census.work;
-        outcome = runner_run(&sweeping->runner, &trial, NULL, &result, error);
-        if (outcome == 0)
+        const struct store_prediction prediction = {.position = sweeping->position};
+        outcome = runner_run(&sweeping->runner, &trial, &prediction, &result, error);
+        /* What was lost by a kill is counted again: whole scenarios hang on it. */
+        if (outcome == 0 && !result.incomplete)
             search_take(&search, &trial, result.observations, result.count, result.duration_ns);
         remote_result_fini(&result);
     }
@@ -196,7 +200,7 @@ static void note_gaps(struct sweeping *sweeping, const struct remote_result *res
 
 static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set expected, struct error *error)
 {
-    struct store_prediction prediction = {.resident = sweeping->plan.resident};
+    struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
     const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
     bool undecided = true;
@@ -208,7 +212,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
         trial->gap_ns = sweeping->limit->gap_ns;
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
         note_gaps(sweeping, &result);
-        undecided = is_undecided(trial, &result);
+        undecided = !result.incomplete && is_undecided(trial, &result);
         remote_result_fini(&result);
         trial->confirm_ns *= UNDECIDED_PATIENCE;
     }
@@ -223,9 +227,10 @@ static int visit_point(struct sweeping *sweeping, struct error *error)
     struct trial trial;
 
     const int outcome = plan_trial(&sweeping->plan, &trial, &expected, &reason, error);
+    sweeping->position += 1;
     if (outcome != 0)
         return outcome < 0 ? -1 : 0;
-    if (!is_wanted(sweeping->sweep, &trial))
+    if (!is_wanted(sweeping, &trial))
         return 0;
     trial.suspect_ns = settings->suspect_ns;
     trial.confirm_ns = settings->confirm_ns;
@@ -266,28 +271,21 @@ static int run_scenario(struct sweeping *sweeping, const struct scenario *scenar
 
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error)
 {
-    struct sweeping sweeping = {
-        .sweep = sweep,
-        .runner = {.remote = sweep->remote, .store = sweep->store},
-    };
-    struct store_device *stored = &sweeping.runner.stored;
+    const struct search_options options = {.live = sweep->live};
+    struct sweeping sweeping = {.sweep = sweep};
     int outcome = -1;
 
-    if (remote_choose(sweep->remote, device, PROBE_ALL, sweep->channel, error) != 0)
-        return -1;
-    *stored = (struct store_device){.info = *device, .probe = sweep->remote->probe, .options = {.live = sweep->live}};
-    search_device_init(&stored->settings, device, &sweep->remote->probe);
-    if (sweep->stall_budget_ns != 0)
-        stored->settings.confirm_ns = sweep->stall_budget_ns;
-    if (store_add_device(sweep->store, stored, error) != 0)
-        return -1;
+    measurement_runner(sweep->measurement, &sweeping.runner);
+    if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0)
+        goto out;
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
-        return -1;
+        goto out;
     for (size_t i = 0; i < sweep->count && goes_on(&sweeping); ++i)
         if (run_scenario(&sweeping, sweep->scenarios[i], error) != 0)
             goto out;
     outcome = 0;
 out:
+    runner_end(&sweeping.runner);
     free(sweeping.limits);
     return outcome;
 }

@@ -2,9 +2,8 @@
 #ifndef GRIDLOCK_CLI_SWEEP_H
 #define GRIDLOCK_CLI_SWEEP_H
 
-#include "host/remote.h"
+#include "cli/measure.h"
 #include "scenario/scenario.h"
-#include "store/store.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -12,18 +11,15 @@
 enum { SWEEP_PATTERNS = 16 };
 
 struct sweep {
-    struct remote *remote;
-    struct store *store;
+    struct measurement *measurement;
     struct scenario **scenarios;
     size_t count;
-    enum channel channel;
     /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */
     regex_t included[SWEEP_PATTERNS], excluded[SWEEP_PATTERNS];
     size_t included_count, excluded_count;
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live;
-    uint64_t stall_budget_ns; /* 0: by the device */
     /* Called when a device was added, before a scenario begins and when it is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);
     int (*scenario_begun)(void *context, const struct scenario *scenario, struct error *error);

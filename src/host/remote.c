@@ -178,6 +178,14 @@ static void probe_channels(struct remote *remote, enum channel wanted)
     }
 }
 
+void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe)
+{
+    if (!remote->fresh)
+        drop_worker(remote);
+    remote->device = *device;
+    remote->probe = *probe;
+}
+
 int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
                   struct error *error)
 {

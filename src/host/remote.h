@@ -34,6 +34,7 @@ struct remote_result {
     uint64_t duration_ns;
     uint64_t build_ns;
     uint64_t most_items, multiple_items; /* as in struct wire_done */
+    bool incomplete;                     /* it was begun in an earlier process, which did not end it */
     bool clean;                          /* nothing failed: the worker can be used again */
     bool unkillable;                     /* its worker could not be killed */
     bool suspected;
@@ -62,6 +63,9 @@ enum probe_depth { PROBE_FIRST_DIALECT, PROBE_ALL };
  */
 int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
                   struct error *error);
+
+/* Chooses a device of which all this was probed before. */
+void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe);
 
 /*
  * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with

@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include "core/source.h"
+#include "core/tally.h"
 #include "core/trial.h"
 #include "scenario/expectation.h"
 #include "scenario/ini.h"
@@ -477,6 +478,7 @@ static int load_entry(struct scenario *scenario, struct error *error)
     if (text == NULL)
         return -1;
     int outcome = entry_parse(text, file, &scenario->entry, error);
+    scenario->digest ^= tally_hash(text);
     free(text);
     if (outcome == 0 && scenario->entry.checks[0] == '\0' && scenario->entry.result_count == 0)
         outcome = error_set(error, STATUS_USAGE, "kernel %s has neither checks nor a result: nothing could be verified",
@@ -533,6 +535,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
 
     memset(scenario, 0, sizeof *scenario);
     take_file_name(scenario, file, folder);
+    scenario->digest = tally_hash(text) * 31;
     if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
     for (size_t i = 0; i < KEYS; ++i)

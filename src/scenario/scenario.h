@@ -41,6 +41,7 @@ struct scenario {
     char verdict[512]; /* the expectation's rule */
     unsigned verdict_line;
     bool live_only;
+    uint64_t digest; /* of its text, and of its kernel's */
     struct kernel_entry entry;
     struct axis_text axes[SCENARIO_AXES];
     size_t axis_count;

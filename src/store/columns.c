@@ -27,10 +27,24 @@ _Static_assert(DIALECT_COUNT == 4, "each dialect but DIALECT_NONE has its column
 
 #define RUN(column, member) COLUMN(struct store_run, column, member)
 static const struct column run_columns[] = {
-    {RUN("tool_version", tool_version)}, {RUN("command_line", command_line)}, {RUN("host", host)},
-    {RUN("environment", environment)},   {RUN("started_ms", started_ms)},
+    {RUN("uuid", uuid)},
+    {RUN("tool_version", tool_version)},
+    {RUN("command_line", command_line)},
+    {RUN("folder", folder)},
+    {RUN("shard", shard), .known = offsetof(struct store_run, sharded)},
+    {RUN("shards", shards), .known = offsetof(struct store_run, sharded)},
+    {RUN("host", host)},
+    {RUN("environment", environment)},
+    {RUN("started_ms", started_ms)},
 };
 const struct table store_run_table = TABLE("run", run_columns);
+
+#define SOURCE(column, member) COLUMN(struct store_source, column, member)
+static const struct column source_columns[] = {
+    {SOURCE("name", name)},
+    {SOURCE("digest", digest)},
+};
+const struct table store_source_table = TABLE("source", source_columns);
 
 #define DEVICE(column, member) COLUMN(struct device_row, column, member)
 #define DEVICE_NAMED(column, member, names) NAMED(struct device_row, column, member, names)
@@ -100,6 +114,7 @@ static const struct column begun_columns[] = {
     {TRIAL("device", device)},
     {TRIAL("sequence", sequence)},
     {TRIAL("name", name)},
+    {TRIAL("position", prediction.position)},
     {NAMED(struct trial_row, "estimator", trial.estimator, ACTS)},
     {NAMED(struct trial_row, "dialect", trial.dialect, DIALECTS)},
     {TRIAL("scenario", trial.work.scenario), .absent = ABSENT_ZERO},

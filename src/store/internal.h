@@ -19,6 +19,10 @@ enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
 
 extern const char store_schema[];
 
+/* store_migrations[i] makes a file of version STORE_SCHEMA_OLDEST + i one of the next version. */
+enum { STORE_SCHEMA_OLDEST = 3 };
+extern const char *const store_migrations[];
+
 /* Words of a board. */
 struct words {
     const uint32_t *items;
@@ -98,6 +102,7 @@ struct launch_row {
 };
 
 extern const struct table store_run_table;         /* of struct store_run */
+extern const struct table store_source_table;      /* of struct store_source */
 extern const struct table store_device_table;      /* of struct device_row */
 extern const struct table store_begun_table;       /* of struct trial_row: what is known when it begins */
 extern const struct table store_ended_table;       /* likewise: what is known when it ends */

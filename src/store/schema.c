@@ -3,10 +3,14 @@
 /* The run file. Its names are an interface: people query it with sqlite3. SQLite keeps the comments. */
 const char store_schema[] =
     "CREATE TABLE run (\n"
-    "  -- What the run says about itself: one row.\n"
+    "  -- What the run says about itself: one row, and in a merged file one for each run.\n"
     "  id            INTEGER PRIMARY KEY,\n"
     "  tool_version  TEXT NOT NULL,\n"
-    "  command_line  TEXT NOT NULL,     -- arguments separated by spaces\n"
+    "  uuid          TEXT NOT NULL,     -- of the run, random\n"
+    "  command_line  TEXT NOT NULL,     -- its words, quoted as for a shell\n"
+    "  folder        TEXT NOT NULL,     -- in which it was given\n"
+    "  shard         INTEGER,           -- this one of so many; NULL: the run is whole\n"
+    "  shards        INTEGER,\n"
     "  host          TEXT NOT NULL,     -- uname: system, release, machine\n"
     "  environment   TEXT NOT NULL,     -- NAME=value lines: those variables that change a device\n"
     "  started_ms    INTEGER NOT NULL   -- Unix time\n"
@@ -79,6 +83,7 @@ const char store_schema[] =
     "  device        INTEGER NOT NULL REFERENCES device (id),\n"
     "  sequence      INTEGER NOT NULL,  -- tells batches of one point apart\n"
     "  name          TEXT NOT NULL,     -- stable: the same point has the same name in every run\n"
+    "  position      INTEGER NOT NULL,  -- of the point in its device's plan, shards and filters left aside\n"
     "  estimator     TEXT NOT NULL,     -- census, barrier, discovery; work: a scenario's kernel does its work\n"
     "  dialect       TEXT NOT NULL,     -- cl30, cl12, ptx; none: the device's\n"
     "  -- Of a scenario; all are NULL in a trial of the limits kernel.\n"
@@ -127,6 +132,13 @@ const char store_schema[] =
     "  note          TEXT               -- what failed, in words\n"
     ");\n"
     "CREATE INDEX trial_device ON trial (device);\n"
+    "CREATE INDEX trial_name ON trial (name);\n"
+
+    "CREATE TABLE source (\n"
+    "  -- The files that the run was made of, beside those that the program carries.\n"
+    "  name          TEXT PRIMARY KEY,  -- as it was given\n"
+    "  digest        TEXT NOT NULL      -- FNV-1a, 64 bits, of a scenario's text and its kernel's\n"
+    ") WITHOUT ROWID;\n"
 
     "CREATE TABLE observation (\n"
     "  -- The facts of one launch, without opinion. Where no board was read, what it tells is NULL.\n"
@@ -192,3 +204,15 @@ const char store_schema[] =
     "  PRIMARY KEY (trial, launch),\n"
     "  FOREIGN KEY (trial, launch) REFERENCES observation (trial, launch)\n"
     ") WITHOUT ROWID;\n";
+
+const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
+    /* 3: runs had no identity, and trials no position. */
+    "ALTER TABLE run ADD COLUMN uuid TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE run ADD COLUMN folder TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE run ADD COLUMN shard INTEGER;"
+    "ALTER TABLE run ADD COLUMN shards INTEGER;"
+    "ALTER TABLE trial ADD COLUMN position INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE trial SET position = id;"
+    "CREATE INDEX trial_name ON trial (name);"
+    "CREATE TABLE source (name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;",
+};

@@ -130,11 +130,13 @@ static int insert_run(struct store *store, const struct store_run *run, struct e
     return result;
 }
 
+/* TRUNCATE: a commit that ends by truncating and syncing the journal is as durable as one that
+ * unlinks it and syncs the folder, and costs less. */
+static const char writing[] = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
+                              "PRAGMA trusted_schema = OFF";
+
 static int create_tables(struct store *store, const struct store_run *run, struct error *error)
 {
-    /* TRUNCATE: a commit that ends by truncating and syncing the journal is as durable as one that
-     * unlinks it and syncs the folder, and costs less. */
-    static const char writing[] = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
     char identity[96];
     int result;
 
@@ -181,7 +183,7 @@ static int read_number(struct store *store, const char *sql, int64_t *number)
     return code;
 }
 
-static int check_identity(struct store *store, struct error *error)
+static int check_identity(struct store *store, int64_t *found, struct error *error)
 {
     int64_t application = 0;
     int64_t version = 0;
@@ -194,10 +196,49 @@ static int check_identity(struct store *store, struct error *error)
                          store->path);
     if (code != SQLITE_OK)
         return store_fail(store, code, "read", error);
-    if (version != STORE_SCHEMA)
+    if (version > STORE_SCHEMA || version < STORE_SCHEMA_OLDEST)
         return error_set(error, STATUS_USAGE,
-                         "'%s' is a run file of schema version %" PRId64 "; this program reads version %d only",
-                         store->path, version, STORE_SCHEMA);
+                         "'%s' is a run file of schema version %" PRId64 "; this program reads versions %d to %d",
+                         store->path, version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
+    *found = version;
+    return 0;
+}
+
+/* Replaces the connection by one to a copy in memory, and makes that newer. */
+static int migrate(struct store *store, int64_t version, struct error *error)
+{
+    sqlite3 *memory = NULL;
+    int code = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    sqlite3_backup *backup = code == SQLITE_OK ? sqlite3_backup_init(memory, "main", store->database, "main") : NULL;
+
+    if (backup != NULL) {
+        sqlite3_backup_step(backup, -1);
+        code = sqlite3_backup_finish(backup);
+    } else if (memory != NULL) {
+        code = sqlite3_errcode(memory);
+    }
+    if (code != SQLITE_OK) {
+        sqlite3_close(memory);
+        return store_fail(store, code, "copy", error);
+    }
+    sqlite3_close(store->database);
+    store->database = memory;
+    for (; version < STORE_SCHEMA; ++version)
+        if (store_execute(store, store_migrations[version - STORE_SCHEMA_OLDEST], error) != 0)
+            return error_context(error, "reading a run file of schema version %" PRId64, version);
+    return 0;
+}
+
+/* The file is there, and is one; nothing is known of its contents yet. */
+static int check_file(const char *path, struct error *error)
+{
+    struct stat status;
+
+    /* Not by open(): closing a descriptor drops the locks that this process may have on the same file. */
+    if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+        return error_set(error, STATUS_USAGE, "cannot open '%s': %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return error_set(error, STATUS_USAGE, "cannot open '%s': it is not a regular file", path);
     return 0;
 }
 
@@ -206,18 +247,41 @@ int store_open(const char *path, struct store **store, struct error *error)
     /* The file may come from anywhere: nothing in its schema is to be run. */
     static const char reading[] = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF";
     struct store *opened = NULL;
-    struct stat status;
+    int64_t version = 0;
 
-    /* Not by open(): closing a descriptor drops the locks that this process may have on the same file. */
-    if (stat(path, &status) != 0 || access(path, R_OK) != 0)
-        return error_set(error, STATUS_USAGE, "cannot open '%s': %s", path, strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return error_set(error, STATUS_USAGE, "cannot open '%s': it is not a regular file", path);
     /* Where a run was killed while it wrote, the first reader must be able to undo its last transaction,
      * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
+    if (check_file(path, error) != 0 || connect_file(path, &opened, error) != 0)
+        return -1;
+    if (check_identity(opened, &version, error) != 0 ||
+        (version < STORE_SCHEMA && migrate(opened, version, error) != 0) ||
+        store_execute(opened, reading, error) != 0) {
+        store_close(opened);
+        return -1;
+    }
+    *store = opened;
+    return 0;
+}
+
+int store_continue(const char *path, struct store **store, struct error *error)
+{
+    struct store *opened = NULL;
+    int64_t version = 0;
+
+    if (check_file(path, error) != 0)
+        return -1;
+    if (access(path, W_OK) != 0)
+        return error_set(error, STATUS_USAGE, "cannot write to '%s': %s", path, strerror(errno));
     if (connect_file(path, &opened, error) != 0)
         return -1;
-    if (check_identity(opened, error) != 0 || store_execute(opened, reading, error) != 0) {
+    int result = check_identity(opened, &version, error);
+    if (result == 0 && version < STORE_SCHEMA)
+        result = error_set(error, STATUS_USAGE,
+                           "'%s' is of schema version %" PRId64 ", and only a run of version %d can go on", path,
+                           version, STORE_SCHEMA);
+    if (result == 0)
+        result = store_execute(opened, writing, error);
+    if (result != 0) {
         store_close(opened);
         return -1;
     }

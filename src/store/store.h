@@ -25,15 +25,19 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 3 };
+enum { STORE_SCHEMA = 4 };
 
 /* What a run says about itself. */
 struct store_run {
     const char *tool_version;
-    const char *command_line; /* arguments separated by spaces */
-    const char *host;         /* uname: system, release, machine; not its name, since run files are passed on */
-    const char *environment;  /* NAME=value lines: those variables that change a device */
-    int64_t started_ms;       /* Unix time */
+    char uuid[37];            /* of the run, random */
+    const char *command_line; /* as words_join writes it */
+    const char *folder;       /* in which the command was given */
+    bool sharded;
+    uint32_t shard, shards;  /* this one of so many, from 0 */
+    const char *host;        /* uname: system, release, machine; not its name, since run files are passed on */
+    const char *environment; /* NAME=value lines: those variables that change a device */
+    int64_t started_ms;      /* Unix time */
 };
 
 /* A device in the run, and what its limits were searched with. */
@@ -46,6 +50,12 @@ struct store_device {
     bool wedged; /* its canary failed, or its worker could not be killed: the rest was not run */
 };
 
+/* A file that the run was made of. */
+struct store_source {
+    char name[512];
+    char digest[17]; /* hexadecimal */
+};
+
 /* One launch as stored: its observation and its verdict. */
 struct store_launch {
     struct observation observation;
@@ -54,6 +64,7 @@ struct store_launch {
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
+    uint32_t position;  /* of its point in the device's plan */
     uint32_t resident;  /* limit of its kernel; 0: not known */
     char expected[128]; /* names of verdicts, joined by " or "; "": none were predicted */
 };
@@ -101,16 +112,38 @@ struct store_trial {
 /* Creates the file. An existing one, or a folder that cannot be written, is STATUS_USAGE. */
 int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error);
 
-/* Opens an existing run file for reading. Not a run file, or of another schema version: STATUS_USAGE. */
+/*
+ * Opens an existing run file for reading. One of an older schema is read from a copy in memory, which is made
+ * newer. Not a run file, or of a schema version that this program does not know: STATUS_USAGE.
+ */
 int store_open(const char *path, struct store **store, struct error *error);
 
+/*
+ * Opens an existing run file to go on with its run. As store_open; a file of an older schema is STATUS_USAGE, because
+ * the program that wrote it would not find its way in it any more.
+ */
+int store_continue(const char *path, struct store **store, struct error *error);
+
 void store_close(struct store *store); /* NULL is fine */
+
+/* Calls `take` for what each run says about itself; a merged file has several. As store_each_device. */
+int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
+                   struct error *error);
+
+/* Sets *source to the one with that name; its digest is "" if there is none. */
+int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error);
+
+/* Sets *id to the row of the device's trial with that name, or to 0. */
+int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error);
 
 /* Adds a device and sets device->id. */
 int store_add_device(struct store *store, struct store_device *device, struct error *error);
 
 /* Durable when it returns. */
-int store_mark_wedged(struct store *store, int64_t device_id, struct error *error);
+int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error);
+
+/* Notes a file that the run is made of; each name once. */
+int store_add_source(struct store *store, const struct store_source *source, struct error *error);
 
 /*
  * Durable when it returns; *trial_row is then the trial's row. `sequence` is as for trial_id(), and

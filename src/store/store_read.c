@@ -104,6 +104,74 @@ int store_each_device(struct store *store, int (*take)(void *context, const stru
     return result;
 }
 
+int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
+                   struct error *error)
+{
+    sqlite3_stmt *runs = NULL;
+    int64_t id = 0;
+    int result;
+
+    if (prepare_select(store, "id", &store_run_table, NULL, "FROM run WHERE id > ? ORDER BY id LIMIT 1", &runs,
+                       error) != 0)
+        return -1;
+    do {
+        struct store_run run = {.sharded = false};
+        result = start(store, runs, id, 0, error);
+        if (result == 0)
+            result = store_next(store, runs, error);
+        if (result == 1) {
+            id = sqlite3_column_int64(runs, 0);
+            result = row_read(store, runs, 1, &store_run_table, &run, error) == 0 ? 1 : -1;
+        }
+        sqlite3_reset(runs);
+        const int taken = result == 1 ? take(context, &run) : 0;
+        row_free(&store_run_table, &run);
+        result = taken != 0 ? taken : result;
+        if (taken != 0)
+            break;
+    } while (result == 1);
+    sqlite3_finalize(runs);
+    return result;
+}
+
+int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = prepare_select(store, "1", &store_source_table, NULL, "FROM source WHERE name = ?", &statement, error);
+
+    *source = (struct store_source){.name = ""};
+    if (result == 0 && sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK)
+        result = store_fail(store, SQLITE_NOMEM, "read", error);
+    if (result == 0)
+        result = store_next(store, statement, error);
+    if (result == 1)
+        result = row_read(store, statement, 1, &store_source_table, source, error);
+    sqlite3_finalize(statement);
+    return result;
+}
+
+int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    *id = 0;
+    sqlite3_str_appendall(sql, "SELECT id FROM trial WHERE device = ? AND name = ?");
+    if (store_prepare(store, sql, &statement, error) != 0)
+        return -1;
+    int result = start(store, statement, device_id, 0, error);
+    if (result == 0 && sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) != SQLITE_OK)
+        result = store_fail(store, SQLITE_NOMEM, "read", error);
+    if (result == 0)
+        result = store_next(store, statement, error);
+    if (result == 1) {
+        *id = sqlite3_column_int64(statement, 0);
+        result = 0;
+    }
+    sqlite3_finalize(statement);
+    return result;
+}
+
 /* A trial as it is read. */
 struct reading {
     int64_t id;

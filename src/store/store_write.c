@@ -73,12 +73,18 @@ int store_add_device(struct store *store, struct store_device *device, struct er
     return insert_one(store, &store_device_table, &row, &device->id, error);
 }
 
-int store_mark_wedged(struct store *store, int64_t device_id, struct error *error)
+int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendall(sql, "UPDATE device SET wedged = 1 WHERE id = ?");
+    sqlite3_str_appendf(sql, "UPDATE device SET wedged = %d WHERE id = ?", wedged);
     return update_one(store, sql, NULL, NULL, device_id, "was not added", error);
+}
+
+int store_add_source(struct store *store, const struct store_source *source, struct error *error)
+{
+    int64_t ignored;
+    return insert_one(store, &store_source_table, source, &ignored, error);
 }
 
 int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,

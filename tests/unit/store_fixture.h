@@ -19,7 +19,9 @@ static char path[96];
 static struct error error;
 
 static const struct store_run run = {
+    .uuid = "12345678-1234-4abc-8def-123456789abc",
     .tool_version = "0.1.0",
+    .folder = "/home/somebody",
     .command_line = "limits -o run.db",
     .host = "Linux 6.1 x86_64 node",
     .environment = "POCL_DEVICES=cpu\n",

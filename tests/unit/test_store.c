@@ -121,7 +121,7 @@ START_TEST(values_have_names_and_unknown_is_null)
     ck_assert_str_eq(query("SELECT coalesce(duration_ns, build_ns, rungs, stderr_tail, note) FROM trial"), "NULL");
     ck_assert_str_eq(query("SELECT estimator FROM trial"), "census");
     ck_assert_str_eq(query("PRAGMA journal_mode"), "delete");
-    ck_assert_str_eq(query("PRAGMA user_version"), "3");
+    ck_assert_str_eq(query("PRAGMA user_version"), "4");
     ck_assert_str_eq(query("PRAGMA application_id"), "1196575819");
 }
 END_TEST
@@ -133,8 +133,8 @@ START_TEST(wedged_is_kept)
     int64_t first = add_device(store);
 
     add_device(store);
-    ck_assert_int_eq(store_mark_wedged(store, first, &error), 0);
-    ck_assert_int_eq(store_mark_wedged(store, 77, &error), -1);
+    ck_assert_int_eq(store_mark_wedged(store, first, true, &error), 0);
+    ck_assert_int_eq(store_mark_wedged(store, 77, true, &error), -1);
     ck_assert_int_eq(error.status, STATUS_HARNESS);
     ck_assert_int_eq(store_each_device(store, take_device, &seen, &error), 0);
     ck_assert_int_eq(seen.count, 2);

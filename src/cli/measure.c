@@ -1,0 +1,169 @@
+#include "cli/measure.h"
+
+#include "cli/run_file.h"
+#include "host/signals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    KEY_LIVE = 0x300,
+    KEY_YES,
+    KEY_STALL_BUDGET,
+    KEY_SHARD,
+    KEY_DEVICE_WAIT,
+    KEY_CONTINUE,
+    KEY_RETRY_INCOMPLETE,
+    KEY_FORCE,
+    STALL_BUDGET_MOST_MS = 3600000,
+    STALL_BUDGET_LIVE_MS = 500,
+    WAIT_DEFAULT_S = 3600,
+    WAIT_MOST_S = 30 * 86400,
+};
+
+void measure_options_init(struct measure_options *options)
+{
+    *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S};
+}
+
+uint64_t measure_stall_budget_ns(const struct measure_options *options)
+{
+    if (options->stall_budget_ms != 0)
+        return options->stall_budget_ms * 1000000;
+    return options->live != LIVE_NO ? (uint64_t)STALL_BUDGET_LIVE_MS * 1000000 : 0;
+}
+
+static int parse_option(struct measure_options *options, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case 'o':
+        options->run_file = argument;
+        return 0;
+    case KEY_SHARD:
+        return shard_parse(argument, &options->shard, error);
+    case KEY_DEVICE_WAIT:
+        return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
+    case KEY_LIVE:
+        return live_parse(argument, &options->live, error);
+    case KEY_YES:
+        options->yes = true;
+        return 0;
+    case KEY_STALL_BUDGET:
+        return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
+    case KEY_CONTINUE:
+        options->continued = argument;
+        return 0;
+    case KEY_RETRY_INCOMPLETE:
+        options->retry_incomplete = true;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct error error;
+    const int outcome = parse_option(state->input, key, argument, &error);
+    if (outcome < 0)
+        usage_error(&error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+static const struct argp_option options_table[] = {
+    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
+     8},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "Run only the trials of shard I, from 0, of N (default: as GoogleTest, Slurm, GitLab or Open MPI say in the "
+     "environment)",
+     8},
+    {"device-wait", KEY_DEVICE_WAIT, "S", 0, "Wait so long for a device that another run uses (default: 3600)", 8},
+    {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
+     "Time without a change after which a launch has stalled (default: by the device; with --live 500)", 9},
+    {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
+     "Wait without fuse and without stop word, so that a stall must be killed: on CPU devices, or with --live=any on "
+     "any device, which may take the machine down",
+     9},
+    {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
+    {"continue", KEY_CONTINUE, "FILE", OPTION_HIDDEN, NULL, 9},
+    {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, OPTION_HIDDEN, NULL, 9},
+    {"force", KEY_FORCE, NULL, OPTION_HIDDEN, NULL, 9},
+    {0},
+};
+
+const struct argp measure_argp = {options_table, parse, NULL, NULL, NULL, NULL, NULL};
+
+/* --- a measurement --- */
+
+int measurement_open(struct measurement *measurement, const struct common_options *common,
+                     const struct measure_options *options, struct error *error)
+{
+    const char *source = NULL;
+
+    *measurement = (struct measurement){.common = common, .options = options, .shard = options->shard};
+    if (options->shard.count == 0 && options->continued == NULL &&
+        shard_from_environment(&measurement->shard, &source, error) != 0)
+        return -1;
+    if (source != NULL && !common->quiet)
+        fprintf(stderr, "gridlock: shard %u/%u, by %s\n", measurement->shard.index, measurement->shard.count, source);
+    if (selection_open(common, &measurement->remote.supervisor, error) != 0)
+        return -1;
+    return selection_make(&measurement->selection, &measurement->remote, common, error);
+}
+
+int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error)
+{
+    const struct measure_options *options = measurement->options;
+
+    for (size_t i = 0; i < measurement->selection.count; ++i)
+        if (live_confirm(options->live, options->yes, &measurement->selection.devices[i], error) != 0)
+            return -1;
+    if (options->continued != NULL) {
+        snprintf(measurement->path, sizeof measurement->path, "%s", options->continued);
+        return run_file_continue(options->continued, &measurement->store, &measurement->shard, error);
+    }
+    if (run_file_create(options->run_file, count, arguments, &measurement->shard, measurement->path,
+                        sizeof measurement->path, &measurement->store, error) != 0)
+        return -1;
+    if (!measurement->common->quiet)
+        fprintf(stderr, "gridlock: run file %s\n", measurement->path);
+    return 0;
+}
+
+void measurement_runner(struct measurement *measurement, struct runner *runner)
+{
+    const struct measure_options *options = measurement->options;
+
+    *runner = (struct runner){
+        .remote = &measurement->remote,
+        .store = measurement->store,
+        .shard = measurement->shard,
+        .channel = measurement->common->channel,
+        .quiet = measurement->common->quiet,
+        .wait_ns = options->wait_s * 1000000000,
+        .stall_budget_ns = measure_stall_budget_ns(options),
+        .continued = options->continued != NULL,
+        .retry_incomplete = options->retry_incomplete,
+        .force = options->force,
+        .lock = -1,
+    };
+}
+
+int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)
+{
+    if (signals_received() == 0)
+        return outcome;
+    return error_set(error, (enum status)(128 + signals_received()),
+                     "interrupted; %s holds what was measured, and gridlock resume goes on with it", measurement->path);
+}
+
+void measurement_close(struct measurement *measurement)
+{
+    if (measurement->remote.supervisor != NULL)
+        supervisor_close(measurement->remote.supervisor);
+    store_close(measurement->store);
+    selection_fini(&measurement->selection);
+}

@@ -1,0 +1,60 @@
+/*
+ * What `run` and `limits` have in common: devices, the run file, which part of the plan is run, and how stalls are
+ * provoked. `resume` is the same command again with the run file that it goes on with.
+ */
+#ifndef GRIDLOCK_CLI_MEASURE_H
+#define GRIDLOCK_CLI_MEASURE_H
+
+#include "cli/live.h"
+#include "cli/options.h"
+#include "cli/runner.h"
+#include "cli/selection.h"
+#include "core/shard.h"
+
+struct measure_options {
+    const char *run_file; /* to write, or NULL */
+    struct shard shard;
+    enum live live;
+    bool yes;
+    uint64_t stall_budget_ms; /* 0: not given */
+    uint64_t wait_s;          /* for a device that another run uses */
+    /* Hidden options, which resume gives. */
+    const char *continued; /* run file to go on with, or NULL */
+    bool retry_incomplete, force;
+};
+
+/* Parses them; a child of the subcommand's parser, whose input is a struct measure_options. */
+extern const struct argp measure_argp;
+
+void measure_options_init(struct measure_options *options);
+
+/* Time without a change after which a launch has stalled; 0: by the device. */
+uint64_t measure_stall_budget_ns(const struct measure_options *options);
+
+/* Devices, and the run file. A zeroed one is closed. */
+struct measurement {
+    const struct common_options *common;
+    const struct measure_options *options;
+    struct shard shard; /* given, from the environment, or of the run that goes on */
+    struct remote remote;
+    struct selection selection;
+    struct store *store;
+    char path[4096]; /* of the run file */
+};
+
+/* Selects devices; to be closed also after a failure. */
+int measurement_open(struct measurement *measurement, const struct common_options *common,
+                     const struct measure_options *options, struct error *error);
+
+/* Creates the run file for the command, or goes on with one. Asks before --live=any. */
+int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error);
+
+/* A runner on these devices. */
+void measurement_runner(struct measurement *measurement, struct runner *runner);
+
+/* Replaces the outcome by what a signal makes of it. */
+int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);
+
+void measurement_close(struct measurement *measurement);
+
+#endif

@@ -1,0 +1,171 @@
+#include "cli/resume.h"
+
+#include "cli/limits.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "core/words.h"
+#include "store/store.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct resume_options {
+    char *path;
+    bool retry_incomplete, force, quiet;
+};
+
+enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE };
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct resume_options *options = state->input;
+
+    switch (key) {
+    case KEY_RETRY_INCOMPLETE:
+        options->retry_incomplete = true;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            argp_error(state, "one run file is allowed");
+        options->path = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->path == NULL)
+            argp_error(state, "a run file is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options_table[] = {
+    {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, 0,
+     "Also run again what had begun when the run was stopped, and did not end", 1},
+    {"force", KEY_FORCE, NULL, 0,
+     "Go on although the driver, this program, or a scenario file is another one than when the run was begun", 1},
+    {"quiet", 'q', NULL, 0, "Print results only", 2},
+    {0},
+};
+
+/* The command that began the run, as it was given. */
+struct begun {
+    char **words; /* "gridlock run" and its arguments, then NULL */
+    size_t count;
+    char *folder;
+    char tool_version[64];
+    size_t runs; /* in the file */
+};
+
+static int take_run(void *context, const struct store_run *run)
+{
+    struct begun *begun = context;
+
+    if (begun->runs++ > 0)
+        return 0;
+    snprintf(begun->tool_version, sizeof begun->tool_version, "%s", run->tool_version);
+    begun->folder = strdup(run->folder);
+    return begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0 ? -1 : 0;
+}
+
+static int read_begun(const char *path, struct begun *begun, bool force, struct error *error)
+{
+    struct store *store;
+
+    if (store_continue(path, &store, error) != 0)
+        return -1;
+    error->text[0] = '\0';
+    const int taken = store_each_run(store, take_run, begun, error);
+    store_close(store);
+    if (taken != 0)
+        return error->text[0] != '\0' ? -1 : error_set(error, STATUS_HARNESS, "cannot read how %s was begun", path);
+    if (begun->runs != 1)
+        return error_set(error, STATUS_USAGE, "%s is no run that can go on: it was merged from %zu", path, begun->runs);
+    if (strcmp(begun->tool_version, GRIDLOCK_VERSION) != 0 && !force)
+        return error_set(error, STATUS_USAGE,
+                         "%s was begun by gridlock %s, and this is %s; --force goes on all the same", path,
+                         begun->tool_version, GRIDLOCK_VERSION);
+    return 0;
+}
+
+/* Files of the command line are named from the folder in which it was given. */
+static int enter_folder(const struct begun *begun, struct error *error)
+{
+    if (chdir(begun->folder) == 0)
+        return 0;
+    return error_set(error, STATUS_USAGE, "cannot go to %.200s, where the run was begun: %s", begun->folder,
+                     strerror(errno));
+}
+
+/* The same command, with this run file. */
+static int go_on(const struct resume_options *options, const struct begun *begun, const char *path, struct error *error)
+{
+    static char continued[] = "--continue", retry[] = "--retry-incomplete", force[] = "--force", quiet[] = "--quiet";
+    static const struct {
+        const char *name;
+        int (*run)(int count, char **arguments);
+    } commands[] = {{"gridlock run", command_run}, {"gridlock limits", command_limits}};
+    char **words = calloc(begun->count + 6, sizeof *words);
+    size_t count = 0;
+
+    if (words == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the command line");
+    words[count++] = begun->words[0];
+    /* They come first, because a run's own may end its options with "--". */
+    words[count++] = continued;
+    words[count++] = (char *)path;
+    if (options->retry_incomplete)
+        words[count++] = retry;
+    if (options->force)
+        words[count++] = force;
+    if (options->quiet)
+        words[count++] = quiet;
+    memcpy(words + count, begun->words + 1, (begun->count - 1) * sizeof *words);
+    count += begun->count - 1;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+        if (strcmp(words[0], commands[i].name) != 0)
+            continue;
+        const int status = commands[i].run((int)count, words);
+        free(words);
+        return status;
+    }
+    free(words);
+    return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s\", which cannot go on", path, begun->words[0]);
+}
+
+int command_resume(int count, char **arguments)
+{
+    static const struct argp argp = {
+        .options = options_table,
+        .parser = parse,
+        .args_doc = "RUN",
+        .doc = "Goes on with a run that was interrupted, killed, or stopped by a full disk: what has ended is not run "
+               "again.\v"
+               "Exit status: that of the command that began the run; 2 also if its driver, this program or its "
+               "scenario files are others.",
+    };
+    struct resume_options options = {0};
+    struct begun begun = {0};
+    struct error error;
+    int status = -1;
+
+    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    char *path = realpath(options.path, NULL);
+    if (path == NULL)
+        error_set(&error, STATUS_USAGE, "cannot open %.200s: %s", options.path, strerror(errno));
+    else if (read_begun(path, &begun, options.force, &error) == 0 && enter_folder(&begun, &error) == 0)
+        status = go_on(&options, &begun, path, &error);
+    free(begun.words);
+    free(begun.folder);
+    free(path);
+    return status >= 0 ? status : report_error(&error);
+}

@@ -1,0 +1,21 @@
+/* Counts how often each name has come. A zeroed struct is an empty tally. */
+#ifndef GRIDLOCK_CORE_TALLY_H
+#define GRIDLOCK_CORE_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tally {
+    struct tally_entry *entries; /* open addressing */
+    size_t capacity;             /* a power of two, or 0 */
+    size_t used;
+};
+
+/* Sets *before to how often the name had come before this call. -1 if memory is short. */
+int tally_count(struct tally *tally, const char *name, uint32_t *before);
+void tally_fini(struct tally *tally);
+
+/* FNV-1a, 64 bits: the same on every machine and in every version. */
+uint64_t tally_hash(const char *name);
+
+#endif

@@ -1,0 +1,16 @@
+/* Command lines as one text: words quoted as a POSIX shell takes them, so that people can paste them. */
+#ifndef GRIDLOCK_CORE_WORDS_H
+#define GRIDLOCK_CORE_WORDS_H
+
+#include <stddef.h>
+
+/* Joins words with blanks between them. Allocated; NULL if memory is short. */
+char *words_join(char *const *words, size_t count);
+
+/*
+ * Splits what words_join has joined: *words becomes an array of *count words and a NULL, one block of memory that the
+ * caller frees. 0, or -1 if memory is short or the text is no such line (a quote that does not end).
+ */
+int words_split(const char *line, char ***words, size_t *count);
+
+#endif

@@ -1,0 +1,92 @@
+#include "host/device_lock.h"
+
+#include "core/clock.h"
+#include "core/tally.h"
+#include "host/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TRY_NS = 50000000 };
+
+/* /run/lock is of this host and forgets with it; where it cannot be written, /tmp is shared by its users, too. */
+static int open_file(const struct device_info *device, struct error *error)
+{
+    static const char *const folders[] = {"/run/lock", "/tmp"};
+    char key[1024], path[128];
+    int code = 0;
+
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIu32, device->platform, device->name, device->vendor, device->uuid,
+             device->pci, device->ordinal);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) {
+        snprintf(path, sizeof path, "%s/gridlock-%016" PRIx64 ".lock", folders[i], tally_hash(key));
+        int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno == EACCES)
+            descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC); /* another user's */
+        if (descriptor >= 0) {
+            fchmod(descriptor, 0666); /* whatever the umask; fails where it is another user's */
+            return descriptor;
+        }
+        code = errno;
+    }
+    return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in /run/lock or /tmp: %s", device->name,
+                     strerror(code));
+}
+
+/* Whose process holds it, as far as it said. */
+static long holder(int descriptor)
+{
+    char text[32] = "";
+    long pid = 0;
+    if (pread(descriptor, text, sizeof text - 1, 0) > 0)
+        sscanf(text, "%ld", &pid);
+    return pid;
+}
+
+static void sign(int descriptor)
+{
+    if (ftruncate(descriptor, 0) == 0)
+        dprintf(descriptor, "%ld\n", (long)getpid());
+}
+
+int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, struct error *error)
+{
+    const struct timespec pause = {.tv_nsec = TRY_NS};
+    const uint64_t began_ns = clock_ns();
+    bool said = quiet;
+    int descriptor = open_file(device, error);
+
+    if (descriptor < 0)
+        return -1;
+    while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        const long pid = holder(descriptor);
+        if (signals_received() != 0 || clock_ns() - began_ns >= wait_ns) {
+            close(descriptor);
+            if (signals_received() != 0)
+                return error_set(error, (enum status)(128 + signals_received()), "interrupted while waiting for %s",
+                                 device->name);
+            return error_set(error, STATUS_STOPPED,
+                             "%s is in use by another run, process %ld; --device-wait S waits longer", device->name,
+                             pid);
+        }
+        if (!said)
+            fprintf(stderr, "gridlock: waiting for %s, which process %ld uses\n", device->name, pid);
+        said = true;
+        nanosleep(&pause, NULL);
+    }
+    sign(descriptor);
+    return descriptor;
+}
+
+void device_unlock(int descriptor)
+{
+    if (descriptor >= 0)
+        close(descriptor);
+}
