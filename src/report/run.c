@@ -247,7 +247,7 @@ static void take_faster(const struct run_point **fastest, const struct run_point
 
 void run_line_shapes(const struct run_scenario *scenario, const char *line, struct run_shapes *shapes)
 {
-    *shapes = (struct run_shapes){NULL};
+    *shapes = (struct run_shapes){.fastest = NULL};
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         if (strcmp(point->line, line) != 0 || point->fastest_ns == 0)
