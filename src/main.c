@@ -4,6 +4,7 @@
 #include "cli/devices.h"
 #include "cli/limits.h"
 #include "cli/list.h"
+#include "cli/merge.h"
 #include "cli/output.h"
 #include "cli/resume.h"
 #include "cli/run.h"
@@ -30,6 +31,7 @@ static const struct command commands[] = {
     {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
     {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
     {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped"},
+    {"merge", command_merge, "the union of run files: shards, devices, drivers"},
     {"list", command_list, "scenarios and kernels, and what each teaches"},
     {"check", command_check, "validates a scenario file, with file and line"},
     {"worker", command_worker, NULL},

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -44,10 +45,7 @@ static int open_file(const struct device_info *device, struct error *error)
 static long holder(int descriptor)
 {
     char text[32] = "";
-    long pid = 0;
-    if (pread(descriptor, text, sizeof text - 1, 0) > 0)
-        sscanf(text, "%ld", &pid);
-    return pid;
+    return pread(descriptor, text, sizeof text - 1, 0) > 0 ? strtol(text, NULL, 10) : 0;
 }
 
 static void sign(int descriptor)

@@ -12,12 +12,20 @@
 
 struct store {
     sqlite3 *database;
-    char *path; /* as the user gave it, for messages */
+    char *path;      /* as the user gave it, for messages */
+    int64_t version; /* of the schema, in the file */
 };
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
 
 extern const char store_schema[];
+
+/* A new file with empty tables, which is no run file before it is signed. As store_create. */
+int store_create_empty(const char *path, struct store **store, struct error *error);
+int store_sign(struct store *store, struct error *error);
+
+/* That its file has; of an older one, what its copy in memory was. */
+int64_t store_version(const struct store *store);
 
 /* store_migrations[i] makes a file of version STORE_SCHEMA_OLDEST + i one of the next version. */
 enum { STORE_SCHEMA_OLDEST = 3 };

@@ -135,24 +135,30 @@ static int insert_run(struct store *store, const struct store_run *run, struct e
 static const char writing[] = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
                               "PRAGMA trusted_schema = OFF";
 
-static int create_tables(struct store *store, const struct store_run *run, struct error *error)
+int store_sign(struct store *store, struct error *error)
 {
     char identity[96];
-    int result;
-
     snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION,
              STORE_SCHEMA);
+    return store_execute(store, identity, error);
+}
+
+static int create_tables(struct store *store, const struct store_run *run, struct error *error)
+{
+    int result;
+
     if (store_execute(store, writing, error) != 0 || store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;
     result = store_execute(store, store_schema, error);
-    if (result == 0)
-        result = store_execute(store, identity, error);
-    if (result == 0)
+    if (result == 0 && run != NULL)
+        result = store_sign(store, error);
+    if (result == 0 && run != NULL)
         result = insert_run(store, run, error);
     return store_finish(store, result, error);
 }
 
-int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error)
+/* With `run`, or empty. */
+static int create(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
     struct store *created = NULL;
 
@@ -163,8 +169,24 @@ int store_create(const char *path, const struct store_run *run, struct store **s
         unlink(path); /* it is ours, and it is no run file */
         return -1;
     }
+    created->version = STORE_SCHEMA;
     *store = created;
     return 0;
+}
+
+int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error)
+{
+    return create(path, run, store, error);
+}
+
+int store_create_empty(const char *path, struct store **store, struct error *error)
+{
+    return create(path, NULL, store, error);
+}
+
+int64_t store_version(const struct store *store)
+{
+    return store->version;
 }
 
 /* Reads a single number; returns an SQLite result code. */
@@ -200,7 +222,7 @@ static int check_identity(struct store *store, int64_t *found, struct error *err
         return error_set(error, STATUS_USAGE,
                          "'%s' is a run file of schema version %" PRId64 "; this program reads versions %d to %d",
                          store->path, version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
-    *found = version;
+    *found = store->version = version;
     return 0;
 }
 

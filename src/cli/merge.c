@@ -1,0 +1,125 @@
+#include "cli/merge.h"
+
+#include "cli/options.h"
+#include "store/merge.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FILES_MOST = 4096 };
+
+struct merge_options {
+    char *files[FILES_MOST];
+    size_t count;
+    const char *output;
+    bool quiet;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct merge_options *options = state->input;
+
+    switch (key) {
+    case 'o':
+        options->output = argument;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->count == FILES_MOST)
+            argp_error(state, "at most %d run files are allowed", FILES_MOST);
+        options->files[options->count++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->count == 0)
+            argp_error(state, "run files are needed");
+        if (options->output == NULL)
+            argp_error(state, "-o FILE is needed: the run file to write");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options_table[] = {
+    {"output", 'o', "FILE", 0, "Run file to write; it must not exist", 1},
+    {"quiet", 'q', NULL, 0, "Say nothing but what is wrong", 1},
+    {0},
+};
+
+static void print_conflict(void *context, const char *trial, const char *kept, const char *other)
+{
+    (void)context;
+    fprintf(stderr, "gridlock: conflict: %s: %s is kept, another file says %s\n", trial, kept, other);
+}
+
+/* --- shards --- */
+
+/* Which shards of the largest division are there. */
+struct shards {
+    uint32_t count; /* 0: none of the runs was a shard */
+    bool *there;
+    bool failed;
+};
+
+static int note_shard(void *context, const struct store_run *run)
+{
+    struct shards *shards = context;
+
+    if (!run->sharded || run->shard >= run->shards)
+        return 0;
+    if (run->shards != shards->count) {
+        bool *there = run->shards > shards->count ? calloc(run->shards, sizeof *there) : NULL;
+        if (there == NULL)
+            return run->shards > shards->count ? -1 : 0;
+        free(shards->there);
+        *shards = (struct shards){.count = run->shards, .there = there};
+    }
+    shards->there[run->shard] = true;
+    return 0;
+}
+
+static int report_missing(const char *path, struct error *error)
+{
+    struct shards shards = {0};
+    struct store *store;
+
+    if (store_open(path, &store, error) != 0)
+        return -1;
+    const int result = store_each_run(store, note_shard, &shards, error);
+    for (uint32_t i = 0; result == 0 && i < shards.count; ++i)
+        if (!shards.there[i])
+            fprintf(stderr, "gridlock: shard %u/%u is missing\n", i, shards.count);
+    free(shards.there);
+    store_close(store);
+    return result;
+}
+
+int command_merge(int count, char **arguments)
+{
+    static const struct argp argp = {
+        .options = options_table,
+        .parser = parse,
+        .args_doc = "RUN...",
+        .doc =
+            "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
+            "they are named, and whether one is named twice, makes no difference.\v"
+            "Trials that two files have with different verdicts are named; the one that took less time is kept. "
+            "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
+            "file could not be written.",
+    };
+    static struct merge_options options;
+    struct merge_summary summary;
+    struct error error;
+
+    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    if (merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
+        report_missing(options.output, &error) != 0)
+        return report_error(&error);
+    if (!options.quiet)
+        fprintf(stderr, "gridlock: %s: %zu trials of %zu runs, %zu of them in more than one file\n", options.output,
+                summary.trials, summary.runs, summary.twice);
+    return summary.conflicts > 0 ? STATUS_SURPRISE : STATUS_OK;
+}

@@ -1,0 +1,271 @@
+#include "store/merge.h"
+
+#include "store/internal.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/*
+ * Two passes over the files, each attached in turn. The first gathers what they have in temporary tables, so that it is
+ * known which trial comes from where and which row it gets; the second copies the rows. What is kept of two
+ * is always the lesser one by its contents, so that neither order nor grouping of merges makes a difference.
+ */
+
+#define DEVICE_KEY "platform, name, vendor, driver_version, ifnull(uuid, ''), ifnull(pci, ''), ordinal"
+
+/* Runs SQL in which %s is the list of a table's columns, once or twice. */
+static int with_columns(struct store *store, const struct table *table, const char *format, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *names = sqlite3_str_new(store->database);
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+    int result = -1;
+
+    row_append_names(names, table, "");
+    char *list = sqlite3_str_finish(names);
+    sqlite3_str_appendf(sql, format, list, list);
+    sqlite3_free(list);
+    if (store_prepare(store, sql, &statement, error) == 0)
+        result = store_next(store, statement, error);
+    sqlite3_finalize(statement);
+    return result < 0 ? -1 : 0;
+}
+
+static int create_gathering(struct store *store, struct error *error)
+{
+    static const char sql[] =
+        "CREATE TEMP TABLE runs AS SELECT * FROM main.run;"
+        "CREATE TEMP TABLE devices AS SELECT 0 AS file, * FROM main.device;"
+        "CREATE TEMP TABLE sources AS SELECT * FROM main.source;"
+        "CREATE TEMP TABLE trials (file INTEGER, source INTEGER, source_device INTEGER, device INTEGER, name TEXT,"
+        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT);";
+    return store_execute(store, sql, error);
+}
+
+/* A file's connection is the same as ours, so it must be one that this program would read. */
+static int attach(struct store *store, const char *path, struct error *error)
+{
+    struct store *checked = NULL;
+    char *name = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
+    sqlite3_stmt *statement = NULL;
+    int result = -1;
+    int64_t version = 0;
+
+    if (store_open(path, &checked, error) != 0)
+        goto out;
+    version = store_version(checked);
+    store_close(checked);
+    if (version != STORE_SCHEMA) {
+        error_set(error, STATUS_USAGE, "'%s' is of schema version %" PRId64 ": only version %d can be merged", path,
+                  version, STORE_SCHEMA);
+        goto out;
+    }
+    if (sqlite3_prepare_v2(store->database, "ATTACH ? AS src", -1, &statement, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK) {
+        store_fail(store, sqlite3_errcode(store->database), "attach a file to", error);
+        goto out;
+    }
+    result = store_next(store, statement, error);
+out:
+    sqlite3_finalize(statement);
+    sqlite3_free(name);
+    return result;
+}
+
+static int gather(struct store *store, size_t file, struct error *error)
+{
+    static const char format[] =
+        "INSERT INTO temp.runs SELECT * FROM src.run;"
+        "INSERT INTO temp.sources SELECT * FROM src.source;"
+        "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
+        "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
+        " CASE WHEN scenario IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
+        " (SELECT group_concat(verdict, ' ') FROM (SELECT verdict FROM src.verdict v WHERE v.trial = t.id"
+        "  ORDER BY launch)) FROM src.trial t;";
+    char *sql = sqlite3_mprintf(format, (long long)file, (long long)file);
+    const int result =
+        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
+    sqlite3_free(sql);
+    return result;
+}
+
+/* Which run, device and trial rows there are to be. */
+static int decide(struct store *store, struct error *error)
+{
+    static const char sql[] =
+        "CREATE TEMP TABLE device_of AS SELECT d.file, d.id AS source, m.id FROM temp.devices d JOIN main.device m ON "
+        "d.platform = m.platform AND d.name = m.name AND d.vendor = m.vendor AND d.driver_version = m.driver_version "
+        "AND d.uuid IS m.uuid AND d.pci IS m.pci AND d.ordinal = m.ordinal;"
+        "UPDATE main.device SET wedged = 1 WHERE id IN (SELECT o.id FROM device_of o JOIN temp.devices d ON"
+        " d.file = o.file AND d.id = o.source WHERE d.wedged = 1);"
+        "UPDATE temp.trials SET device = (SELECT id FROM device_of o WHERE o.file = trials.file AND"
+        " o.source = source_device);"
+        "CREATE TEMP TABLE ranked AS SELECT *, row_number() OVER (PARTITION BY device, name"
+        " ORDER BY duration_ns IS NULL, duration_ns, verdicts, file) AS rank FROM temp.trials;"
+        "CREATE TEMP TABLE kept AS SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,"
+        " file, source, device, name, verdicts FROM ranked WHERE rank = 1;"
+        "CREATE INDEX kept_file ON kept (file, source);"
+        "INSERT INTO main.source SELECT name, min(digest) FROM temp.sources GROUP BY name;";
+
+    if (with_columns(store, &store_run_table,
+                     "INSERT INTO main.run (%s) SELECT %s FROM temp.runs GROUP BY uuid ORDER BY uuid", error) != 0 ||
+        with_columns(
+            store, &store_device_table,
+            "INSERT INTO main.device (%s) SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY " DEVICE_KEY
+            " ORDER BY poll_ps, read_latency_ns, stop_latency_ns, wedged, file) AS rank FROM temp.devices)"
+            " WHERE rank = 1 ORDER BY " DEVICE_KEY,
+            error) != 0)
+        return -1;
+    return store_execute(store, sql, error);
+}
+
+/* Appends ", t.NAME" for each column but the first, which is replaced by the row's new place. */
+static void append_copied(sqlite3_str *sql, const struct table *table, size_t from)
+{
+    for (size_t i = from; i < table->count; ++i)
+        sqlite3_str_appendf(sql, ", t.%s", table->columns[i].name);
+}
+
+/* "INSERT INTO trial (id, device, name ...) SELECT k.id, k.device, t.name ..." */
+static void append_trials(sqlite3_str *sql, size_t file)
+{
+    sqlite3_str_appendall(sql, "INSERT INTO main.trial (id, ");
+    row_append_names(sql, &store_begun_table, "");
+    sqlite3_str_appendall(sql, ", ");
+    row_append_names(sql, &store_ended_table, "");
+    sqlite3_str_appendall(sql, ") SELECT k.id, k.device");
+    append_copied(sql, &store_begun_table, 1);
+    append_copied(sql, &store_ended_table, 0);
+    sqlite3_str_appendf(sql, " FROM src.trial t JOIN kept k ON k.source = t.id WHERE k.file = %lld;", (long long)file);
+}
+
+static void append_launches(sqlite3_str *sql, const struct table *table, size_t file)
+{
+    sqlite3_str_appendf(sql, "INSERT INTO main.%s (", table->name);
+    row_append_names(sql, table, "");
+    sqlite3_str_appendall(sql, ") SELECT k.id");
+    append_copied(sql, table, 1);
+    sqlite3_str_appendf(sql, " FROM src.%s t JOIN kept k ON k.source = t.trial WHERE k.file = %lld;", table->name,
+                        (long long)file);
+}
+
+/* Columns are named throughout: files may have them in another order. */
+static int copy_rows(struct store *store, size_t file, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    append_trials(sql, file);
+    append_launches(sql, &store_observation_table, file);
+    append_launches(sql, &store_verdict_table, file);
+    char *text = sqlite3_str_finish(sql);
+    const int result =
+        text != NULL ? store_execute(store, text, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
+    sqlite3_free(text);
+    return result;
+}
+
+/* --- what was found --- */
+
+static int count_rows(struct store *store, const char *sql, size_t *count, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *text = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendall(text, sql);
+    if (store_prepare(store, text, &statement, error) != 0)
+        return -1;
+    const int result = store_next(store, statement, error);
+    if (result == 1)
+        *count = (size_t)sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return result < 0 ? -1 : 0;
+}
+
+static const char *column_text(sqlite3_stmt *statement, int column)
+{
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    return text != NULL ? (const char *)text : "";
+}
+
+/* Both ended, and not alike. */
+static int name_conflicts(struct store *store, struct merge_summary *summary,
+                          void (*conflict)(void *context, const char *trial, const char *kept, const char *other),
+                          void *context, struct error *error)
+{
+    static const char found[] = "SELECT DISTINCT r.name, k.verdicts, r.verdicts FROM ranked r JOIN kept k ON"
+                                " k.device = r.device AND k.name = r.name WHERE r.rank > 1 AND"
+                                " r.duration_ns IS NOT NULL AND r.verdicts IS NOT k.verdicts ORDER BY 1, 3";
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+    int result;
+
+    sqlite3_str_appendall(sql, found);
+    if (store_prepare(store, sql, &statement, error) != 0)
+        return -1;
+    while ((result = store_next(store, statement, error)) == 1) {
+        summary->conflicts += 1;
+        conflict(context, column_text(statement, 0), column_text(statement, 1), column_text(statement, 2));
+    }
+    sqlite3_finalize(statement);
+    return result;
+}
+
+static int summarize(struct store *store, struct merge_summary *summary,
+                     void (*conflict)(void *context, const char *trial, const char *kept, const char *other),
+                     void *context, struct error *error)
+{
+    size_t all = 0;
+
+    *summary = (struct merge_summary){0};
+    if (count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
+        count_rows(store, "SELECT count(*) FROM kept", &summary->trials, error) != 0 ||
+        count_rows(store, "SELECT count(*) FROM temp.trials", &all, error) != 0 ||
+        name_conflicts(store, summary, conflict, context, error) != 0)
+        return -1;
+    summary->twice = all - summary->trials - summary->conflicts;
+    return 0;
+}
+
+/* --- all of it --- */
+
+/* Calls `take` with each file attached. */
+static int each_file(struct store *store, char *const *files, size_t count,
+                     int (*take)(struct store *store, size_t file, struct error *error), struct error *error)
+{
+    for (size_t i = 0; i < count; ++i) {
+        struct error ignored;
+        if (attach(store, files[i], error) != 0)
+            return -1;
+        const int result = take(store, i, error);
+        if (store_execute(store, "DETACH src", result == 0 ? error : &ignored) != 0 || result != 0)
+            return error_context(error, "%s", files[i]);
+    }
+    return 0;
+}
+
+int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
+                void (*conflict)(void *context, const char *trial, const char *kept, const char *other), void *context,
+                struct error *error)
+{
+    struct store *store;
+
+    if (store_create_empty(path, &store, error) != 0)
+        return -1;
+    int result = create_gathering(store, error);
+    if (result == 0)
+        result = each_file(store, files, count, gather, error);
+    if (result == 0)
+        result = decide(store, error);
+    if (result == 0)
+        result = each_file(store, files, count, copy_rows, error);
+    if (result == 0)
+        result = summarize(store, summary, conflict, context, error);
+    /* Only now it is a run file: one that was left half done is none. */
+    if (result == 0)
+        result = store_sign(store, error);
+    store_close(store);
+    if (result != 0)
+        unlink(path);
+    return result;
+}

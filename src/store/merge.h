@@ -1,0 +1,27 @@
+/* The union of run files: shards of one run, or runs of several devices and drivers. */
+#ifndef GRIDLOCK_STORE_MERGE_H
+#define GRIDLOCK_STORE_MERGE_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+
+/* What a merge found. */
+struct merge_summary {
+    size_t runs;      /* different ones in all files */
+    size_t trials;    /* in the merged file */
+    size_t twice;     /* trials that more than one file had, with the same verdicts */
+    size_t conflicts; /* with other verdicts */
+};
+
+/*
+ * Writes a new file `path` that has all runs, devices and trials of the `count` files, each once. It does not depend on
+ * their order. A trial that several have is taken from the file in which it ended, and of these from the run whose uuid
+ * comes first. `conflict` is called for each trial on whose verdicts two files do not agree. STATUS_USAGE: a file is no run file of
+ * this schema, or `path` exists.
+ */
+int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
+                void (*conflict)(void *context, const char *trial, const char *kept, const char *other), void *context,
+                struct error *error);
+
+#endif
