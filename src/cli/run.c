@@ -18,6 +18,12 @@ enum {
     KEY_ITERATIONS,
     KEY_SHUFFLE,
     KEY_DRY_RUN,
+    KEY_SKIPS,
+    KEY_FLAKES,
+    KEY_BASELINE,
+    KEY_MAX_FAILS,
+    KEY_FAIL_ON,
+    KEY_EXIT_ZERO,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
 };
@@ -32,6 +38,10 @@ struct run_options {
     uint64_t seed, iterations;
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
+    struct known known;
+    uint64_t max_fails;
+    verdict_set fail_on;
+    bool exit_zero;
 };
 
 /* --- options --- */
@@ -43,6 +53,25 @@ static int add_pattern(const char *option, const char **patterns, size_t *count,
         return error_set(error, STATUS_USAGE, "%s: at most %d are allowed", option, SWEEP_PATTERNS);
     patterns[(*count)++] = pattern;
     return 0;
+}
+
+/* Verdicts, separated by commas. */
+static int parse_fail_on(const char *text, verdict_set *set, struct error *error)
+{
+    char name[32];
+
+    for (;; ++text) {
+        const size_t length = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+        const int verdict = verdict_find(name);
+        if (verdict < 0)
+            return error_set(error, STATUS_USAGE, "--fail-on %.40s: names of verdicts, such as stale,wrong, are needed",
+                             name);
+        *set |= UINT32_C(1) << verdict;
+        text += length;
+        if (*text == '\0')
+            return 0;
+    }
 }
 
 static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
@@ -58,6 +87,19 @@ static int parse_option(struct run_options *options, int key, char *argument, st
     case KEY_ITERATIONS:
         options->iterations_given = true;
         return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
+    case KEY_SKIPS:
+        return known_load_skips(&options->known, argument, error);
+    case KEY_FLAKES:
+        return known_load_flakes(&options->known, argument, error);
+    case KEY_BASELINE:
+        return known_load_baseline(&options->known, argument, error);
+    case KEY_MAX_FAILS:
+        return parse_number("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
+    case KEY_FAIL_ON:
+        return parse_fail_on(argument, &options->fail_on, error);
+    case KEY_EXIT_ZERO:
+        options->exit_zero = true;
+        return 0;
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
@@ -97,9 +139,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options_table[] = {
     {"include", 't', "RE", 0, "Run only points whose id matches this extended regular expression (repeatable)", 1},
     {"exclude", 'x', "RE", 0, "Leave out points whose id matches it (repeatable)", 1},
+    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one a line", 1},
+    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match one in FILE are known to surprise now and then", 1},
+    {"baseline", KEY_BASELINE, "FILE", 0, "Points known to fail: lines of an id and its verdict", 1},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each point (default: the scenario's)", 2},
     {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
+    {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; resume goes on", 3},
+    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Exit with 1 also if a point has one of these verdicts, expected or not",
+     3},
+    {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
@@ -213,6 +262,26 @@ static void print_plan(const struct catalog *catalog)
     }
 }
 
+static bool has_verdict(const struct run_report *report, verdict_set set)
+{
+    for (size_t i = 0; i < report->count; ++i)
+        for (size_t j = 0; j < report->devices[i].count; ++j)
+            for (size_t k = 0; k < report->devices[i].scenarios[j].count; ++k)
+                for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+                    if (report->devices[i].scenarios[j].points[k].counts[verdict] > 0 &&
+                        verdict_is_in((enum verdict)verdict, set))
+                        return true;
+    return false;
+}
+
+static enum status run_status(const struct run_options *options, const struct run_report *report)
+{
+    enum status status = run_report_status(report);
+    if (status == STATUS_OK && has_verdict(report, options->fail_on))
+        status = STATUS_SURPRISE;
+    return status == STATUS_SURPRISE && options->exit_zero ? STATUS_OK : status;
+}
+
 /* What a run that goes on was made of must be the same; the store keeps a digest of each of the user's own files. */
 static int note_sources(struct store *store, struct scenario *const *scenarios, size_t count, bool force,
                         struct error *error)
@@ -251,7 +320,10 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     sweep.measurement = &measurement;
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
-    *status = run_report_status(&run.report);
+    *status = run_status(options, &run.report);
+    if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
+        outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
+                            sweep.fails, measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     run_report_fini(&run.report);
@@ -270,6 +342,8 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .iterations_given = options->iterations_given,
         .iterations = (uint32_t)options->iterations,
         .live = options->measure.live != LIVE_NO,
+        .known = &options->known,
+        .max_fails = (uint32_t)options->max_fails,
         .device_begun = device_begun,
         .scenario_ended = scenario_ended,
     };
@@ -314,7 +388,7 @@ int command_run(int count, char **arguments)
                "without one all are run.\v"
                "Exit status: 0 everything as predicted; 1 a surprise; 2 usage or an invalid scenario; 3 the tool "
                "failed; 4 no device; 5 a device no longer works; 77 nothing is supported; 130, 143 ended by SIGINT, "
-               "SIGTERM.",
+               "SIGTERM; 75 stopped by --max-fails, resume goes on.",
         .children = children,
     };
     static struct run_options options;

@@ -10,6 +10,7 @@
 
 enum {
     UNDECIDED_TRIES = 3,    /* batches of a point that gave neither a pass nor a stall */
+    SURPRISE_TRIES = 3,     /* batches of a point that surprised: does it always? */
     UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
     LONGER = 8,             /* times, of a census that is made again */
     MOST_CLOSE_NS = 50000000,
@@ -56,12 +57,15 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
     trial_id(trial, 0, id, sizeof id);
     *strrchr(id, '#') = '\0';
     return (sweep->included_count == 0 || matches(sweep->included, sweep->included_count, id)) &&
-           !matches(sweep->excluded, sweep->excluded_count, id) && shard_has(&sweeping->runner.shard, id);
+           !matches(sweep->excluded, sweep->excluded_count, id) && !known_is_skipped(sweep->known, id) &&
+           shard_has(&sweeping->runner.shard, id);
 }
 
 static bool goes_on(const struct sweeping *sweeping)
 {
-    return !sweeping->runner.wedged && signals_received() == 0;
+    const struct sweep *sweep = sweeping->sweep;
+    return !sweeping->runner.wedged && signals_received() == 0 &&
+           (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
 }
 
 /* --- limits --- */
@@ -198,24 +202,65 @@ static void note_gaps(struct sweeping *sweeping, const struct remote_result *res
     }
 }
 
+/* What the lists that were given say of the point. */
+static void note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
+{
+    char id[256];
+    trial_id(trial, 0, id, sizeof id);
+    *strrchr(id, '#') = '\0';
+    const verdict_set failure = known_failure(sweep->known, id);
+    if (failure != 0) {
+        snprintf(prediction->known, sizeof prediction->known, "failure");
+        verdict_set_print(failure, prediction->known_verdicts, sizeof prediction->known_verdicts);
+    } else if (known_is_flaky(sweep->known, id)) {
+        snprintf(prediction->known, sizeof prediction->known, "flake");
+    }
+}
+
+static bool is_surprising(const struct sweeping *sweeping, const struct trial *trial,
+                          const struct store_prediction *prediction, verdict_set expected,
+                          const struct remote_result *result)
+{
+    verdict_set tolerated = 0;
+
+    if (verdict_set_parse(prediction->known_verdicts, &tolerated, NULL) != 0)
+        tolerated = 0;
+    for (uint32_t i = 0; i < result->count; ++i)
+        if (verdict_is_surprise(verdict_judge(trial, &result->observations[i]), expected, tolerated,
+                                sweeping->runner.stored.probe.loops_cut_at != 0))
+            return true;
+    return false;
+}
+
+/*
+ * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
+ * reads the report wants to know whether it always does. That it did so once is what counts.
+ */
 static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set expected, struct error *error)
 {
     struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
     const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
-    bool undecided = true;
+    bool undecided = true, surprising = false;
     int outcome = 0;
 
     verdict_set_print(expected, prediction.expected, sizeof prediction.expected);
-    for (int tries = 0; undecided && tries < most && outcome == 0 && goes_on(sweeping); ++tries) {
+    note_known(sweeping->sweep, trial, &prediction);
+    for (int tries = 0; outcome == 0 && goes_on(sweeping); ++tries) {
+        const bool again = (undecided && tries < most) || (surprising && tries < SURPRISE_TRIES);
         struct remote_result result;
+        if (!again)
+            break;
         trial->gap_ns = sweeping->limit->gap_ns;
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
         note_gaps(sweeping, &result);
         undecided = !result.incomplete && is_undecided(trial, &result);
+        surprising = surprising || (!undecided && is_surprising(sweeping, trial, &prediction, expected, &result));
         remote_result_fini(&result);
-        trial->confirm_ns *= UNDECIDED_PATIENCE;
+        if (undecided)
+            trial->confirm_ns *= UNDECIDED_PATIENCE;
     }
+    sweeping->sweep->fails += surprising && prediction.known[0] == '\0';
     return outcome;
 }
 

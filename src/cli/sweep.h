@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_CLI_SWEEP_H
 #define GRIDLOCK_CLI_SWEEP_H
 
+#include "cli/known.h"
 #include "cli/measure.h"
 #include "scenario/scenario.h"
 
@@ -17,6 +18,9 @@ struct sweep {
     /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */
     regex_t included[SWEEP_PATTERNS], excluded[SWEEP_PATTERNS];
     size_t included_count, excluded_count;
+    const struct known *known;
+    uint32_t max_fails; /* ends early after so many surprises; 0: never */
+    uint32_t fails;     /* surprises so far, on all devices */
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live;
@@ -30,7 +34,7 @@ struct sweep {
 /*
  * Runs all scenarios on one device. What goes wrong on the device is stored; -1 only if the tool failed,
  * or the device cannot be used at all (STATUS_UNSUPPORTED, STATUS_NO_DEVICE, STATUS_WEDGED). Ends early,
- * with 0, after a signal.
+ * with 0, after a signal or max_fails surprises.
  */
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error);
 

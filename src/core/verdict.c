@@ -25,6 +25,14 @@ int verdict_find(const char *name)
     return -1;
 }
 
+bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut)
+{
+    const bool cut_as_known = loops_cut && (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE);
+
+    return expected != 0 && verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_INCOMPLETE &&
+           !verdict_is_in(verdict, expected | tolerated) && !cut_as_known;
+}
+
 bool verdict_is_in(enum verdict verdict, verdict_set set)
 {
     return (set >> verdict & 1) != 0;

@@ -50,22 +50,11 @@ static void split_name(const char *name, struct run_point *point)
         *slash = '\0';
 }
 
-/* A device that cuts loops does so to a kernel that would wait for long; or a fuse shorter than that ends it. */
-static bool is_cut_as_known(const struct run_device *device, enum verdict verdict)
-{
-    return (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE) && device->stored.probe.loops_cut_at != 0;
-}
-
-static bool is_surprising(const struct run_device *device, const struct run_point *point, enum verdict verdict)
-{
-    return point->expected != 0 && verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_INCOMPLETE &&
-           !verdict_is_in(verdict, point->expected) && !is_cut_as_known(device, verdict);
-}
-
 static void take_launch(const struct run_device *device, struct run_point *point, const struct store_launch *launch)
 {
     const enum verdict verdict = launch->verdict;
-    const bool surprise = is_surprising(device, point, verdict);
+    const bool surprise =
+        verdict_is_surprise(verdict, point->expected, point->tolerated, device->stored.probe.loops_cut_at != 0);
     const uint64_t host_ns = launch->observation.duration_ns;
     const uint64_t device_ns = launch->observation.device_ns;
     /* Events that say that a launch took longer than from its begin to its end are not believed. */
@@ -77,6 +66,7 @@ static void take_launch(const struct run_device *device, struct run_point *point
         point->observation = launch->observation;
     }
     point->surprise = point->surprise || surprise;
+    point->as_known = point->as_known || verdict_is_in(verdict, point->tolerated);
     point->launches += 1;
     point->counts[verdict] += 1;
     if (verdict == VERDICT_PASS && (point->fastest_ns == 0 || lasted_ns < point->fastest_ns))
@@ -85,11 +75,55 @@ static void take_launch(const struct run_device *device, struct run_point *point
         point->fastest_host_ns = host_ns;
 }
 
+/* What a trial's batch of launches says of its point. */
+static int read_point(const struct run_device *device, const struct store_trial *stored, struct run_point *point,
+                      struct error *error)
+{
+    const struct store_prediction *prediction = &stored->prediction;
+
+    *point = (struct run_point){
+        .groups = stored->trial.groups,
+        .local_size = stored->trial.footprint.local_size,
+        .resident = prediction->resident,
+        .checks = stored->trial.work.checks,
+        .verdict = VERDICT_NOT_RUN,
+        .range = stored->trial.work.range,
+        .most_items = stored->most_items,
+        .multiple_items = stored->multiple_items,
+        .known_failure = strcmp(prediction->known, "failure") == 0,
+        .known_flake = strcmp(prediction->known, "flake") == 0,
+        .batches = 1,
+    };
+    split_name(stored->name, point);
+    if (prediction->expected[0] != '\0' && verdict_set_parse(prediction->expected, &point->expected, error) != 0)
+        return -1;
+    if (prediction->known_verdicts[0] != '\0' &&
+        verdict_set_parse(prediction->known_verdicts, &point->tolerated, error) != 0)
+        return -1;
+    snprintf(point->note, sizeof point->note, "%s", stored->note);
+    for (uint32_t i = 0; i < stored->count; ++i)
+        take_launch(device, point, &stored->launches[i]);
+    point->surprising_batches = point->surprise;
+    return 0;
+}
+
+/* Of several batches the last one counts, unless an earlier one surprised: that is not undone by a better one. */
+static void add_batch(struct run_point *point, const struct run_point *batch)
+{
+    const uint32_t batches = point->batches + 1;
+    const uint32_t surprising = point->surprising_batches + batch->surprising_batches;
+
+    if (!point->surprise || batch->surprise)
+        *point = *batch;
+    point->batches = batches;
+    point->surprising_batches = surprising;
+}
+
 static int take_trial(void *context, const struct store_trial *stored)
 {
     struct reading *reading = context;
     struct run_device *device = reading->device;
-    struct run_point name;
+    struct run_point batch;
 
     device->last_trial = stored->id;
     device->trials += 1;
@@ -100,27 +134,16 @@ static int take_trial(void *context, const struct store_trial *stored)
     scenario->duration_ns += stored->duration_ns;
     if (stored->trial.estimator != ESTIMATOR_WORK || !stored->ended)
         return 0;
-    split_name(stored->name, &name);
-    struct run_point *point = point_of(scenario, name.id);
+    if (read_point(device, stored, &batch, reading->error) != 0)
+        return -1;
+    const size_t before = scenario->count;
+    struct run_point *point = point_of(scenario, batch.id);
     if (point == NULL)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a point of the report");
-    *point = (struct run_point){
-        .groups = stored->trial.groups,
-        .local_size = stored->trial.footprint.local_size,
-        .resident = stored->prediction.resident,
-        .checks = stored->trial.work.checks,
-        .verdict = VERDICT_NOT_RUN,
-        .range = stored->trial.work.range,
-        .most_items = stored->most_items,
-        .multiple_items = stored->multiple_items,
-    };
-    split_name(stored->name, point);
-    if (stored->prediction.expected[0] != '\0' &&
-        verdict_set_parse(stored->prediction.expected, &point->expected, reading->error) != 0)
-        return -1;
-    snprintf(point->note, sizeof point->note, "%s", stored->note);
-    for (uint32_t i = 0; i < stored->count; ++i)
-        take_launch(device, point, &stored->launches[i]);
+    if (scenario->count > before)
+        *point = batch;
+    else
+        add_batch(point, &batch);
     return 0;
 }
 
@@ -222,7 +245,9 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
     *safety = (struct run_safety){.points = (uint32_t)scenario->count};
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
-        safety->surprises += point->surprise;
+        safety->surprises += point->surprise && !point->known_flake;
+        safety->known += (point->surprise && point->known_flake) || (point->known_failure && point->as_known);
+        safety->fixed += point->known_failure && !point->as_known && !point->surprise && !is_void(point);
         safety->unpredicted += point->expected == 0;
         safety->unsupported += is_void(point);
         safety->undecided += point->counts[VERDICT_INCONCLUSIVE] > 0;

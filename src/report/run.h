@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* One point: its last batch of launches counts, earlier ones were undecided. */
+/* One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. */
 struct run_point {
     char id[256];   /* trial_id() without its sequence */
     char line[256]; /* the same without groups: points that differ only in the number of groups */
@@ -22,6 +22,10 @@ struct run_point {
     uint32_t counts[VERDICT_COUNT];
     enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
     bool surprise;
+    verdict_set tolerated; /* verdicts of a known failure */
+    bool known_failure, known_flake;
+    bool as_known; /* a launch failed as is known */
+    uint32_t batches, surprising_batches;
     struct observation observation; /* of a launch with that verdict */
     uint64_t checks;                /* that a complete launch makes */
     uint64_t fastest_ns;            /* of its passes, by the device's clock where that can be believed; 0: none */
@@ -62,6 +66,8 @@ struct run_safety {
     const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */
     const struct run_point *unsafe; /* the fewest groups at which one did not, or NULL */
     uint32_t points, surprises, unpredicted, unsupported, undecided;
+    uint32_t known; /* failed as the lists say that the run was given */
+    uint32_t fixed; /* should have failed by them, and did not */
 };
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
 

@@ -244,6 +244,7 @@ static void print_mutants(FILE *out, const struct run_device *device)
 void run_text_summary(FILE *out, const struct run_device *device)
 {
     uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0;
+    uint32_t known = 0, fixed = 0;
     size_t scenarios = 0;
 
     for (size_t i = 0; i < device->count; ++i) {
@@ -252,6 +253,8 @@ void run_text_summary(FILE *out, const struct run_device *device)
         scenarios += safety.points > 0;
         points += safety.points;
         surprises += safety.surprises;
+        known += safety.known;
+        fixed += safety.fixed;
         unpredicted += safety.unpredicted;
         unsupported += safety.unsupported;
         undecided += safety.undecided;
@@ -261,6 +264,8 @@ void run_text_summary(FILE *out, const struct run_device *device)
             "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
             " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",
             points, scenarios, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+    if (known > 0 || fixed > 0)
+        fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", known, fixed);
     if (scenarios < device->count)
         fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
     print_mutants(out, device);
@@ -269,13 +274,13 @@ void run_text_summary(FILE *out, const struct run_device *device)
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j) {
             const struct run_point *point = &device->scenarios[i].points[j];
-            if (!point->surprise)
+            if (!point->surprise || point->known_flake)
                 continue;
             fprintf(out, "%s\n    ", point->id);
             print_counts(out, point);
             fputs(", expected ", out);
             print_expected(out, point);
-            fputs("\n    ", out);
+            fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
             print_evidence(out, point);
             fputc('\n', out);
         }

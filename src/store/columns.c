@@ -138,6 +138,8 @@ static const struct column begun_columns[] = {
     {TRIAL("checks", trial.work.checks), .known = offsetof(struct trial_row, trial.work.checks_counted)},
     {TRIAL("resident", prediction.resident), .absent = ABSENT_ZERO},
     {TRIAL("expected", prediction.expected), .absent = ABSENT_ZERO},
+    {TRIAL("known", prediction.known), .absent = ABSENT_ZERO},
+    {TRIAL("known_verdicts", prediction.known_verdicts), .absent = ABSENT_ZERO},
     {TRIAL("local_size", trial.footprint.local_size)},
     {TRIAL("private_bytes", trial.footprint.private_bytes)},
     {TRIAL("local_memory_bytes", trial.footprint.local_memory_bytes)},

@@ -109,6 +109,8 @@ const char store_schema[] =
     "  checks        INTEGER,           -- reads across groups that complete launches check; NULL: not fixed\n"
     "  resident      INTEGER,           -- limit of this kernel, measured before; NULL: not known\n"
     "  expected      TEXT,              -- verdicts that were predicted before it ran; NULL: none were\n"
+    "  known         TEXT,              -- failure, flake: from the lists that the run was given\n"
+    "  known_verdicts TEXT,             -- of a known failure\n"
     "  -- What it was launched with.\n"
     "  local_size    INTEGER NOT NULL,  -- footprint: work-items of a group\n"
     "  private_bytes INTEGER NOT NULL,  -- of each work-item\n"
@@ -213,6 +215,8 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     "ALTER TABLE run ADD COLUMN shards INTEGER;"
     "ALTER TABLE trial ADD COLUMN position INTEGER NOT NULL DEFAULT 0;"
     "UPDATE trial SET position = id;"
+    "ALTER TABLE trial ADD COLUMN known TEXT;"
+    "ALTER TABLE trial ADD COLUMN known_verdicts TEXT;"
     "CREATE INDEX trial_name ON trial (name);"
     "CREATE TABLE source (name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;",
 };

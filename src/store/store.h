@@ -64,9 +64,11 @@ struct store_launch {
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
-    uint32_t position;  /* of its point in the device's plan */
-    uint32_t resident;  /* limit of its kernel; 0: not known */
-    char expected[128]; /* names of verdicts, joined by " or "; "": none were predicted */
+    uint32_t position;        /* of its point in the device's plan */
+    uint32_t resident;        /* limit of its kernel; 0: not known */
+    char expected[128];       /* names of verdicts, joined by " or "; "": none were predicted */
+    char known[16];           /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
+    char known_verdicts[128]; /* of a failure: with these, joined likewise */
 };
 
 /* How a trial ended. */

@@ -1,0 +1,156 @@
+#include "cli/known.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 1024 };
+
+/* Calls `take` for each line that says something, without blanks at its ends. */
+static int each_line(const char *path, const char *option, struct known *known,
+                     int (*take)(struct known *known, char *line, struct error *error), struct error *error)
+{
+    char line[LINE_BYTES];
+    FILE *file = fopen(path, "re");
+    int result = 0;
+
+    if (file == NULL)
+        return error_set(error, STATUS_USAGE, "%s %.300s: %s", option, path, strerror(errno));
+    for (unsigned number = 1; result == 0 && fgets(line, sizeof line, file) != NULL; ++number) {
+        size_t length = strlen(line);
+        if (length == sizeof line - 1 && line[length - 1] != '\n') {
+            result = error_set(error, STATUS_USAGE, "%s:%u: a line of at most %d bytes is allowed", path, number,
+                               LINE_BYTES - 2);
+            break;
+        }
+        while (length > 0 && strchr(" \t\r\n", line[length - 1]) != NULL)
+            line[--length] = '\0';
+        char *text = line + strspn(line, " \t");
+        if (*text == '\0' || *text == '#')
+            continue;
+        result = take(known, text, error);
+        if (result != 0)
+            error_context(error, "%s:%u", path, number);
+    }
+    if (result == 0 && ferror(file))
+        result = error_set(error, STATUS_USAGE, "%s %.300s: it cannot be read", option, path);
+    fclose(file);
+    return result;
+}
+
+static int add_pattern(struct known_patterns *patterns, const char *text, struct error *error)
+{
+    regex_t *grown = realloc(patterns->compiled, (patterns->count + 1) * sizeof *grown);
+
+    if (grown == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a pattern");
+    patterns->compiled = grown;
+    if (regcomp(&grown[patterns->count], text, REG_EXTENDED | REG_NOSUB) != 0)
+        return error_set(error, STATUS_USAGE, "'%.100s' is no extended regular expression", text);
+    patterns->count += 1;
+    return 0;
+}
+
+static int take_skip(struct known *known, char *line, struct error *error)
+{
+    return add_pattern(&known->skips, line, error);
+}
+
+static int take_flake(struct known *known, char *line, struct error *error)
+{
+    return add_pattern(&known->flakes, line, error);
+}
+
+static int take_failure(struct known *known, char *line, struct error *error)
+{
+    char *verdicts = line + strcspn(line, " \t");
+    struct known_failure failure;
+
+    if (*verdicts != '\0')
+        *verdicts++ = '\0';
+    verdicts += strspn(verdicts, " \t");
+    if (*verdicts == '\0')
+        return error_set(error, STATUS_USAGE, "'%.100s': the point's id and its verdict are needed", line);
+    if (verdict_set_parse(verdicts, &failure.verdicts, error) != 0)
+        return -1;
+    struct known_failure *grown = realloc(known->failures, (known->failure_count + 1) * sizeof *grown);
+    failure.id = strdup(line);
+    if (grown != NULL)
+        known->failures = grown;
+    if (grown == NULL || failure.id == NULL) {
+        free(failure.id);
+        return error_set(error, STATUS_HARNESS, "no memory for a baseline");
+    }
+    grown[known->failure_count++] = failure;
+    return 0;
+}
+
+static int compare_failures(const void *a, const void *b)
+{
+    return strcmp(((const struct known_failure *)a)->id, ((const struct known_failure *)b)->id);
+}
+
+int known_load_skips(struct known *known, const char *path, struct error *error)
+{
+    return each_line(path, "--skips", known, take_skip, error);
+}
+
+int known_load_flakes(struct known *known, const char *path, struct error *error)
+{
+    return each_line(path, "--flakes", known, take_flake, error);
+}
+
+int known_load_baseline(struct known *known, const char *path, struct error *error)
+{
+    if (each_line(path, "--baseline", known, take_failure, error) != 0)
+        return -1;
+    if (known->failure_count > 0)
+        qsort(known->failures, known->failure_count, sizeof *known->failures, compare_failures);
+    return 0;
+}
+
+static void free_patterns(struct known_patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; ++i)
+        regfree(&patterns->compiled[i]);
+    free(patterns->compiled);
+}
+
+void known_fini(struct known *known)
+{
+    free_patterns(&known->skips);
+    free_patterns(&known->flakes);
+    for (size_t i = 0; i < known->failure_count; ++i)
+        free(known->failures[i].id);
+    free(known->failures);
+    *known = (struct known){.failure_count = 0};
+}
+
+static bool matches(const struct known_patterns *patterns, const char *id)
+{
+    for (size_t i = 0; i < patterns->count; ++i)
+        if (regexec(&patterns->compiled[i], id, 0, NULL, 0) == 0)
+            return true;
+    return false;
+}
+
+bool known_is_skipped(const struct known *known, const char *id)
+{
+    return matches(&known->skips, id);
+}
+
+bool known_is_flaky(const struct known *known, const char *id)
+{
+    return matches(&known->flakes, id);
+}
+
+verdict_set known_failure(const struct known *known, const char *id)
+{
+    const struct known_failure wanted = {.id = (char *)id};
+    const struct known_failure *found =
+        known->failure_count == 0
+            ? NULL
+            : bsearch(&wanted, known->failures, known->failure_count, sizeof *known->failures, compare_failures);
+    return found != NULL ? found->verdicts : 0;
+}

@@ -1,0 +1,47 @@
+/*
+ * What is known of a device before a run: points to leave out (--skips), points that fail now and then (--flakes),
+ * and points that fail (--baseline). In such a file blank lines and those that begin with # say nothing.
+ */
+#ifndef GRIDLOCK_CLI_KNOWN_H
+#define GRIDLOCK_CLI_KNOWN_H
+
+#include "core/error.h"
+#include "core/verdict.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Extended regular expressions, one a line; an id matches if any part of it does. */
+struct known_patterns {
+    regex_t *compiled;
+    size_t count;
+};
+
+/* A line "ID VERDICT or VERDICT". */
+struct known_failure {
+    char *id;
+    verdict_set verdicts;
+};
+
+/* A zeroed one knows nothing. */
+struct known {
+    struct known_patterns skips, flakes;
+    struct known_failure *failures;
+    size_t failure_count;
+};
+
+/* Each adds a file. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
+int known_load_skips(struct known *known, const char *path, struct error *error);
+int known_load_flakes(struct known *known, const char *path, struct error *error);
+int known_load_baseline(struct known *known, const char *path, struct error *error);
+void known_fini(struct known *known);
+
+/* `id` is a trial's without sequence. */
+bool known_is_skipped(const struct known *known, const char *id);
+bool known_is_flaky(const struct known *known, const char *id);
+
+/* The verdicts with which the point is known to fail; 0: none are. */
+verdict_set known_failure(const struct known *known, const char *id);
+
+#endif
