@@ -134,6 +134,7 @@ static int take_stored(void *context, const struct store_trial *stored)
     struct remote_result *result = context;
 
     result->clean = true;
+    result->recalled = true;
     result->incomplete = !stored->ended;
     result->duration_ns = stored->duration_ns;
     snprintf(result->text, sizeof result->text, "%s", stored->note);

@@ -34,6 +34,7 @@ struct remote_result {
     uint64_t duration_ns;
     uint64_t build_ns;
     uint64_t most_items, multiple_items; /* as in struct wire_done */
+    bool recalled;                       /* it ran in an earlier process, and was read back */
     bool incomplete;                     /* it was begun in an earlier process, which did not end it */
     bool clean;                          /* nothing failed: the worker can be used again */
     bool unkillable;                     /* its worker could not be killed */

@@ -76,9 +76,9 @@ static json_t *point_object(const struct run_point *point)
     json_object_set_new(object, "verdict", json_string(verdict_name(point->verdict)));
     json_object_set_new(object, "surprise", json_boolean(point->surprise));
     json_object_set_new(object, "known",
-                        json_string(point->known_failure ? "failure"
-                                    : point->known_flake ? "flake"
-                                                         : ""));
+                        point->known_failure ? json_string("failure")
+                        : point->known_flake ? json_string("flake")
+                                             : json_null());
     json_object_set_new(object, "batches", json_integer(point->batches));
     json_object_set_new(object, "surprising_batches", json_integer(point->surprising_batches));
     json_object_set_new(object, "launches", json_integer(point->launches));
