@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CLI_SWEEP_H
 #define GRIDLOCK_CLI_SWEEP_H
 
-#include "cli/known.h"
+#include "scenario/known.h"
 #include "cli/measure.h"
 #include "scenario/scenario.h"
 

@@ -598,6 +598,40 @@ START_TEST(what_is_no_set_is_refused_with_the_verdicts)
 }
 END_TEST
 
+START_TEST(surprise_is_what_is_neither_expected_nor_tolerated)
+{
+    const verdict_set pass = set_of(VERDICT_PASS), stale = set_of(VERDICT_STALE);
+
+    ck_assert(!verdict_is_surprise(VERDICT_PASS, pass, 0, false));
+    ck_assert(verdict_is_surprise(VERDICT_STALE, pass, 0, false));
+    ck_assert(!verdict_is_surprise(VERDICT_STALE, pass, stale, false));
+    ck_assert(verdict_is_surprise(VERDICT_WRONG, pass, stale, false));
+    ck_assert(verdict_is_surprise(VERDICT_INCONCLUSIVE, pass, 0, false));
+    ck_assert(verdict_is_surprise(VERDICT_CRASH, pass, 0, true));
+}
+END_TEST
+
+START_TEST(surprise_needs_an_expectation_and_a_launch)
+{
+    const verdict_set pass = set_of(VERDICT_PASS);
+
+    ck_assert(!verdict_is_surprise(VERDICT_STALE, 0, 0, false));
+    ck_assert(!verdict_is_surprise(VERDICT_UNSUPPORTED, pass, 0, false));
+    ck_assert(!verdict_is_surprise(VERDICT_INCOMPLETE, pass, 0, false));
+}
+END_TEST
+
+START_TEST(loop_that_is_cut_surprises_only_where_loops_are_not_cut)
+{
+    const verdict_set pass = set_of(VERDICT_PASS);
+
+    ck_assert(verdict_is_surprise(VERDICT_CUT, pass, 0, false));
+    ck_assert(!verdict_is_surprise(VERDICT_CUT, pass, 0, true));
+    ck_assert(!verdict_is_surprise(VERDICT_INCONCLUSIVE, pass, 0, true));
+    ck_assert(verdict_is_surprise(VERDICT_STALE, pass, 0, true));
+}
+END_TEST
+
 START_TEST(verdict_is_in_the_sets_that_have_it)
 {
     for (int a = 0; a < VERDICT_COUNT; ++a)
@@ -641,32 +675,31 @@ START_TEST(unknown_verdict_is_not_found)
 }
 END_TEST
 
-HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
-             one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
-             group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
-             census_that_counted_some_and_ran_all_is_a_pass,
-             census_that_a_counted_group_left_while_it_was_open_is_wrong,
-             confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
-             confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled,
-             starvation_outranks_a_circle, unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive,
-             suspicion_that_went_away_is_inconclusive, idle_fuse_alone_is_inconclusive,
-             total_fuse_on_a_changing_board_is_a_livelock, total_fuse_on_a_quiet_board_is_no_livelock,
-             total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock, one_cut_loop_is_a_cut,
-             cut_outranks_a_confirmed_stall, cut_outranks_a_livelock, confirmed_stall_that_was_left_running_is_starved,
-             launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
-             killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
-             killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
-             killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang,
-             each_outcome_without_a_board_has_its_verdict, crash_is_a_crash_even_with_a_confirmed_stall_on_the_board,
-             only_starved_deadlock_and_stalled_are_stalls, each_verdict_is_found_by_its_name,
-             names_of_verdicts_are_in_the_order_of_the_verdicts, unknown_verdict_is_not_found,
-             work_with_right_reads_and_results_is_a_pass, one_stale_read_is_stale, one_wrong_read_is_wrong,
-             one_wrong_result_is_wrong, stale_outranks_wrong, checks_that_were_not_made_are_wrong,
-             checks_of_a_kernel_that_cannot_say_how_many_there_are_may_be_any,
-             work_with_a_wait_that_is_not_proven_is_wrong_before_it_is_stale,
-             work_whose_groups_did_not_all_run_is_wrong, stale_reads_before_a_stall_or_a_cut_do_not_hide_it,
-             results_of_a_limits_kernel_are_not_asked_for, set_is_printed_in_the_order_of_the_verdicts,
-             empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit, each_set_of_two_is_parsed_as_it_was_printed,
-             set_is_parsed_in_any_order, what_is_no_set_is_refused_with_the_verdicts,
-             verdict_is_in_the_sets_that_have_it, changes_without_progress_for_half_the_time_are_a_livelock,
-             changes_with_late_progress_are_no_livelock, changes_without_progress_for_a_short_launch_are_no_livelock)
+HARNESS_MAIN(
+    "verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
+    one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
+    group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
+    census_that_counted_some_and_ran_all_is_a_pass, census_that_a_counted_group_left_while_it_was_open_is_wrong,
+    confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
+    confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled, starvation_outranks_a_circle,
+    unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive, suspicion_that_went_away_is_inconclusive,
+    idle_fuse_alone_is_inconclusive, total_fuse_on_a_changing_board_is_a_livelock,
+    total_fuse_on_a_quiet_board_is_no_livelock, total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock,
+    one_cut_loop_is_a_cut, cut_outranks_a_confirmed_stall, cut_outranks_a_livelock,
+    confirmed_stall_that_was_left_running_is_starved, launch_that_was_left_running_with_nobody_waiting_is_inconclusive,
+    killed_worker_with_a_confirmed_stall_is_starved, killed_worker_with_an_unconfirmed_stall_is_a_hang,
+    killed_worker_without_a_board_is_a_hang, killed_worker_whose_groups_were_all_done_is_a_hang,
+    killed_worker_with_nobody_waiting_and_some_not_started_is_a_hang, each_outcome_without_a_board_has_its_verdict,
+    crash_is_a_crash_even_with_a_confirmed_stall_on_the_board, only_starved_deadlock_and_stalled_are_stalls,
+    each_verdict_is_found_by_its_name, names_of_verdicts_are_in_the_order_of_the_verdicts, unknown_verdict_is_not_found,
+    work_with_right_reads_and_results_is_a_pass, one_stale_read_is_stale, one_wrong_read_is_wrong,
+    one_wrong_result_is_wrong, stale_outranks_wrong, checks_that_were_not_made_are_wrong,
+    checks_of_a_kernel_that_cannot_say_how_many_there_are_may_be_any,
+    work_with_a_wait_that_is_not_proven_is_wrong_before_it_is_stale, work_whose_groups_did_not_all_run_is_wrong,
+    stale_reads_before_a_stall_or_a_cut_do_not_hide_it, results_of_a_limits_kernel_are_not_asked_for,
+    set_is_printed_in_the_order_of_the_verdicts, empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit,
+    each_set_of_two_is_parsed_as_it_was_printed, set_is_parsed_in_any_order,
+    what_is_no_set_is_refused_with_the_verdicts, surprise_is_what_is_neither_expected_nor_tolerated,
+    surprise_needs_an_expectation_and_a_launch, loop_that_is_cut_surprises_only_where_loops_are_not_cut,
+    verdict_is_in_the_sets_that_have_it, changes_without_progress_for_half_the_time_are_a_livelock,
+    changes_with_late_progress_are_no_livelock, changes_without_progress_for_a_short_launch_are_no_livelock)

@@ -2,8 +2,8 @@
  * What is known of a device before a run: points to leave out (--skips), points that fail now and then (--flakes),
  * and points that fail (--baseline). In such a file blank lines and those that begin with # say nothing.
  */
-#ifndef GRIDLOCK_CLI_KNOWN_H
-#define GRIDLOCK_CLI_KNOWN_H
+#ifndef GRIDLOCK_SCENARIO_KNOWN_H
+#define GRIDLOCK_SCENARIO_KNOWN_H
 
 #include "core/error.h"
 #include "core/verdict.h"

@@ -1,4 +1,4 @@
-#include "cli/known.h"
+#include "scenario/known.h"
 
 #include <errno.h>
 #include <stdio.h>

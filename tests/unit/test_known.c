@@ -1,0 +1,103 @@
+/* The lists of what is known before a run. */
+#include "scenario/known.h"
+
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct known known;
+static struct error error;
+
+/* A file with this text; its name. */
+static const char *file_of(const char *text)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/known-XXXXXX");
+    const int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert_int_eq((int)write(descriptor, text, strlen(text)), (int)strlen(text));
+    close(descriptor);
+    return path;
+}
+
+static void assert_loaded(int (*load)(struct known *, const char *, struct error *), const char *text)
+{
+    const char *path = file_of(text);
+    ck_assert_msg(load(&known, path, &error) == 0, "%s", error.text);
+    unlink(path);
+}
+
+static void assert_refused(int (*load)(struct known *, const char *, struct error *), const char *text,
+                           const char *what)
+{
+    const char *path = file_of(text);
+    ck_assert_int_eq(load(&known, path, &error), -1);
+    ck_assert_int_eq(error.status, STATUS_USAGE);
+    ck_assert_msg(strstr(error.text, what) != NULL, "'%s' is missing: %s", what, error.text);
+    unlink(path);
+    known_fini(&known);
+}
+
+START_TEST(skipped_are_those_that_an_expression_matches_anywhere)
+{
+    assert_loaded(known_load_skips, "# comment\n\n  barrier_.*/g[23]$  \n^lock_tas/\n");
+    ck_assert(known_is_skipped(&known, "barrier_central/cl30/l64/g3"));
+    ck_assert(known_is_skipped(&known, "x/barrier_/g2"));
+    ck_assert(known_is_skipped(&known, "lock_tas/cl30/l1/g1"));
+    ck_assert(!known_is_skipped(&known, "barrier_central/cl30/l64/g31"));
+    ck_assert(!known_is_skipped(&known, "# comment"));
+    ck_assert(!known_is_flaky(&known, "lock_tas/cl30/l1/g1"));
+    known_fini(&known);
+}
+END_TEST
+
+START_TEST(several_files_add_up)
+{
+    assert_loaded(known_load_flakes, "one\n");
+    assert_loaded(known_load_flakes, "two");
+    ck_assert(known_is_flaky(&known, "one"));
+    ck_assert(known_is_flaky(&known, "two"));
+    ck_assert(!known_is_flaky(&known, "three"));
+    known_fini(&known);
+}
+END_TEST
+
+START_TEST(known_failures_are_found_by_their_whole_id)
+{
+    assert_loaded(known_load_baseline, "b/g2 stale or wrong\na/x=1,y=2/g1\thang\r\n");
+    ck_assert_uint_eq(known_failure(&known, "a/x=1,y=2/g1"), UINT32_C(1) << VERDICT_HANG);
+    ck_assert_uint_eq(known_failure(&known, "b/g2"), UINT32_C(1) << VERDICT_STALE | UINT32_C(1) << VERDICT_WRONG);
+    ck_assert_uint_eq(known_failure(&known, "b/g"), 0);
+    ck_assert_uint_eq(known_failure(&known, "b/g22"), 0);
+    known_fini(&known);
+}
+END_TEST
+
+START_TEST(nothing_is_known_at_first)
+{
+    ck_assert(!known_is_skipped(&known, "a"));
+    ck_assert(!known_is_flaky(&known, "a"));
+    ck_assert_uint_eq(known_failure(&known, "a"), 0);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said_with_file_and_line)
+{
+    char text[2048];
+
+    assert_refused(known_load_skips, "good\n(bad\n", ":2: '(bad' is no extended regular expression");
+    assert_refused(known_load_baseline, "a/g1\n", ":1: 'a/g1': the point's id and its verdict are needed");
+    assert_refused(known_load_baseline, "a/g1 pass\n#\nb/g1 blue\n", ":3: ");
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_refused(known_load_flakes, text, ":1: a line of at most 1022 bytes is allowed");
+    ck_assert_int_eq(known_load_flakes(&known, "/no/such/file", &error), -1);
+    ck_assert(strstr(error.text, "--flakes /no/such/file: No such file") != NULL);
+}
+END_TEST
+
+HARNESS_MAIN("known", skipped_are_those_that_an_expression_matches_anywhere, several_files_add_up,
+             known_failures_are_found_by_their_whole_id, nothing_is_known_at_first,
+             what_is_wrong_is_said_with_file_and_line)
