@@ -1,6 +1,8 @@
 /* gridlock: the table of subcommands. */
 
 #include "cli/check.h"
+#include "cli/command.h"
+#include "cli/describe.h"
 #include "cli/devices.h"
 #include "cli/limits.h"
 #include "cli/list.h"
@@ -20,22 +22,25 @@
 #include <string.h>
 #include <unistd.h>
 
-struct command {
-    const char *name;
-    int (*run)(int count, char **arguments);
-    const char *purpose; /* NULL: not for people */
-};
+static int command_describe(int count, char **arguments);
 
 static const struct command commands[] = {
-    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
-    {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
-    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
-    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped"},
-    {"merge", command_merge, "the union of run files: shards, devices, drivers"},
-    {"list", command_list, "scenarios and kernels, and what each teaches"},
-    {"check", command_check, "validates a scenario file, with file and line"},
-    {"worker", command_worker, NULL},
+    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel",
+     &devices_argp},
+    {"limits", command_limits, "how many work-groups each device holds, and may synchronize", &limits_argp},
+    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count", &run_argp},
+    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
+    {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
+    {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
+    {"check", command_check, "validates a scenario file, with file and line", &check_argp},
+    {"worker", command_worker, NULL, NULL},
+    {"describe", command_describe, NULL, NULL},
 };
+
+static int command_describe(int count, char **arguments)
+{
+    return describe_main(commands, sizeof commands / sizeof *commands, count, arguments);
+}
 
 static void print_help(FILE *out)
 {

@@ -57,22 +57,24 @@ static int check_files(const struct check_options *options)
     return status;
 }
 
+static const struct argp_option table[] = {
+    {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with limits and defaults", 1},
+    {0},
+};
+
+const struct argp check_argp = {
+    .options = table,
+    .parser = parse,
+    .args_doc = "FILE...",
+    .doc = "Reads scenario files and says what is wrong in them, with file and line. Needs no device.\v"
+           "Exit status: 0 all are right; 2 one is not.",
+};
+
 int command_check(int count, char **arguments)
 {
-    static const struct argp_option table[] = {
-        {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with limits and defaults", 1},
-        {0},
-    };
-    static const struct argp argp = {
-        .options = table,
-        .parser = parse,
-        .args_doc = "FILE...",
-        .doc = "Reads scenario files and says what is wrong in them, with file and line. Needs no device.\v"
-               "Exit status: 0 all are right; 2 one is not.",
-    };
     struct check_options options = {.count = 0};
 
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&check_argp, count, arguments, 0, NULL, &options);
     if (options.reference)
         scenario_print_reference(stdout);
     return check_files(&options);

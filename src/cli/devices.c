@@ -66,19 +66,24 @@ static error_t parse_devices(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+
+const struct argp devices_argp = {
+    .parser = parse_devices,
+    .doc = "Shows every OpenCL device: what its driver says that matters for synchronization between work-groups, "
+           "what was found by running kernels, and which drivers could not be loaded and why.\v"
+           "Exit status: 0 the devices were shown; 2 usage; 3 the tool failed; 4 no device; 5 a worker could not be "
+           "killed; "
+           "130, 143 ended by SIGINT, SIGTERM.",
+    .children = children,
+};
+
 int command_devices(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .parser = parse_devices,
-        .doc = "Shows every OpenCL device: what its driver says that matters for synchronization between work-groups, "
-               "what was found by running kernels, and which drivers could not be loaded and why.",
-        .children = children,
-    };
     struct common_options options;
     struct error error;
 
     common_options_init(&options);
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&devices_argp, count, arguments, 0, NULL, &options);
     return run_devices(&options, &error) == 0 ? STATUS_OK : report_error(&error);
 }

@@ -242,27 +242,31 @@ out:
     return outcome;
 }
 
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
+
+const struct argp limits_argp = {
+    .options = options_table,
+    .parser = parse,
+    .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
+           "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
+           "Exit status: 0 every footprint that the device supports was measured; 1 the estimators disagree, the "
+           "limit is not monotone, or a footprint failed; "
+           "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device: "
+           "resume goes on; 77 "
+           "nothing could be measured; "
+           "130, 143 ended by SIGINT, SIGTERM.",
+    .children = children,
+};
+
 int command_limits(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options_table,
-        .parser = parse,
-        .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
-               "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
-               "Exit status: 0 every footprint that the device supports was measured; 1 the estimators disagree, the "
-               "limit is not monotone, or a footprint failed; "
-               "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 77 nothing could be measured; "
-               "130, 143 ended by SIGINT, SIGTERM.",
-        .children = children,
-    };
     struct limits_options options = {0};
     struct error error;
     enum status status = STATUS_OK;
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&limits_argp, count, arguments, 0, NULL, &options);
     if (options.groups.count > SEARCH_GIVEN) {
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
         return report_error(&error);

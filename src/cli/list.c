@@ -139,25 +139,28 @@ static int print_kernels(struct error *error)
     return 0;
 }
 
+static const struct argp_option table[] = {
+    {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 1},
+    {0},
+};
+
+const struct argp list_argp = {
+    .options = table,
+    .parser = parse,
+    .args_doc = "[SCENARIO...]",
+    .doc = "Shows the scenarios, and in one sentence each what waits for whom, and why it stalls. Needs no device.\v"
+           "Exit status: 0 the scenarios were shown; 2 usage, or there is no such scenario; 3 the tool failed.",
+};
+
 int command_list(int count, char **arguments)
 {
-    static const struct argp_option table[] = {
-        {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
-        {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 1},
-        {0},
-    };
-    static const struct argp argp = {
-        .options = table,
-        .parser = parse,
-        .args_doc = "[SCENARIO...]",
-        .doc = "Shows the scenarios, and in one sentence each what waits for whom, and why it stalls. Needs no device.",
-    };
     struct list_options options = {.count = 0};
     struct catalog catalog = {0};
     struct error error;
     int outcome;
 
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&list_argp, count, arguments, 0, NULL, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
     outcome = catalog_load(&catalog, options.names, options.count, NULL, &error);

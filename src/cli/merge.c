@@ -97,24 +97,24 @@ static int report_missing(const char *path, struct error *error)
     return result;
 }
 
+const struct argp merge_argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "RUN...",
+    .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
+           "they are named, and whether one is named twice, makes no difference.\v"
+           "Trials that two files have with different verdicts are named; the one that took less time is kept. "
+           "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
+           "file could not be written.",
+};
+
 int command_merge(int count, char **arguments)
 {
-    static const struct argp argp = {
-        .options = options_table,
-        .parser = parse,
-        .args_doc = "RUN...",
-        .doc =
-            "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
-            "they are named, and whether one is named twice, makes no difference.\v"
-            "Trials that two files have with different verdicts are named; the one that took less time is kept. "
-            "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
-            "file could not be written.",
-    };
     static struct merge_options options;
     struct merge_summary summary;
     struct error error;
 
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&merge_argp, count, arguments, 0, NULL, &options);
     if (merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);

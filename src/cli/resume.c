@@ -142,23 +142,24 @@ static int go_on(const struct resume_options *options, const struct begun *begun
     return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s\", which cannot go on", path, begun->words[0]);
 }
 
+const struct argp resume_argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "RUN",
+    .doc = "Goes on with a run that was interrupted, killed, or stopped by a full disk: what has ended is not run "
+           "again.\v"
+           "Exit status: that of the command that began the run; 2 also if its driver, this program or its "
+           "scenario files are others.",
+};
+
 int command_resume(int count, char **arguments)
 {
-    static const struct argp argp = {
-        .options = options_table,
-        .parser = parse,
-        .args_doc = "RUN",
-        .doc = "Goes on with a run that was interrupted, killed, or stopped by a full disk: what has ended is not run "
-               "again.\v"
-               "Exit status: that of the command that began the run; 2 also if its driver, this program or its "
-               "scenario files are others.",
-    };
     struct resume_options options = {0};
     struct begun begun = {0};
     struct error error;
     int status = -1;
 
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&resume_argp, count, arguments, 0, NULL, &options);
     char *path = realpath(options.path, NULL);
     if (path == NULL)
         error_set(&error, STATUS_USAGE, "cannot open %.200s: %s", options.path, strerror(errno));

@@ -376,27 +376,30 @@ out:
     return outcome;
 }
 
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
+
+const struct argp run_argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "[SCENARIO...]",
+    .doc =
+        "Sweeps scenarios over group counts below, at and above what the device holds, predicts each outcome, "
+        "and says up to which count each idiom is safe. A SCENARIO is a name, a pattern, or an .ini file; "
+        "without one all are run.\v"
+        "Exit status: 0 everything as predicted; 1 a surprise; 2 usage or an invalid scenario; 3 the tool "
+        "failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, or another run kept the device: "
+        "resume goes on; 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
+    .children = children,
+};
+
 int command_run(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = options_table,
-        .parser = parse,
-        .args_doc = "[SCENARIO...]",
-        .doc = "Sweeps scenarios over group counts below, at and above what the device holds, predicts each outcome, "
-               "and says up to which count each idiom is safe. A SCENARIO is a name, a pattern, or an .ini file; "
-               "without one all are run.\v"
-               "Exit status: 0 everything as predicted; 1 a surprise; 2 usage or an invalid scenario; 3 the tool "
-               "failed; 4 no device; 5 a device no longer works; 77 nothing is supported; 130, 143 ended by SIGINT, "
-               "SIGTERM; 75 stopped by --max-fails, resume goes on.",
-        .children = children,
-    };
     static struct run_options options;
     struct error error;
     enum status status = STATUS_OK;
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&argp, count, arguments, 0, NULL, &options);
+    argp_parse(&run_argp, count, arguments, 0, NULL, &options);
     return run_scenarios(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

@@ -1,0 +1,423 @@
+#include "cli/manual.h"
+
+#include "cli/description.h"
+#include "core/error.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { LINE = 72 };
+
+/* What no option table says. */
+
+static const struct {
+    const char *command, *line, *about;
+} examples[] = {
+    {"devices", "gridlock devices", "Show every device, and drivers that could not be loaded."},
+    {"devices", "gridlock devices --icd libnvidia-opencl.so.1 --format json",
+     "Show the devices of a driver that is not registered, as JSON."},
+    {"limits", "gridlock limits --device pocl", "Measure the CPU device of PoCL in the usual footprints."},
+    {"limits", "gridlock limits --device nvidia --local-size 64,256 --private 0,256",
+     "Measure four footprints: two sizes of work-groups, with few registers and with many."},
+    {"limits", "gridlock limits --groups 1,2,3 --format json", "Try a barrier over 1, 2 and 3 groups, and print JSON."},
+    {"run", "gridlock run --device pocl 'barrier_*' lock_tas", "Sweep all barriers and one lock."},
+    {"run", "gridlock run --dry-run my.ini", "Show what a scenario of your own would sweep."},
+    {"run", "gridlock run --shard 0/4 --run part0.gridlock", "Run the first of four shards, into a file of its own."},
+    {"resume", "gridlock resume part0.gridlock", "Go on with a run that was interrupted."},
+    {"resume", "gridlock resume --retry-incomplete part0.gridlock",
+     "Likewise, and try once more what was running when the machine went down."},
+    {"merge", "gridlock merge --output all.gridlock part0.gridlock part1.gridlock",
+     "Put two shards of a run together."},
+    {"list", "gridlock list 'mutant_*'", "Show the scenarios with a seeded fault."},
+    {"list", "gridlock list --kernels", "Show the kernels with their options and parameters."},
+    {"check", "gridlock check my.ini", "Say what is wrong with a scenario file."},
+    {"check", "gridlock check --reference", "Show all keys that a scenario file may have."},
+};
+
+/* To which commands a file or variable belongs. */
+enum scope { OF_DEVICES, OF_RUNS, OF_MEASURING, OF_SCENARIOS };
+
+struct entry {
+    enum scope scope;
+    const char *name, *about;
+};
+
+static const struct entry files[] = {
+    {OF_RUNS, "$XDG_STATE_HOME/gridlock/*.gridlock",
+     "Run files, unless another place is named. Without the variable they are in ~/.local/state/gridlock. Each is an "
+     "SQLite database that describes its own columns."},
+    {OF_DEVICES, "/etc/OpenCL/vendors/*.icd", "The OpenCL drivers that are registered, a library in each."},
+    {OF_MEASURING, "/run/lock/gridlock-*.lock",
+     "Locks, so that two runs never use a device at the same time. They are in /tmp where there is no such folder, or "
+     "it cannot be written."},
+    {OF_SCENARIOS, "PREFIX/share/doc/gridlock/examples",
+     "The scenarios and kernels that the program carries, to begin your own with, and how they are written. PREFIX is "
+     "where gridlock was installed: /usr, if by a package."},
+};
+
+static const struct entry variables[] = {
+    {OF_DEVICES, "OCL_ICD_VENDORS",
+     "A folder of .icd files, one such file, or a library: these drivers are used instead of those that are "
+     "registered."},
+    {OF_MEASURING, "XDG_STATE_HOME, HOME", "Where run files are put; see above."},
+    {OF_MEASURING,
+     "GTEST_SHARD_INDEX, GTEST_TOTAL_SHARDS, SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT, CI_NODE_INDEX, "
+     "CI_NODE_TOTAL, OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE",
+     "Which shard is to be run, and of how many. The first pair of which both are set counts, unless --shard is "
+     "given."},
+    {OF_DEVICES, "POCL_MAX_PTHREAD_COUNT, POCL_DEVICES, RUSTICL_ENABLE, CUDA_VISIBLE_DEVICES",
+     "These and others are for the drivers. Those that change which devices there are, or what they hold, are noted "
+     "in run files."},
+};
+
+static const struct {
+    int status;
+    const char *about;
+} statuses[] = {
+    {STATUS_OK, "All went well, and came as predicted."},
+    {STATUS_SURPRISE, "It went well, but a result is a surprise."},
+    {STATUS_USAGE, "The command line or a file is wrong; nothing was run."},
+    {STATUS_HARNESS, "gridlock itself failed; do not trust the results."},
+    {STATUS_NO_DEVICE, "No device matched, or its driver could not be used."},
+    {STATUS_WEDGED, "A device no longer works, or a worker could not be killed."},
+    {STATUS_STOPPED, "Stopped early, or another run kept the device for too long; gridlock resume goes on."},
+    {STATUS_UNSUPPORTED, "The device supports nothing of what was asked for."},
+    {STATUS_SIGINT, "Ended by SIGINT."},
+    {STATUS_SIGTERM, "Ended by SIGTERM."},
+};
+
+/* --- roff --- */
+
+/* One byte of text. Dashes of options and commands are to be copied, so they must not become hyphens. */
+static void put_byte(FILE *out, char byte, bool literal)
+{
+    switch (byte) {
+    case '\\':
+        fputs("\\e", out);
+        break;
+    case '-':
+        fputs(literal ? "\\-" : "-", out);
+        break;
+    case '~':
+        fputs("\\(ti", out);
+        break;
+    case '^':
+        fputs("\\(ha", out);
+        break;
+    case '`':
+        fputs("\\(ga", out);
+        break;
+    case '\'':
+        fputs(literal ? "\\(aq" : "'", out);
+        break;
+    default:
+        fputc(byte, out);
+    }
+}
+
+/* A word of a sentence. */
+static void put_word(FILE *out, const char *word, size_t length)
+{
+    const size_t start = word[0] == '(' ? 1 : 0;
+    const bool literal = length > start && word[start] == '-';
+
+    for (size_t i = 0; i < length; ++i)
+        put_byte(out, word[i], literal);
+}
+
+/* Filled text; a sentence begins a line. */
+static void put_text(FILE *out, const char *text, size_t length)
+{
+    const char *end = text + length;
+    size_t column = 0;
+
+    for (const char *at = text; at < end;) {
+        size_t word = 0;
+        while (at + word < end && at[word] != ' ' && at[word] != '\n')
+            ++word;
+        if (word > 0) {
+            if (column > 0 && column + word + 1 > LINE) {
+                fputc('\n', out);
+                column = 0;
+            }
+            if (column > 0)
+                fputc(' ', out);
+            else if (at[0] == '.' || at[0] == '\'')
+                fputs("\\&", out); /* it is no request */
+            put_word(out, at, word);
+            column += word + 1;
+            if (at[word - 1] == '.' && word > 1 && at[word - 2] != '.') {
+                fputc('\n', out);
+                column = 0;
+            }
+        }
+        at += word + 1;
+    }
+    if (column > 0)
+        fputc('\n', out);
+}
+
+/* As it stands, in bold; a letter in upper case that stands for something is in italics. */
+static void put_literal(FILE *out, const char *text)
+{
+    fputs("\\fB", out);
+    for (; *text != '\0'; ++text)
+        put_byte(out, *text, true);
+    fputs("\\fR", out);
+}
+
+/* What stands for something: words in upper case are in italics. */
+static void put_arguments(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = 0;
+        while (isupper((unsigned char)text[length]))
+            ++length;
+        if (length > 0)
+            fprintf(out, "\\fI%.*s\\fR", (int)length, text);
+        for (text += length; *text != '\0' && !isupper((unsigned char)*text); ++text)
+            put_byte(out, *text, true);
+    }
+}
+
+static void put_heading(FILE *out, const char *name, const char *date)
+{
+    fputs(".\\\" Generated from the option tables of the program.\n.TH GRIDLOCK", out);
+    for (; *name != '\0'; ++name)
+        put_byte(out, (char)toupper((unsigned char)*name), true);
+    fprintf(out, " 1 \"%s\" \"gridlock " GRIDLOCK_VERSION "\" \"User Commands\"\n.nh\n.ad l\n", date);
+}
+
+/* --- sections --- */
+
+/* A command, or all of them if it is NULL. */
+static bool has_scope(const struct description *description, enum scope scope)
+{
+    if (description == NULL)
+        return true;
+    const bool measures = description_has(description, "shard") || strcmp(description->name, "resume") == 0;
+    switch (scope) {
+    case OF_DEVICES:
+        return measures || description_has(description, "icd");
+    case OF_RUNS:
+        return measures || description->kind == ARGUMENT_RUN;
+    case OF_MEASURING:
+        return measures;
+    default:
+        return description->kind == ARGUMENT_SCENARIO || strcmp(description->name, "check") == 0;
+    }
+}
+
+/* Tags, one below the other: a file, or variables. */
+static void put_names(FILE *out, const char *names)
+{
+    const bool file = strchr(names, '/') != NULL;
+    const char *macro = ".TP";
+
+    while (*names != '\0') {
+        const size_t length = strcspn(names, ",");
+        fprintf(out, "%s\n%s", macro, file ? "\\fI" : "");
+        for (size_t i = 0; i < length; ++i)
+            put_byte(out, names[i], true);
+        fputs(file ? "\\fR\n" : "\n", out);
+        names += length;
+        names += strspn(names, ", ");
+        macro = ".TQ";
+    }
+}
+
+static void put_entries(FILE *out, const char *title, const struct entry *entries, size_t count,
+                        const struct description *description, const char *otherwise)
+{
+    bool any = false;
+
+    fprintf(out, ".SH %s\n", title);
+    for (size_t i = 0; i < count; ++i) {
+        if (!has_scope(description, entries[i].scope))
+            continue;
+        any = true;
+        put_names(out, entries[i].name);
+        put_text(out, entries[i].about, strlen(entries[i].about));
+    }
+    if (!any)
+        put_text(out, otherwise, strlen(otherwise));
+}
+
+static void put_places(FILE *out, const struct description *description)
+{
+    put_entries(out, "FILES", files, sizeof files / sizeof *files, description, "Only those that are named.");
+    put_entries(out, "ENVIRONMENT", variables, sizeof variables / sizeof *variables, description,
+                "No variable changes what this command does.");
+}
+
+static void put_example(FILE *out, const char *line, const char *about)
+{
+    fputs(".TP\n", out);
+    put_literal(out, line);
+    fputc('\n', out);
+    put_text(out, about, strlen(about));
+}
+
+/* Of a command, or all if it is NULL. */
+static void put_examples(FILE *out, const char *command)
+{
+    char line[128];
+    size_t count = 0;
+
+    fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) {
+        if (command != NULL && strcmp(examples[i].command, command) != 0)
+            continue;
+        put_example(out, examples[i].line, examples[i].about);
+        ++count;
+    }
+    if (count > 0)
+        return;
+    snprintf(line, sizeof line, "gridlock %s --help", command);
+    put_example(out, line, "Show the arguments and options.");
+}
+
+static void put_option(FILE *out, const struct option_description *option)
+{
+    const char letter[] = {'-', option->letter, '\0'};
+
+    fputs(".TP\n", out);
+    if (option->letter != 0) {
+        put_literal(out, letter);
+        fputs(", ", out);
+    }
+    fputs("\\fB\\-\\-", out);
+    for (const char *at = option->name; *at != '\0'; ++at)
+        put_byte(out, *at, true);
+    fputs("\\fR", out);
+    if (option->argument != NULL) {
+        fputs(option->optional ? "[=" : "=", out);
+        put_arguments(out, option->argument);
+        fputs(option->optional ? "]" : "", out);
+    }
+    fputc('\n', out);
+    if (option->doc[0] != '\0')
+        put_text(out, option->doc, strlen(option->doc));
+}
+
+/* "0 this; 130, 143 that." as a list; what does not begin with a number is a sentence. */
+static void put_exit_status(FILE *out, const char *text)
+{
+    char sentence[1024];
+
+    fputs(".SH EXIT STATUS\n", out);
+    if (text[0] == '\0')
+        fputs("See\n.BR gridlock (1).\n", out);
+    while (*text != '\0') {
+        const char *end = strstr(text, "; ");
+        size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+        const char *next = end != NULL ? end + 2 : text + length;
+        size_t tag = strspn(text, "0123456789, ");
+        while (length > 0 && (text[length - 1] == '.' || text[length - 1] == '\n'))
+            --length;
+        if (tag > 0 && tag < length)
+            fprintf(out, ".TP\n.B %.*s\n", (int)tag - 1, text);
+        else
+            tag = 0;
+        snprintf(sentence, sizeof sentence, "%.*s.", (int)(length - tag), text + tag);
+        sentence[0] = (char)toupper((unsigned char)sentence[0]);
+        put_text(out, sentence, strlen(sentence));
+        text = next;
+    }
+}
+
+/* All pages but one. */
+static void put_others(FILE *out, const struct command *commands, size_t count, const char *page)
+{
+    fputs(".SH SEE ALSO\n", out);
+    if (page[0] != '\0')
+        fputs(".BR gridlock (1),\n", out);
+    for (size_t i = 0; i < count; ++i)
+        if (commands[i].purpose != NULL && strcmp(commands[i].name, page) != 0)
+            fprintf(out, ".BR gridlock\\-%s (1),\n", commands[i].name);
+    fputs(".BR clinfo (1)\n", out);
+}
+
+/* --- pages --- */
+
+void manual_overview(FILE *out, const struct command *commands, size_t count, const char *date)
+{
+    put_heading(out, "", date);
+    fputs(".SH NAME\n"
+          "gridlock \\- finds out how many OpenCL work-groups may wait for each other\n"
+          ".SH SYNOPSIS\n"
+          "\\fBgridlock\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
+          ".br\n"
+          "\\fBgridlock\\fR \\fB\\-\\-help\\fR\n"
+          ".br\n"
+          "\\fBgridlock\\fR \\fB\\-\\-version\\fR\n"
+          ".SH DESCRIPTION\n"
+          "OpenCL promises nothing about work-groups that wait for each other.\n"
+          "They may do so only while all of them are resident: while all have started\n"
+          "and hold a place on the device.\n"
+          "A kernel with a global barrier, a spin lock or a work queue hangs as soon as\n"
+          "one group too many is launched, and no query tells how many are too many.\n"
+          "gridlock finds out by running kernels.\n"
+          ".PP\n"
+          "Kernels that stall are run on purpose.\n"
+          "Each of their loops has a fuse and reads a word by which the host can end it,\n"
+          "and OpenCL runs in a worker process, which is killed if nothing else helps.\n"
+          ".SH COMMANDS\n",
+          out);
+    for (size_t i = 0; i < count; ++i) {
+        if (commands[i].purpose == NULL)
+            continue;
+        fprintf(out, ".TP\n.BR gridlock\\-%s (1)\n", commands[i].name);
+        put_text(out, commands[i].purpose, strlen(commands[i].purpose));
+    }
+    fputs(".SH OPTIONS\n"
+          ".TP\n\\fB\\-\\-help\\fR\nShow the commands\n"
+          ".TP\n\\fB\\-\\-version\\fR\nShow the version\n"
+          ".PP\n"
+          "Each command has options of its own, and shows them with\n"
+          ".BR \\-\\-help .\n"
+          ".SH EXIT STATUS\n",
+          out);
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; ++i) {
+        fprintf(out, ".TP\n.B %d\n", statuses[i].status);
+        put_text(out, statuses[i].about, strlen(statuses[i].about));
+    }
+    put_places(out, NULL);
+    put_examples(out, NULL);
+    put_others(out, commands, count, "");
+}
+
+void manual_command(FILE *out, const struct command *command, const struct command *commands, size_t count,
+                    const char *date)
+{
+    struct description description;
+    char name[64];
+
+    describe_command(command, &description);
+    snprintf(name, sizeof name, "-%s", description.name);
+    put_heading(out, name, date);
+    fprintf(out, ".SH NAME\ngridlock\\-%s \\-\n", description.name);
+    put_text(out, description.purpose, strlen(description.purpose));
+    fputs(".SH SYNOPSIS\n", out);
+    snprintf(name, sizeof name, "gridlock %s", description.name);
+    put_literal(out, name);
+    fputs(" [\\fIOPTION\\fR...]", out);
+    if (description.arguments[0] != '\0') {
+        fputc(' ', out);
+        put_arguments(out, description.arguments);
+    }
+    fputs("\n.SH DESCRIPTION\n", out);
+    put_text(out, description.about, description.about_length);
+    if (description.notes_length > 0) {
+        fputs(".PP\n", out);
+        put_text(out, description.notes, description.notes_length);
+    }
+    fputs(".SH OPTIONS\n", out);
+    for (size_t i = 0; i < description.count; ++i)
+        put_option(out, &description.options[i]);
+    put_exit_status(out, description.exit_status);
+    put_places(out, &description);
+    put_examples(out, description.name);
+    put_others(out, commands, count, description.name);
+}
