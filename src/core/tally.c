@@ -8,12 +8,17 @@ struct tally_entry {
     uint32_t count;
 };
 
-uint64_t tally_hash(const char *name)
+uint64_t tally_hash_bytes(const char *bytes, size_t length)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *name != '\0'; ++name)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < length; ++i)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
     return hash;
+}
+
+uint64_t tally_hash(const char *name)
+{
+    return tally_hash_bytes(name, strlen(name));
 }
 
 static struct tally_entry *find(const struct tally *tally, const char *name)

@@ -17,5 +17,6 @@ void tally_fini(struct tally *tally);
 
 /* FNV-1a, 64 bits: the same on every machine and in every version. */
 uint64_t tally_hash(const char *name);
+uint64_t tally_hash_bytes(const char *bytes, size_t length);
 
 #endif

@@ -535,7 +535,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
 
     memset(scenario, 0, sizeof *scenario);
     take_file_name(scenario, file, folder);
-    scenario->digest = tally_hash(text) * 31;
+    scenario->digest = tally_hash_bytes(text, length) * 31; /* so that the two do not cancel each other out */
     if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
     for (size_t i = 0; i < KEYS; ++i)
