@@ -1,0 +1,66 @@
+# What `cmake --install` puts where, and packages.
+include(GNUInstallDirs)
+
+set(GRIDLOCK_DESCRIBE "" CACHE FILEPATH
+    "A gridlock of this version that runs here, to write manual pages and completions in a cross build")
+set(GRIDLOCK_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+
+install(TARGETS gridlock RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${scenarios} scenarios/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/scenarios)
+install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels)
+
+# Manual pages and completions come from the program itself. A cross build cannot run what it has built.
+set(described ${CMAKE_BINARY_DIR}/described)
+set(describe_program ${GRIDLOCK_DESCRIBE})
+if(NOT describe_program AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  set(describe_program ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:gridlock>)
+endif()
+if(describe_program)
+  add_custom_command(
+    OUTPUT ${described}.stamp
+    COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}
+            -DCHANGELOG=${CMAKE_SOURCE_DIR}/packaging/debian/changelog -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
+    DEPENDS gridlock packaging/debian/changelog cmake/describe.cmake
+    VERBATIM)
+  add_custom_target(described ALL DEPENDS ${described}.stamp)
+  install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${described}/gridlock.bash RENAME gridlock
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${described}/_gridlock DESTINATION ${GRIDLOCK_ZSH_DIR})
+  install(FILES ${described}/gridlock.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+else()
+  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages and no completions")
+endif()
+
+# A Debian package: `cmake --build build --target package`.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME gridlock)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "gridlock developers <gridlock@example.org>")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian.cmake)
+set(CPACK_GRIDLOCK_SOURCE ${CMAKE_SOURCE_DIR})
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "stress tester for OpenCL work-groups that wait for each other")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"OpenCL promises nothing about work-groups that wait for each other: they may
+do so only while all of them are resident, and no query tells how many that
+are. A kernel with a global barrier, a spin lock or a work queue hangs as soon
+as one group too many is launched.
+
+gridlock measures how many groups a device holds, sweeps barriers, locks,
+reductions and other idioms over group counts below, at and above that, and
+tells for each up to which count it is safe, and which group waited for which
+where it was not. Kernels that stall are ended.")
+include(CPack)
