@@ -1,0 +1,350 @@
+"""What is installed and packaged: manual pages and completions that say what --help says. No device is needed."""
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+
+import gridlock_test
+from gridlock_test import EXIT_USAGE, PROGRAM, ROOT
+
+BUILD = pathlib.Path(PROGRAM).resolve().parent
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES",
+            "SEE ALSO"]
+
+
+def needs(*programs):
+    missing = [program for program in programs if shutil.which(program) is None]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")
+
+
+def setting(name):
+    """A variable of the build's cache, or None if the program stands in no build folder."""
+    try:
+        return re.search(rf"(?m)^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text())[1]
+    except (OSError, TypeError):
+        return None
+
+
+needs_build = unittest.skipIf(setting("CMAKE_COMMAND") is None, "the program stands in no build folder")
+
+
+class Case(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.maxDiff = None
+
+    def gridlock(self, *arguments, **options):
+        """None of these commands looks for a device."""
+        return self.run_gridlock(*arguments, OCL_ICD_VENDORS=self.folder, **options)
+
+    def described(self):
+        """{command: what the program says of it}"""
+        return {command["name"]: command for command in self.gridlock("describe", "json").json()["commands"]}
+
+    def tool(self, *arguments, **options):
+        """Standard output of a program that must succeed and have nothing to complain about."""
+        result = subprocess.run(arguments, capture_output=True, text=True, timeout=gridlock_test.SAFETY_S,
+                                cwd=self.folder, check=False, **options)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), f"{arguments}\n{result.stdout}")
+        return result.stdout
+
+    def files(self, folder):
+        return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+
+    def pages(self):
+        """Writes all manual pages; {name: path}."""
+        pages = {"gridlock": self.gridlock("describe", "man", "--date=2020-02-29").out}
+        for name in self.gridlock("describe", "names").out.split():
+            pages[f"gridlock-{name}"] = self.gridlock("describe", "man", name, "--date=2020-02-29").out
+        paths = {}
+        for name, text in pages.items():
+            paths[name] = self.folder / f"{name}.1"
+            paths[name].write_text(text)
+        return paths
+
+
+class Describe(Case):
+    def test_is_hidden(self):
+        self.assertNotIn("describe", self.gridlock("--help").out)
+        self.assertNotIn("describe", self.described())
+
+    def test_names_are_those_of_help(self):
+        listed = re.findall(r"(?m)^  (\w+) ", self.gridlock("--help").out)
+        self.assertEqual(self.gridlock("describe", "names").out.split(), listed)
+        self.assertEqual(list(self.described()), listed)
+
+    def test_options_are_those_of_help(self):
+        for name, command in self.described().items():
+            shown = self.gridlock(name, "--help").out
+            options = {match[2]: (match[1], match[3]) for match in
+                       re.finditer(r"(?m)^  (?:-(.), )?(?:    )?--([\w-]+)(\[?=\S+)?", shown)}
+            described = {}
+            for option in command["options"]:
+                argument = option["argument"] and f"={option['argument']}"
+                described[option["name"]] = (
+                    option["letter"], f"[{argument}]" if option["argument_optional"] else argument)
+            self.assertEqual(described, options, name)
+            self.assertIn(" ".join((command["arguments"] or "").split()), shown)
+
+    def test_values(self):
+        """Those that a doc text lists are taken from it, and nothing else is."""
+        values = {(name, option["name"]): option["values"] for name, command in self.described().items()
+                  for option in command["options"]}
+        for name in ("devices", "limits", "run"):
+            self.assertEqual(values[name, "format"], ["text", "json"])
+            self.assertEqual(values[name, "channel"], ["auto", "shared", "queue", "none"])
+            self.assertIn("pocl", values[name, "device"])
+            self.assertEqual(values[name, "timeout"], [])
+        self.assertEqual(values["limits", "estimator"], ["census", "barrier", "discovery"])
+        self.assertEqual(values["limits", "live"], ["any"])
+        self.assertEqual(values["run", "dry-run"], [])
+
+    def test_refusals(self):
+        for arguments in ((), ("nosuch",), ("man", "nosuch"), ("man", "worker"), ("man", "run", "limits")):
+            result = self.gridlock("describe", *arguments, code=EXIT_USAGE)
+            self.assertEqual(result.out, "")
+            self.assert_sentence(result.err)
+
+
+class Manual(Case):
+    def test_sections(self):
+        for name, path in self.pages().items():
+            sections = re.findall(r"(?m)^\.SH (.*)$", path.read_text())
+            self.assertEqual([section for section in sections if section != "COMMANDS"], SECTIONS, name)
+            for section in re.split(r"(?m)^\.SH .*\n", path.read_text())[1:]:
+                self.assertTrue(section.strip(), name)
+
+    def test_options(self):
+        """All that help shows, and none that it hides."""
+        pages = self.pages()
+        for name, command in self.described().items():
+            text = pages[f"gridlock-{name}"].read_text()
+            shown = re.findall(r"(?m)^\.TP\n(?:\\fB\\-\S\\fR, )?\\fB\\-\\-([\w\\-]+)\\fR", text)
+            self.assertEqual([option.replace("\\-", "-") for option in shown],
+                             [option["name"] for option in command["options"]], name)
+
+    def test_exit_status(self):
+        text = self.pages()["gridlock-limits"].read_text()
+        section = text.partition(".SH EXIT STATUS\n")[2].partition(".SH")[0]
+        self.assertEqual(re.findall(r"(?m)^\.TP\n\.B (.+)$", section),
+                         ["0", "1", "2", "3", "4", "5", "75", "77", "130, 143"])
+
+    def test_examples_can_be_given(self):
+        """Each names a command, and options that it has."""
+        described = self.described()
+        for name, path in self.pages().items():
+            section = path.read_text().partition(".SH EXAMPLES\n")[2].partition(".SH")[0]
+            lines = re.findall(r"(?m)^\.TP\n\\fB(.+)\\fR$", section)
+            self.assertTrue(lines, name)
+            for line in lines:
+                words = shlex.split(line.replace("\\-", "-").replace("\\(aq", "'"))
+                self.assertEqual(words[0], "gridlock")
+                options = {f"--{option['name']}" for option in described[words[1]]["options"]}
+                self.assertLessEqual({word for word in words if word.startswith("--")}, options, line)
+
+    def test_other_pages(self):
+        pages = self.pages()
+        for name, path in pages.items():
+            others = set(re.findall(r"(?m)^\.BR (gridlock\S*) \(1\)", path.read_text()))
+            self.assertEqual({other.replace("\\-", "-") for other in others}, set(pages) - {name})
+
+    def test_date(self):
+        for path in self.pages().values():
+            self.assertRegex(path.read_text(), r'(?m)^\.TH \S+ 1 "2020-02-29" "gridlock \d+\.\d+\.\d+" "User Commands"$')
+
+    @needs("man", "groff")
+    def test_man(self):
+        for name, path in self.pages().items():
+            shown = self.tool("man", "--warnings", "-E", "UTF-8", "-l", path,
+                              env=self.environment(MANWIDTH=80, LC_ALL="C.UTF-8"))
+            self.assertIn(f"{name} - ", shown)
+
+    @needs("mandoc")
+    def test_mandoc(self):
+        self.assertEqual(self.tool("mandoc", "-T", "lint", "-W", "style", *self.pages().values()), "")
+
+
+class Bash(Case):
+    def setUp(self):
+        super().setUp()
+        self.script = self.folder / "script"
+        self.script.write_text(self.gridlock("describe", "bash").out)
+        self.work = self.folder / "work"
+        (self.work / "folder").mkdir(parents=True)
+        for name in ("one.gridlock", "with blank.gridlock", "my.ini", "other.txt"):
+            (self.work / name).touch()
+
+    def complete(self, *words):
+        """What the last word can become."""
+        line = (f"source {shlex.quote(str(self.script))}; COMP_WORDS=({shlex.join([PROGRAM, *words])}); "
+                "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); cd work; _gridlock; "
+                '[[ ${#COMPREPLY[@]} -eq 0 ]] || printf "%s\\n" "${COMPREPLY[@]}"')
+        return self.tool("bash", "--norc", "-u", "-c", line, env=self.environment()).splitlines()
+
+    def test_syntax_and_registration(self):
+        out = self.tool("bash", "--norc", "-c", "source ./script; complete -p gridlock")
+        self.assertEqual(out, "complete -F _gridlock gridlock\n")
+
+    def test_commands(self):
+        self.assertEqual(self.complete(""),
+                         self.gridlock("describe", "names").out.split() + ["help", "--help", "--version"])
+        self.assertEqual(self.complete("re"), [name for name in self.described() if name.startswith("re")])
+        self.assertEqual(self.complete("--v"), ["--version"])
+
+    def test_options(self):
+        for name, command in self.described().items():
+            names = [f"--{option['name']}" for option in command["options"]]
+            self.assertEqual(self.complete(name, "-"), names)
+        self.assertEqual(self.complete("limits", "--local-"), ["--local-size", "--local-memory"])
+
+    def test_values(self):
+        self.assertEqual(self.complete("limits", "--format", ""), ["text", "json"])
+        self.assertEqual(self.complete("limits", "--format", "j"), ["json"])
+        self.assertEqual(self.complete("list", "--format", "=", "t"), ["text"])
+        self.assertEqual(self.complete("run", "--channel", "="), ["auto", "shared", "queue", "none"])
+        self.assertEqual(self.complete("run", "-q", "-d", "po"), ["pocl"])
+        self.assertEqual(self.complete("limits", "--timeout", ""), [])
+
+    def test_lists(self):
+        self.assertEqual(self.complete("limits", "--estimator", "c"), ["census"])
+        self.assertEqual(self.complete("limits", "--estimator", "census,b"), ["census,barrier"])
+
+    def test_optional_value(self):
+        """It is one only behind an equals sign."""
+        self.assertEqual(self.complete("run", "--live", "=", ""), ["any"])
+        self.assertIn("lock_tas", self.complete("run", "--live", "lock_t"))
+
+    def test_scenarios(self):
+        names = [scenario["name"] for scenario in self.gridlock("list", "--format", "json").json()["scenarios"]]
+        for command in ("run", "list"):
+            self.assertEqual(self.complete(command, ""), ["folder", "my.ini", *names])
+        self.assertEqual(self.complete("run", "lock_tas", "barrier_"),
+                         [name for name in names if name.startswith("barrier_")])
+
+    def test_run_files(self):
+        for name, command in self.described().items():
+            if "RUN" in (command["arguments"] or ""):
+                self.assertEqual(sorted(self.complete(name, "")), ["folder", "one.gridlock", "with blank.gridlock"])
+        self.assertEqual(self.complete("resume", "w"), ["with blank.gridlock"])
+
+    def test_files(self):
+        every = ["folder", "my.ini", "one.gridlock", "other.txt", "with blank.gridlock"]
+        self.assertEqual(sorted(self.complete("check", "")), every)
+        self.assertEqual(sorted(self.complete("limits", "-o", "")), every)
+        self.assertEqual(self.complete("run", "--kernel-dir", ""), ["folder"])
+        self.assertEqual(self.complete("limits", ""), [])
+
+
+class OtherShells(Case):
+    def write(self, shell):
+        path = self.folder / shell
+        path.write_text(self.gridlock("describe", shell).out)
+        return path
+
+    @needs("zsh")
+    def test_zsh_syntax(self):
+        self.assertEqual(self.tool("zsh", "-f", "-n", self.write("zsh")), "")
+
+    @needs("fish")
+    def test_fish(self):
+        path = self.write("fish")
+        self.assertEqual(self.tool("fish", "-N", "-n", path), "")
+        (self.folder / "one.gridlock").touch()
+
+        def complete(line):
+            out = self.tool("fish", "-N", "-c", f"source {path}; complete -C 'gridlock {line}'", env=self.environment(
+                HOME=self.folder, PATH=f"{BUILD}:/usr/bin:/bin"))
+            return [line.partition("\t")[0] for line in out.splitlines()]
+
+        self.assertEqual(sorted(complete("")), sorted(self.described()))
+        self.assertEqual(complete("limits --format "), ["json", "text"])
+        self.assertEqual(complete("limits --local-"), ["--local-memory", "--local-size"])
+        self.assertIn("one.gridlock", complete("resume "))
+        self.assertIn("lock_tas", complete("run lock_"))
+
+
+@needs_build
+class Install(Case):
+    def install(self, prefix):
+        """Into a folder of its own; the folder under which it should be."""
+        stage = self.folder / "stage"
+        self.tool(setting("CMAKE_COMMAND"), "--install", BUILD, "--prefix", prefix,
+                  env=self.environment(DESTDIR=stage))
+        self.assertEqual(len(list(stage.iterdir())), 1)
+        return stage / prefix.lstrip("/")
+
+    def test_files(self):
+        root = self.install("/opt/some where")
+        names = ["gridlock"] + [f"gridlock-{name}" for name in self.described()]
+        self.assertEqual(self.files(root), {
+            "bin/gridlock",
+            *(f"share/man/man1/{name}.1" for name in names),
+            "share/bash-completion/completions/gridlock",
+            "share/zsh/site-functions/_gridlock",
+            "share/fish/vendor_completions.d/gridlock.fish",
+            "share/doc/gridlock/README.md",
+            "share/doc/gridlock/LICENSE",
+            "share/doc/gridlock/examples/scenarios/README.md",
+            *(f"share/doc/gridlock/examples/scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.ini")),
+            *(f"share/doc/gridlock/examples/kernels/{path.name}" for path in (ROOT / "kernels").glob("*.[clh]*")),
+        })
+        self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
+
+    def test_what_is_installed_works(self):
+        root = self.install("/usr")
+        program = root / "bin" / "gridlock"
+        self.assertEqual(self.tool(program, "--version"), self.gridlock("--version").out)
+        examples = sorted((root / "share/doc/gridlock/examples/scenarios").glob("*.ini"))
+        self.assertEqual(self.tool(program, "check", *examples), "".join(f"{path}: ok\n" for path in examples))
+        for shell, path in (("bash", "bash-completion/completions/gridlock"), ("zsh", "zsh/site-functions/_gridlock"),
+                            ("fish", "fish/vendor_completions.d/gridlock.fish")):
+            self.assertEqual((root / "share" / path).read_text(), self.gridlock("describe", shell).out)
+        for page in (root / "share/man/man1").iterdir():
+            self.assertRegex(page.read_text(), r'(?m)^\.TH \S+ 1 "20\d\d-\d\d-\d\d" ')
+
+    @needs("readelf")
+    def test_no_run_path(self):
+        """Libraries are looked for where the system has them."""
+        self.assertNotIn("runpath", self.tool("readelf", "-d", self.install("/usr") / "bin" / "gridlock").lower())
+
+
+@needs_build
+@needs("dpkg-deb", "dpkg-shlibdeps", "file", "gzip")
+class Package(Case):
+    def build(self):
+        cpack = pathlib.Path(setting("CMAKE_COMMAND")).with_name("cpack")
+        subprocess.run([cpack, "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", self.folder / "made"],
+                       check=True, capture_output=True, timeout=gridlock_test.SAFETY_S)
+        package, = (self.folder / "made").glob("*.deb")
+        return package
+
+    def test_package(self):
+        package = self.build()
+        fields = dict(re.findall(r"(?m)^(\S+): (.*)$", self.tool("dpkg-deb", "-f", package)))
+        version = self.gridlock("--version").out.split()[1]
+        self.assertEqual((fields["Package"], fields["Version"]), ("gridlock", f"{version}-1"))
+        for library in ("libc6", "libinih1", "libjansson4", "libsqlite3-0", "ocl-icd-libopencl1", "zlib1g"):
+            self.assertIn(library, fields["Depends"])
+        self.assertIn("pocl-opencl-icd", fields["Recommends"])
+        self.tool("dpkg-deb", "-x", package, self.folder / "root")
+        files = self.files(self.folder / "root")
+        for name in self.described():
+            self.assertIn(f"usr/share/man/man1/gridlock-{name}.1.gz", files)
+        self.assertLess({
+            "usr/bin/gridlock",
+            "usr/share/man/man1/gridlock.1.gz",
+            "usr/share/bash-completion/completions/gridlock",
+            "usr/share/zsh/vendor-completions/_gridlock",
+            "usr/share/fish/vendor_completions.d/gridlock.fish",
+            "usr/share/doc/gridlock/copyright",
+            "usr/share/doc/gridlock/changelog.Debian.gz",
+            "usr/share/doc/gridlock/examples/scenarios/barrier_central.ini",
+        }, files)
+        self.assertEqual({name for name in files if not name.startswith(("usr/bin/", "usr/share/"))}, set())
+        self.assertEqual(self.tool(self.folder / "root/usr/bin/gridlock", "--version"), f"gridlock {version}\n")
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
