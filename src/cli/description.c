@@ -77,15 +77,14 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* What is neither a scenario nor any file is a run file, whatever it is called: RUN, BASE. */
 static enum argument_kind kind_of_operands(const char *text)
 {
     if (text[0] == '\0')
         return ARGUMENT_NONE;
     if (strstr(text, "SCENARIO") != NULL)
         return ARGUMENT_SCENARIO;
-    if (strstr(text, "RUN") != NULL)
-        return ARGUMENT_RUN;
-    return strstr(text, "FILE") != NULL ? ARGUMENT_FILE : ARGUMENT_TEXT;
+    return strstr(text, "FILE") != NULL ? ARGUMENT_FILE : ARGUMENT_RUN;
 }
 
 static void find_kind(struct option_description *option)

@@ -29,6 +29,11 @@ static const struct {
      "Likewise, and try once more what was running when the machine went down."},
     {"merge", "gridlock merge --output all.gridlock part0.gridlock part1.gridlock",
      "Put two shards of a run together."},
+    {"report", "gridlock report part0.gridlock", "Print what a run has found."},
+    {"report", "gridlock report --format junit part0.gridlock > results.xml", "Likewise, for a machine that tests."},
+    {"compare", "gridlock compare old.gridlock new.gridlock", "Show what changed since an older run."},
+    {"compare", "gridlock compare --format markdown old.gridlock new.gridlock",
+     "Likewise, for a page that people read."},
     {"list", "gridlock list 'mutant_*'", "Show the scenarios with a seeded fault."},
     {"list", "gridlock list --kernels", "Show the kernels with their options and parameters."},
     {"check", "gridlock check my.ini", "Say what is wrong with a scenario file."},
@@ -259,23 +264,18 @@ static void put_example(FILE *out, const char *line, const char *about)
     put_text(out, about, strlen(about));
 }
 
-/* Of a command, or all if it is NULL. */
-static void put_examples(FILE *out, const char *command)
+/* Of a command; returns how many there are. */
+static size_t put_examples(FILE *out, const char *command)
 {
-    char line[128];
     size_t count = 0;
 
-    fputs(".SH EXAMPLES\n", out);
     for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) {
-        if (command != NULL && strcmp(examples[i].command, command) != 0)
+        if (strcmp(examples[i].command, command) != 0)
             continue;
         put_example(out, examples[i].line, examples[i].about);
         ++count;
     }
-    if (count > 0)
-        return;
-    snprintf(line, sizeof line, "gridlock %s --help", command);
-    put_example(out, line, "Show the arguments and options.");
+    return count;
 }
 
 static void put_option(FILE *out, const struct option_description *option)
@@ -384,7 +384,9 @@ void manual_overview(FILE *out, const struct command *commands, size_t count, co
         put_text(out, statuses[i].about, strlen(statuses[i].about));
     }
     put_places(out, NULL);
-    put_examples(out, NULL);
+    fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < count; ++i)
+        put_examples(out, commands[i].name);
     put_others(out, commands, count, "");
 }
 
@@ -418,6 +420,10 @@ void manual_command(FILE *out, const struct command *command, const struct comma
         put_option(out, &description.options[i]);
     put_exit_status(out, description.exit_status);
     put_places(out, &description);
-    put_examples(out, description.name);
+    fputs(".SH EXAMPLES\n", out);
+    if (put_examples(out, description.name) == 0) {
+        snprintf(name, sizeof name, "gridlock %s --help", description.name);
+        put_example(out, name, "Show the arguments and options.");
+    }
     put_others(out, commands, count, description.name);
 }

@@ -225,7 +225,7 @@ class Bash(Case):
 
     def test_run_files(self):
         for name, command in self.described().items():
-            if "RUN" in (command["arguments"] or ""):
+            if re.search("RUN|BASE", command["arguments"] or ""):
                 self.assertEqual(sorted(self.complete(name, "")), ["folder", "one.gridlock", "with blank.gridlock"])
         self.assertEqual(self.complete("resume", "w"), ["with blank.gridlock"])
 
@@ -252,10 +252,12 @@ class OtherShells(Case):
         path = self.write("fish")
         self.assertEqual(self.tool("fish", "-N", "-n", path), "")
         (self.folder / "one.gridlock").touch()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "gridlock").symlink_to(pathlib.Path(PROGRAM).resolve())
 
         def complete(line):
             out = self.tool("fish", "-N", "-c", f"source {path}; complete -C 'gridlock {line}'", env=self.environment(
-                HOME=self.folder, PATH=f"{BUILD}:/usr/bin:/bin"))
+                HOME=self.folder, PATH=f"{self.folder}/bin:/usr/bin:/bin"))
             return [line.partition("\t")[0] for line in out.splitlines()]
 
         self.assertEqual(sorted(complete("")), sorted(self.described()))
