@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CLI_SWEEP_H
 #define GRIDLOCK_CLI_SWEEP_H
 
-#include "scenario/known.h"
 #include "cli/measure.h"
+#include "scenario/known.h"
 #include "scenario/scenario.h"
 
 #include <regex.h>
