@@ -116,14 +116,21 @@ static const struct argp_option options_table[] = {
 /* What the campaign's callbacks print from. */
 struct limits_run {
     const struct limits_options *options;
+    const struct measurement *measurement;
     struct store *store;
     struct limits_report report;
-    size_t printed; /* rows of the last device */
+    size_t headings; /* printed */
+    size_t ended;    /* footprints of the present device */
+    size_t printed;  /* of them */
 };
 
-static struct limits_device *last_device(struct limits_run *run)
+/* A run that goes on has had devices after it. */
+static struct limits_device *present_device(struct limits_run *run)
 {
-    return &run->report.devices[run->report.count - 1];
+    size_t i = run->report.count - 1;
+    while (i > 0 && run->report.devices[i].stored.id != run->measurement->device)
+        --i;
+    return &run->report.devices[i];
 }
 
 static int device_begun(void *context, struct error *error)
@@ -131,11 +138,11 @@ static int device_begun(void *context, struct error *error)
     struct limits_run *run = context;
     if (limits_report_update(&run->report, run->store, error) != 0)
         return -1;
-    run->printed = 0;
+    run->ended = run->printed = 0;
     if (run->options->common.format == FORMAT_TEXT) {
-        if (run->report.count > 1)
+        if (run->headings++ > 0)
             putchar('\n');
-        limits_text_heading(stdout, last_device(run));
+        limits_text_heading(stdout, present_device(run));
         output_flush();
     }
     return 0;
@@ -144,12 +151,14 @@ static int device_begun(void *context, struct error *error)
 static int footprint_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
-    if (run->options->measure.retry_incomplete)
+    if (run->options->measure.continued != NULL)
         limits_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (limits_report_update(&run->report, run->store, error) != 0)
         return -1;
-    const struct limits_device *device = last_device(run);
-    for (; run->options->common.format == FORMAT_TEXT && run->printed < device->count; ++run->printed) {
+    const struct limits_device *device = present_device(run);
+    /* A run that goes on has rows of footprints that it has not come to again. */
+    const size_t ended = ++run->ended < device->count ? run->ended : device->count;
+    for (; run->options->common.format == FORMAT_TEXT && run->printed < ended; ++run->printed) {
         if (device->stored.options.given_count > 0)
             limits_text_points(stdout, &device->rows[run->printed]);
         else
@@ -165,7 +174,7 @@ static int device_ended(void *context, struct error *error)
     if (limits_report_update(&run->report, run->store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_TEXT)
-        limits_text_summary(stdout, last_device(run));
+        limits_text_summary(stdout, present_device(run));
     return 0;
 }
 
@@ -232,6 +241,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
             goto out;
     if (measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
+    run.measurement = &measurement;
     run.store = measurement.store;
     outcome = measure_devices(&run, &campaign, measurement.selection.devices, measurement.selection.count, error);
     *status = limits_report_status(&run.report);

@@ -40,6 +40,7 @@ struct measurement {
     struct selection selection;
     struct store *store;
     char path[4096]; /* of the run file */
+    int64_t device;  /* row of the one that is being measured, or was last */
 };
 
 /* Selects devices; to be closed also after a failure. */

@@ -169,13 +169,19 @@ static int compile(const char *option, const char *const *patterns, size_t count
 /* What the sweep's callbacks print from. */
 struct run {
     const struct run_options *options;
+    const struct measurement *measurement;
     struct store *store;
     struct run_report report;
+    size_t headings; /* printed */
 };
 
-static struct run_device *last_device(struct run *run)
+/* A run that goes on has had devices after it. */
+static struct run_device *present_device(struct run *run)
 {
-    return &run->report.devices[run->report.count - 1];
+    size_t i = run->report.count - 1;
+    while (i > 0 && run->report.devices[i].stored.id != run->measurement->device)
+        --i;
+    return &run->report.devices[i];
 }
 
 static int device_begun(void *context, struct error *error)
@@ -184,9 +190,9 @@ static int device_begun(void *context, struct error *error)
     if (run_report_update(&run->report, run->store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_TEXT) {
-        if (run->report.count > 1)
+        if (run->headings++ > 0)
             putchar('\n');
-        run_text_heading(stdout, last_device(run));
+        run_text_heading(stdout, present_device(run));
         output_flush();
     }
     return 0;
@@ -195,11 +201,11 @@ static int device_begun(void *context, struct error *error)
 static int scenario_ended(void *context, const struct scenario *scenario, struct error *error)
 {
     struct run *run = context;
-    if (run->options->measure.retry_incomplete)
+    if (run->options->measure.continued != NULL)
         run_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (run_report_update(&run->report, run->store, error) != 0)
         return -1;
-    const struct run_device *device = last_device(run);
+    const struct run_device *device = present_device(run);
     for (size_t i = 0; run->options->common.format == FORMAT_TEXT && i < device->count; ++i) {
         if (strcmp(device->scenarios[i].name, scenario->name) != 0)
             continue;
@@ -219,7 +225,7 @@ static int sweep_devices(struct run *run, struct sweep *sweep, const struct sele
         if (sweep_device(sweep, &selection->devices[i], error) == 0) {
             ++swept;
             if (run->options->common.format == FORMAT_TEXT)
-                run_text_summary(stdout, last_device(run));
+                run_text_summary(stdout, present_device(run));
             continue;
         }
         /* One device that cannot be used does not keep the others from being swept. */
@@ -316,6 +322,7 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
         measurement_begin(&measurement, count, arguments, error) != 0 ||
         note_sources(measurement.store, sweep.scenarios, sweep.count, options->measure.force, error) != 0)
         goto out;
+    run.measurement = &measurement;
     run.store = measurement.store;
     sweep.measurement = &measurement;
     sweep.context = &run;

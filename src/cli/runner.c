@@ -3,6 +3,7 @@
 #include "host/device_lock.h"
 #include "host/signals.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,11 @@ static int go_on(struct runner *runner, const struct device_info *device, struct
         return error_set(error, STATUS_USAGE,
                          "%s has driver %.60s, and this run was begun with %.60s; --force goes on all the same",
                          device->name, device->driver_version, lookup.found.info.driver_version);
+    if (lookup.found.info.compute_units != device->compute_units && !runner->force)
+        return error_set(error, STATUS_USAGE,
+                         "%s has %" PRIu32 " compute units, and had %" PRIu32 " when this run was begun; --force goes "
+                         "on all the same",
+                         device->name, device->compute_units, lookup.found.info.compute_units);
     runner->stored = lookup.found;
     remote_continue(runner->remote, device, &runner->stored.probe);
     return runner->stored.wedged ? store_mark_wedged(runner->store, runner->stored.id, false, error) : 0;
@@ -128,11 +134,21 @@ static int check_device(struct runner *runner, const struct remote_result *resul
     return wedge(runner, error);
 }
 
-/* Copies what a stored trial showed. */
+struct recalled {
+    struct remote_result *result;
+    bool interrupted;
+};
+
+/* Copies what a stored trial showed; of one that the user ended, that it has to be run again. */
 static int take_stored(void *context, const struct store_trial *stored)
 {
-    struct remote_result *result = context;
+    struct recalled *recalled = context;
+    struct remote_result *result = recalled->result;
 
+    recalled->interrupted =
+        stored->count > 0 && stored->launches[stored->count - 1].observation.outcome == OUTCOME_INTERRUPTED;
+    if (recalled->interrupted)
+        return 1;
     result->clean = true;
     result->recalled = true;
     result->incomplete = !stored->ended;
@@ -153,6 +169,7 @@ static int take_stored(void *context, const struct store_trial *stored)
 static int recall(struct runner *runner, const char *name, int64_t *row, struct remote_result *result,
                   struct error *error)
 {
+    struct recalled recalled = {.result = result};
     int64_t id = 0;
 
     *row = 0;
@@ -162,11 +179,13 @@ static int recall(struct runner *runner, const char *name, int64_t *row, struct 
         return -1;
     if (id == 0)
         return 0;
-    const int taken = store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, result, error);
+    const int taken = store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, &recalled, error);
     if (taken != 1)
         return taken < 0 && error->text[0] == '\0' ? error_set(error, STATUS_HARNESS, "no memory for trial %s", name)
                                                    : -1;
-    if (result->incomplete && runner->retry_incomplete) {
+    if (recalled.interrupted && store_reopen_trial(runner->store, id, error) != 0)
+        return -1;
+    if (recalled.interrupted || (result->incomplete && runner->retry_incomplete)) {
         *row = id;
         *result = (struct remote_result){0};
     }

@@ -66,7 +66,10 @@ int shard_from_environment(struct shard *shard, const char **source, struct erro
         if (places[i].first != NULL &&
             (variable(places[i].first, 0, &first, error) != 0 || variable(places[i].step, 1, &step, error) != 0))
             return -1;
-        index = (index - first) / (step > 0 ? step : 1);
+        index -= first;
+        /* An array with gaps has no such step: two of its tasks would take the same shard, and none another. */
+        const bool between = step < 1 || index % step != 0;
+        index = between ? -1 : index / step;
         if (count < 1 || count > COUNT_MOST || index < 0 || index >= count)
             return error_set(error, STATUS_USAGE, "%s and %s in the environment name no shard; --shard i/n does",
                              places[i].index, places[i].count);

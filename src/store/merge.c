@@ -14,7 +14,7 @@
 
 #define DEVICE_KEY "platform, name, vendor, driver_version, ifnull(uuid, ''), ifnull(pci, ''), ordinal"
 
-/* Runs SQL in which %s is the list of a table's columns, once or twice. */
+/* Runs SQL in which %s is the list of a table's columns, up to three times. */
 static int with_columns(struct store *store, const struct table *table, const char *format, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -24,7 +24,7 @@ static int with_columns(struct store *store, const struct table *table, const ch
 
     row_append_names(names, table, "");
     char *list = sqlite3_str_finish(names);
-    sqlite3_str_appendf(sql, format, list, list);
+    sqlite3_str_appendf(sql, format, list, list, list);
     sqlite3_free(list);
     if (store_prepare(store, sql, &statement, error) == 0)
         result = store_next(store, statement, error);
@@ -39,7 +39,7 @@ static int create_gathering(struct store *store, struct error *error)
         "CREATE TEMP TABLE devices AS SELECT 0 AS file, * FROM main.device;"
         "CREATE TEMP TABLE sources AS SELECT * FROM main.source;"
         "CREATE TEMP TABLE trials (file INTEGER, source INTEGER, source_device INTEGER, device INTEGER, name TEXT,"
-        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT);";
+        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT, contents TEXT);";
     return store_execute(store, sql, error);
 }
 
@@ -73,17 +73,27 @@ out:
     return result;
 }
 
+/* Each verdict once: how many launches had it depends on how soon a batch was enough. */
+#define VERDICTS                                                                                                       \
+    "(SELECT group_concat(verdict, ' ') FROM (SELECT DISTINCT verdict FROM src.verdict v WHERE v.trial = t.id"         \
+    " ORDER BY verdict))"
+
 static int gather(struct store *store, size_t file, struct error *error)
 {
-    static const char format[] =
-        "INSERT INTO temp.runs SELECT * FROM src.run;"
-        "INSERT INTO temp.sources SELECT * FROM src.source;"
-        "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
-        "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
-        " CASE WHEN scenario IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
-        " (SELECT group_concat(verdict, ' ') FROM (SELECT verdict FROM src.verdict v WHERE v.trial = t.id"
-        "  ORDER BY launch)) FROM src.trial t;";
-    char *sql = sqlite3_mprintf(format, (long long)file, (long long)file);
+    static const char format[] = "INSERT INTO temp.runs SELECT * FROM src.run;"
+                                 "INSERT INTO temp.sources SELECT * FROM src.source;"
+                                 "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
+                                 "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
+                                 " CASE WHEN scenario IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
+                                 " " VERDICTS ", CASE WHEN duration_ns IS NULL THEN ''";
+    sqlite3_str *text = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendf(text, format, (long long)file, (long long)file);
+    /* What tells two apart of which neither has ended. */
+    for (size_t i = 1; i < store_begun_table.count; ++i)
+        sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
+    sqlite3_str_appendall(text, " END FROM src.trial t");
+    char *sql = sqlite3_str_finish(text);
     const int result =
         sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
     sqlite3_free(sql);
@@ -102,7 +112,7 @@ static int decide(struct store *store, struct error *error)
         "UPDATE temp.trials SET device = (SELECT id FROM device_of o WHERE o.file = trials.file AND"
         " o.source = source_device);"
         "CREATE TEMP TABLE ranked AS SELECT *, row_number() OVER (PARTITION BY device, name"
-        " ORDER BY duration_ns IS NULL, duration_ns, verdicts, file) AS rank FROM temp.trials;"
+        " ORDER BY duration_ns IS NULL, duration_ns, verdicts, contents, file) AS rank FROM temp.trials;"
         "CREATE TEMP TABLE kept AS SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,"
         " file, source, device, name, verdicts FROM ranked WHERE rank = 1;"
         "CREATE INDEX kept_file ON kept (file, source);"
@@ -113,7 +123,7 @@ static int decide(struct store *store, struct error *error)
         with_columns(
             store, &store_device_table,
             "INSERT INTO main.device (%s) SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY " DEVICE_KEY
-            " ORDER BY poll_ps, read_latency_ns, stop_latency_ns, wedged, file) AS rank FROM temp.devices)"
+            " ORDER BY poll_ps, read_latency_ns, stop_latency_ns, %s) AS rank FROM temp.devices)"
             " WHERE rank = 1 ORDER BY " DEVICE_KEY,
             error) != 0)
         return -1;

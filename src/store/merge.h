@@ -16,9 +16,9 @@ struct merge_summary {
 
 /*
  * Writes a new file `path` that has all runs, devices and trials of the `count` files, each once. It does not depend on
- * their order. A trial that several have is taken from the file in which it ended, and of these from the run whose uuid
- * comes first. `conflict` is called for each trial on whose verdicts two files do not agree. STATUS_USAGE: a file is no run file of
- * this schema, or `path` exists.
+ * their order. A trial that several have is taken from a file in which it ended, and of these from that in which it took
+ * the least time. `conflict` is called for each trial on whose verdicts two files do not agree, however many launches had
+ * them. STATUS_USAGE: a file is no run file of this schema, or `path` exists.
  */
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
                 void (*conflict)(void *context, const char *trial, const char *kept, const char *other), void *context,

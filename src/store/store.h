@@ -157,6 +157,9 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 /* Durable when it returns, all or nothing. Also stores the verdicts, with VERDICT_RULES. */
 int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
 
+/* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
+int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);
+
 /*
  * Calls `take` for each device, in the order in which they were added; a non-zero return ends it and is
  * returned, without an error. The file is not locked meanwhile, and `take` may call functions of the store.

@@ -165,3 +165,25 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
         result = write_launches(store, trial_row, end, error);
     return store_finish(store, result, error);
 }
+
+int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error)
+{
+    const struct trial_row row = {.ended = false};
+    char launches[128];
+    int result;
+
+    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    snprintf(launches, sizeof launches,
+             "DELETE FROM verdict WHERE trial = %" PRId64 "; DELETE FROM observation WHERE trial = %" PRId64, trial_row,
+             trial_row);
+    result = store_execute(store, launches, error);
+    if (result == 0) {
+        sqlite3_str *sql = sqlite3_str_new(store->database);
+        sqlite3_str_appendall(sql, "UPDATE trial SET ");
+        row_append_names(sql, &store_ended_table, " = ?");
+        sqlite3_str_appendall(sql, " WHERE id = ?");
+        result = update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun", error);
+    }
+    return store_finish(store, result, error);
+}
