@@ -2,6 +2,7 @@
 
 #include "cli/check.h"
 #include "cli/command.h"
+#include "cli/compare.h"
 #include "cli/describe.h"
 #include "cli/devices.h"
 #include "cli/limits.h"
@@ -31,6 +32,7 @@ static const struct command commands[] = {
     {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count", &run_argp},
     {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
     {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
+    {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved", &compare_argp},
     {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
     {"check", command_check, "validates a scenario file, with file and line", &check_argp},
     {"worker", command_worker, NULL, NULL},

@@ -17,11 +17,15 @@
 
 enum { TRY_NS = 50000000 };
 
-/* /run/lock is of this host and forgets with it; where it cannot be written, /tmp is shared by its users, too. */
+/*
+ * GRIDLOCK_LOCK_DIR, for those who know better; else /run/lock, which is of this host and forgets with it, or, where that
+ * cannot be written, /tmp, which its users share, too.
+ */
 static int open_file(const struct device_info *device, struct error *error)
 {
-    static const char *const folders[] = {"/run/lock", "/tmp"};
-    char key[1024], path[128];
+    const char *const given = getenv("GRIDLOCK_LOCK_DIR");
+    const char *const folders[] = {given != NULL ? given : "/run/lock", given != NULL ? given : "/tmp"};
+    char key[1024], path[4096];
     int code = 0;
 
     snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIu32, device->platform, device->name, device->vendor, device->uuid,
@@ -37,8 +41,8 @@ static int open_file(const struct device_info *device, struct error *error)
         }
         code = errno;
     }
-    return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in /run/lock or /tmp: %s", device->name,
-                     strerror(code));
+    return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s or %.200s: %s", device->name, folders[0],
+                     folders[1], strerror(code));
 }
 
 /* Whose process holds it, as far as it said. */

@@ -145,6 +145,7 @@ class Case(unittest.TestCase):
         environment.update({
             MARK: self.mark,
             "XDG_STATE_HOME": str(self.state),
+            "GRIDLOCK_LOCK_DIR": str(self.folder),  # other programs may test at the same time
             "XDG_CACHE_HOME": cache,
             "POCL_CACHE_DIR": os.path.join(cache, "pocl"),
             "LC_ALL": "C",

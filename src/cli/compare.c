@@ -1,0 +1,93 @@
+#include "cli/compare.h"
+
+#include "cli/options.h"
+#include "report/compare.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_FORMAT = 0x200 };
+
+struct compare_options {
+    const char *files[2];
+    size_t count;
+    enum { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON } format;
+};
+
+static int set_format(struct compare_options *options, const char *name, struct error *error)
+{
+    static const char *const names[] = {"text", "markdown", "json"};
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(name, names[i]) == 0) {
+            options->format = i;
+            return 0;
+        }
+    return error_set(error, STATUS_USAGE, "--format %.40s: text, markdown and json are allowed here", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct compare_options *options = state->input;
+    struct error error;
+
+    switch (key) {
+    case KEY_FORMAT:
+        if (set_format(options, argument, &error) != 0)
+            usage_error(&error);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->count == 2)
+            argp_error(state, "two run files are allowed");
+        options->files[options->count++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->count < 2)
+            argp_error(state, "two run files are needed: the one before, and the new one");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options_table[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, markdown or json (default: text)", 1},
+    {0},
+};
+
+const struct argp compare_argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "BASE NEW",
+    .doc = "Says what changed between two runs, say of two drivers: points that do not do as expected any more, or do "
+           "again, those whose verdicts vary now, new ones and those that are gone, resident limits that moved, and "
+           "what is published.\v"
+           "Exit status: 0 no regression; 1 a point regressed, or a limit is lower; 2 usage, or a file that is no run "
+           "file; 3 a file cannot be read.",
+};
+
+static int print(const struct compare_options *options, const struct comparison *comparison, struct error *error)
+{
+    if (options->format == COMPARE_JSON)
+        return compare_json(stdout, comparison, error);
+    (options->format == COMPARE_TEXT ? compare_text : compare_markdown)(stdout, comparison);
+    return 0;
+}
+
+int command_compare(int count, char **arguments)
+{
+    struct compare_options options = {.count = 0};
+    struct comparison comparison = {NULL, 0};
+    struct store *before = NULL, *after = NULL;
+    struct error error;
+    int status = -1;
+
+    argp_parse(&compare_argp, count, arguments, 0, NULL, &options);
+    if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0 &&
+        compare_runs(before, after, &comparison, &error) == 0 && print(&options, &comparison, &error) == 0)
+        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+    comparison_fini(&comparison);
+    store_close(before);
+    store_close(after);
+    return status >= 0 ? status : report_error(&error);
+}

@@ -1,0 +1,11 @@
+/* gridlock compare: what changed between two runs. */
+#ifndef GRIDLOCK_CLI_COMPARE_H
+#define GRIDLOCK_CLI_COMPARE_H
+
+#include <argp.h>
+
+extern const struct argp compare_argp;
+
+int command_compare(int count, char **arguments);
+
+#endif

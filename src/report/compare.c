@@ -1,0 +1,321 @@
+#include "report/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what a run says --- */
+
+/* A point of one run: all its batches of launches together. */
+struct seen_point {
+    char *id;
+    verdict_set seen, expected;
+    uint32_t resident;
+    bool surprise;
+};
+
+struct seen_device {
+    struct store_device stored;
+    struct seen_point *points;
+    size_t count, capacity;
+};
+
+struct seen_run {
+    struct seen_device *devices;
+    size_t count;
+    struct error *error;
+};
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, STATUS_HARNESS, "no memory for a comparison");
+}
+
+static int take_device(void *context, const struct store_device *stored)
+{
+    struct seen_run *run = context;
+    struct seen_device *devices = realloc(run->devices, (run->count + 1) * sizeof *devices);
+    if (devices == NULL)
+        return no_memory(run->error);
+    run->devices = devices;
+    devices[run->count++] = (struct seen_device){.stored = *stored};
+    return 0;
+}
+
+struct trial_context {
+    struct seen_device *device;
+    struct error *error;
+};
+
+/* A trial's id without its sequence; of a limits run the footprint, whose trials are one point. */
+static char *point_name(const struct store_trial *stored)
+{
+    char *id = strdup(stored->name);
+    if (id == NULL)
+        return NULL;
+    char *end = strrchr(id, '#');
+    if (end != NULL)
+        *end = '\0';
+    if (stored->trial.work.kernel[0] == '\0' && (end = strrchr(id, '/')) != NULL)
+        *end = '\0';
+    return id;
+}
+
+static int take_trial(void *context, const struct store_trial *stored)
+{
+    struct trial_context *taking = context;
+    struct seen_device *device = taking->device;
+    verdict_set expected = 0, tolerated = 0;
+
+    if (!stored->ended || (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
+        return 0;
+    if (device->count == device->capacity) {
+        const size_t capacity = device->capacity == 0 ? 256 : 2 * device->capacity;
+        struct seen_point *points = realloc(device->points, capacity * sizeof *points);
+        if (points == NULL)
+            return no_memory(taking->error);
+        device->points = points;
+        device->capacity = capacity;
+    }
+    if (stored->prediction.expected[0] != '\0' &&
+        verdict_set_parse(stored->prediction.expected, &expected, taking->error) != 0)
+        return -1;
+    if (stored->prediction.known_verdicts[0] != '\0' &&
+        verdict_set_parse(stored->prediction.known_verdicts, &tolerated, taking->error) != 0)
+        return -1;
+    struct seen_point *point = &device->points[device->count];
+    *point =
+        (struct seen_point){.id = point_name(stored), .expected = expected, .resident = stored->prediction.resident};
+    if (point->id == NULL)
+        return no_memory(taking->error);
+    device->count += 1;
+    for (uint32_t i = 0; i < stored->count; ++i) {
+        const enum verdict verdict = stored->launches[i].verdict;
+        point->seen |= UINT32_C(1) << verdict;
+        point->surprise = point->surprise ||
+                          verdict_is_surprise(verdict, expected, tolerated, device->stored.probe.loops_cut_at != 0);
+        /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
+        if (stored->trial.work.kernel[0] == '\0' && stored->launches[i].observation.counted > point->resident)
+            point->resident = stored->launches[i].observation.counted;
+    }
+    return 0;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(((const struct seen_point *)a)->id, ((const struct seen_point *)b)->id);
+}
+
+/* Points that came several times become one. An undecided batch that was followed by another says nothing. */
+static void unite(struct seen_device *device)
+{
+    size_t kept = 0;
+
+    if (device->count > 0)
+        qsort(device->points, device->count, sizeof *device->points, compare_ids);
+    for (size_t i = 0; i < device->count; ++i) {
+        struct seen_point *last = kept > 0 ? &device->points[kept - 1] : NULL;
+        if (last == NULL || strcmp(last->id, device->points[i].id) != 0) {
+            device->points[kept++] = device->points[i];
+            continue;
+        }
+        last->seen |= device->points[i].seen;
+        last->surprise = last->surprise || device->points[i].surprise;
+        if (device->points[i].resident > last->resident)
+            last->resident = device->points[i].resident;
+        free(device->points[i].id);
+    }
+    device->count = kept;
+}
+
+static int read_run(struct store *store, struct seen_run *run, struct error *error)
+{
+    *run = (struct seen_run){.error = error};
+    if (store_each_device(store, take_device, run, error) != 0)
+        return -1;
+    for (size_t i = 0; i < run->count; ++i) {
+        struct trial_context context = {&run->devices[i], error};
+        if (store_each_trial(store, run->devices[i].stored.id, 0, take_trial, &context, error) != 0)
+            return -1;
+        unite(&run->devices[i]);
+    }
+    return 0;
+}
+
+static void free_run(struct seen_run *run)
+{
+    for (size_t i = 0; i < run->count; ++i) {
+        for (size_t j = 0; j < run->devices[i].count; ++j)
+            free(run->devices[i].points[j].id);
+        free(run->devices[i].points);
+    }
+    free(run->devices);
+}
+
+/* --- what changed --- */
+
+static bool is_one(verdict_set set)
+{
+    return set != 0 && (set & (set - 1)) == 0;
+}
+
+static const verdict_set passes = UINT32_C(1) << VERDICT_PASS;
+
+static enum change change_of(const struct seen_point *before, const struct seen_point *after)
+{
+    if (before->surprise != after->surprise)
+        return after->surprise ? CHANGE_REGRESSION : CHANGE_FIX;
+    if (before->seen == passes && (after->seen & passes) == 0)
+        return CHANGE_REGRESSION;
+    if (after->seen == passes && (before->seen & passes) == 0)
+        return CHANGE_FIX;
+    return is_one(before->seen) && !is_one(after->seen) ? CHANGE_FLAKY : CHANGE_OTHER;
+}
+
+static int add_point(struct compare_device *device, const struct seen_point *before, const struct seen_point *after,
+                     enum change change)
+{
+    const struct seen_point *point = after != NULL ? after : before;
+    struct compare_point *points = realloc(device->points, (device->point_count + 1) * sizeof *points);
+    if (points == NULL)
+        return -1;
+    device->points = points;
+    points[device->point_count] = (struct compare_point){
+        .id = strdup(point->id),
+        .before = before != NULL ? before->seen : 0,
+        .after = after != NULL ? after->seen : 0,
+        .expected = point->expected,
+        .change = change,
+        .publication = strstr(point->id, "publi") == point->id || strncmp(point->id, "lock_publication", 16) == 0,
+    };
+    return points[device->point_count++].id == NULL ? -1 : 0;
+}
+
+/* The limit of a line is said once, at its first point. */
+static int add_limit(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
+{
+    char line[256];
+    snprintf(line, sizeof line, "%s", after->id);
+    char *slash = strrchr(line, '/');
+    if (slash != NULL && strncmp(line, "limits/", 7) != 0)
+        *slash = '\0';
+    for (size_t i = device->limit_count; i > 0; --i)
+        if (strcmp(device->limits[i - 1].line, line) == 0)
+            return 0;
+    struct compare_limit *limits = realloc(device->limits, (device->limit_count + 1) * sizeof *limits);
+    if (limits == NULL)
+        return -1;
+    device->limits = limits;
+    limits[device->limit_count] = (struct compare_limit){strdup(line), before->resident, after->resident};
+    return limits[device->limit_count++].line == NULL ? -1 : 0;
+}
+
+/* Both lists are sorted by id. */
+static int compare_points(struct compare_device *device, const struct seen_device *before,
+                          const struct seen_device *after)
+{
+    size_t b = 0, a = 0;
+
+    while (b < before->count || a < after->count) {
+        const int order = b == before->count  ? 1
+                          : a == after->count ? -1
+                                              : strcmp(before->points[b].id, after->points[a].id);
+        const struct seen_point *old = order <= 0 ? &before->points[b++] : NULL;
+        const struct seen_point *new = order >= 0 ? &after->points[a++] : NULL;
+        int result = 0;
+        if (old == NULL || new == NULL)
+            result = add_point(device, old, new, old == NULL ? CHANGE_NEW : CHANGE_GONE);
+        else if (old->seen != new->seen || old->surprise != new->surprise)
+            result = add_point(device, old, new, change_of(old, new));
+        else
+            device->same += 1;
+        if (result == 0 && old != NULL && new != NULL && old->resident != new->resident)
+            result = add_limit(device, old, new);
+        if (result != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
+{
+    for (size_t i = 0; i < run->count; ++i)
+        if (device_info_same(&run->devices[i].stored.info, info))
+            return &run->devices[i];
+    return NULL;
+}
+
+static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after)
+{
+    static const struct seen_device none;
+    struct compare_device *devices = realloc(comparison->devices, (comparison->count + 1) * sizeof *devices);
+
+    if (devices == NULL)
+        return -1;
+    comparison->devices = devices;
+    struct compare_device *device = &devices[comparison->count++];
+    *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
+    if (before != NULL)
+        device->before = before->stored.info;
+    if (after != NULL)
+        device->after = after->stored.info;
+    return compare_points(device, before != NULL ? before : &none, after != NULL ? after : &none);
+}
+
+int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error)
+{
+    struct seen_run old = {NULL, 0, NULL}, new = {NULL, 0, NULL};
+    int result = read_run(before, &old, error);
+
+    *comparison = (struct comparison){NULL, 0};
+    if (result == 0)
+        result = read_run(after, &new, error);
+    for (size_t i = 0; i < old.count && result == 0; ++i)
+        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored.info)) == 0
+                     ? 0
+                     : no_memory(error);
+    for (size_t i = 0; i < new.count &&result == 0; ++i)
+        if (find_device(&old, &new.devices[i].stored.info) == NULL)
+            result = add_device(comparison, NULL, &new.devices[i]) == 0 ? 0 : no_memory(error);
+    free_run(&old);
+    free_run(&new);
+    return result;
+}
+
+void comparison_fini(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i) {
+        struct compare_device *device = &comparison->devices[i];
+        for (size_t j = 0; j < device->point_count; ++j)
+            free(device->points[j].id);
+        for (size_t j = 0; j < device->limit_count; ++j)
+            free(device->limits[j].line);
+        free(device->points);
+        free(device->limits);
+    }
+    free(comparison->devices);
+    *comparison = (struct comparison){NULL, 0};
+}
+
+size_t comparison_count(const struct comparison *comparison, enum change change)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; ++i)
+        for (size_t j = 0; j < comparison->devices[i].point_count; ++j)
+            count += comparison->devices[i].points[j].change == change;
+    return count;
+}
+
+bool comparison_has_regression(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i)
+        for (size_t j = 0; j < comparison->devices[i].limit_count; ++j)
+            if (comparison->devices[i].limits[j].after < comparison->devices[i].limits[j].before)
+                return true;
+    return comparison_count(comparison, CHANGE_REGRESSION) > 0;
+}
+
+const char *change_name(enum change change)
+{
+    static const char *const names[CHANGE_COUNT] = {"regression", "fix", "flaky", "other", "new", "gone"};
+    return names[change];
+}

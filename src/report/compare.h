@@ -1,0 +1,74 @@
+/*
+ * What changed between two runs: regressions, fixes, points that have become flaky, new ones and those that are gone,
+ * limits that moved, and what is published. Devices are the same if all their names are; their drivers may be
+ * others, which is what the comparison is for.
+ */
+#ifndef GRIDLOCK_REPORT_COMPARE_H
+#define GRIDLOCK_REPORT_COMPARE_H
+
+#include "core/error.h"
+#include "core/verdict.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum change {
+    CHANGE_REGRESSION, /* as expected before, and not now; or each launch passed before, and one does not now */
+    CHANGE_FIX,        /* the other way round */
+    CHANGE_FLAKY,      /* always the same before, and now and then another verdict now */
+    CHANGE_OTHER,      /* other verdicts, neither better nor worse */
+    CHANGE_NEW,
+    CHANGE_GONE,
+};
+enum { CHANGE_COUNT = 6 };
+
+/* A point in both runs, or in one: then the other's verdicts are 0. */
+struct compare_point {
+    char *id;
+    verdict_set before, after;
+    verdict_set expected;
+    enum change change;
+    bool publication; /* its scenario is about what is published */
+};
+
+/* The resident limit of a line of points (id without groups), or of a footprint; 0: not measured. */
+struct compare_limit {
+    char *line;
+    uint32_t before, after;
+};
+
+struct compare_device {
+    struct device_info before, after; /* of a device in one run only the other is empty */
+    bool in_before, in_after;
+    struct compare_point *points; /* those that changed */
+    size_t point_count;
+    struct compare_limit *limits; /* those that moved */
+    size_t limit_count;
+    size_t same; /* points that did not change */
+};
+
+struct comparison {
+    struct compare_device *devices;
+    size_t count;
+};
+
+/* Compares two runs. 0, or -1. To be freed in any case. */
+int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error);
+void comparison_fini(struct comparison *comparison);
+
+/* Points with that change. */
+size_t comparison_count(const struct comparison *comparison, enum change change);
+
+/* A limit that is lower than before counts as a regression, too. */
+bool comparison_has_regression(const struct comparison *comparison);
+
+const char *change_name(enum change change);
+
+void compare_text(FILE *out, const struct comparison *comparison);
+void compare_markdown(FILE *out, const struct comparison *comparison);
+int compare_json(FILE *out, const struct comparison *comparison, struct error *error);
+
+#endif

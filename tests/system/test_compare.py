@@ -1,0 +1,101 @@
+"""What compare says of two runs, of which the second is the first with something changed in it."""
+import json
+import shutil
+import sqlite3
+
+import gridlock_test
+
+EXIT_REGRESSION = 1
+
+
+class Compare(gridlock_test.Case):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.folder / "base.gridlock"
+        self.run_gridlock("run", "barrier_central", "publish_rounds", "-d", "pocl", "-q", "-o", str(self.base),
+                          POCL_MAX_PTHREAD_COUNT=2)
+
+    def changed(self, *statements):
+        path = self.folder / "new.gridlock"
+        path.unlink(missing_ok=True)
+        shutil.copy(self.base, path)
+        connection = sqlite3.connect(path)
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        connection.close()
+        return path
+
+    def compare(self, base, new, code):
+        out = self.run_gridlock("compare", str(base), str(new), "--format", "json", code=code).out
+        return json.loads(out)["devices"]
+
+    @staticmethod
+    def verdicts_of(pattern, verdict, launch=None):
+        only = "" if launch is None else f" AND launch = {launch}"
+        return (f"UPDATE verdict SET verdict = '{verdict}' WHERE trial IN (SELECT id FROM trial"
+                f" WHERE name LIKE '{pattern}' AND estimator = 'work'){only}")
+
+    def test_same(self):
+        device, = self.compare(self.base, self.base, code=0)
+        self.assertEqual((device["points"], device["limits"]), ([], []))
+        self.assertGreater(device["same"], 8)
+
+    def test_regression_and_fix(self):
+        new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"),
+                           "UPDATE device SET driver_version = 'next'")
+        device, = self.compare(self.base, new, code=EXIT_REGRESSION)
+        self.assertEqual(device["driver_after"], "next")
+        point, = device["points"]
+        self.assertEqual((point["change"], point["before"], point["after"]), ("regression", ["pass"], ["wrong"]))
+        device, = self.compare(new, self.base, code=0)
+        self.assertEqual([p["change"] for p in device["points"]], ["fix"])
+
+    def test_one_launch_of_several(self):
+        new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "stale", launch=1))
+        device, = self.compare(self.base, new, code=EXIT_REGRESSION)
+        self.assertEqual(device["points"][0]["after"], ["pass", "stale"])
+
+    def test_known_failure_is_no_regression(self):
+        new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"),
+                           "UPDATE trial SET known = 'failure', known_verdicts = 'wrong' WHERE name LIKE"
+                           " 'barrier_central/%/l64/g2#%'")
+        device, = self.compare(new, new, code=0)
+        self.assertEqual(device["points"], [])
+
+    def test_new_and_gone(self):
+        new = self.changed("UPDATE trial SET name = replace(name, '/g2#', '/g7#') WHERE name LIKE"
+                           " 'barrier_central/%/l64/g2#%'")
+        device, = self.compare(self.base, new, code=0)
+        self.assertEqual(sorted(p["change"] for p in device["points"]), ["gone", "new"])
+
+    def test_limits_that_moved(self):
+        lower = self.changed("UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")
+        device, = self.compare(self.base, lower, code=EXIT_REGRESSION)
+        self.assertEqual([(limit["before"], limit["after"]) for limit in device["limits"]], [(2, 1)])
+        self.compare(lower, self.base, code=0)
+
+    def test_publication_stands_apart(self):
+        new = self.changed(self.verdicts_of("publish_rounds/%/g2#%", "stale"))
+        device, = self.compare(self.base, new, code=EXIT_REGRESSION)
+        self.assertTrue(all(point["publication"] for point in device["points"]))
+        text = self.run_gridlock("compare", str(self.base), str(new), code=EXIT_REGRESSION).out
+        self.assertIn("Publication: ", text)
+
+    def test_another_device(self):
+        new = self.changed("UPDATE device SET name = 'other | *device*'")
+        devices = self.compare(self.base, new, code=0)
+        self.assertEqual([d["driver_before"] is None for d in devices], [False, True])
+        markdown = self.run_gridlock("compare", str(self.base), str(new), "--format", "markdown").out
+        self.assertIn(r"## other \| \*device\*", markdown)
+
+    def test_bad_input(self):
+        for arguments in (["compare", str(self.base)], ["compare", str(self.base), "/no/such/file"],
+                          ["compare", str(self.base), str(self.base), "--format", "junit"]):
+            with self.subTest(arguments=arguments):
+                self.run_gridlock(*arguments, code=gridlock_test.EXIT_USAGE)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
