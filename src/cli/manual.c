@@ -65,6 +65,7 @@ static const struct entry variables[] = {
     {OF_DEVICES, "OCL_ICD_VENDORS",
      "A folder of .icd files, one such file, or a library: these drivers are used instead of those that are "
      "registered."},
+    {OF_MEASURING, "GRIDLOCK_LOCK_DIR", "Where the locks on devices are put instead of /run/lock."},
     {OF_MEASURING, "XDG_STATE_HOME, HOME", "Where run files are put; see above."},
     {OF_MEASURING,
      "GTEST_SHARD_INDEX, GTEST_TOTAL_SHARDS, SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT, CI_NODE_INDEX, "
