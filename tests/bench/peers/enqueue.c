@@ -1,7 +1,7 @@
 /*
  * The peer of tests/bench/trials.py: a bare loop that fills a buffer, enqueues a kernel and waits for it.
  *
- *     gcc -O2 enqueue.c -lOpenCL -o enqueue && ./enqueue KERNELS GROUPS SIZE LAUNCHES
+ *     gcc -O2 -I KERNELS enqueue.c -lOpenCL -o enqueue && ./enqueue KERNELS GROUPS SIZE LAUNCHES
  *
  * The kernel is barrier_central.cl from the folder KERNELS, on the first device of the first platform that has
  * "Portable" in its name. Prints launches per second.
