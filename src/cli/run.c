@@ -4,6 +4,7 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/sweep.h"
 #include "host/signals.h"
 #include "report/run.h"
@@ -24,6 +25,7 @@ enum {
     KEY_MAX_FAILS,
     KEY_FAIL_ON,
     KEY_EXIT_ZERO,
+    KEY_PROGRESS,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
 };
@@ -42,6 +44,7 @@ struct run_options {
     uint64_t max_fails;
     verdict_set fail_on;
     bool exit_zero;
+    enum progress_kind progress;
 };
 
 /* --- options --- */
@@ -100,6 +103,8 @@ static int parse_option(struct run_options *options, int key, char *argument, st
     case KEY_EXIT_ZERO:
         options->exit_zero = true;
         return 0;
+    case KEY_PROGRESS:
+        return progress_parse(argument, &options->progress, error);
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
@@ -150,6 +155,10 @@ static const struct argp_option options_table[] = {
      3},
     {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
+    {"progress", KEY_PROGRESS, "KIND", 0,
+     "auto, plain, none: how far the run is, on one line of the terminal, or in a line every ten seconds (default: "
+     "auto)",
+     4},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
 };
@@ -173,6 +182,7 @@ struct run {
     struct store *store;
     struct run_report report;
     size_t headings; /* printed */
+    struct progress progress;
 };
 
 /* A run that goes on has had devices after it. */
@@ -184,9 +194,16 @@ static struct run_device *present_device(struct run *run)
     return &run->report.devices[i];
 }
 
+static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
+{
+    struct run *run = context;
+    progress_show(&run->progress, done, total, surprises);
+}
+
 static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
+    progress_begin(&run->progress, run->options->common.quiet ? PROGRESS_NONE : run->options->progress);
     if (run_report_update(&run->report, run->store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_TEXT) {
@@ -201,6 +218,7 @@ static int device_begun(void *context, struct error *error)
 static int scenario_ended(void *context, const struct scenario *scenario, struct error *error)
 {
     struct run *run = context;
+    progress_clear(&run->progress);
     if (run->options->measure.continued != NULL)
         run_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (run_report_update(&run->report, run->store, error) != 0)
@@ -327,6 +345,7 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     sweep.measurement = &measurement;
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
+    progress_clear(&run.progress);
     *status = run_status(options, &run.report);
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
@@ -353,6 +372,7 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .max_fails = (uint32_t)options->max_fails,
         .device_begun = device_begun,
         .scenario_ended = scenario_ended,
+        .point_ended = point_ended,
     };
 
     if (compile("--include", options->included, options->included_count, sweep.included, &sweep.included_count,

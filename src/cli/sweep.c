@@ -38,6 +38,7 @@ struct sweeping {
     uint32_t most_resident;    /* of all builds */
     uint64_t gap_ns;           /* the longest time without a change seen in any trial */
     uint32_t position;         /* of the present point among all, run or not */
+    uint64_t total;            /* points of all scenarios */
 };
 
 /* --- which points --- */
@@ -300,6 +301,14 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }
 
+static void count_points(struct sweeping *sweeping)
+{
+    for (size_t i = 0; i < sweeping->sweep->count; ++i) {
+        begin_plan(sweeping, sweeping->sweep->scenarios[i]);
+        sweeping->total += plan_length(&sweeping->plan);
+    }
+}
+
 static int run_scenario(struct sweeping *sweeping, const struct scenario *scenario, struct error *error)
 {
     struct sweep *sweep = sweeping->sweep;
@@ -312,6 +321,8 @@ static int run_scenario(struct sweeping *sweeping, const struct scenario *scenar
             return -1;
         if (goes_on(sweeping) && visit_point(sweeping, error) != 0)
             return -1;
+        if (sweep->point_ended != NULL)
+            sweep->point_ended(sweep->context, sweeping->position, sweeping->total, sweep->fails);
     }
     return sweep->scenario_ended != NULL ? sweep->scenario_ended(sweep->context, scenario, error) : 0;
 }
@@ -328,6 +339,7 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     sweep->measurement->device = sweeping.runner.stored.id;
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
         goto out;
+    count_points(&sweeping);
     for (size_t i = 0; i < sweep->count && goes_on(&sweeping); ++i)
         if (run_scenario(&sweeping, sweep->scenarios[i], error) != 0)
             goto out;

@@ -28,6 +28,8 @@ struct sweep {
     int (*device_begun)(void *context, struct error *error);
     int (*scenario_begun)(void *context, const struct scenario *scenario, struct error *error);
     int (*scenario_ended)(void *context, const struct scenario *scenario, struct error *error);
+    /* Called after each point: of so many in all, and surprises so far; may be NULL. */
+    void (*point_ended)(void *context, uint64_t done, uint64_t total, uint64_t surprises);
     void *context;
 };
 

@@ -52,6 +52,14 @@ static size_t item_count(const struct axis_text *axis)
     return has_all_dialects(axis) ? ALL_DIALECTS : axis->count;
 }
 
+uint64_t plan_length(const struct plan *plan)
+{
+    uint64_t length = 1;
+    for (size_t i = 0; i < plan->scenario->axis_count; ++i)
+        length *= item_count(&plan->scenario->axes[i]);
+    return length;
+}
+
 bool plan_next(struct plan *plan)
 {
     const struct scenario *scenario = plan->scenario;

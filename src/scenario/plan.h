@@ -40,6 +40,9 @@ struct plan {
 void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t compute_units, uint32_t max_groups,
                const struct device_probe *probe);
 
+/* How many points the plan goes through, those that come twice or are out of range included. */
+uint64_t plan_length(const struct plan *plan);
+
 /* Goes on to the next point, and returns false after the last. */
 bool plan_next(struct plan *plan);
 

@@ -1,0 +1,66 @@
+#include "cli/progress.h"
+
+#include "core/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_NS = 100000000 };
+static const uint64_t PLAIN_NS = 10000000000;
+
+int progress_parse(const char *text, enum progress_kind *kind, struct error *error)
+{
+    static const char *const names[] = {"auto", "plain", "none"};
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(text, names[i]) == 0) {
+            *kind = (enum progress_kind)i;
+            return 0;
+        }
+    return error_set(error, STATUS_USAGE, "--progress %.40s: auto, plain and none are allowed", text);
+}
+
+void progress_begin(struct progress *progress, enum progress_kind kind)
+{
+    *progress = (struct progress){
+        .line = kind == PROGRESS_AUTO && isatty(STDERR_FILENO),
+        .plain = kind == PROGRESS_PLAIN,
+        .began_ns = clock_ns(),
+        .last_ns = clock_ns(),
+    };
+}
+
+/* "1:02:03", or "2:03". */
+static void print_time(uint64_t seconds)
+{
+    if (seconds >= 3600)
+        fprintf(stderr, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, seconds / 3600, seconds / 60 % 60, seconds % 60);
+    else
+        fprintf(stderr, "%" PRIu64 ":%02" PRIu64, seconds / 60, seconds % 60);
+}
+
+void progress_show(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises)
+{
+    const uint64_t now_ns = clock_ns();
+    const double seconds = (double)(now_ns - progress->began_ns) / 1e9;
+
+    if (!progress->line && !progress->plain)
+        return;
+    if (now_ns - progress->last_ns < (progress->line ? LINE_NS : PLAIN_NS) || done == 0 || done > total)
+        return;
+    progress->last_ns = now_ns;
+    fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", progress->line ? "\r\033[K" : "gridlock: ", done,
+            total, (double)done / seconds);
+    print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
+    fprintf(stderr, " left, %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s",
+            progress->line ? "" : "\n");
+    progress->shown = progress->line;
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

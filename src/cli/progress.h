@@ -1,0 +1,30 @@
+/* One line on the terminal that says how far a long run is. */
+#ifndef GRIDLOCK_CLI_PROGRESS_H
+#define GRIDLOCK_CLI_PROGRESS_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* auto: a status line if stderr is a terminal; plain: a line now and then, without control characters. */
+enum progress_kind { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE };
+
+struct progress {
+    bool line;  /* a status line, which is overwritten */
+    bool plain; /* a new line each time */
+    bool shown; /* there is a status line now */
+    uint64_t began_ns, last_ns;
+};
+
+int progress_parse(const char *text, enum progress_kind *kind, struct error *error);
+
+void progress_begin(struct progress *progress, enum progress_kind kind);
+
+/* `done` of `total` steps of the plan, and surprises so far; shown ten times a second at most. */
+void progress_show(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises);
+
+/* Takes the status line away, before something else is printed. */
+void progress_clear(struct progress *progress);
+
+#endif
