@@ -12,12 +12,11 @@ class Progress(gridlock_test.Case):
     def on_terminal(self, *options):
         """What a terminal at stderr gets, and stdout."""
         parent, child = pty.openpty()
-        process = subprocess.Popen([gridlock_test.PROGRAM, *self.COMMAND, *options], stdout=subprocess.PIPE, stderr=child,
-                                   env=self.environment(POCL_MAX_PTHREAD_COUNT=2), cwd=self.folder)
+        results = self.folder / "results"
+        with results.open("wb") as out:
+            process = subprocess.Popen([gridlock_test.PROGRAM, *self.COMMAND, *options], stdout=out, stderr=child,
+                                       env=self.environment(POCL_MAX_PTHREAD_COUNT=2), cwd=self.folder)
         os.close(child)
-        out = process.stdout.read()
-        process.stdout.close()
-        self.assertEqual(process.wait(), 0)
         seen = b""
         while True:
             try:
@@ -28,7 +27,8 @@ class Progress(gridlock_test.Case):
                 break
             seen += part
         os.close(parent)
-        return seen.decode(), out.decode()
+        self.assertEqual(process.wait(), 0)
+        return seen.decode(), results.read_text(encoding="utf-8")
 
     def test_terminal(self):
         seen, out = self.on_terminal()
