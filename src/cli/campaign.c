@@ -15,8 +15,7 @@ static int run_trial(struct runner *runner, struct search *search, uint32_t posi
 
     const struct store_prediction prediction = {.position = position};
     int outcome = runner_run(runner, trial, &prediction, &result, error);
-    /* What was lost by a kill is asked for again. */
-    if (outcome == 0 && !result.incomplete)
+    if (outcome == 0)
         search_take(search, trial, result.observations, result.count, result.duration_ns);
     remote_result_fini(&result);
     return outcome;

@@ -166,8 +166,8 @@ static int take_stored(void *context, const struct store_trial *stored)
 }
 
 /* Finds the trial in a run that goes on: 1, and its *row if it is to be run all the same; 0: it is not there. */
-static int recall(struct runner *runner, const char *name, int64_t *row, struct remote_result *result,
-                  struct error *error)
+static int recall(struct runner *runner, const struct trial *trial, const char *name, int64_t *row,
+                  struct remote_result *result, struct error *error)
 {
     struct recalled recalled = {.result = result};
     int64_t id = 0;
@@ -185,7 +185,9 @@ static int recall(struct runner *runner, const char *name, int64_t *row, struct 
                                                    : -1;
     if (recalled.interrupted && store_reopen_trial(runner->store, id, error) != 0)
         return -1;
-    if (recalled.interrupted || (result->incomplete && runner->retry_incomplete)) {
+    /* What a limit hangs on is needed in any case; a point that took the machine down would do so again. */
+    const bool is_needed = runner->retry_incomplete || trial->estimator != ESTIMATOR_WORK;
+    if (recalled.interrupted || (result->incomplete && is_needed)) {
         *row = id;
         *result = (struct remote_result){0};
     }
@@ -205,7 +207,7 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
     if (tally_count(&runner->names, name, &sequence) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
     trial_id(trial, sequence, name, sizeof name);
-    const int known = recall(runner, name, &row, result, error);
+    const int known = recall(runner, trial, name, &row, result, error);
     if (known < 0 || (known > 0 && row == 0))
         return known < 0 ? -1 : 0;
     if (row == 0 && store_begin_trial(runner->store, runner->stored.id, sequence, trial, prediction, &row, error) != 0)

@@ -38,8 +38,9 @@ void runner_end(struct runner *runner);
 
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case.
- * `prediction` may be NULL. What goes wrong on the device is part of the result; -1 only if the tool failed. A trial that
- * was begun in a run that goes on, and did not end then, has result->incomplete and no observation.
+ * `prediction` may be NULL. What goes wrong on the device is part of the result; -1 only if the tool failed. A
+ * scenario's trial that was begun in a run that goes on, and did not end then, has result->incomplete and no observation;
+ * what a limit is searched with is run again.
  */
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error);

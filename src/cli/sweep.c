@@ -118,8 +118,7 @@ static int count_resident(struct sweeping *sweeping, uint32_t local_size, uint64
         trial.work = census.work;
         const struct store_prediction prediction = {.position = sweeping->position};
         outcome = runner_run(&sweeping->runner, &trial, &prediction, &result, error);
-        /* What was lost by a kill is counted again: whole scenarios hang on it. */
-        if (outcome == 0 && !result.incomplete)
+        if (outcome == 0)
             search_take(&search, &trial, result.observations, result.count, result.duration_ns);
         remote_result_fini(&result);
     }
