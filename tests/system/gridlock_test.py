@@ -154,9 +154,11 @@ class Case(unittest.TestCase):
         environment.update({name: str(value) for name, value in changes.items()})
         return environment
 
-    def start(self, *arguments, **variables):
-        """The program, running in the background; it is killed if the test ends before it."""
-        process = subprocess.Popen([PROGRAM, *arguments], env=self.environment(**variables), cwd=self.folder,
+    def start(self, *arguments, before=(), cwd=None, **variables):
+        """The program, running in the background; it is killed if the test ends before it. `before`: the command that
+        runs it."""
+        process = subprocess.Popen([*before, PROGRAM, *arguments], env=self.environment(**variables),
+                                   cwd=cwd or self.folder,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, encoding="utf-8", errors="surrogateescape")
         self.addCleanup(self.discard, process)
