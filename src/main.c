@@ -9,6 +9,7 @@
 #include "cli/list.h"
 #include "cli/merge.h"
 #include "cli/output.h"
+#include "cli/report.h"
 #include "cli/resume.h"
 #include "cli/run.h"
 #include "cli/worker.h"
@@ -33,6 +34,7 @@ static const struct command commands[] = {
     {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
     {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
     {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved", &compare_argp},
+    {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ...", &report_argp},
     {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
     {"check", command_check, "validates a scenario file, with file and line", &check_argp},
     {"worker", command_worker, NULL, NULL},

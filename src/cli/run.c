@@ -254,7 +254,9 @@ static int sweep_devices(struct run *run, struct sweep *sweep, const struct sele
     }
     if (swept == 0)
         return -1; /* interrupted before there was anything to report */
-    return run->options->common.format == FORMAT_JSON ? run_json(stdout, &run->report, error) : 0;
+    if (run->options->common.format == FORMAT_JSON)
+        run_json(stdout, &run->report);
+    return 0; /* main says if stdout could not be written */
 }
 
 static void leave_out_live(struct catalog *catalog, const struct run_options *options)
@@ -292,7 +294,7 @@ static bool has_verdict(const struct run_report *report, verdict_set set)
         for (size_t j = 0; j < report->devices[i].count; ++j)
             for (size_t k = 0; k < report->devices[i].scenarios[j].count; ++k)
                 for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-                    if (report->devices[i].scenarios[j].points[k].counts[verdict] > 0 &&
+                    if (report->devices[i].scenarios[j].points[k].tally->counts[verdict] > 0 &&
                         verdict_is_in((enum verdict)verdict, set))
                         return true;
     return false;

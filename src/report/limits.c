@@ -2,6 +2,7 @@
 
 #include "core/board.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (row == NULL)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a row of the report");
     device->last_trial = stored->id;
+    row->incomplete = !stored->ended;
     if (!stored->ended)
         return 0;
     observations = calloc((size_t)stored->count + 1, sizeof *observations);
@@ -112,10 +114,12 @@ int limits_report_update(struct limits_report *report, struct store *store, stru
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct reading reading = {&report->devices[i], error};
-        if (store_each_trial(store, report->devices[i].stored.id, report->devices[i].last_trial, take_trial, &reading,
-                             error) != 0)
-            return -1;
+        const int read = store_each_trial(store, report->devices[i].stored.id, report->devices[i].last_trial,
+                                          take_trial, &reading, error);
         infer(&report->devices[i]);
+        if (read != 0)
+            return error_context(error, "reading ended behind trial %" PRId64 " of device %" PRId64,
+                                 report->devices[i].last_trial, report->devices[i].stored.id);
     }
     return 0;
 }
@@ -131,10 +135,17 @@ void limits_report_fini(struct limits_report *report)
     *report = (struct limits_report){0};
 }
 
-/* A device cannot be blamed for what it does not support, nor one that cuts loops for cutting them. */
-static bool is_expected(const struct limits_device *device, enum verdict refusal)
+/* A search that nothing was told refuses nothing. */
+enum verdict limits_row_refusal(const struct limits_row *row)
 {
-    return refusal == VERDICT_UNSUPPORTED || (refusal == VERDICT_CUT && device->stored.probe.loops_cut_at != 0);
+    return row->limit.refusal != VERDICT_PASS ? row->limit.refusal : VERDICT_INCOMPLETE;
+}
+
+bool limits_is_expected(const struct limits_device *device, const struct limits_row *row)
+{
+    const enum verdict refusal = limits_row_refusal(row);
+    return refusal == VERDICT_UNSUPPORTED || refusal == VERDICT_INCOMPLETE ||
+           (refusal == VERDICT_CUT && device->stored.probe.loops_cut_at != 0);
 }
 
 enum status limits_report_status(const struct limits_report *report)
@@ -143,11 +154,11 @@ enum status limits_report_status(const struct limits_report *report)
 
     for (size_t i = 0; i < report->count; ++i) {
         wedged = wedged || report->devices[i].stored.wedged;
-        for (size_t row = 0; row < report->devices[i].count; ++row) {
-            const struct limit *limit = &report->devices[i].rows[row].limit;
-            measured = measured || limit->measured;
-            surprise = surprise || (limit->measured ? !limit->agree || !limit->monotone
-                                                    : !is_expected(&report->devices[i], limit->refusal));
+        for (size_t j = 0; j < report->devices[i].count; ++j) {
+            const struct limits_row *row = &report->devices[i].rows[j];
+            measured = measured || row->limit.measured;
+            surprise = surprise || (row->limit.measured ? !row->limit.agree || !row->limit.monotone
+                                                        : !limits_is_expected(&report->devices[i], row));
         }
     }
     if (wedged)

@@ -8,6 +8,7 @@
 #include "core/causes.h"
 #include "core/residency.h"
 #include "core/search.h"
+#include "report/json_writer.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct limits_row {
     struct limit limit;
     enum limiter limited_by;
     struct residency residency; /* of the census that counted the most */
+    bool incomplete;            /* its last trial was begun and never ended */
     char note[160];             /* what failed, or "" */
 };
 
@@ -35,9 +37,18 @@ struct limits_report {
     size_t count;
 };
 
-/* Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1. */
+/*
+ * Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1: what could be read
+ * is in the report all the same.
+ */
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error);
 void limits_report_fini(struct limits_report *report);
+
+/* Why a row was not measured. */
+enum verdict limits_row_refusal(const struct limits_row *row);
+
+/* A device cannot be blamed for what it does not support, nor one that cuts loops for cutting them. */
+bool limits_is_expected(const struct limits_device *device, const struct limits_row *row);
 
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status limits_report_status(const struct limits_report *report);
@@ -53,9 +64,18 @@ void limits_text_summary(FILE *out, const struct limits_device *device);
 /* The points that were tried at given group counts (--groups), instead of rows. */
 void limits_text_points(FILE *out, const struct limits_row *row);
 
+/* What the estimators found, or why it was not measured, in a few words. */
+void limits_text_evidence(FILE *out, const struct limits_row *row);
+
+/* All of it, as limits prints it bit by bit; `verbose`: with each group count that was tried. */
+void limits_text(FILE *out, const struct limits_report *report, bool verbose);
+
 /* --- JSON --- */
 
-/* Writes the whole report as one JSON object and a newline. */
-int limits_json(FILE *out, const struct limits_report *report, struct error *error);
+void limits_json(FILE *out, const struct limits_report *report);
+
+/* The members of an object, but for a device's rows. */
+void limits_json_device(struct json_writer *json, const struct limits_device *device);
+void limits_json_row(struct json_writer *json, const struct limits_row *row);
 
 #endif

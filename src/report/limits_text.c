@@ -49,8 +49,8 @@ void limits_text_row(FILE *out, const struct limits_row *row)
 
     print_footprint(out, &limit->footprint);
     if (!limit->measured) {
-        fprintf(out, "  %s%s", verdict_name(limit->refusal), row->note[0] != '\0' ? ": " : "");
-        text_clean(out, row->note);
+        fputs("  ", out);
+        limits_text_evidence(out, row);
         fputc('\n', out);
         return;
     }
@@ -134,6 +134,20 @@ static void print_bound(FILE *out, const struct limits_device *device)
                 100.0 * bound_none_seen(fewest));
 }
 
+void limits_text_evidence(FILE *out, const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+
+    if (!limit->measured) {
+        fprintf(out, "%s%s", verdict_name(limits_row_refusal(row)), row->note[0] != '\0' ? ": " : "");
+        text_clean(out, row->note);
+        return;
+    }
+    fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s",
+            limit->counted, limit->passes_at, limit->discovery_max,
+            limit->monotone ? "" : "; a barrier passed above the first stall");
+}
+
 static void print_disagreements(FILE *out, const struct limits_device *device)
 {
     for (size_t i = 0; i < device->count; ++i) {
@@ -142,9 +156,8 @@ static void print_disagreements(FILE *out, const struct limits_device *device)
             continue;
         fprintf(out, "! size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", limit->footprint.local_size,
                 limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
-        fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s\n",
-                limit->counted, limit->passes_at, limit->discovery_max,
-                limit->monotone ? "" : "; a barrier passed above the first stall");
+        limits_text_evidence(out, &device->rows[i]);
+        fputc('\n', out);
     }
 }
 
@@ -184,16 +197,45 @@ static void print_safe(FILE *out, const struct limits_device *device)
     fputc('\n', out);
 }
 
+static void print_incomplete(FILE *out, const struct limits_device *device)
+{
+    size_t incomplete = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        incomplete += device->rows[i].incomplete;
+    if (incomplete > 0)
+        fprintf(out, "incomplete   %zu of %zu footprints: a trial had begun, and did not end\n", incomplete,
+                device->count);
+}
+
 void limits_text_summary(FILE *out, const struct limits_device *device)
 {
     fputc('\n', out);
     if (device->stored.wedged)
         fputs("wedged       the device stopped working; the rest was not run\n", out);
+    print_incomplete(out, device);
     if (device->stored.options.given_count == 0) {
         print_limiters(out, device);
         print_resident_ids(out, device);
         print_bound(out, device);
         print_disagreements(out, device);
         print_safe(out, device);
+    }
+}
+
+void limits_text(FILE *out, const struct limits_report *report, bool verbose)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct limits_device *device = &report->devices[i];
+        const bool given = device->stored.options.given_count > 0;
+        if (i > 0)
+            fputc('\n', out);
+        limits_text_heading(out, device);
+        for (size_t j = 0; j < device->count; ++j) {
+            if (!given)
+                limits_text_row(out, &device->rows[j]);
+            if (given || verbose)
+                limits_text_points(out, &device->rows[j]);
+        }
+        limits_text_summary(out, device);
     }
 }

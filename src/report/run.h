@@ -1,52 +1,99 @@
-/* The report of a run of scenarios, read back from its run file. */
+/*
+ * The report of a run of scenarios, read back from its run file. It is kept small, because a run file may
+ * have a million points: what many points have in common is in a pool, and they point to it.
+ */
 #ifndef GRIDLOCK_REPORT_RUN_H
 #define GRIDLOCK_REPORT_RUN_H
 
 #include "core/error.h"
 #include "core/verdict.h"
+#include "report/intern.h"
+#include "report/json_writer.h"
 #include "store/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+enum { RUN_ID_BYTES = 256 };
+
+/* How often each verdict was given. */
+struct run_tally {
+    uint32_t launches; /* one that was begun and never ended is incomplete */
+    uint32_t counts[VERDICT_COUNT];
+};
+
+/* How it was launched, and what the driver says of that. */
+struct run_form {
+    struct nd_range range;   /* dimensions 0: over groups */
+    uint32_t took[3];        /* of a range: work-items of the first group, as the driver divided it */
+    uint32_t launched;       /* and groups */
+    uint64_t most_items;     /* in a group, as the driver says of this kernel; 0: it does not */
+    uint64_t multiple_items; /* that their number should be a multiple of, likewise */
+};
+
+/* What was seen in the launch that gave a point its verdict; members as in struct observation. */
+struct run_seen {
+    bool board_read;
+    uint32_t started, waiting, done, witnesses;
+    uint64_t checked, stale, wrong, differing;
+    uint32_t bad_result;
+    uint64_t bad_at, bad_wanted, bad_got;
+    struct waitfor waitfor;
+    uint64_t checks; /* that a complete launch makes */
+};
+
 /* One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. */
 struct run_point {
-    char id[256];   /* trial_id() without its sequence */
-    char line[256]; /* the same without groups: points that differ only in the number of groups */
+    const char *line; /* id without the number of groups: the points of a line differ in that alone */
+    const char *rest; /* what follows in the id behind a slash, or "" */
+    const struct run_tally *tally;
+    const struct run_form *form;
+    const struct run_seen *seen;
+    const char *note;         /* what failed, in words, or "" */
+    uint64_t fastest_ns;      /* of its passes, by the device's clock where that can be believed; 0: none */
+    uint64_t fastest_host_ns; /* by the host's clock, from launch to end */
+    uint64_t duration_ns;     /* of all its batches */
+    uint32_t position;        /* in the device's plan */
+    uint32_t sequence;        /* of the batch that counts */
+    uint32_t batches, surprising_batches;
+    uint32_t line_index; /* of the scenario's lines */
     uint32_t groups;
     uint32_t local_size;
     uint32_t resident; /* 0: not known */
     verdict_set expected;
-    uint32_t launches;
-    uint32_t counts[VERDICT_COUNT];
     enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
     bool surprise;
-    verdict_set tolerated; /* verdicts of a known failure */
     bool known_failure, known_flake;
     bool as_known; /* a launch failed as is known */
-    uint32_t batches, surprising_batches;
-    struct observation observation; /* of a launch with that verdict */
-    uint64_t checks;                /* that a complete launch makes */
-    uint64_t fastest_ns;            /* of its passes, by the device's clock where that can be believed; 0: none */
-    uint64_t fastest_host_ns;       /* by the host's clock, from launch to end */
-    struct nd_range range;          /* that it was launched over; dimensions 0: over groups */
-    uint64_t most_items;            /* in a group, as the driver says of this kernel; 0: it does not */
-    uint64_t multiple_items;        /* that their number should be a multiple of, likewise */
-    char note[512];                 /* what failed, in words, or "" */
 };
+
+/* Points that differ in the number of groups, or in the shape of work-groups, alone. Points by index, or RUN_NONE. */
+struct run_line {
+    const char *name;
+    uint32_t safe, unsafe;
+    uint32_t fastest, slowest, chosen, preferred, largest;
+};
+#define RUN_NONE UINT32_MAX
 
 struct run_scenario {
     char name[64];
-    struct run_point *points;
-    size_t count;
+    struct run_point *points; /* by position */
+    size_t count, capacity;
+    uint32_t *slots; /* points by their ids: index plus 1, or 0 */
+    size_t slot_count;
+    struct run_line *lines; /* in the order of their first points */
+    size_t line_count, line_capacity;
+    uint32_t position;    /* of its first trial */
     uint64_t duration_ns; /* of all its trials, census included */
+    bool changed;         /* since its lines were judged */
 };
 
 struct run_device {
     struct store_device stored;
-    struct run_scenario *scenarios;
+    struct run_scenario *scenarios; /* by position */
     size_t count;
+    struct intern pool;
     int64_t last_trial; /* the last one that was read */
     uint32_t trials;
     uint64_t launches;
@@ -57,15 +104,31 @@ struct run_report {
     size_t count;
 };
 
-/* Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1. */
+/*
+ * Reads what was stored since the last call; the first call takes a zeroed report. Returns 0, or -1: what could be read
+ * is in the report all the same.
+ */
 int run_report_update(struct run_report *report, struct store *store, struct error *error);
 void run_report_fini(struct run_report *report);
 
-/* How safe a scenario was: of all its lines (points that differ in groups only) the worst one. */
+/* Writes the point's id: its trials' names without their sequence. */
+void run_point_id(const struct run_point *point, char id[RUN_ID_BYTES]);
+
+/* The id behind the scenario's name. */
+void run_point_rest(const struct run_scenario *scenario, const struct run_point *point, char rest[RUN_ID_BYTES]);
+
+/* All launches passed. */
+bool run_point_passed(const struct run_point *point);
+
+/* How safe a scenario was: of all its lines the worst one. */
 struct run_safety {
     const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */
     const struct run_point *unsafe; /* the fewest groups at which one did not, or NULL */
-    uint32_t points, surprises, unpredicted, unsupported, undecided;
+    uint32_t points, surprises, undecided;
+    uint32_t predicted; /* of those that were found out anything of */
+    uint32_t unpredicted;
+    uint32_t unsupported; /* incomplete ones are counted apart */
+    uint32_t incomplete;
     uint32_t known; /* failed as the lists say that the run was given */
     uint32_t fixed; /* should have failed by them, and did not */
 };
@@ -78,7 +141,7 @@ struct run_shapes {
     const struct run_point *preferred; /* the fastest with a multiple of the work-items that the driver prefers */
     const struct run_point *largest;   /* the fastest with as many work-items as the driver allows */
 };
-void run_line_shapes(const struct run_scenario *scenario, const char *line, struct run_shapes *shapes);
+void run_line_shapes(const struct run_scenario *scenario, const struct run_line *line, struct run_shapes *shapes);
 
 /* Its points were launched over a range of work-items: it is about shapes, not about how many groups are safe. */
 bool run_scenario_has_range(const struct run_scenario *scenario);
@@ -101,8 +164,22 @@ void run_text_points(FILE *out, const struct run_scenario *scenario);
 /* Surprises, each with what was seen, and the totals. */
 void run_text_summary(FILE *out, const struct run_device *device);
 
+/* All of it, as a run prints it bit by bit; `verbose`: with each point. */
+void run_text(FILE *out, const struct run_report *report, bool verbose);
+
+/* What was seen, in a few words. */
+void run_text_evidence(FILE *out, const struct run_point *point);
+
+/* "pass 3/4, starved 1/4" */
+void run_text_counts(FILE *out, const struct run_point *point);
+
 /* --- JSON --- */
 
-int run_json(FILE *out, const struct run_report *report, struct error *error);
+void run_json(FILE *out, const struct run_report *report);
+
+/* The members of an object, but for lists of others. */
+void run_json_device(struct json_writer *json, const struct run_device *device);
+void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario);
+void run_json_point(struct json_writer *json, const struct run_point *point);
 
 #endif

@@ -2,146 +2,167 @@
 #include "report/json.h"
 #include "report/run.h"
 
-static json_t *expected_array(verdict_set expected)
+static void write_expected(struct json_writer *json, verdict_set expected)
 {
-    json_t *array = json_array();
+    if (expected == 0) {
+        json_writer_null(json, "expected");
+        return;
+    }
+    json_writer_open(json, "expected", '[');
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
         if (verdict_is_in((enum verdict)verdict, expected))
-            json_array_append_new(array, json_string(verdict_name((enum verdict)verdict)));
-    return array;
+            json_writer_text(json, NULL, verdict_name((enum verdict)verdict));
+    json_writer_close(json, ']');
 }
 
-static json_t *counts_object(const struct run_point *point)
+static void write_counts(struct json_writer *json, const struct run_tally *tally)
 {
-    json_t *object = json_object();
+    json_writer_open(json, "verdicts", '{');
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (point->counts[verdict] > 0)
-            json_object_set_new(object, verdict_name((enum verdict)verdict), json_integer(point->counts[verdict]));
-    return object;
+        if (tally->counts[verdict] > 0)
+            json_writer_integer(json, verdict_name((enum verdict)verdict), tally->counts[verdict]);
+    json_writer_close(json, '}');
+}
+
+static void write_group(struct json_writer *json, const char *name, const struct run_seen *seen, uint32_t group)
+{
+    json_writer_known(json, name, group != WAITFOR_NOBODY && seen->board_read, group);
 }
 
 /* What was seen in the launch that gave the point its verdict. */
-static json_t *seen_object(const struct observation *seen)
+static void write_seen(struct json_writer *json, const struct run_seen *seen)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "started", json_known(seen->board_read, seen->started));
-    json_object_set_new(object, "waiting", json_known(seen->board_read, seen->waiting));
-    json_object_set_new(object, "done", json_known(seen->board_read, seen->done));
-    json_object_set_new(object, "witnesses", json_known(seen->board_read, seen->witnesses));
-    json_object_set_new(
-        object, "never_started",
-        json_known(seen->waitfor.never_started != WAITFOR_NOBODY && seen->board_read, seen->waitfor.never_started));
-    json_object_set_new(
-        object, "circle_at",
-        json_known(seen->waitfor.circle_at != WAITFOR_NOBODY && seen->board_read, seen->waitfor.circle_at));
-    json_object_set_new(object, "checked", json_known(seen->board_read, seen->checked));
-    json_object_set_new(object, "stale", json_known(seen->board_read, seen->stale));
-    json_object_set_new(object, "wrong", json_known(seen->board_read, seen->wrong));
-    json_object_set_new(object, "differing", json_known(seen->board_read, seen->differing));
-    return object;
+    json_writer_open(json, "seen", '{');
+    json_writer_known(json, "started", seen->board_read, seen->started);
+    json_writer_known(json, "waiting", seen->board_read, seen->waiting);
+    json_writer_known(json, "done", seen->board_read, seen->done);
+    json_writer_known(json, "witnesses", seen->board_read, seen->witnesses);
+    write_group(json, "never_started", seen, seen->waitfor.never_started);
+    write_group(json, "circle_at", seen, seen->waitfor.circle_at);
+    json_writer_known(json, "checked", seen->board_read, seen->checked);
+    json_writer_known(json, "stale", seen->board_read, seen->stale);
+    json_writer_known(json, "wrong", seen->board_read, seen->wrong);
+    json_writer_known(json, "differing", seen->board_read, seen->differing);
+    json_writer_close(json, '}');
 }
 
 /* The shape that was asked for, and how the range was divided; null: it was launched over groups. */
-static json_t *range_object(const struct run_point *point)
+static void write_range(struct json_writer *json, const struct run_form *form)
 {
     char shape[SHAPE_BYTES];
-    json_t *object, *global = json_array(), *took = json_array();
 
-    if (point->range.dimensions == 0) {
-        json_decref(global);
-        json_decref(took);
-        return json_null();
+    if (form->range.dimensions == 0 || form->range.dimensions > 3) {
+        json_writer_null(json, "range");
+        return;
     }
-    object = json_object();
-    nd_range_print_shape(&point->range, shape);
-    for (uint32_t i = 0; i < point->range.dimensions; ++i) {
-        json_array_append_new(global, json_integer((json_int_t)point->range.global[i]));
-        json_array_append_new(took, json_integer(point->observation.shape[i]));
-    }
-    json_object_set_new(object, "shape", json_string(shape));
-    json_object_set_new(object, "global", global);
-    json_object_set_new(object, "first_group", took);
-    json_object_set_new(object, "launched_groups", json_count(point->observation.launched));
-    return object;
+    nd_range_print_shape(&form->range, shape);
+    json_writer_open(json, "range", '{');
+    json_writer_text(json, "shape", shape);
+    json_writer_open(json, "global", '[');
+    for (uint32_t i = 0; i < form->range.dimensions; ++i)
+        json_writer_integer(json, NULL, form->range.global[i]);
+    json_writer_close(json, ']');
+    json_writer_open(json, "first_group", '[');
+    for (uint32_t i = 0; i < form->range.dimensions; ++i)
+        json_writer_integer(json, NULL, form->took[i]);
+    json_writer_close(json, ']');
+    json_writer_count(json, "launched_groups", form->launched);
+    json_writer_close(json, '}');
 }
 
-static json_t *point_object(const struct run_point *point)
+void run_json_point(struct json_writer *json, const struct run_point *point)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(point->id));
-    json_object_set_new(object, "groups", json_integer(point->groups));
-    json_object_set_new(object, "local_size", json_integer(point->local_size));
-    json_object_set_new(object, "resident", json_count(point->resident));
-    json_object_set_new(object, "expected", point->expected != 0 ? expected_array(point->expected) : json_null());
-    json_object_set_new(object, "verdict", json_string(verdict_name(point->verdict)));
-    json_object_set_new(object, "surprise", json_boolean(point->surprise));
-    json_object_set_new(object, "known",
-                        point->known_failure ? json_string("failure")
-                        : point->known_flake ? json_string("flake")
-                                             : json_null());
-    json_object_set_new(object, "batches", json_integer(point->batches));
-    json_object_set_new(object, "surprising_batches", json_integer(point->surprising_batches));
-    json_object_set_new(object, "launches", json_integer(point->launches));
-    json_object_set_new(object, "verdicts", counts_object(point));
-    json_object_set_new(object, "seen", seen_object(&point->observation));
-    json_object_set_new(object, "fastest_ns", json_count(point->fastest_ns));
-    json_object_set_new(object, "fastest_host_ns", json_count(point->fastest_host_ns));
-    json_object_set_new(object, "range", range_object(point));
-    json_object_set_new(object, "kernel_max_local_size", json_count(point->most_items));
-    json_object_set_new(object, "kernel_preferred_multiple", json_count(point->multiple_items));
-    json_object_set_new(object, "note", json_text(point->note));
-    return object;
+    char id[RUN_ID_BYTES];
+
+    run_point_id(point, id);
+    json_writer_text(json, "id", id);
+    json_writer_integer(json, "groups", point->groups);
+    json_writer_integer(json, "local_size", point->local_size);
+    json_writer_count(json, "resident", point->resident);
+    write_expected(json, point->expected);
+    json_writer_text(json, "verdict", verdict_name(point->verdict));
+    json_writer_bool(json, "surprise", point->surprise);
+    json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
+    json_writer_integer(json, "batches", point->batches);
+    json_writer_integer(json, "surprising_batches", point->surprising_batches);
+    json_writer_integer(json, "launches", point->tally->launches);
+    write_counts(json, point->tally);
+    write_seen(json, point->seen);
+    json_writer_count(json, "fastest_ns", point->fastest_ns);
+    json_writer_count(json, "fastest_host_ns", point->fastest_host_ns);
+    write_range(json, point->form);
+    json_writer_count(json, "kernel_max_local_size", point->form->most_items);
+    json_writer_count(json, "kernel_preferred_multiple", point->form->multiple_items);
+    json_writer_text(json, "note", point->note);
 }
 
-static json_t *scenario_object(const struct run_scenario *scenario)
+void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
 {
     struct run_safety safety;
-    json_t *object = json_object();
-    json_t *points = json_array();
 
     run_scenario_safety(scenario, &safety);
-    json_object_set_new(object, "name", json_text(scenario->name));
-    json_object_set_new(object, "safe_groups", json_count(safety.safe != NULL ? safety.safe->groups : 0));
-    json_object_set_new(object, "safe_groups_resident", json_count(safety.safe != NULL ? safety.safe->resident : 0));
-    json_object_set_new(object, "unsafe_groups", json_count(safety.unsafe != NULL ? safety.unsafe->groups : 0));
-    json_object_set_new(object, "unsafe_verdict",
-                        safety.unsafe != NULL ? json_string(verdict_name(safety.unsafe->verdict)) : json_null());
-    json_object_set_new(object, "mutant_caught",
-                        run_scenario_is_mutant(scenario) ? json_boolean(run_scenario_is_caught(scenario))
-                                                         : json_null());
-    json_object_set_new(object, "surprises", json_integer(safety.surprises));
-    json_object_set_new(object, "unpredicted", json_integer(safety.unpredicted));
-    json_object_set_new(object, "unsupported", json_integer(safety.unsupported));
-    for (size_t i = 0; i < scenario->count; ++i)
-        json_array_append_new(points, point_object(&scenario->points[i]));
-    json_object_set_new(object, "points", points);
-    json_object_set_new(object, "duration_ns", json_integer((json_int_t)scenario->duration_ns));
-    return object;
+    json_writer_text(json, "name", scenario->name);
+    json_writer_count(json, "safe_groups", safety.safe != NULL ? safety.safe->groups : 0);
+    json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->resident : 0);
+    json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
+    json_writer_text(json, "unsafe_verdict", safety.unsafe != NULL ? verdict_name(safety.unsafe->verdict) : NULL);
+    if (run_scenario_is_mutant(scenario))
+        json_writer_bool(json, "mutant_caught", run_scenario_is_caught(scenario));
+    else
+        json_writer_null(json, "mutant_caught");
+    json_writer_integer(json, "surprises", safety.surprises);
+    json_writer_integer(json, "unpredicted", safety.unpredicted);
+    json_writer_integer(json, "unsupported", safety.unsupported);
+    json_writer_integer(json, "incomplete", safety.incomplete);
+    json_writer_integer(json, "duration_ns", scenario->duration_ns);
 }
 
-static json_t *device_object(const struct run_device *device)
+void run_json_device(struct json_writer *json, const struct run_device *device)
 {
-    json_t *object = json_object();
-    json_t *scenarios = json_array();
+    json_t *described = json_object();
 
-    devices_json_describe(object, &device->stored.info, &device->stored.probe);
-    json_object_set_new(object, "wedged", json_boolean(device->stored.wedged));
-    json_object_set_new(object, "trials", json_integer(device->trials));
-    json_object_set_new(object, "launches", json_integer((json_int_t)device->launches));
+    devices_json_describe(described, &device->stored.info, &device->stored.probe);
+    json_writer_members(json, described);
+    json_writer_bool(json, "wedged", device->stored.wedged);
+    json_writer_integer(json, "trials", device->trials);
+    json_writer_integer(json, "launches", device->launches);
+}
+
+static void write_scenario(struct json_writer *json, const struct run_scenario *scenario)
+{
+    json_writer_open(json, NULL, '{');
+    run_json_scenario(json, scenario);
+    json_writer_open(json, "points", '[');
+    for (size_t i = 0; i < scenario->count; ++i) {
+        json_writer_open(json, NULL, '{');
+        run_json_point(json, &scenario->points[i]);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+static void write_device(struct json_writer *json, const struct run_device *device)
+{
+    json_writer_open(json, NULL, '{');
+    run_json_device(json, device);
+    json_writer_open(json, "scenarios", '[');
     for (size_t i = 0; i < device->count; ++i)
-        json_array_append_new(scenarios, scenario_object(&device->scenarios[i]));
-    json_object_set_new(object, "scenarios", scenarios);
-    return object;
+        write_scenario(json, &device->scenarios[i]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
 }
 
-int run_json(FILE *out, const struct run_report *report, struct error *error)
+void run_json(FILE *out, const struct run_report *report)
 {
-    json_t *root = json_object();
-    json_t *devices = json_array();
+    struct json_writer json = {.out = out, .indent = true};
 
-    json_object_set_new(root, "schema_version", json_string(JSON_SCHEMA_VERSION));
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i)
-        json_array_append_new(devices, device_object(&report->devices[i]));
-    json_object_set_new(root, "devices", devices);
-    return json_write(out, root, error);
+        write_device(&json, &report->devices[i]);
+    json_writer_close(&json, ']');
+    json_writer_close(&json, '}');
+    fputc('\n', out);
 }

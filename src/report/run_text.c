@@ -47,6 +47,14 @@ static void print_unsafe(FILE *out, const struct run_point *unsafe)
     fprintf(out, "  %-16s", text);
 }
 
+/* In a column of 30; it may come from a file that anybody wrote. */
+static void print_name(FILE *out, const char *name)
+{
+    char column[31];
+    snprintf(column, sizeof column, "%-30.30s", name);
+    text_clean(out, column);
+}
+
 void run_text_scenario(FILE *out, const struct run_device *device, const struct run_scenario *scenario)
 {
     struct run_safety safety;
@@ -54,9 +62,9 @@ void run_text_scenario(FILE *out, const struct run_device *device, const struct 
     run_scenario_safety(scenario, &safety);
     if (safety.points == 0)
         return; /* the summary counts it */
-    fprintf(out, "%-30.30s", scenario->name);
-    if (safety.unsupported == safety.points) {
-        fputs(" unsupported\n", out);
+    print_name(out, scenario->name);
+    if (safety.unsupported + safety.incomplete == safety.points) {
+        fputs(safety.incomplete > 0 ? " incomplete\n" : " unsupported\n", out);
         return;
     }
     if (run_scenario_has_range(scenario)) {
@@ -68,15 +76,14 @@ void run_text_scenario(FILE *out, const struct run_device *device, const struct 
     if (safety.surprises > 0)
         fprintf(out, "%" PRIu32 " SURPRISE%s", safety.surprises, safety.surprises > 1 ? "S" : "");
     else
-        fprintf(out, "%" PRIu32 " of %" PRIu32, safety.points - safety.unpredicted - safety.unsupported,
-                safety.points - safety.unsupported);
+        fprintf(out, "%" PRIu32 " of %" PRIu32, safety.predicted,
+                safety.points - safety.unsupported - safety.incomplete);
     fputc('\n', out);
 }
 
-/* What was seen, in a few words. */
-static void print_evidence(FILE *out, const struct run_point *point)
+void run_text_evidence(FILE *out, const struct run_point *point)
 {
-    const struct observation *seen = &point->observation;
+    const struct run_seen *seen = point->seen;
 
     switch (point->verdict) {
     case VERDICT_STARVED:
@@ -100,7 +107,7 @@ static void print_evidence(FILE *out, const struct run_point *point)
                     seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
         else
             fprintf(out, "%" PRIu64 " wrong reads, %" PRIu64 " of %" PRIu64 " checks made, %" PRIu32 " witnesses",
-                    seen->wrong, seen->checked, point->checks, seen->witnesses);
+                    seen->wrong, seen->checked, seen->checks, seen->witnesses);
         break;
     default:
         fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " wait", seen->started, seen->done,
@@ -113,16 +120,23 @@ static void print_evidence(FILE *out, const struct run_point *point)
     }
 }
 
-static void print_counts(FILE *out, const struct run_point *point)
+void run_text_counts(FILE *out, const struct run_point *point)
 {
     const char *comma = "";
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (point->counts[verdict] > 0) {
+        if (point->tally->counts[verdict] > 0) {
             fprintf(out, "%s%s", comma, verdict_name((enum verdict)verdict));
-            if (point->counts[verdict] < point->launches)
-                fprintf(out, " %" PRIu32 "/%" PRIu32, point->counts[verdict], point->launches);
+            if (point->tally->counts[verdict] < point->tally->launches)
+                fprintf(out, " %" PRIu32 "/%" PRIu32, point->tally->counts[verdict], point->tally->launches);
             comma = ", ";
         }
+}
+
+static void print_id(FILE *out, const struct run_point *point)
+{
+    char id[RUN_ID_BYTES];
+    run_point_id(point, id);
+    text_clean(out, id);
 }
 
 static void print_expected(FILE *out, const struct run_point *point)
@@ -136,14 +150,16 @@ void run_text_points(FILE *out, const struct run_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
-        fprintf(out, "  %s: ", point->id);
-        print_counts(out, point);
+        fputs("  ", out);
+        print_id(out, point);
+        fputs(": ", out);
+        run_text_counts(out, point);
         fputs(" (", out);
         print_expected(out, point);
         fputs(")", out);
-        if (point->counts[VERDICT_PASS] < point->launches) {
+        if (point->tally->counts[VERDICT_PASS] < point->tally->launches) {
             fputs(": ", out);
-            print_evidence(out, point);
+            run_text_evidence(out, point);
         } else {
             fprintf(out, ", %.3f ms (host %.3f ms)", (double)point->fastest_ns / 1e6,
                     (double)point->fastest_host_ns / 1e6);
@@ -158,15 +174,15 @@ static void print_shape(FILE *out, const struct run_point *point, const struct r
     char shape[SHAPE_BYTES], text[2 * SHAPE_BYTES] = "-";
 
     if (point != NULL) {
-        struct nd_range took = point->range;
-        memcpy(took.local, point->observation.shape, sizeof took.local);
+        struct nd_range took = point->form->range;
+        memcpy(took.local, point->form->took, sizeof took.local);
         nd_range_print_shape(&took, shape);
         snprintf(text, sizeof text, "%s %.2fx", shape, (double)point->fastest_ns / (double)fastest->fastest_ns);
     }
     fprintf(out, " %15s", text);
 }
 
-static void print_line_shapes(FILE *out, const struct run_scenario *scenario, const char *line)
+static void print_line_shapes(FILE *out, const struct run_scenario *scenario, const struct run_line *line)
 {
     struct run_shapes shapes;
 
@@ -174,22 +190,14 @@ static void print_line_shapes(FILE *out, const struct run_scenario *scenario, co
     if (shapes.fastest == NULL)
         return;
     const struct run_point *fastest = shapes.fastest;
-    fprintf(out, "%s\n%9.4f ms %9.4f ms", line, (double)fastest->fastest_ns / 1e6,
-            (double)fastest->fastest_host_ns / 1e6);
+    text_clean(out, line->name);
+    fprintf(out, "\n%9.4f ms %9.4f ms", (double)fastest->fastest_ns / 1e6, (double)fastest->fastest_host_ns / 1e6);
     print_shape(out, fastest, fastest);
     print_shape(out, shapes.slowest, fastest);
     print_shape(out, shapes.chosen, fastest);
     print_shape(out, shapes.preferred, fastest);
     print_shape(out, shapes.largest, fastest);
-    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->multiple_items, fastest->most_items);
-}
-
-static bool is_first_of_its_line(const struct run_scenario *scenario, size_t index)
-{
-    for (size_t i = 0; i < index; ++i)
-        if (strcmp(scenario->points[i].line, scenario->points[index].line) == 0)
-            return false;
-    return true;
+    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->form->multiple_items, fastest->form->most_items);
 }
 
 /* Of each line the shapes that were fastest and slowest, and what following the driver costs. */
@@ -207,9 +215,8 @@ static void print_shapes(FILE *out, const struct run_device *device)
                   "         largest  (multiple preferred, most allowed)\n",
                   out);
         headed = true;
-        for (size_t j = 0; j < scenario->count; ++j)
-            if (is_first_of_its_line(scenario, j)) /* numbers change faster than shapes: lines are interleaved */
-                print_line_shapes(out, scenario, scenario->points[j].line);
+        for (size_t j = 0; j < scenario->line_count; ++j)
+            print_line_shapes(out, scenario, &scenario->lines[j]);
     }
 }
 
@@ -235,15 +242,37 @@ static void print_mutants(FILE *out, const struct run_device *device)
         const struct run_scenario *scenario = &device->scenarios[i];
         if (!is_run_mutant(scenario) || run_scenario_is_caught(scenario))
             continue;
-        fprintf(out, "%s%s", before, scenario->name);
+        fputs(before, out);
+        text_clean(out, scenario->name);
         before = ", ";
     }
     fputc('\n', out);
 }
 
+static void print_surprise(FILE *out, const struct run_point *point)
+{
+    print_id(out, point);
+    fputs("\n    ", out);
+    run_text_counts(out, point);
+    fputs(", expected ", out);
+    print_expected(out, point);
+    fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
+    run_text_evidence(out, point);
+    fputc('\n', out);
+}
+
+static void print_surprises(FILE *out, const struct run_device *device)
+{
+    fputs("\nSURPRISES\n", out);
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j)
+            if (device->scenarios[i].points[j].surprise && !device->scenarios[i].points[j].known_flake)
+                print_surprise(out, &device->scenarios[i].points[j]);
+}
+
 void run_text_summary(FILE *out, const struct run_device *device)
 {
-    uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0;
+    uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0, incomplete = 0;
     uint32_t known = 0, fixed = 0;
     size_t scenarios = 0;
 
@@ -258,6 +287,7 @@ void run_text_summary(FILE *out, const struct run_device *device)
         unpredicted += safety.unpredicted;
         unsupported += safety.unsupported;
         undecided += safety.undecided;
+        incomplete += safety.incomplete;
     }
     print_shapes(out, device);
     fprintf(out,
@@ -266,22 +296,29 @@ void run_text_summary(FILE *out, const struct run_device *device)
             points, scenarios, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
     if (known > 0 || fixed > 0)
         fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", known, fixed);
+    if (incomplete > 0)
+        fprintf(out, "%" PRIu32 " points incomplete: they had begun, and did not end\n", incomplete);
+    if (device->stored.wedged)
+        fputs("wedged: the device stopped working; the rest was not run\n", out);
     if (scenarios < device->count)
         fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
     print_mutants(out, device);
     if (surprises > 0)
-        fputs("\nSURPRISES\n", out);
-    for (size_t i = 0; i < device->count; ++i)
-        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
-            const struct run_point *point = &device->scenarios[i].points[j];
-            if (!point->surprise || point->known_flake)
-                continue;
-            fprintf(out, "%s\n    ", point->id);
-            print_counts(out, point);
-            fputs(", expected ", out);
-            print_expected(out, point);
-            fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
-            print_evidence(out, point);
+        print_surprises(out, device);
+}
+
+void run_text(FILE *out, const struct run_report *report, bool verbose)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct run_device *device = &report->devices[i];
+        if (i > 0)
             fputc('\n', out);
+        run_text_heading(out, device);
+        for (size_t j = 0; j < device->count; ++j) {
+            run_text_scenario(out, device, &device->scenarios[j]);
+            if (verbose)
+                run_text_points(out, &device->scenarios[j]);
         }
+        run_text_summary(out, device);
+    }
 }

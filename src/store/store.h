@@ -171,4 +171,12 @@ int store_each_device(struct store *store, int (*take)(void *context, const stru
 int store_each_trial(struct store *store, int64_t device_id, int64_t after,
                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
 
+/*
+ * The same for reports, and several times as fast: the file is locked for reading while some hundred trials are read,
+ * so `take` must be quick and must not call functions of the store. It gets no board and no stderr_tail; of trial and
+ * observation only what a report of scenarios prints is set, the rest is 0.
+ */
+int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
+                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
+
 #endif

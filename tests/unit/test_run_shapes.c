@@ -9,12 +9,14 @@
 static struct run_report report;
 static int64_t device;
 static struct store *store;
+static struct store_prediction prediction; /* of the next trial: they are in the order in which they are written */
 
 static void begin_report(void)
 {
     store = create();
     device = add_device(store);
     report = (struct run_report){0};
+    prediction = (struct store_prediction){0};
 }
 
 /* One trial with one launch over a range; its times are in nanoseconds. */
@@ -92,7 +94,9 @@ static void write_launches(const struct row *row, const struct store_launch *lau
                                   .rungs = "",
                                   .stderr_tail = "",
                                   .note = ""};
-    const int64_t id = begin(store, device, row->sequence, &trial);
+    int64_t id = 0;
+    ck_assert_int_eq(store_begin_trial(store, device, row->sequence, &trial, &prediction, &id, &error), 0);
+    prediction.position += 1;
     ck_assert_msg(store_end_trial(store, id, &end, &error) == 0, "%s", error.text);
 }
 
@@ -140,15 +144,24 @@ static void assert_point(const char *what, const struct run_point *point, const 
 {
     char printed[SHAPE_BYTES] = "none";
     if (point != NULL)
-        nd_range_print_shape(&point->range, printed);
+        nd_range_print_shape(&point->form->range, printed);
     ck_assert_msg(strcmp(printed, shape != NULL ? shape : "none") == 0, "%s: %s", what, printed);
+}
+
+static const struct run_line *line_named(const char *name)
+{
+    const struct run_scenario *scenario = only_scenario();
+    for (size_t i = 0; i < scenario->line_count; ++i)
+        if (strcmp(scenario->lines[i].name, name) == 0)
+            return &scenario->lines[i];
+    return NULL;
 }
 
 static void assert_shapes(const char *fastest, const char *slowest, const char *chosen, const char *preferred,
                           const char *largest)
 {
     struct run_shapes shapes;
-    run_line_shapes(only_scenario(), LINE, &shapes);
+    run_line_shapes(only_scenario(), line_named(LINE), &shapes);
     assert_point("fastest", shapes.fastest, fastest);
     assert_point("slowest", shapes.slowest, slowest);
     assert_point("chosen", shapes.chosen, chosen);
@@ -240,11 +253,10 @@ START_TEST(shapes_are_compared_within_their_line_alone)
     WRITE(row("64", 300, 300), at(row("64", 10, 10), "edge=ragged"), row("32", 200, 200),
           at(row("32", 900, 900), "edge=ragged"), at(row("16", 1, 1), "edge=padded2"));
     assert_shapes("32", "64", NULL, NULL, NULL);
-    run_line_shapes(only_scenario(), "work_group_size/cl30/edge=ragged", &shapes);
+    run_line_shapes(only_scenario(), line_named("work_group_size/cl30/edge=ragged"), &shapes);
     assert_point("fastest", shapes.fastest, "64");
     assert_point("slowest", shapes.slowest, "32");
-    run_line_shapes(only_scenario(), "work_group_size/cl30", &shapes);
-    ck_assert_ptr_null(shapes.fastest);
+    ck_assert_ptr_null(line_named("work_group_size/cl30"));
     end_report();
 }
 END_TEST
@@ -273,7 +285,7 @@ static const struct run_point *point_of(const char *shape)
     const struct run_scenario *scenario = only_scenario();
     for (size_t i = 0; i < scenario->count; ++i) {
         char printed[SHAPE_BYTES];
-        nd_range_print_shape(&scenario->points[i].range, printed);
+        nd_range_print_shape(&scenario->points[i].form->range, printed);
         if (strcmp(printed, shape) == 0)
             return &scenario->points[i];
     }
@@ -365,14 +377,17 @@ START_TEST(point_of_a_range_says_how_it_was_launched)
 {
     WRITE(taken_as(allowed(row("driver-2d", 300, 300), 4096, 8), 500, 2, 1));
     const struct run_point *point = point_of("driver-2d");
-    ck_assert_str_eq(point->id, LINE "/driver-2d");
+    char id[RUN_ID_BYTES];
+    run_point_id(point, id);
+    ck_assert_str_eq(id, LINE "/driver-2d");
     ck_assert_str_eq(point->line, LINE);
-    ck_assert_uint_eq(point->range.global[0], 500);
-    ck_assert_uint_eq(point->range.global[1], 4000);
-    ck_assert_uint_eq(point->observation.shape[0], 500);
-    ck_assert_uint_eq(point->observation.shape[1], 2);
-    ck_assert_uint_eq(point->most_items, 4096);
-    ck_assert_uint_eq(point->multiple_items, 8);
+    ck_assert_str_eq(point->rest, "driver-2d");
+    ck_assert_uint_eq(point->form->range.global[0], 500);
+    ck_assert_uint_eq(point->form->range.global[1], 4000);
+    ck_assert_uint_eq(point->form->took[0], 500);
+    ck_assert_uint_eq(point->form->took[1], 2);
+    ck_assert_uint_eq(point->form->most_items, 4096);
+    ck_assert_uint_eq(point->form->multiple_items, 8);
     end_report();
 }
 END_TEST

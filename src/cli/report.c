@@ -1,0 +1,98 @@
+#include "cli/report.h"
+
+#include "cli/options.h"
+#include "report/report.h"
+
+#include <stdio.h>
+
+enum { KEY_FORMAT = 0x200 };
+
+struct report_options {
+    const char *path;
+    report_writer *write;
+    bool verbose;
+};
+
+static report_writer *find_format(const char *name)
+{
+    report_writer *write = report_format_find(name);
+    char names[160];
+    struct error error;
+
+    if (write != NULL)
+        return write;
+    report_format_names(names, sizeof names);
+    error_set(&error, STATUS_USAGE, "--format %.40s: %s are allowed here", name, names);
+    usage_error(&error);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct report_options *options = state->input;
+
+    switch (key) {
+    case KEY_FORMAT:
+        options->write = find_format(argument);
+        return 0;
+    case 'v':
+        options->verbose = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            argp_error(state, "one run file is allowed");
+        options->path = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->path == NULL)
+            argp_error(state, "a run file is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What could be read is printed, even if that is not all. */
+static int print_report(const struct report_options *options, struct store *store, struct error *error)
+{
+    struct report report = {0};
+    struct error damage;
+    const int read = report_read(&report, store, &damage);
+    const enum status status = report_status(&report);
+    const int written = options->write(stdout, &report, options->verbose, error);
+
+    report_fini(&report);
+    if (read == 0)
+        return written == 0 ? (int)status : -1;
+    *error = damage;
+    return -1;
+}
+
+static const struct argp_option table[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text, json, jsonl, junit, tap, csv, markdown, lava or prometheus (default: text)", 1},
+    {"verbose", 'v', NULL, 0, "Print each point", 1},
+    {0},
+};
+
+const struct argp report_argp = {
+    .options = table,
+    .parser = parse,
+    .args_doc = "RUN",
+    .doc = "Prints what a run file says, in any format, at any time; no device is needed.\v"
+           "Exit status: that of the command that made the run, 0, 1, 5 or 77; 2 usage, or it is no run file; 3 "
+           "it could not be read to its end.",
+};
+
+int command_report(int count, char **arguments)
+{
+    struct report_options options = {.write = report_write_text};
+    struct store *store = NULL;
+    struct error error;
+
+    argp_parse(&report_argp, count, arguments, 0, NULL, &options);
+    if (store_open(options.path, &store, &error) != 0)
+        return report_error(&error);
+    const int status = print_report(&options, store, &error);
+    store_close(store);
+    return status < 0 ? report_error(&error) : status;
+}

@@ -1,0 +1,118 @@
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_failure_of_the_device(enum verdict verdict)
+{
+    return verdict == VERDICT_HANG || verdict == VERDICT_CRASH || verdict == VERDICT_DEVICE_LOST ||
+           verdict == VERDICT_BUILD_FAILED || verdict == VERDICT_ERROR || verdict == VERDICT_WEDGED;
+}
+
+static enum report_result result_of_point(const struct run_point *point)
+{
+    if ((point->surprise && point->known_flake) || (point->known_failure && point->as_known && !point->surprise))
+        return RESULT_KNOWN;
+    if (verdict_is_in(point->verdict, point->expected))
+        return RESULT_PASS;
+    if (is_failure_of_the_device(point->verdict))
+        return RESULT_ERROR;
+    if (point->surprise)
+        return RESULT_FAIL;
+    if (point->verdict == VERDICT_UNSUPPORTED)
+        return RESULT_SKIP;
+    if (point->verdict == VERDICT_INCONCLUSIVE || point->verdict == VERDICT_INCOMPLETE ||
+        point->verdict == VERDICT_NOT_RUN)
+        return RESULT_UNKNOWN;
+    return RESULT_PASS; /* nothing else was expected */
+}
+
+static void each_point(const struct run_device *device, void (*take)(void *context, const struct report_case *found),
+                       void *context)
+{
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_scenario *scenario = &device->scenarios[i];
+            const struct run_point *point = &scenario->points[j];
+            struct report_case found = {
+                .suite = scenario->name,
+                .result = result_of_point(point),
+                .type = verdict_name(point->verdict),
+                .duration_ns = point->duration_ns,
+                .point = point,
+            };
+            run_point_rest(scenario, point, found.name);
+            take(context, &found);
+        }
+}
+
+/* The case's result, and its type. */
+static void judge_limit(const struct limits_device *device, const struct limits_row *row, struct report_case *found)
+{
+    const enum verdict refusal = limits_row_refusal(row);
+
+    if (row->limit.measured) {
+        found->type = !row->limit.agree ? "estimators-disagree" : !row->limit.monotone ? "not-monotone" : "measured";
+        found->result = row->limit.agree && row->limit.monotone ? RESULT_PASS : RESULT_FAIL;
+        return;
+    }
+    found->type = verdict_name(refusal);
+    if (refusal == VERDICT_INCOMPLETE || refusal == VERDICT_INCONCLUSIVE)
+        found->result = RESULT_UNKNOWN;
+    else if (limits_is_expected(device, row))
+        found->result = RESULT_SKIP;
+    else
+        found->result = is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;
+}
+
+static void each_limit(const struct limits_device *device, void (*take)(void *context, const struct report_case *found),
+                       void *context)
+{
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limits_row *row = &device->rows[i];
+        const struct footprint *footprint = &row->search.footprint;
+        struct report_case found = {.suite = "limits", .duration_ns = row->limit.duration_ns, .limit = row};
+        snprintf(found.name, sizeof found.name, "l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
+                 footprint->local_memory_bytes, footprint->private_bytes);
+        judge_limit(device, row, &found);
+        take(context, &found);
+    }
+}
+
+void report_each_case(const struct report *report, size_t device,
+                      void (*take)(void *context, const struct report_case *found), void *context)
+{
+    if (report->of_limits)
+        each_limit(&report->limits.devices[device], take, context);
+    else
+        each_point(&report->run.devices[device], take, context);
+}
+
+static void describe_point(FILE *out, const struct run_point *point)
+{
+    char expected[160];
+
+    if (point->known_failure || point->known_flake)
+        fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
+    run_text_counts(out, point);
+    verdict_set_print(point->expected, expected, sizeof expected);
+    if (point->expected != 0)
+        fprintf(out, ", expected %s", expected);
+    fputs(": ", out);
+    run_text_evidence(out, point);
+}
+
+char *report_case_message(const struct report_case *found)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    if (found->point != NULL)
+        describe_point(out, found->point);
+    else
+        limits_text_evidence(out, found->limit);
+    return fclose(out) == 0 ? text : NULL;
+}

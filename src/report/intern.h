@@ -1,0 +1,24 @@
+/* Keeps each value once: a report of many points repeats few of them. A zeroed struct is an empty pool. */
+#ifndef GRIDLOCK_REPORT_INTERN_H
+#define GRIDLOCK_REPORT_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct intern {
+    struct intern_entry **slots; /* open addressing */
+    size_t capacity;             /* a power of two, or 0 */
+    size_t used;
+    struct intern_chunk *chunks;
+};
+
+/* The pool's copy of these bytes, aligned for any type; equal bytes have one copy. NULL: memory is short. */
+const void *intern_bytes(struct intern *pool, const void *bytes, size_t size);
+const char *intern_text(struct intern *pool, const char *text);
+
+/* A number that the caller may keep with a value of a pool; 0 at first. */
+uint32_t *intern_number(const void *value);
+
+void intern_fini(struct intern *pool);
+
+#endif

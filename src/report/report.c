@@ -1,0 +1,143 @@
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- reading --- */
+
+static void head_fini(struct report_head *head)
+{
+    free(head->tool_version);
+    free(head->command_line);
+    free(head->host);
+}
+
+static int take_run(void *context, const struct store_run *run)
+{
+    struct report *report = context;
+    struct report_head *heads = realloc(report->heads, (report->head_count + 1) * sizeof *heads);
+
+    if (heads == NULL)
+        return -1;
+    report->heads = heads;
+    struct report_head head = {
+        .tool_version = strdup(run->tool_version),
+        .command_line = strdup(run->command_line),
+        .host = strdup(run->host),
+        .started_ms = run->started_ms,
+    };
+    snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
+    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL) {
+        head_fini(&head);
+        return -1;
+    }
+    heads[report->head_count++] = head;
+    return 0;
+}
+
+/* A search has estimators; a run of scenarios searches nothing. */
+static int look_for_search(void *context, const struct store_device *device)
+{
+    bool *found = context;
+    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+        *found = *found || device->options.estimators[i];
+    return 0;
+}
+
+int report_read(struct report *report, struct store *store, struct error *error)
+{
+    error_set(error, STATUS_HARNESS, "no memory for the report");
+    if (store_each_run(store, take_run, report, error) != 0 ||
+        store_each_device(store, look_for_search, &report->of_limits, error) != 0)
+        return -1;
+    return report->of_limits ? limits_report_update(&report->limits, store, error)
+                             : run_report_update(&report->run, store, error);
+}
+
+void report_fini(struct report *report)
+{
+    for (size_t i = 0; i < report->head_count; ++i)
+        head_fini(&report->heads[i]);
+    free(report->heads);
+    limits_report_fini(&report->limits);
+    run_report_fini(&report->run);
+    *report = (struct report){0};
+}
+
+enum status report_status(const struct report *report)
+{
+    return report->of_limits ? limits_report_status(&report->limits) : run_report_status(&report->run);
+}
+
+/* --- devices --- */
+
+size_t report_device_count(const struct report *report)
+{
+    return report->of_limits ? report->limits.count : report->run.count;
+}
+
+const struct store_device *report_device(const struct report *report, size_t device)
+{
+    return report->of_limits ? &report->limits.devices[device].stored : &report->run.devices[device].stored;
+}
+
+size_t report_device_ordinal(const struct report *report, size_t device)
+{
+    const struct device_info *info = &report_device(report, device)->info;
+    size_t ordinal = 0;
+
+    for (size_t i = 0; i < device; ++i) {
+        const struct device_info *other = &report_device(report, i)->info;
+        ordinal += strcmp(info->name, other->name) == 0;
+    }
+    return ordinal;
+}
+
+/* --- formats --- */
+
+static const struct {
+    const char *name;
+    report_writer *write;
+} formats[] = {
+    {"text", report_write_text},         {"json", report_write_json}, {"jsonl", report_write_jsonl},
+    {"junit", report_write_junit},       {"tap", report_write_tap},   {"csv", report_write_csv},
+    {"markdown", report_write_markdown}, {"lava", report_write_lava}, {"prometheus", report_write_prometheus},
+};
+
+report_writer *report_format_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        if (strcmp(formats[i].name, name) == 0)
+            return formats[i].write;
+    return NULL;
+}
+
+void report_format_names(char *names, size_t size)
+{
+    size_t used = 0;
+
+    names[0] = '\0';
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && used < size; ++i)
+        used += (size_t)snprintf(names + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i].name);
+}
+
+int report_write_text(FILE *out, const struct report *report, bool verbose, struct error *error)
+{
+    (void)error;
+    if (report->of_limits)
+        limits_text(out, &report->limits, verbose);
+    else
+        run_text(out, &report->run, verbose);
+    return 0;
+}
+
+int report_write_json(FILE *out, const struct report *report, bool verbose, struct error *error)
+{
+    (void)verbose;
+    (void)error;
+    if (report->of_limits)
+        limits_json(out, &report->limits);
+    else
+        run_json(out, &report->run);
+    return 0;
+}

@@ -1,0 +1,77 @@
+/* What a run file says, whichever command made it, and the formats that it is written in. */
+#ifndef GRIDLOCK_REPORT_REPORT_H
+#define GRIDLOCK_REPORT_REPORT_H
+
+#include "report/limits.h"
+#include "report/run.h"
+
+/* What a run says about itself. */
+struct report_head {
+    char uuid[37];
+    char *tool_version, *command_line, *host;
+    int64_t started_ms;
+};
+
+struct report {
+    struct report_head *heads; /* a merged file has several */
+    size_t head_count;
+    bool of_limits; /* `limits` is filled in, otherwise `run` */
+    struct limits_report limits;
+    struct run_report run;
+};
+
+/* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
+int report_read(struct report *report, struct store *store, struct error *error);
+void report_fini(struct report *report);
+
+/* As of the command that made the run. */
+enum status report_status(const struct report *report);
+
+size_t report_device_count(const struct report *report);
+const struct store_device *report_device(const struct report *report, size_t device);
+
+/* How many devices with the same names come before it: tells apart what formats know by name alone. */
+size_t report_device_ordinal(const struct report *report, size_t device);
+
+/* --- cases: a point, or a footprint, as test frameworks see it --- */
+
+enum report_result {
+    RESULT_PASS,
+    RESULT_FAIL,    /* it came out otherwise than was expected */
+    RESULT_ERROR,   /* the driver, the device, the compiler or a call failed */
+    RESULT_SKIP,    /* unsupported */
+    RESULT_UNKNOWN, /* undecided, or not run to its end */
+    RESULT_KNOWN,   /* it failed as is known: its message says how */
+};
+
+struct report_case {
+    const char *suite;       /* scenario, or "limits" */
+    char name[RUN_ID_BYTES]; /* in its suite */
+    enum report_result result;
+    const char *type; /* its verdict, or what is wrong with the limit */
+    uint64_t duration_ns;
+    const struct run_point *point;  /* of a run */
+    const struct limits_row *limit; /* of limits */
+};
+
+/* Calls `take` for each case of a device. */
+void report_each_case(const struct report *report, size_t device,
+                      void (*take)(void *context, const struct report_case *found), void *context);
+
+/* A sentence that says what was seen, allocated; NULL: memory is short. */
+char *report_case_message(const struct report_case *found);
+
+/* --- formats --- */
+
+typedef int report_writer(FILE *out, const struct report *report, bool verbose, struct error *error);
+
+/* The format's writer, or NULL. Whether the stream took it all, the caller finds out. */
+report_writer *report_format_find(const char *name);
+
+/* "text, json, ..." */
+void report_format_names(char *names, size_t size);
+
+report_writer report_write_text, report_write_json, report_write_jsonl, report_write_junit, report_write_tap,
+    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus;
+
+#endif

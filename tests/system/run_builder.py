@@ -1,0 +1,94 @@
+"""Writes run files without a device: rows as a run would leave them, by the schema that the program has."""
+import pathlib
+import re
+import sqlite3
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+APPLICATION = 0x47524c4b
+
+
+def schema():
+    """The schema's text and version, from the program's sources."""
+    source = (ROOT / "src" / "store" / "schema.c").read_text()
+    body = source[source.index("store_schema[] ="):source.index(";\n\n", source.index("store_schema[] ="))]
+    text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace("\\n", "\n").replace('\\"', '"')
+    version = re.search(r"STORE_SCHEMA = (\d+)", (ROOT / "src" / "store" / "store.h").read_text())
+    return text, int(version.group(1))
+
+
+# What must not be empty, beside numbers.
+DEFAULTS = {
+    "run": {"uuid": "12345678-1234-4abc-8def-123456789abc", "tool_version": "0.1.0", "command_line": "gridlock run",
+            "started_ms": 1700000000123},
+    "device": {"name": "some device", "platform": "some platform", "driver_version": "1.2", "kind": "CPU",
+               "dialect": "cl30", "channel": "shared", "memory": "device", "compute_units": 2, "cl30_works": 1},
+    "trial": {"estimator": "work", "dialect": "cl30", "scenario": "toy", "kernel": "toy", "local_size": 64,
+              "groups": 4, "repeats": 1, "duration_ns": 2000000, "build_ns": 1000000},
+    "observation": {"outcome": "ended", "groups": 4, "started": 4, "done": 4, "witnesses": 4, "waiting": 0,
+                    "duration_ns": 1000000},
+    "verdict": {"rules": 1, "verdict": "pass"},
+}
+# Columns of a board: they are known together.
+ON_BOARD = ("ready late counted ended_stop ended_idle ended_total ended_cut busy_total checked stale wrong differing"
+            " bad_at bad_wanted bad_got stop polls").split()
+OF_SCENARIO = "seed jitter uneven burners held traffic sync_words".split()
+
+
+class Builder:
+    def __init__(self, path, **run):
+        self.database = sqlite3.connect(path)
+        self.database.executescript("PRAGMA synchronous = OFF;")
+        text, version = schema()
+        self.database.executescript(text)
+        self.database.execute(f"PRAGMA application_id = {APPLICATION}")
+        self.database.execute(f"PRAGMA user_version = {version}")
+        self.statements = {}
+        self.trials = self.positions = 0
+        self.insert("run", **run)
+
+    def prepare(self, table):
+        """The statement, and the values that a row has unless others are given."""
+        values = {}
+        for _, name, kind, required, default, _ in self.database.execute(f"PRAGMA table_info({table})"):
+            values[name] = (0 if kind == "INTEGER" else "") if required else None
+        values.update(DEFAULTS[table])
+        if table == "observation":
+            values.update(dict.fromkeys(ON_BOARD, 0))
+        if table == "trial":
+            values.update(dict.fromkeys(OF_SCENARIO, 0))
+        if table in ("run", "device", "trial"):
+            values.pop("id")
+        names = ", ".join(values)
+        marks = ", ".join(":" + name for name in values)
+        return f"INSERT INTO {table} ({names}) VALUES ({marks})", values
+
+    def insert(self, table, **values):
+        if table not in self.statements:
+            self.statements[table] = self.prepare(table)
+        statement, defaults = self.statements[table]
+        unknown = set(values) - set(defaults)
+        assert not unknown, unknown
+        return self.database.execute(statement, {**defaults, **values}).lastrowid
+
+    def device(self, **values):
+        return self.insert("device", **values)
+
+    def trial(self, device, verdicts=("pass",), observations=None, ended=True, **values):
+        """A trial with a launch for each verdict. By its name and position it is a point of its own."""
+        self.positions += 1
+        values.setdefault("position", self.positions)
+        groups = values.get("groups", 4)
+        values.setdefault("name", f"{values.get('scenario', 'toy')}/cl30/l64/g{groups}#{values.get('sequence', 0)}")
+        if not ended:
+            values.update(duration_ns=None, build_ns=None)
+        trial = self.insert("trial", device=device, **values)
+        for launch, verdict in enumerate(verdicts if ended else ()):
+            observed = {"groups": groups, "started": groups, "done": groups, "witnesses": groups}
+            observed.update((observations or {}))
+            self.insert("observation", trial=trial, launch=launch, **observed)
+            self.insert("verdict", trial=trial, launch=launch, verdict=verdict)
+        return trial
+
+    def close(self):
+        self.database.commit()
+        self.database.close()
