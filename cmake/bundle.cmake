@@ -1,5 +1,6 @@
 # Makes gridlock-VERSION-linux-ARCH.tar.gz: the binary, and in lib/ every library that it needs but
-# the C library, which has to fit the machine's kernel and drivers. The binary's run path finds them.
+# the C and C++ libraries, which have to fit the machine's kernel and drivers: a driver that was built with
+# a newer one could not be loaded beside ours. The binary's run path finds the others.
 execute_process(COMMAND uname -m OUTPUT_VARIABLE arch OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(name gridlock-${VERSION}-linux-${arch})
 set(folder ${OUTPUT}/bundle/${name})
@@ -10,7 +11,7 @@ set(CMAKE_GET_RUNTIME_DEPENDENCIES_PLATFORM linux+elf)
 set(CMAKE_GET_RUNTIME_DEPENDENCIES_TOOL objdump)
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${BINARY}
   RESOLVED_DEPENDENCIES_VAR libraries UNRESOLVED_DEPENDENCIES_VAR missing
-  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|pthread|rt)\\.so")
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|pthread|rt|stdc\\+\\+|gcc_s)\\.so")
 if(missing)
   message(FATAL_ERROR "libraries that cannot be found: ${missing}")
 endif()
@@ -21,7 +22,7 @@ foreach(library IN LISTS libraries)
   file(COPY_FILE ${real} ${folder}/lib/${file})
 endforeach()
 file(COPY ${SOURCE}/LICENSE ${SOURCE}/README.md DESTINATION ${folder})
-foreach(package ocl-icd-libopencl1 libsqlite3-0 libjansson4 libinih1 zlib1g libxml2 libicu72 liblzma5 libstdc++6 libgcc-s1)
+foreach(package ocl-icd-libopencl1 libsqlite3-0 libjansson4 libinih1 zlib1g libxml2 libicu72 liblzma5)
   if(EXISTS /usr/share/doc/${package}/copyright)
     file(COPY_FILE /usr/share/doc/${package}/copyright ${folder}/licenses/${package})
   endif()

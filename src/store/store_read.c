@@ -333,7 +333,7 @@ static void make_brief(struct brief *brief, const struct table *table, const cha
 struct scan {
     struct brief begun, ended, seen, verdict;
     sqlite3_stmt *statement;
-    bool is_at_row; /* the statement stands at a row that was not read yet */
+    int next; /* 1: the statement stands at a row that was not read yet; 0: there are no more; -1: error */
 };
 
 static void choose_columns(struct scan *scan)
@@ -387,17 +387,16 @@ static int scan_trial(struct store *store, struct scan *scan, struct reading *re
     const int ended = 2 + (int)scan->begun.table.count;
     const int seen = ended + (int)scan->ended.table.count;
     const int verdict = seen + (int)scan->seen.table.count;
-    int found = scan->is_at_row ? 1 : store_next(store, scan->statement, error);
 
-    if (found != 1)
-        return found;
+    if (scan->next != 1)
+        return scan->next;
     reading->id = sqlite3_column_int64(scan->statement, 0);
     reading->count = 0;
     reading->row = (struct trial_row){.device = 0};
     if (row_read(store, scan->statement, 2, &scan->begun.table, &reading->row, error) != 0 ||
         row_read(store, scan->statement, ended, &scan->ended.table, &reading->row, error) != 0)
         return -1;
-    while (found == 1 && sqlite3_column_int64(scan->statement, 0) == reading->id) {
+    while (scan->next == 1 && sqlite3_column_int64(scan->statement, 0) == reading->id) {
         struct launch_row row = {.trial = 0};
         if (sqlite3_column_type(scan->statement, 1) != SQLITE_NULL) {
             if (row_read(store, scan->statement, seen, &scan->seen.table, &row, error) != 0 ||
@@ -406,10 +405,9 @@ static int scan_trial(struct store *store, struct scan *scan, struct reading *re
             if (add_launch(reading, &row) != 0)
                 return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
         }
-        found = store_next(store, scan->statement, error);
+        scan->next = store_next(store, scan->statement, error);
     }
-    scan->is_at_row = found == 1;
-    return found < 0 ? -1 : 1;
+    return scan->next < 0 ? -1 : 1;
 }
 
 /* Reads and passes some trials, and sets *more if there may be others behind them. */
@@ -419,7 +417,7 @@ static int scan_some(struct store *store, struct scan *scan, int64_t device_id, 
     int result = start(store, scan->statement, device_id, reading->id, error);
     int found = 1;
 
-    scan->is_at_row = false;
+    scan->next = result == 0 ? store_next(store, scan->statement, error) : -1;
     for (int i = 0; result == 0 && found == 1 && i < SCAN_TRIALS; ++i) {
         found = scan_trial(store, scan, reading, error);
         result = found == 1 ? pass_trial(reading, take, context) : found;
@@ -433,7 +431,7 @@ static int scan_some(struct store *store, struct scan *scan, int64_t device_id, 
 int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
                       int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
 {
-    struct scan scan = {.is_at_row = false};
+    struct scan scan = {.statement = NULL};
     struct reading reading = {.id = after};
     int result = prepare_scan(store, &scan, error);
 

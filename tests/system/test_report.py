@@ -1,0 +1,627 @@
+"""`gridlock report`: every format, from run files that the tests write; no device is needed."""
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+import gridlock_test
+from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
+from run_builder import Builder
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+try:
+    import junitparser
+except ImportError:
+    junitparser = None
+
+EXIT_SURPRISE, EXIT_WEDGED = 1, 5
+
+FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus")
+SCHEMAS = gridlock_test.ROOT / "src" / "report" / "schemas"
+
+# What no format may stumble over. Each is the name of a device.
+NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "=cmd|' /C calc'!A0", "caf\u00e9 \u65e5\u672c \U0001f600",
+         "bell\x07 esc\x1b[31m tab\t newline\n return\r del\x7f", "x" * 255, "a|b`c*d_e", "# SKIP \\ # TODO", "@a,b;c",
+         "ufffe \ufffe", "]]> -->")
+
+
+def limits_trials(builder, device, local_size, groups, ended=True):
+    """A footprint whose search is over: one census, and the barrier at its count and one above."""
+    footprint = {"scenario": None, "kernel": None, "local_size": local_size, **dict.fromkeys(
+        ("seed", "jitter", "uneven", "burners", "held", "traffic", "sync_words"))}
+    for estimator, count, verdict, repeats in (("census", 1000, "pass", 3), ("barrier", groups, "pass", 20),
+                                               ("barrier", groups + 1, "starved", 20)):
+        seen = {"counted": groups if estimator == "census" else 0, "started": count if verdict == "pass" else groups,
+                "witnesses": count if verdict == "pass" else 0, "confirmed": 1 if verdict != "pass" else 0,
+                "waiting": 0 if verdict == "pass" else groups, "done": count if verdict == "pass" else 0}
+        if verdict == "starved":
+            seen.update(never_started=groups, starved_from=0)
+        builder.trial(device, (verdict,) * repeats, seen, ended=ended, estimator=estimator, groups=count,
+                      repeats=repeats, name=f"limits/{estimator}/l{local_size}-m0-p0/g{count}#0", **footprint)
+
+
+class Case(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.folder / "run.gridlock"
+
+    def builder(self, **run):
+        return Builder(self.path, **run)
+
+    def report(self, form, *options, code=EXIT_OK, **variables):
+        return self.run_gridlock("report", str(self.path), "--format", form, *options, code=code, **variables).out
+
+    def write_mixed(self, name="some device", wedged=0):
+        """All results that a point can come to."""
+        builder = self.builder()
+        device = builder.device(name=name, wedged=wedged)
+        builder.trial(device, groups=2, resident=2, expected="pass", estimator="census", name="toy/cl30/l64/g9-census#0")
+        builder.trial(device, ("pass", "pass"), groups=2, resident=2, expected="pass")
+        stalled = {"started": 2, "waiting": 2, "done": 0, "witnesses": 0, "never_started": 2, "starved_from": 0}
+        builder.trial(device, ("starved",), stalled, groups=3, resident=2, expected="starved")
+        builder.trial(device, ("pass", "stale"), {"checked": 9, "stale": 4}, groups=4, resident=2, expected="pass")
+        builder.trial(device, ("unsupported",), groups=5, expected="pass", note="needs wings, | and \"more\"")
+        builder.trial(device, groups=6, expected="pass", ended=False)
+        builder.trial(device, ("crash",), {"outcome": "crashed", "code": 11}, groups=7, expected="pass")
+        builder.trial(device, ("inconclusive",), groups=8)
+        builder.trial(device, ("hang",), {"outcome": "killed"}, groups=9, expected="hang or crash")
+        builder.trial(device, scenario="other", groups=2, expected="pass")
+        builder.close()
+
+    def write_limits(self):
+        builder = self.builder(command_line="gridlock limits")
+        device = builder.device(search_estimators="census,barrier", search_repeats=20, search_max_groups=100000,
+                                search_compute_units=2)
+        limits_trials(builder, device, 64, 4)
+        limits_trials(builder, device, 128, 2)
+        builder.close()
+
+    def write_names(self):
+        builder = self.builder()
+        for name in NAMES:
+            device = builder.device(name=name, driver_version=name[:127], platform=name[:127])
+            builder.trial(device, ("wrong",), expected="pass", note=name, scenario=name[:60],
+                          name=f"{name[:60]}/cl30/l64/point={name[:60]}/g4#0")
+        builder.close()
+
+    def locale(self):
+        """Variables that choose German, with a decimal comma. The locale is made in the test's folder if the machine can;
+        otherwise it is one that is installed."""
+        source = "/usr/share/i18n/locales/de_DE"
+        if shutil.which("localedef") and os.path.exists(source):
+            folder = self.folder / "locales"
+            folder.mkdir()
+            subprocess.run(["localedef", "-c", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return {"LC_ALL": "de_DE.UTF-8", "LOCPATH": folder}
+        installed = subprocess.run(["locale", "-a"], check=True, capture_output=True, text=True).stdout.split()
+        german = [name for name in installed if name.lower().startswith("de_de")]
+        if not german:
+            self.skipTest("no German locale is installed, and none can be made")
+        return {"LC_ALL": german[0]}
+
+
+class Formats(Case):
+    def test_text_counts_all(self):
+        self.write_mixed()
+        text = self.report("text", code=EXIT_SURPRISE)
+        self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches: 2 surprises, 1 unpredicted, 1 undecided,"
+                      " 1 unsupported\n1 points incomplete: they had begun, and did not end\n", text)
+        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +2 SURPRISES$")
+        self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
+                      "    4 of 9 reads across groups gave an old value\n", text)
+        self.assertNotIn("g6: incomplete", text)
+        self.assertIn("  toy/cl30/l64/g6: incomplete (pass)", self.report("text", "-v", code=EXIT_SURPRISE))
+
+    def test_text_of_limits(self):
+        self.write_limits()
+        text = self.report("text")
+        self.assertRegex(text, r"(?m)^    64 +0 +0 +4 +4 20/20 +5 20/20")
+        self.assertIn("safe_groups  2 ", text)
+        self.assertNotIn("groups: 20 of 20 passed", text)
+        self.assertIn("  4 groups: 20 of 20 passed\n", self.report("text", "-v"))
+
+    def test_junit(self):
+        self.write_mixed()
+        root = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_SURPRISE))
+        suite, = root.findall("testsuite")
+        for element in (root, suite):
+            self.assertEqual([element.get(name) for name in ("tests", "failures", "errors", "skipped")],
+                             ["9", "1", "1", "3"])
+        self.assertEqual(suite.get("name"), "some device")
+        self.assertEqual(suite.get("timestamp"), "2023-11-14T22:13:20Z")
+        outcomes = {(case.get("classname"), case.get("name")): [(child.tag, child.get("type")) for child in case]
+                    for case in suite.findall("testcase")}
+        self.assertEqual(outcomes, {
+            ("toy", "cl30/l64/g2"): [], ("toy", "cl30/l64/g3"): [], ("toy", "cl30/l64/g4"): [("failure", "stale")],
+            ("toy", "cl30/l64/g5"): [("skipped", "unsupported")], ("toy", "cl30/l64/g6"): [("skipped", "incomplete")],
+            ("toy", "cl30/l64/g7"): [("error", "crash")], ("toy", "cl30/l64/g8"): [("skipped", "inconclusive")],
+            ("toy", "cl30/l64/g9"): [], ("other", "cl30/l64/g2"): []})
+        self.assertEqual(suite.find("testcase").get("time"), "0.002000")
+        self.assertIn("4 of 9 reads across groups gave an old value", suite.find("testcase/failure").text)
+
+    @unittest.skipIf(junitparser is None, "python3-junitparser is not installed")
+    def test_junit_is_read_by_junitparser(self):
+        for write in (self.write_mixed, self.write_names, self.write_limits):
+            with self.subTest(write.__name__):
+                self.path.unlink(missing_ok=True)
+                write()
+                path = self.folder / "results.xml"
+                path.write_text(self.report("junit", code=None), encoding="utf-8")
+                parsed = junitparser.JUnitXml.fromfile(str(path))
+                cases = [case for suite in parsed for case in suite]
+                self.assertEqual(parsed.tests, len(cases))
+                self.assertEqual(sum(suite.failures for suite in parsed), parsed.failures)
+                counted = [type(result) for case in cases for result in case.result]
+                self.assertEqual((counted.count(junitparser.Failure), counted.count(junitparser.Error),
+                                  counted.count(junitparser.Skipped)), (parsed.failures, parsed.errors, parsed.skipped))
+
+    def prove(self, text):
+        path = self.folder / "results.tap"
+        path.write_text(text, encoding="utf-8")
+        return subprocess.run(["prove", "-e", "cat", "-v", str(path)], capture_output=True, text=True, check=False,
+                              env=dict(os.environ, LC_ALL="C"))
+
+    @unittest.skipUnless(shutil.which("prove"), "prove is not installed")
+    def test_tap_is_read_by_prove(self):
+        self.write_mixed()
+        text = self.report("tap", code=EXIT_SURPRISE)
+        self.assertTrue(text.startswith("TAP version 13\n1..9\n# some device (some platform, driver 1.2)\n"), text)
+        self.assertIn("\nok 2 - toy/cl30/l64/g3\n", text)
+        self.assertIn("\nok 4 - toy/cl30/l64/g5 # SKIP unsupported\n", text)
+        self.assertIn('\nnot ok 3 - toy/cl30/l64/g4\n  ---\n  verdict: stale\n  message: "pass 1/2, stale 1/2, expected', text)
+        proved = self.prove(text)
+        self.assertIn("Failed 2/9 subtests", proved.stdout)
+        self.assertIn("3 skipped", proved.stdout)
+        self.assertIn("Failed tests:  3, 6", proved.stdout)
+        self.assertNotIn("Parse errors", proved.stdout)
+
+    @unittest.skipUnless(shutil.which("prove"), "prove is not installed")
+    def test_tap_of_what_passed(self):
+        self.write_limits()
+        proved = self.prove(self.report("tap"))
+        self.assertEqual(proved.returncode, 0, proved.stdout)
+        self.assertIn("Result: PASS", proved.stdout)
+
+    @unittest.skipUnless(shutil.which("prove"), "prove is not installed")
+    def test_tap_of_strange_names(self):
+        self.write_names()
+        proved = self.prove(self.report("tap", code=EXIT_SURPRISE))
+        self.assertIn(f"Failed {len(NAMES)}/{len(NAMES)} subtests", proved.stdout)
+        self.assertNotIn("Parse errors", proved.stdout)
+
+    @unittest.skipUnless(shutil.which("prove"), "prove is not installed")
+    def test_wedged_device(self):
+        self.write_mixed(wedged=1)
+        text = self.report("tap", code=EXIT_WEDGED)
+        self.assertTrue(text.endswith("Bail out! some device stopped working; the rest was not run\n"), text)
+        self.assertIn("Bailout called", self.prove(text).stdout + self.prove(text).stderr)
+        root = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_WEDGED))
+        self.assertEqual((root.get("tests"), root.get("errors")), ("10", "2"))
+        self.assertIn("TEST_CASE_ID=device RESULT=fail", self.report("lava", code=EXIT_WEDGED))
+
+    def test_csv(self):
+        self.write_mixed()
+        text = self.report_bytes("csv", EXIT_SURPRISE)
+        self.assertEqual(text.count(b"\n"), text.count(b"\r\n"))
+        rows = list(csv.DictReader(io.StringIO(text.decode(), newline=""), strict=True))
+        self.assertEqual(len(rows), 9)
+        self.assertEqual([row["verdict"] for row in rows], ["pass", "starved", "stale", "unsupported", "incomplete",
+                                                            "crash", "inconclusive", "hang", "pass"])
+        self.assertEqual(rows[2]["surprise"], "true")
+        self.assertEqual((rows[2]["launches"], rows[2]["passes"], rows[2]["expected"]), ("2", "1", "pass"))
+        self.assertIn('needs wings, | and "more"', rows[3]["evidence"])
+
+    def report_bytes(self, form, code=EXIT_OK):
+        done = subprocess.run([gridlock_test.PROGRAM, "report", str(self.path), "--format", form], check=False,
+                              env=self.environment(), capture_output=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout
+
+    def test_csv_of_limits(self):
+        self.write_limits()
+        rows = list(csv.DictReader(io.StringIO(self.report("csv")), strict=True))
+        self.assertEqual([(row["local_size"], row["resident"], row["passes_at"], row["stalls_at"]) for row in rows],
+                         [("64", "4", "4", "5"), ("128", "2", "2", "3")])
+
+    def test_csv_cells_are_no_formulas(self):
+        self.write_names()
+        text = self.report_bytes("csv", EXIT_SURPRISE).decode()
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        self.assertEqual(len(rows), 1 + len(NAMES))
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        for row in rows:
+            for cell in row:
+                self.assertNotRegex(cell, r"\A[=+\-@\t\r]")
+        self.assertIn("'=cmd|' /C calc'!A0", rows[1 + NAMES.index("=cmd|' /C calc'!A0")])
+
+    def test_markdown_rows_have_as_many_cells(self):
+        self.write_names()
+        cells = None
+        for row in self.report("markdown", "-v", code=EXIT_SURPRISE).splitlines():
+            if not row.startswith("|"):
+                cells = None
+                continue
+            found = len(re.findall(r"(?<!\\)\|", row.replace("\\\\", "")))
+            cells = found if cells is None else cells
+            self.assertEqual(found, cells, row)
+            self.assertNotIn("<", row)
+
+    def test_markdown(self):
+        self.write_mixed()
+        text = self.report("markdown", code=EXIT_SURPRISE)
+        self.assertIn("| toy | 2 | 3 starved | 8 | 2 | 2 |\n", text)
+        self.assertIn("| toy/cl30/l64/g4 | **stale** | pass 1/2, stale 1/2, expected pass: ", text)
+        self.path.unlink()
+        self.write_limits()
+        self.assertIn("| 64 | 0 | 0 | 4 | 4 | 5 | ", self.report("markdown"))
+
+    def test_lava(self):
+        self.write_mixed()
+        lines = self.report("lava", code=EXIT_SURPRISE).splitlines()
+        self.assertEqual(lines[0], "<LAVA_SIGNAL_TESTSET START some_device>")
+        self.assertEqual(lines[-1], "<LAVA_SIGNAL_TESTSET STOP>")
+        found = [re.fullmatch(r"<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=([A-Za-z0-9._-]+) RESULT=([a-z]+)>", line).groups()
+                 for line in lines[1:-1]]
+        self.assertEqual([result for _, result in found],
+                         ["pass", "pass", "fail", "skip", "unknown", "fail", "unknown", "pass", "pass"])
+        self.assertEqual(found[0][0], "toy.cl30_l64_g2")
+
+    def test_lava_of_strange_names(self):
+        self.write_names()
+        for line in self.report("lava", code=EXIT_SURPRISE).splitlines():
+            self.assertRegex(line, r"^<LAVA_SIGNAL_(TESTSET (START [\w.-]+|STOP)|TESTCASE TEST_CASE_ID=[\w.-]+"
+                                   r" RESULT=fail)>$")
+
+    def samples(self, text):
+        """{(metric, labels as written): value}; each metric once with its help and type, and all its samples behind them."""
+        found, declared = {}, []
+        for line in text.splitlines():
+            if line.startswith("# HELP "):
+                declared.append(line.split()[2])
+                continue
+            if line.startswith("# TYPE "):
+                self.assertEqual(line.split()[2], declared[-1])
+                continue
+            matched = re.fullmatch(r'(\w+)(\{(?:\w+="(?:[^"\\]|\\[\\"n])*",?)*\}) ([0-9.]+)', line)
+            self.assertIsNotNone(matched, line)
+            self.assertEqual(matched[1], declared[-1], line)
+            self.assertNotIn(matched.group(1, 2), found, line)
+            found[matched.group(1, 2)] = float(matched[3])
+        self.assertEqual(len(declared), len(set(declared)))
+        return found
+
+    def test_prometheus(self):
+        self.write_mixed()
+        found = self.samples(self.report("prometheus", code=EXIT_SURPRISE))
+        device = 'device="some device",platform="some platform",driver="1.2",ordinal="0"'
+        self.assertEqual(found["gridlock_safe_groups", f'{{{device},scenario="toy"}}'], 2)
+        self.assertEqual(found["gridlock_unsafe_groups", f'{{{device},scenario="toy"}}'], 3)
+        self.assertEqual(found["gridlock_resident_groups", f'{{{device},scenario="toy"}}'], 2)
+        self.assertEqual(found["gridlock_points_total",
+                               f'{{{device},scenario="toy",verdict="stale",outcome="surprise"}}'], 1)
+        self.assertEqual(sum(value for (name, _), value in found.items() if name == "gridlock_points_total"), 9)
+        self.assertIn(1700000000.123, found.values())
+
+    def test_prometheus_of_limits(self):
+        self.write_limits()
+        found = self.samples(self.report("prometheus"))
+        device = 'device="some device",platform="some platform",driver="1.2",ordinal="0"'
+        self.assertEqual(found["gridlock_safe_groups", f"{{{device}}}"], 2)
+        self.assertEqual(found["gridlock_resident_groups",
+                               f'{{{device},local_size="64",local_memory_bytes="0",private_bytes="0"}}'], 4)
+
+    def test_prometheus_of_strange_names(self):
+        self.write_names()
+        self.samples(self.report("prometheus", code=EXIT_SURPRISE))
+
+    def test_devices_of_the_same_name_are_told_apart(self):
+        builder = self.builder()
+        for _ in range(2):
+            builder.trial(builder.device(), expected="pass")
+        builder.close()
+        self.samples(self.report("prometheus"))
+        suites = xml.etree.ElementTree.fromstring(self.report("junit")).findall("testsuite")
+        self.assertEqual([suite.get("name") for suite in suites], ["some device", "some device #2"])
+        self.assertEqual(self.report("lava").count("TESTSET START some_device"), 2)
+        self.assertIn("TESTSET START some_device_1>", self.report("lava"))
+
+
+class Known(Case):
+    """Failures that the lists of a run knew."""
+
+    def write(self):
+        builder = self.builder()
+        device = builder.device()
+        builder.trial(device, ("stale",), groups=1, expected="pass", known="failure", known_verdicts="stale or wrong")
+        builder.trial(device, ("pass",), groups=2, expected="pass", known="failure", known_verdicts="stale")
+        builder.trial(device, ("crash",), groups=3, expected="pass", known="failure", known_verdicts="stale")
+        builder.trial(device, ("wrong",), groups=4, expected="pass", known="flake")
+        builder.trial(device, ("pass",), groups=4, expected="pass", known="flake", sequence=1, position=4)
+        builder.close()
+
+    def test_text_and_json(self):
+        self.write()
+        text = self.report("text", code=EXIT_SURPRISE)
+        self.assertIn("2 known failures, 1 that are known and did not fail\n", text)
+        self.assertEqual(re.findall(r"(?m)^toy/cl30/l64/(.*)$", text), ["g3"])
+        points = {line["id"]: line for line in map(json.loads, self.report("jsonl", code=EXIT_SURPRISE).splitlines())
+                  if line["type"] == "point"}
+        flake = points["toy/cl30/l64/g4"]
+        self.assertEqual((flake["verdict"], flake["known"], flake["batches"], flake["surprising_batches"]),
+                         ("wrong", "flake", 2, 1))
+
+    def test_a_known_failure_passes_with_a_note(self):
+        self.write()
+        cases = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_SURPRISE)).findall(".//testcase")
+        self.assertEqual([[child.tag for child in case] for case in cases], [["system-out"], [], ["error"],
+                                                                             ["system-out"]])
+        self.assertTrue(cases[3].find("system-out").text.startswith("known flake: wrong, expected pass"))
+        self.assertEqual(re.findall("RESULT=([a-z]+)", self.report("lava", code=EXIT_SURPRISE)),
+                         ["pass", "pass", "fail", "pass"])
+        self.assertEqual(re.findall('outcome="([a-z]+)"', self.report("prometheus", code=EXIT_SURPRISE)),
+                         ["expected", "known", "known", "surprise"])
+
+    def test_only_what_always_fails_is_a_todo(self):
+        self.write()
+        text = self.report("tap", code=EXIT_SURPRISE)
+        self.assertEqual(re.findall(r"(?m)^(?:not )?ok .*$", text), [
+            "not ok 1 - toy/cl30/l64/g1 # TODO known failure", "ok 2 - toy/cl30/l64/g2", "not ok 3 - toy/cl30/l64/g3",
+            "ok 4 - toy/cl30/l64/g4"])
+
+
+@unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
+class Schemas(Case):
+    def validator(self, name):
+        schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        return jsonschema.Draft202012Validator(schema)
+
+    def check(self, write, schema, code):
+        write()
+        self.validator(schema).validate(json.loads(self.report("json", code=code)))
+        lines = [json.loads(line) for line in self.report("jsonl", code=code).splitlines()]
+        validator = self.validator("jsonl")
+        for line in lines:
+            validator.validate(line)
+        return lines
+
+    def test_run(self):
+        lines = self.check(self.write_mixed, "run", EXIT_SURPRISE)
+        self.assertEqual([line["type"] for line in lines], ["run", "device", "scenario", *["point"] * 8, "scenario",
+                                                            "point"])
+        self.assertEqual(lines[0]["uuid"], "12345678-1234-4abc-8def-123456789abc")
+        points = {line["id"]: line for line in lines if line["type"] == "point"}
+        self.assertEqual(points["toy/cl30/l64/g4"]["verdicts"], {"pass": 1, "stale": 1})
+        self.assertEqual(points["toy/cl30/l64/g6"]["verdict"], "incomplete")
+        self.assertEqual(points["toy/cl30/l64/g9"]["expected"], ["hang", "crash"])
+
+    def test_limits(self):
+        lines = self.check(self.write_limits, "limits", EXIT_OK)
+        self.assertEqual([line["type"] for line in lines], ["run", "device", "limit", "limit"])
+        self.assertEqual([line["resident"] for line in lines[2:]], [4, 2])
+
+    def test_strange_names(self):
+        lines = self.check(self.write_names, "run", EXIT_SURPRISE)
+        self.assertEqual([line["name"] for line in lines if line["type"] == "device"], list(NAMES))
+
+    def test_shapes(self):
+        builder = self.builder()
+        device = builder.device()
+        for shape, local in (("64", 64), ("driver-1d", 0)):
+            builder.trial(device, observations={"shape_x": 64, "shape_y": 1, "shape_z": 1, "launched": 8}, groups=1,
+                          dimensions=1, local_x=local, local_y=0 if local == 0 else 1, local_z=0 if local == 0 else 1,
+                          global_x=512, global_y=1, global_z=1, name=f"toy/cl30/{shape}#0")
+        builder.close()
+        self.validator("run").validate(json.loads(self.report("json")))
+
+    def test_schema_refuses_what_is_wrong(self):
+        self.write_mixed()
+        report = json.loads(self.report("json", code=EXIT_SURPRISE))
+        report["devices"][0]["scenarios"][0]["points"][0]["verdict"] = "fine"
+        with self.assertRaises(jsonschema.ValidationError):
+            self.validator("run").validate(report)
+
+
+class Order(Case):
+    def points(self):
+        return [json.loads(line) for line in self.report("jsonl", code=None).splitlines() if '"point"' in line]
+
+    def test_points_are_in_the_order_of_the_plan(self):
+        builder = self.builder()
+        first, second = builder.device(name="first"), builder.device(name="second")
+        for device, scenario, groups, position in ((second, "b", 1, 5), (first, "b", 2, 9), (first, "b", 1, 7),
+                                                   (first, "a", 3, 3), (first, "c", 10, 11), (first, "c", 9, 11)):
+            builder.trial(device, scenario=scenario, groups=groups, position=position)
+        builder.close()
+        self.assertEqual([(point["device"], point["id"]) for point in self.points()],
+                         [(0, "a/cl30/l64/g3"), (0, "b/cl30/l64/g1"), (0, "b/cl30/l64/g2"), (0, "c/cl30/l64/g10"),
+                          (0, "c/cl30/l64/g9"), (1, "b/cl30/l64/g1")])
+
+    def test_last_batch_counts_wherever_its_row_is(self):
+        builder = self.builder()
+        device = builder.device()
+        for sequence, verdict in ((10, "stale"), (2, "pass"), (9, "wrong")):
+            builder.trial(device, (verdict,), sequence=sequence, position=1)
+        builder.close()
+        self.assertEqual([point["verdict"] for point in self.points()], ["stale"])
+        self.assertEqual(self.points()[0]["duration_ns"], 3 * 2000000)
+
+    def test_many_points_in_any_order(self):
+        builder = self.builder()
+        device = builder.device()
+        count = 3001
+        for i in range(count):
+            groups = i * 1000 % count + 1
+            builder.trial(device, scenario=f"s{groups % 3}", groups=groups, position=groups)
+        builder.close()
+        points = self.points()
+        self.assertEqual(len(points), count)
+        for scenario in range(3):
+            groups = [point["groups"] for point in points if point["scenario"] == f"s{scenario}"]
+            self.assertEqual(groups, sorted(groups))
+            self.assertEqual(len(groups), len(set(groups)))
+
+
+class Locale(Case):
+    def test_locale_changes_nothing(self):
+        german = self.locale()
+        shown = subprocess.run(["bash", "-c", "printf %.1f 1,5"], check=False, capture_output=True, text=True,
+                               env=self.environment(**german))
+        self.assertEqual(shown.stdout, "1,5", "the locale has a decimal comma")
+        for write in (self.write_mixed, self.write_limits):
+            self.path.unlink(missing_ok=True)
+            write()
+            for form in FORMATS:
+                with self.subTest(f"{write.__name__} {form}"):
+                    plain = self.report(form, "-v", code=None)
+                    self.assertTrue(plain)
+                    self.assertEqual(self.report(form, "-v", code=None, **german), plain)
+
+
+class Messages(Case):
+    def refuse(self, *arguments, words):
+        result = self.run_gridlock("report", *arguments, code=EXIT_USAGE)
+        self.assertEqual(result.out, "")
+        self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.assert_sentence(result.err, *words)
+
+    def test_bad_format(self):
+        self.write_mixed()
+        self.refuse(str(self.path), "--format", "html", words=("--format html", *FORMATS))
+
+    def test_missing_file(self):
+        self.refuse(str(self.folder / "none"), words=("cannot open", "No such file"))
+
+    def test_folder(self):
+        self.refuse(str(self.folder), words=("not a regular file",))
+
+    def test_no_run_file(self):
+        self.path.write_text("hello " * 1000)
+        self.refuse(str(self.path), words=("is not a run file",))
+        self.path.write_bytes(b"")
+        self.refuse(str(self.path), words=("is not a run file",))
+
+    def test_no_file_or_two(self):
+        for arguments in ((), ("a", "b")):
+            self.assert_sentence(self.run_gridlock("report", *arguments, code=EXIT_USAGE).err, "run file")
+
+
+class Status(Case):
+    def status(self, verdicts, expected="pass", **device):
+        self.path.unlink(missing_ok=True)
+        builder = self.builder()
+        row = builder.device(**device)
+        for groups, verdict in enumerate(verdicts, 1):
+            builder.trial(row, (verdict,), groups=groups, expected=expected)
+        builder.close()
+        codes = {form: self.run_gridlock("report", str(self.path), "--format", form, code=None).code
+                 for form in FORMATS}
+        self.assertEqual(len(set(codes.values())), 1, codes)
+        return codes["text"]
+
+    def test_status_is_that_of_the_run(self):
+        self.assertEqual(self.status(["pass", "unsupported"]), EXIT_OK)
+        self.assertEqual(self.status(["pass", "stale"]), EXIT_SURPRISE)
+        self.assertEqual(self.status(["unsupported"]), EXIT_UNSUPPORTED)
+        self.assertEqual(self.status([]), EXIT_UNSUPPORTED)
+        self.assertEqual(self.status(["pass"], wedged=1), EXIT_WEDGED)
+
+    def test_verdicts_are_taken_as_stored(self):
+        self.assertEqual(self.status(["wrong"], expected="wrong"), EXIT_OK)
+
+
+class Damage(Case):
+    def damaged(self, form):
+        result = self.run_gridlock("report", str(self.path), "--format", form, code=EXIT_HARNESS)
+        self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.assert_sentence(result.err, "reading ended behind trial")
+        return result.out
+
+    def test_value_that_is_none(self):
+        builder = self.builder()
+        device = builder.device()
+        for groups in range(1, 1001):
+            builder.trial(device, ("pass" if groups != 701 else "splendid",), groups=groups, expected="pass")
+        builder.close()
+        lines = [json.loads(line) for line in self.damaged("jsonl").splitlines()]
+        self.assertEqual([line["groups"] for line in lines if line["type"] == "point"], list(range(1, 701)))
+        self.assertEqual(len(xml.etree.ElementTree.fromstring(self.damaged("junit")).findall(".//testcase")), 700)
+        self.assertIn("700 points of 1 scenarios", self.damaged("text"))
+        json.loads(self.damaged("json"))
+        for form in FORMATS:
+            self.assertTrue(self.damaged(form), form)
+
+    def test_pages_that_are_gone(self):
+        builder = self.builder()
+        device = builder.device()
+        for groups in range(1, 2001):
+            builder.trial(device, groups=groups, expected="pass")
+        builder.close()
+        with open(self.path, "r+b") as file:
+            file.seek(0, os.SEEK_END)
+            size = file.tell()
+            file.seek(size // 2)
+            file.write(b"\xff" * (size - size // 2))
+        lines = [json.loads(line) for line in self.damaged("jsonl").splitlines()]
+        self.assertEqual(lines[0]["type"], "run")
+        points = [line["groups"] for line in lines if line["type"] == "point"]
+        self.assertEqual(points, list(range(1, len(points) + 1)))
+        self.assertGreater(len(points), 0)
+
+    def test_limits(self):
+        self.write_limits()
+        database = sqlite3.connect(self.path)
+        database.execute("UPDATE observation SET outcome = 'splendid' WHERE trial = 5")
+        database.commit()
+        database.close()
+        lines = [json.loads(line) for line in self.damaged("jsonl").splitlines()]
+        self.assertEqual([line["local_size"] for line in lines if line["type"] == "limit"], [64, 128])
+
+
+class Incomplete(Case):
+    def test_limits_that_were_killed(self):
+        builder = self.builder()
+        device = builder.device(search_estimators="census,barrier", search_repeats=20, search_max_groups=100000,
+                                search_compute_units=2)
+        limits_trials(builder, device, 64, 4)
+        limits_trials(builder, device, 128, 2, ended=False)
+        builder.close()
+        text = self.report("text")
+        self.assertRegex(text, r"(?m)^   128 +0 +0  incomplete$")
+        self.assertIn("incomplete   1 of 2 footprints", text)
+        cases = xml.etree.ElementTree.fromstring(self.report("junit")).findall(".//testcase")
+        self.assertEqual([[(child.tag, child.get("type")) for child in case] for case in cases],
+                         [[], [("skipped", "incomplete")]])
+
+
+@gridlock_test.needs_driver("pocl")
+class Live(Case):
+    def test_report_is_what_run_printed(self):
+        for form in ("text", "json"):
+            with self.subTest(form):
+                self.path.unlink(missing_ok=True)
+                run = self.run_gridlock("run", "barrier_central", "lock_tas", "-d", "pocl", "-o", str(self.path),
+                                        "--format", form, POCL_MAX_PTHREAD_COUNT=2)
+                self.assertEqual(self.report(form, code=run.code), run.out)
+
+    def test_report_is_what_limits_printed(self):
+        for form in ("text", "json"):
+            with self.subTest(form):
+                self.path.unlink(missing_ok=True)
+                run = self.run_gridlock("limits", "-d", "pocl", "-o", str(self.path), "--format", form, "--local-size",
+                                        "1,64", POCL_MAX_PTHREAD_COUNT=2)
+                self.assertEqual(self.report(form, code=run.code), run.out)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

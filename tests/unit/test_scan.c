@@ -1,0 +1,111 @@
+/* Reading many trials at once, as reports do. */
+#include "store_fixture.h"
+
+static void end(struct store *store, int64_t trial, const struct store_launch *launches, uint32_t count)
+{
+    const struct store_end end = {
+        .launches = launches, .count = count, .duration_ns = 5, .rungs = "", .stderr_tail = "", .note = "a note"};
+    ck_assert_msg(store_end_trial(store, trial, &end, &error) == 0, "%s", error.text);
+}
+
+static void scan(struct store *store, int64_t device, int64_t after, struct seen *seen)
+{
+    memset(seen, 0, sizeof *seen);
+    ck_assert_msg(store_scan_trials(store, device, after, take_trial, seen, &error) == 0, "%s", error.text);
+}
+
+START_TEST(trials_come_once_each_with_their_launches)
+{
+    const struct store_launch launches[] = {passed, starved, crashed};
+    struct store *store = create();
+    struct seen seen;
+    const int64_t device = add_device(store), other = add_device(store);
+    const int64_t first = begin(store, device, 0, &barrier);
+    end(store, begin(store, other, 0, &barrier), &passed, 1);
+    const int64_t second = begin(store, device, 1, &barrier);
+    end(store, second, launches, 3);
+    scan(store, device, 0, &seen);
+    ck_assert_int_eq(seen.count, 2);
+    ck_assert_int_eq(seen.trials[0].id, first);
+    ck_assert(!seen.trials[0].ended);
+    ck_assert_uint_eq(seen.trials[0].count, 0);
+    ck_assert_int_eq(seen.trials[1].id, second);
+    ck_assert(seen.trials[1].ended);
+    ck_assert_uint_eq(seen.trials[1].count, 3);
+    ck_assert_uint_eq(seen.trials[1].duration_ns, 5);
+    ck_assert_str_eq(seen.note, "a note");
+    ck_assert_int_eq(seen.launches[1].verdict, VERDICT_STARVED);
+    ck_assert_uint_eq(seen.launches[1].observation.started, 102);
+    ck_assert_uint_eq(seen.launches[1].observation.waitfor.never_started, 114);
+    ck_assert(!seen.launches[2].observation.board_read);
+    scan(store, device, first, &seen);
+    ck_assert_int_eq(seen.count, 1);
+    scan(store, device, second, &seen);
+    ck_assert_int_eq(seen.count, 0);
+    store_close(store);
+}
+END_TEST
+
+static int count_trial(void *context, const struct store_trial *trial)
+{
+    int64_t *last = context;
+    ck_assert_int_gt(trial->id, *last);
+    *last = trial->id;
+    return trial->id == 900 ? -1 : 0;
+}
+
+/* Some hundred at a time: none is lost or comes twice in between. */
+START_TEST(many_trials_come_in_order)
+{
+    struct store *store = create();
+    const int64_t device = add_device(store);
+    int64_t last = 0;
+    store_close(store);
+    ck_assert_int_eq(
+        execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO trial (id, "
+                "device, sequence, name, position, estimator, dialect, local_size, private_bytes, local_memory_bytes, "
+                "groups, rounds, repeats, enough_stalls, gap_ns, proven_groups, suspect_ns, confirm_ns, close_ns, live)"
+                " SELECT i, 1, 0, 'x#0', i, 'work', 'none', 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM n"),
+        SQLITE_OK);
+    store = reopen(NULL);
+    ck_assert_int_eq(store_scan_trials(store, device, 0, count_trial, &last, &error), -1);
+    ck_assert_int_eq(last, 900); /* what the callback returns ends it */
+    ck_assert_int_eq(store_scan_trials(store, device, last, count_trial, &last, &error), 0);
+    ck_assert_int_eq(last, 1000);
+    store_close(store);
+}
+END_TEST
+
+static int write_meanwhile(void *context, const struct store_trial *trial)
+{
+    int *codes = context;
+    if (trial->id == 1)
+        codes[0] = execute("UPDATE device SET wedged = 1");
+    return 0;
+}
+
+START_TEST(file_is_not_locked_afterwards)
+{
+    struct store *store = create();
+    const int64_t device = add_device(store);
+    int code = SQLITE_OK;
+    begin(store, device, 0, &barrier);
+    begin(store, device, 1, &barrier); /* a second one, so that the first is not the end */
+    ck_assert_int_eq(store_scan_trials(store, device, 0, write_meanwhile, &code, &error), 0);
+    ck_assert_int_eq(code, SQLITE_BUSY); /* while it reads, nobody writes */
+    ck_assert_int_eq(execute("UPDATE device SET wedged = 1"), SQLITE_OK);
+    store_close(store);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, trials_come_once_each_with_their_launches);
+    tcase_add_test(tests, many_trials_come_in_order);
+    tcase_add_test(tests, file_is_not_locked_afterwards);
+}
+
+int main(void)
+{
+    return fixture_run("scan", add_tests);
+}
