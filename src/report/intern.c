@@ -13,6 +13,10 @@ struct intern_entry {
     alignas(8) char bytes[];
 };
 
+struct intern_slot {
+    struct intern_entry *entry; /* NULL: free */
+};
+
 struct intern_chunk {
     struct intern_chunk *next;
     size_t used, size;
@@ -31,15 +35,15 @@ static uint64_t hash_of(const void *bytes, size_t size)
 static int grow(struct intern *pool)
 {
     const size_t capacity = pool->capacity == 0 ? 256 : 2 * pool->capacity;
-    struct intern_entry **slots = calloc(capacity, sizeof pool->slots[0]);
+    struct intern_slot *slots = calloc(capacity, sizeof *slots);
 
     if (slots == NULL)
         return -1;
     for (size_t i = 0; i < pool->capacity; ++i) {
-        if (pool->slots[i] == NULL)
+        if (pool->slots[i].entry == NULL)
             continue;
-        size_t at = (size_t)pool->slots[i]->hash & (capacity - 1);
-        while (slots[at] != NULL)
+        size_t at = (size_t)pool->slots[i].entry->hash & (capacity - 1);
+        while (slots[at].entry != NULL)
             at = (at + 1) & (capacity - 1);
         slots[at] = pool->slots[i];
     }
@@ -73,8 +77,8 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
     if (size > UINT32_MAX || (2 * pool->used >= pool->capacity && grow(pool) != 0))
         return NULL;
     size_t at = (size_t)hash & (pool->capacity - 1);
-    for (; pool->slots[at] != NULL; at = (at + 1) & (pool->capacity - 1)) {
-        const struct intern_entry *known = pool->slots[at];
+    for (; pool->slots[at].entry != NULL; at = (at + 1) & (pool->capacity - 1)) {
+        const struct intern_entry *known = pool->slots[at].entry;
         if (known->hash == hash && known->size == size && memcmp(known->bytes, bytes, size) == 0)
             return known->bytes;
     }
@@ -83,7 +87,7 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
         return NULL;
     *entry = (struct intern_entry){.hash = hash, .size = (uint32_t)size};
     memcpy(entry->bytes, bytes, size);
-    pool->slots[at] = entry;
+    pool->slots[at].entry = entry;
     pool->used += 1;
     return entry->bytes;
 }

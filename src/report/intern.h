@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct intern {
-    struct intern_entry **slots; /* open addressing */
-    size_t capacity;             /* a power of two, or 0 */
+    struct intern_slot *slots; /* open addressing */
+    size_t capacity;           /* a power of two, or 0 */
     size_t used;
     struct intern_chunk *chunks;
 };

@@ -168,7 +168,7 @@ START_TEST(jsonl_has_a_line_for_each)
     check("jsonl", "x",
           "\n{\"schema_version\": \"1\", \"type\": \"point\", \"device\": 0, \"scenario\": \"toy\", "
           "\"id\": \"toy/cl30/l64/g5\", ");
-    check("jsonl", "x", "\"verdict\": \"incomplete\", \"surprise\": false, \"launches\": 1, ");
+    check("jsonl", "x", "\"verdict\": \"incomplete\", \"surprise\": false, \"known\": null, ");
 }
 END_TEST
 
