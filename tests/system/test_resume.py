@@ -75,7 +75,7 @@ class Case(gridlock_test.Case):
 
     def change(self, statement):
         connection = sqlite3.connect(self.path, timeout=60)
-        connection.execute(statement)
+        connection.executescript(statement)
         connection.commit()
         connection.close()
 
@@ -211,6 +211,17 @@ class Killed(Case):
         self.assertEqual(self.shown_limits("resume", str(self.path)), whole)
         before = self.ended()
         self.assertEqual(self.shown_limits("resume", "--retry-incomplete", str(self.path)), whole)
+        self.assertEqual(self.unfinished(), 0)
+        self.check_kept(before)
+
+    def test_what_a_limit_hangs_on_is_run_again(self):
+        """In its own row, even if --retry-incomplete is not given, and however many of them there are."""
+        whole = self.shown_limits(*self.LIMITS, "--format", "json", "-o", str(self.path))
+        self.change("DELETE FROM verdict WHERE trial % 2 = 1; DELETE FROM observation WHERE trial % 2 = 1;"
+                    "UPDATE trial SET duration_ns = NULL, build_ns = NULL WHERE id % 2 = 1")
+        before = self.ended()
+        self.assertGreater(self.unfinished(), 2)
+        self.assertEqual(self.shown_limits("resume", str(self.path)), whole)
         self.assertEqual(self.unfinished(), 0)
         self.check_kept(before)
 
