@@ -9,10 +9,12 @@
 
 enum { KEY_FORMAT = 0x200 };
 
+enum compare_format { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON };
+
 struct compare_options {
     const char *files[2];
     size_t count;
-    enum { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON } format;
+    enum compare_format format;
 };
 
 static int set_format(struct compare_options *options, const char *name, struct error *error)
@@ -20,7 +22,7 @@ static int set_format(struct compare_options *options, const char *name, struct 
     static const char *const names[] = {"text", "markdown", "json"};
     for (int i = 0; i < 3; ++i)
         if (strcmp(name, names[i]) == 0) {
-            options->format = i;
+            options->format = (enum compare_format)i;
             return 0;
         }
     return error_set(error, STATUS_USAGE, "--format %.40s: text, markdown and json are allowed here", name);

@@ -301,7 +301,7 @@ class Surprises(Case):
         self.assertEqual(len(TOTALS.findall(head)), 1, "the totals come before")
         self.assertEqual(TOTALS.search(head)[5], "1")
         lines = tail.splitlines()
-        self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass"])
+        self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass; in 3 of 3 batches"])
         self.assertRegex(lines[2], r"^    a chain of waits from group \d ends in group \d, which never started$")
         self.assertEqual(len(lines), 3, tail)
 
@@ -317,7 +317,7 @@ class Surprises(Case):
     def test_pass_can_be_a_surprise(self):
         path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved or deadlock"))
         result = self.run_scenarios(path, code=EXIT_SURPRISE)
-        self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock\n", result.out)
+        self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock; in 3 of 3 batches\n", result.out)
 
     def test_unpredicted_is_none(self):
         """Neither a condition that cannot be decided, nor a rule of which no clause applies."""
