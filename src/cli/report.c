@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include <stdio.h>
+#include <stdio_ext.h>
 
 enum { KEY_FORMAT = 0x200 };
 
@@ -51,6 +52,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* A report can have a million lines, each written in many parts, and only one thread writes them. */
+static void prepare_output(void)
+{
+    static char buffer[1 << 18];
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    __fsetlocking(stdout, FSETLOCKING_BYCALLER);
+}
+
 /* What could be read is printed, even if that is not all. */
 static int print_report(const struct report_options *options, struct store *store, struct error *error)
 {
@@ -92,6 +101,7 @@ int command_report(int count, char **arguments)
     argp_parse(&report_argp, count, arguments, 0, NULL, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
+    prepare_output();
     const int status = print_report(&options, store, &error);
     store_close(store);
     return status < 0 ? report_error(&error) : status;

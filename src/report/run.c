@@ -367,8 +367,7 @@ static struct run_line *line_of(struct run_scenario *scenario, const struct run_
         return NULL;
     scenario->lines = lines;
     *number = (uint32_t)scenario->line_count++;
-    lines[*number] =
-        (struct run_line){point->line, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE};
+    lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE};
     return &lines[*number];
 }
 
@@ -385,22 +384,22 @@ static void take_faster(const struct run_scenario *scenario, uint32_t *fastest, 
         *fastest = index;
 }
 
-static void compare_shape(const struct run_scenario *scenario, struct run_line *line, uint32_t index)
+static void compare_shape(const struct run_scenario *scenario, struct run_line_best *best, uint32_t index)
 {
     const struct run_point *point = &scenario->points[index];
     const struct run_form *form = point->form;
 
     if (point->fastest_ns == 0)
         return;
-    take_faster(scenario, &line->fastest, index);
-    if (line->slowest == RUN_NONE || point->fastest_ns > scenario->points[line->slowest].fastest_ns)
-        line->slowest = index;
+    take_faster(scenario, &best->fastest, index);
+    if (best->slowest == RUN_NONE || point->fastest_ns > scenario->points[best->slowest].fastest_ns)
+        best->slowest = index;
     if (form->range.local[0] == 0)
-        take_faster(scenario, &line->chosen, index);
+        take_faster(scenario, &best->chosen, index);
     else if (form->multiple_items != 0 && point->local_size % form->multiple_items == 0)
-        take_faster(scenario, &line->preferred, index);
+        take_faster(scenario, &best->preferred, index);
     if (form->range.local[0] != 0 && point->local_size == form->most_items)
-        take_faster(scenario, &line->largest, index);
+        take_faster(scenario, &best->largest, index);
 }
 
 /* The line's first unsafe point. */
@@ -422,6 +421,23 @@ static void take_safe(const struct run_scenario *scenario, struct run_line *line
         line->safe = index;
 }
 
+static int compare_shapes(struct run_scenario *scenario)
+{
+    const struct run_line_best none = {RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE};
+
+    if (!run_scenario_has_range(scenario))
+        return 0;
+    struct run_line_best *best = realloc(scenario->best, scenario->line_count * sizeof *best);
+    if (best == NULL)
+        return -1;
+    scenario->best = best;
+    for (size_t i = 0; i < scenario->line_count; ++i)
+        best[i] = none;
+    for (size_t i = 0; i < scenario->count; ++i)
+        compare_shape(scenario, &best[scenario->points[i].line_index], (uint32_t)i);
+    return 0;
+}
+
 static int judge_lines(struct run_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->line_count; ++i)
@@ -432,12 +448,11 @@ static int judge_lines(struct run_scenario *scenario)
         if (line == NULL)
             return -1;
         scenario->points[i].line_index = (uint32_t)(line - scenario->lines);
-        compare_shape(scenario, line, (uint32_t)i);
         take_unsafe(scenario, line, (uint32_t)i);
     }
     for (size_t i = 0; i < scenario->count; ++i)
         take_safe(scenario, &scenario->lines[scenario->points[i].line_index], (uint32_t)i);
-    return 0;
+    return compare_shapes(scenario);
 }
 
 /* What was read is put in order and judged. */
@@ -479,6 +494,7 @@ void run_report_fini(struct run_report *report)
             free(device->scenarios[j].points);
             free(device->scenarios[j].slots);
             free(device->scenarios[j].lines);
+            free(device->scenarios[j].best);
         }
         free(device->scenarios);
         intern_fini(&device->pool);
@@ -561,12 +577,16 @@ bool run_scenario_has_range(const struct run_scenario *scenario)
 
 void run_line_shapes(const struct run_scenario *scenario, const struct run_line *line, struct run_shapes *shapes)
 {
+    *shapes = (struct run_shapes){.fastest = NULL};
+    if (scenario->best == NULL)
+        return;
+    const struct run_line_best *best = &scenario->best[line - scenario->lines];
     *shapes = (struct run_shapes){
-        .fastest = point_at(scenario, line->fastest),
-        .slowest = point_at(scenario, line->slowest),
-        .chosen = point_at(scenario, line->chosen),
-        .preferred = point_at(scenario, line->preferred),
-        .largest = point_at(scenario, line->largest),
+        .fastest = point_at(scenario, best->fastest),
+        .slowest = point_at(scenario, best->slowest),
+        .chosen = point_at(scenario, best->chosen),
+        .preferred = point_at(scenario, best->preferred),
+        .largest = point_at(scenario, best->largest),
     };
 }
 

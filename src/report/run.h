@@ -72,9 +72,13 @@ struct run_point {
 struct run_line {
     const char *name;
     uint32_t safe, unsafe;
-    uint32_t fastest, slowest, chosen, preferred, largest;
 };
 #define RUN_NONE UINT32_MAX
+
+/* The same of a line's shapes; as in struct run_shapes. */
+struct run_line_best {
+    uint32_t fastest, slowest, chosen, preferred, largest;
+};
 
 struct run_scenario {
     char name[64];
@@ -84,9 +88,10 @@ struct run_scenario {
     size_t slot_count;
     struct run_line *lines; /* in the order of their first points */
     size_t line_count, line_capacity;
-    uint32_t position;    /* of its first trial */
-    uint64_t duration_ns; /* of all its trials, census included */
-    bool changed;         /* since its lines were judged */
+    struct run_line_best *best; /* of each line, if points were launched over a range; otherwise NULL */
+    uint32_t position;          /* of its first trial */
+    uint64_t duration_ns;       /* of all its trials, census included */
+    bool changed;               /* since its lines were judged */
 };
 
 struct run_device {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How long `gridlock report` takes for a run file with many trials, and how much memory, for each format.
 
-Usage: report.py [GRIDLOCK [TRIALS]]   (build/gridlock, 1000000)
+Usage: report.py [GRIDLOCK [TRIALS [LINES]]]   (build/gridlock, 1000000, 100)
 
-Each trial is a point with one launch. A hundred scenarios have a hundred lines each; half of the points stall as
+Each trial is a point with one launch. A hundred scenarios have LINES lines each, of points that
+differ in the number of groups alone; half of the points stall as
 expected, and one in a thousand is a surprise.
 """
 import os
@@ -20,11 +21,11 @@ import run_builder  # noqa: E402
 FORMATS = ("text", "text -v", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus")
 
 
-def write_trials(path, count):
+def write_trials(path, count, lines):
     builder = run_builder.Builder(path)
     device = builder.device()
     for i in range(count):
-        scenario, line, groups = f"scenario_{i * 100 // count:03d}", i // 100 % 100, i % 100 + 1
+        scenario, line, groups = f"scenario_{i * 100 // count:03d}", i // 100 % lines if lines <= 100 else i % lines, i % 100 + 1
         stalls = groups > 50
         verdict = "starved" if stalls != (i % 1000 == 7) else "pass"
         seen = {"duration_ns": 100000 + i, "device_ns": 90000 + i % 977, "checked": groups * (i % 13)}
@@ -54,9 +55,10 @@ def measure(program, path, shown):
 def main():
     program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build" / "gridlock")
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
+    lines = int(sys.argv[3]) if len(sys.argv) > 3 else 100
     with tempfile.TemporaryDirectory(prefix="gridlock-bench-") as folder:
         path = os.path.join(folder, "run.gridlock")
-        write_trials(path, count)
+        write_trials(path, count, lines)
         print(f"{count} trials, run file of {os.path.getsize(path) / 1e6:.0f} MB")
         for shown in FORMATS:
             measure(program, path, shown)
