@@ -171,21 +171,20 @@ static enum change change_of(const struct seen_point *before, const struct seen_
     return is_one(before->seen) && !is_one(after->seen) ? CHANGE_FLAKY : CHANGE_OTHER;
 }
 
-static int add_point(struct compare_device *device, const struct seen_point *before, const struct seen_point *after,
-                     enum change change)
+static int add_point(struct compare_device *device, const struct seen_point *point, verdict_set before,
+                     verdict_set after, enum change change)
 {
-    const struct seen_point *point = after != NULL ? after : before;
     struct compare_point *points = realloc(device->points, (device->point_count + 1) * sizeof *points);
     if (points == NULL)
         return -1;
     device->points = points;
     points[device->point_count] = (struct compare_point){
         .id = strdup(point->id),
-        .before = before != NULL ? before->seen : 0,
-        .after = after != NULL ? after->seen : 0,
+        .before = before,
+        .after = after,
         .expected = point->expected,
         .change = change,
-        .publication = strstr(point->id, "publi") == point->id || strncmp(point->id, "lock_publication", 16) == 0,
+        .publication = strncmp(point->id, "publish_", 8) == 0 || strncmp(point->id, "lock_publication", 16) == 0,
     };
     return points[device->point_count++].id == NULL ? -1 : 0;
 }
@@ -209,31 +208,36 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
     return limits[device->limit_count++].line == NULL ? -1 : 0;
 }
 
+static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
+{
+    const bool same = before->seen == after->seen && before->surprise == after->surprise;
+
+    device->same += same;
+    if (!same && add_point(device, after, before->seen, after->seen, change_of(before, after)) != 0)
+        return -1;
+    return before->resident != after->resident ? add_limit(device, before, after) : 0;
+}
+
 /* Both lists are sorted by id. */
 static int compare_points(struct compare_device *device, const struct seen_device *before,
                           const struct seen_device *after)
 {
-    size_t b = 0, a = 0;
+    const struct seen_point *old = before->points, *new = after->points;
+    const struct seen_point *const old_end = old + before->count, *const new_end = new + after->count;
+    int result = 0;
 
-    while (b < before->count || a < after->count) {
-        const int order = b == before->count  ? 1
-                          : a == after->count ? -1
-                                              : strcmp(before->points[b].id, after->points[a].id);
-        const struct seen_point *old = order <= 0 ? &before->points[b++] : NULL;
-        const struct seen_point *new = order >= 0 ? &after->points[a++] : NULL;
-        int result = 0;
-        if (old == NULL || new == NULL)
-            result = add_point(device, old, new, old == NULL ? CHANGE_NEW : CHANGE_GONE);
-        else if (old->seen != new->seen || old->surprise != new->surprise)
-            result = add_point(device, old, new, change_of(old, new));
+    while (result == 0 && (old < old_end || new < new_end)) {
+        const int order = old == old_end ? 1 : new == new_end ? -1 : strcmp(old->id, new->id);
+        if (order < 0)
+            result = add_point(device, old, old->seen, 0, CHANGE_GONE);
+        else if (order > 0)
+            result = add_point(device, new, 0, new->seen, CHANGE_NEW);
         else
-            device->same += 1;
-        if (result == 0 && old != NULL && new != NULL && old->resident != new->resident)
-            result = add_limit(device, old, new);
-        if (result != 0)
-            return -1;
+            result = compare_both(device, old, new);
+        old += order <= 0;
+        new += order >= 0;
     }
-    return 0;
+    return result;
 }
 
 static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
