@@ -232,6 +232,15 @@ static bool is_surprising(const struct sweeping *sweeping, const struct trial *t
     return false;
 }
 
+/* Each launch came to its end: what failed in another way does so again, and may cost much. */
+static bool has_ended(const struct remote_result *result)
+{
+    for (uint32_t i = 0; i < result->count; ++i)
+        if (result->observations[i].outcome != OUTCOME_ENDED)
+            return false;
+    return true;
+}
+
 /*
  * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
  * reads the report wants to know whether it always does. That it did so once is what counts.
@@ -241,13 +250,13 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
     struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
     const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
-    bool undecided = true, surprising = false, recalled = true;
+    bool undecided = true, surprising = false, ended = true, recalled = true;
     int outcome = 0;
 
     verdict_set_print(expected, prediction.expected, sizeof prediction.expected);
     note_known(sweeping->sweep, trial, &prediction);
     for (int tries = 0; outcome == 0 && goes_on(sweeping); ++tries) {
-        const bool again = (undecided && tries < most) || (surprising && tries < SURPRISE_TRIES);
+        const bool again = (undecided && tries < most) || (surprising && ended && tries < SURPRISE_TRIES);
         struct remote_result result;
         if (!again)
             break;
@@ -256,6 +265,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
         note_gaps(sweeping, &result);
         recalled = recalled && result.recalled;
         undecided = !result.incomplete && is_undecided(trial, &result);
+        ended = has_ended(&result);
         surprising = surprising || (!undecided && is_surprising(sweeping, trial, &prediction, expected, &result));
         remote_result_fini(&result);
         if (undecided)

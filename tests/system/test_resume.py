@@ -52,6 +52,10 @@ class Case(gridlock_test.Case):
         super().setUp()
         self.path = self.folder / "a.run"
 
+    def environment(self, **changes):
+        """LeakSanitizer does not work under strace."""
+        return super().environment(ASAN_OPTIONS="detect_leaks=0", **changes)
+
     def run_pocl(self, *arguments, **options):
         return self.run_gridlock(*arguments, POCL_MAX_PTHREAD_COUNT=2, **options)
 
