@@ -130,6 +130,7 @@ static void take_launch(const struct run_device *device, struct run_point *point
         *observation = &launch->observation;
     }
     point->surprise = point->surprise || surprise;
+    point->surprise_decided = point->surprise_decided || (surprise && verdict != VERDICT_INCONCLUSIVE);
     point->as_known = point->as_known || verdict_is_in(verdict, tolerated);
     tally->launches += 1;
     tally->counts[verdict] += 1;
@@ -206,18 +207,36 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
                                                                                                      : no_memory(error);
 }
 
+static bool is_undecided(const struct run_point *batch)
+{
+    return batch->surprise && !batch->surprise_decided;
+}
+
+/* How many batches surprised; that one was undecided says nothing beside one that was not. */
+static uint32_t surprising_batches(const struct run_point *point, const struct run_point *batch)
+{
+    if (is_undecided(point) && !is_undecided(batch))
+        return batch->surprise;
+    if (!is_undecided(point) && is_undecided(batch))
+        return point->surprising_batches;
+    return point->surprising_batches + batch->surprise;
+}
+
 /*
  * Of several batches the last one counts, unless another one surprised: that is not undone by a better one. In a merged
  * file the last batch need not be the last that is read.
  */
 static void add_batch(struct run_point *point, struct run_point *batch)
 {
-    const bool later = batch->surprise != point->surprise ? batch->surprise : batch->sequence >= point->sequence;
-    struct run_point *counts = point->tally == NULL || later ? batch : point;
+    const bool later = batch->surprise_decided != point->surprise_decided ? batch->surprise_decided
+                                                                          : batch->sequence >= point->sequence;
+    const bool first = point->tally == NULL;
+    struct run_point *counts = first || later ? batch : point;
+    const uint32_t surprising = first ? batch->surprise : surprising_batches(point, batch);
 
     counts->duration_ns = point->duration_ns + batch->duration_ns;
     counts->batches = point->batches + 1;
-    counts->surprising_batches = point->surprising_batches + batch->surprise;
+    counts->surprising_batches = surprising;
     *point = *counts;
 }
 

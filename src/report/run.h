@@ -64,6 +64,7 @@ struct run_point {
     verdict_set expected;
     enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
     bool surprise;
+    bool surprise_decided; /* by a launch that was not undecided */
     bool known_failure, known_flake;
     bool as_known; /* a launch failed as is known */
 };

@@ -1,0 +1,143 @@
+/* What the report of a run makes of a point that was run in several batches. */
+#include "report/run.h"
+#include "store_fixture.h"
+
+#include <stdbool.h>
+
+static struct run_report report;
+static int64_t device;
+static struct store *store;
+
+static void begin_batches(void)
+{
+    store = create();
+    device = add_device(store);
+    report = (struct run_report){0};
+}
+
+/* A batch of one launch, of a point that should pass. */
+static void batch(uint32_t sequence, enum verdict verdict)
+{
+    const struct trial trial = {.estimator = ESTIMATOR_WORK,
+                                .footprint = {.local_size = 64},
+                                .groups = 2,
+                                .repeats = 1,
+                                .dialect = DIALECT_CL30,
+                                .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};
+    const struct store_prediction prediction = {.resident = 2, .expected = "pass"};
+    const struct store_launch launch = {.observation = passed.observation, .verdict = verdict};
+    const struct store_end end = {.launches = &launch, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
+    int64_t id = 0;
+
+    ck_assert_int_eq(store_begin_trial(store, device, sequence, &trial, &prediction, &id, &error), 0);
+    ck_assert_msg(store_end_trial(store, id, &end, &error) == 0, "%s", error.text);
+}
+
+/* Reads the report and gives its one point, which stays until end_batches. */
+static const struct run_point *read_point(void)
+{
+    ck_assert_msg(run_report_update(&report, store, &error) == 0, "%s", error.text);
+    ck_assert_uint_eq(report.devices[0].scenarios[0].count, 1);
+    return &report.devices[0].scenarios[0].points[0];
+}
+
+static void end_batches(void)
+{
+    run_report_fini(&report);
+    store_close(store);
+}
+
+static void assert_point(enum verdict verdict, bool surprise, uint32_t batches, uint32_t surprising)
+{
+    const struct run_point *point = read_point();
+
+    ck_assert_str_eq(verdict_name(point->verdict), verdict_name(verdict));
+    ck_assert_int_eq(point->surprise, surprise);
+    ck_assert_uint_eq(point->batches, batches);
+    ck_assert_uint_eq(point->surprising_batches, surprising);
+    ck_assert_int_eq(run_report_status(&report), surprise ? STATUS_SURPRISE : STATUS_OK);
+    end_batches();
+}
+
+START_TEST(batch_that_was_undecided_gives_way_to_one_that_was_not)
+{
+    begin_batches();
+    batch(0, VERDICT_INCONCLUSIVE);
+    batch(1, VERDICT_PASS);
+    assert_point(VERDICT_PASS, false, 2, 0);
+}
+END_TEST
+
+START_TEST(order_in_which_batches_are_read_does_not_matter)
+{
+    begin_batches();
+    batch(1, VERDICT_PASS);
+    batch(0, VERDICT_INCONCLUSIVE);
+    assert_point(VERDICT_PASS, false, 2, 0);
+}
+END_TEST
+
+START_TEST(surprise_counts_wherever_it_is_read)
+{
+    begin_batches();
+    batch(2, VERDICT_PASS);
+    batch(1, VERDICT_STALE);
+    batch(0, VERDICT_INCONCLUSIVE);
+    assert_point(VERDICT_STALE, true, 3, 1);
+}
+END_TEST
+
+START_TEST(point_that_stays_undecided_is_a_surprise)
+{
+    begin_batches();
+    batch(0, VERDICT_INCONCLUSIVE);
+    batch(1, VERDICT_INCONCLUSIVE);
+    batch(2, VERDICT_INCONCLUSIVE);
+    assert_point(VERDICT_INCONCLUSIVE, true, 3, 3);
+}
+END_TEST
+
+START_TEST(surprise_is_not_undone_by_batches_that_pass)
+{
+    begin_batches();
+    batch(0, VERDICT_STALE);
+    batch(1, VERDICT_PASS);
+    batch(2, VERDICT_PASS);
+    assert_point(VERDICT_STALE, true, 3, 1);
+}
+END_TEST
+
+START_TEST(surprise_is_not_undone_by_a_batch_that_is_undecided)
+{
+    begin_batches();
+    batch(0, VERDICT_STALE);
+    batch(1, VERDICT_INCONCLUSIVE);
+    assert_point(VERDICT_STALE, true, 2, 1);
+}
+END_TEST
+
+START_TEST(of_several_surprises_the_last_one_counts)
+{
+    begin_batches();
+    batch(0, VERDICT_STALE);
+    batch(1, VERDICT_PASS);
+    batch(2, VERDICT_WRONG);
+    assert_point(VERDICT_WRONG, true, 3, 2);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, batch_that_was_undecided_gives_way_to_one_that_was_not);
+    tcase_add_test(tests, order_in_which_batches_are_read_does_not_matter);
+    tcase_add_test(tests, surprise_counts_wherever_it_is_read);
+    tcase_add_test(tests, point_that_stays_undecided_is_a_surprise);
+    tcase_add_test(tests, surprise_is_not_undone_by_batches_that_pass);
+    tcase_add_test(tests, surprise_is_not_undone_by_a_batch_that_is_undecided);
+    tcase_add_test(tests, of_several_surprises_the_last_one_counts);
+}
+
+int main(void)
+{
+    return fixture_run("run batches", add_tests);
+}
