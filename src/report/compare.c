@@ -5,7 +5,7 @@
 
 /* --- what a run says --- */
 
-/* A point of one run: all its batches of launches together. */
+/* A point of one run: all its batches of launches together; one that was undecided beside others says nothing. */
 struct seen_point {
     char *id;
     verdict_set seen, expected;
@@ -105,7 +105,26 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(((const struct seen_point *)a)->id, ((const struct seen_point *)b)->id);
 }
 
-/* Points that came several times become one. An undecided batch that was followed by another says nothing. */
+static bool is_undecided(const struct seen_point *point)
+{
+    return verdict_is_in(VERDICT_INCONCLUSIVE, point->seen);
+}
+
+/* Adds a batch of the same point, whose id is its own. */
+static void add_batch(struct seen_point *point, const struct seen_point *batch)
+{
+    const bool undone = is_undecided(point) && !is_undecided(batch);
+    const bool ignored = !is_undecided(point) && is_undecided(batch);
+
+    if (!ignored) {
+        point->seen = undone ? batch->seen : point->seen | batch->seen;
+        point->surprise = batch->surprise || (point->surprise && !undone);
+    }
+    if (batch->resident > point->resident)
+        point->resident = batch->resident;
+}
+
+/* Points that came several times become one. */
 static void unite(struct seen_device *device)
 {
     size_t kept = 0;
@@ -118,10 +137,7 @@ static void unite(struct seen_device *device)
             device->points[kept++] = device->points[i];
             continue;
         }
-        last->seen |= device->points[i].seen;
-        last->surprise = last->surprise || device->points[i].surprise;
-        if (device->points[i].resident > last->resident)
-            last->resident = device->points[i].resident;
+        add_batch(last, &device->points[i]);
         free(device->points[i].id);
     }
     device->count = kept;

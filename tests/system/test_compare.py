@@ -64,6 +64,13 @@ class Compare(gridlock_test.Case):
         device, = self.compare(new, new, code=0)
         self.assertEqual(device["points"], [])
 
+    def test_undecided_batch_says_nothing_beside_another(self):
+        new = self.changed(
+            "UPDATE trial SET name = replace(name, '/g2#0', '/g1#1') WHERE name LIKE 'barrier_central/%/l64/g2#0'",
+            self.verdicts_of("barrier_central/%/l64/g1#1", "inconclusive"))
+        device, = self.compare(self.base, new, code=0)
+        self.assertEqual([(p["change"], p["id"].rpartition("/")[2]) for p in device["points"]], [("gone", "g2")])
+
     def test_new_and_gone(self):
         new = self.changed("UPDATE trial SET name = replace(name, '/g2#', '/g7#') WHERE name LIKE"
                            " 'barrier_central/%/l64/g2#%'")
