@@ -120,7 +120,7 @@
 #define GL_GROUP_OWNER 0xfffffffbu  /* the group whose id plus 1 is the word's value */
 #define GL_GROUP_ANY 0xfffffffau    /* any group that has not ended */
 
-/* Turns of a spin between two looks at the stop word; a power of two. */
+/* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u
 
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */

@@ -37,7 +37,7 @@ static uint node_release(const struct gl_self *self, uint node)
  * Goes up as long as this group is the last to arrive. Returns how many nodes it came to, and their numbers
  * in `path`; `complete`: it was the last at the root, too.
  */
-GL_INLINE uint climb(const struct gl_self *self, uint round, uint *path, bool *complete)
+static uint climb(const struct gl_self *self, uint round, uint *path, bool *complete)
 {
     const uint fanin = gl_own(self, PARAM_FANIN);
     uint member = self->group;   /* number on its level of the group, later of the node */
