@@ -119,6 +119,7 @@
 #define GL_GROUP_HOST 0xfffffffcu   /* the host */
 #define GL_GROUP_OWNER 0xfffffffbu  /* the group whose id plus 1 is the word's value */
 #define GL_GROUP_ANY 0xfffffffau    /* any group that has not ended */
+#define GL_GROUP_SELF 0xfffffff9u   /* another work-item of the same group */
 
 /* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u

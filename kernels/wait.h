@@ -27,7 +27,7 @@ struct gl_self {
     uint groups;
     bool leader; /* work-item 0, which acts for its group */
     bool left;   /* one of its waits failed */
-    local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; unused by ptx (gl_proceed) */
+    local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
     uint polls;
     uint steps;
     uint waits;

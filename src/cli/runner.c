@@ -88,7 +88,11 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
     if (launches == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the launches of a trial");
     for (uint32_t i = 0; i < result->count; ++i)
-        launches[i] = (struct store_launch){result->observations[i], verdict_judge(trial, &result->observations[i])};
+        launches[i] = (struct store_launch){
+            .observation = result->observations[i],
+            .verdict = verdict_judge(trial, &result->observations[i]),
+            .cause = cause_judge(trial, &result->observations[i]),
+        };
     const struct store_end end = {
         .launches = launches,
         .count = result->count,

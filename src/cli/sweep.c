@@ -202,8 +202,8 @@ static void note_gaps(struct sweeping *sweeping, const struct remote_result *res
     }
 }
 
-/* What the lists that were given say of the point. */
-static void note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
+/* What the lists that were given say of the point; returns the verdicts that it is known to fail with. */
+static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
 {
     char id[256];
     trial_id(trial, 0, id, sizeof id);
@@ -215,20 +215,20 @@ static void note_known(const struct sweep *sweep, const struct trial *trial, str
     } else if (known_is_flaky(sweep->known, id)) {
         snprintf(prediction->known, sizeof prediction->known, "flake");
     }
+    return failure;
 }
 
-static bool is_surprising(const struct sweeping *sweeping, const struct trial *trial,
-                          const struct store_prediction *prediction, verdict_set expected,
+static bool is_surprising(const struct sweeping *sweeping, const struct trial *trial, const struct expected *expected,
                           const struct remote_result *result)
 {
-    verdict_set tolerated = 0;
+    const bool loops_cut = sweeping->runner.stored.probe.loops_cut_at != 0;
 
-    if (verdict_set_parse(prediction->known_verdicts, &tolerated, NULL) != 0)
-        tolerated = 0;
-    for (uint32_t i = 0; i < result->count; ++i)
-        if (verdict_is_surprise(verdict_judge(trial, &result->observations[i]), expected, tolerated,
-                                sweeping->runner.stored.probe.loops_cut_at != 0))
+    for (uint32_t i = 0; i < result->count; ++i) {
+        const struct observation *observation = &result->observations[i];
+        if (expected_is_surprise(expected, verdict_judge(trial, observation), cause_judge(trial, observation),
+                                 loops_cut))
             return true;
+    }
     return false;
 }
 
@@ -245,7 +245,7 @@ static bool has_ended(const struct remote_result *result)
  * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
  * reads the report wants to know whether it always does. That it did so once is what counts.
  */
-static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set expected, struct error *error)
+static int run_point(struct sweeping *sweeping, struct trial *trial, struct expected *expected, struct error *error)
 {
     struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
@@ -253,8 +253,9 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
     bool undecided = true, surprising = false, ended = true, recalled = true;
     int outcome = 0;
 
-    verdict_set_print(expected, prediction.expected, sizeof prediction.expected);
-    note_known(sweeping->sweep, trial, &prediction);
+    verdict_set_print(expected->verdicts, prediction.expected, sizeof prediction.expected);
+    naming_print_set(&cause_naming, expected->causes, prediction.expected_causes, sizeof prediction.expected_causes);
+    expected->tolerated = note_known(sweeping->sweep, trial, &prediction);
     for (int tries = 0; outcome == 0 && goes_on(sweeping); ++tries) {
         const bool again = (undecided && tries < most) || (surprising && ended && tries < SURPRISE_TRIES);
         struct remote_result result;
@@ -266,7 +267,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, verdict_set
         recalled = recalled && result.recalled;
         undecided = !result.incomplete && is_undecided(trial, &result);
         ended = has_ended(&result);
-        surprising = surprising || (!undecided && is_surprising(sweeping, trial, &prediction, expected, &result));
+        surprising = surprising || (!undecided && is_surprising(sweeping, trial, expected, &result));
         remote_result_fini(&result);
         if (undecided)
             trial->confirm_ns *= UNDECIDED_PATIENCE;
@@ -280,7 +281,7 @@ static int visit_point(struct sweeping *sweeping, struct error *error)
 {
     const struct search_device *settings = &sweeping->runner.stored.settings;
     const char *reason;
-    verdict_set expected;
+    struct expected expected;
     struct trial trial;
 
     const int outcome = plan_trial(&sweeping->plan, &trial, &expected, &reason, error);
@@ -292,7 +293,7 @@ static int visit_point(struct sweeping *sweeping, struct error *error)
     trial.suspect_ns = settings->suspect_ns;
     trial.confirm_ns = settings->confirm_ns;
     trial.close_ns = settings->close_ns;
-    return run_point(sweeping, &trial, expected, error);
+    return run_point(sweeping, &trial, &expected, error);
 }
 
 static void begin_plan(struct sweeping *sweeping, const struct scenario *scenario)

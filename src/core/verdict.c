@@ -1,8 +1,5 @@
 #include "core/verdict.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
 enum { LIVELOCK_CONFIRMS = 8 };
 
@@ -12,6 +9,13 @@ static const char *const names[VERDICT_COUNT] = {
     "error",    "wedged", "inconclusive", "incomplete", "unsupported", "not-run",
 };
 
+const struct naming verdict_naming = {
+    names,
+    VERDICT_COUNT,
+    "verdict",
+    "pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang",
+};
+
 const char *verdict_name(enum verdict verdict)
 {
     return names[verdict];
@@ -19,10 +23,7 @@ const char *verdict_name(enum verdict verdict)
 
 int verdict_find(const char *name)
 {
-    for (int i = 0; i < VERDICT_COUNT; ++i)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
+    return naming_find(&verdict_naming, name);
 }
 
 bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut)
@@ -40,36 +41,12 @@ bool verdict_is_in(enum verdict verdict, verdict_set set)
 
 void verdict_set_print(verdict_set set, char *text, size_t size)
 {
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (verdict_is_in((enum verdict)verdict, set) && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
-                                     verdict_name((enum verdict)verdict));
+    naming_print_set(&verdict_naming, set, text, size);
 }
 
 int verdict_set_parse(const char *text, verdict_set *set, struct error *error)
 {
-    static const char between[] = " or ";
-    char name[32];
-
-    *set = 0;
-    for (;;) {
-        const char *end = strstr(text, between);
-        const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        const int verdict = verdict_find(name);
-        if (verdict < 0)
-            return error_set(error, STATUS_USAGE,
-                             "'%s' is no verdict: pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang "
-                             "... are",
-                             name);
-        *set |= (verdict_set)1 << verdict;
-        if (end == NULL)
-            return 0;
-        text = end + strlen(between);
-    }
+    return naming_parse_set(&verdict_naming, text, set, error);
 }
 
 bool verdict_is_stall(enum verdict verdict)

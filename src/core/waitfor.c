@@ -21,11 +21,12 @@ struct graph {
     bool explored_any;
 };
 
-/* The id or GL_GROUP_* value that a group waits for; an owner is named by the word that it owns. */
-static uint32_t awaited_by(const struct board *board, uint32_t group)
+uint32_t waitfor_awaited(const struct board *board, uint32_t group)
 {
     const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    if (awaited == GL_GROUP_SELF)
+        return group;
     if (awaited != GL_GROUP_OWNER)
         return awaited;
     if (word >= board_words(board->groups, board->sync_words) || board->words[word] - 1 >= board->groups)
@@ -33,9 +34,9 @@ static uint32_t awaited_by(const struct board *board, uint32_t group)
     return board->words[word] - 1;
 }
 
-static bool awaits(const struct board *board, uint32_t group, uint32_t other)
+bool waitfor_awaits(const struct board *board, uint32_t group, uint32_t other)
 {
-    uint32_t awaited = awaited_by(board, group);
+    uint32_t awaited = waitfor_awaited(board, group);
     if (awaited == GL_GROUP_ALL)
         return !board_started(board, other) ||
                board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
@@ -64,7 +65,7 @@ static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awai
 static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t from)
 {
     const struct board *board = graph->board;
-    const uint32_t awaited = awaited_by(board, group);
+    const uint32_t awaited = waitfor_awaited(board, group);
     const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY;
     if (awaited < board->groups)
         return from <= awaited ? awaited : WAITFOR_NOBODY;
@@ -73,7 +74,7 @@ static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t
     if (is_explored(graph, group, awaited))
         return WAITFOR_NOBODY;
     for (uint32_t other = from; other < board->groups; ++other)
-        if (awaits(board, group, other))
+        if (waitfor_awaits(board, group, other))
             return other;
     return WAITFOR_NOBODY;
 }
@@ -88,6 +89,16 @@ static void note_explored(struct graph *graph, uint32_t group)
         graph->explored_holders = true;
     if (awaited == GL_GROUP_ANY)
         graph->explored_any = true;
+}
+
+/* The path leads back to one of its own groups: from there on it is a circle. */
+static void note_circle(const struct step *path, size_t depth, uint32_t group, struct waitfor *result)
+{
+    size_t first = depth - 1;
+    while (path[first].group != group)
+        --first;
+    result->circle_at = group;
+    result->circle_groups = (uint32_t)(depth - first);
 }
 
 static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
@@ -117,7 +128,7 @@ static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
             top->next = board->groups; /* one such group is enough: the others add no fact */
         } else if (marks[other] == ON_PATH) {
             if (result->circle_at == WAITFOR_NOBODY)
-                result->circle_at = other;
+                note_circle(path, depth, other, result);
         } else if (marks[other] == UNSEEN && board_waiting(board, other)) {
             marks[other] = ON_PATH;
             path[depth++] = (struct step){other, 0};
@@ -133,9 +144,90 @@ static uint32_t first_never_started(const struct board *board)
     return WAITFOR_NOBODY;
 }
 
+/* --- waits that nobody is left to end --- */
+
+static bool has_ended(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+}
+
+/* A group that could still drop a lock: it holds one, has not ended, and is not the group that waits. */
+static bool holds_for(const struct board *board, uint32_t group, uint32_t waiting)
+{
+    return group != waiting && board_entry(board, group, GL_LOCKS_HELD) != 0 && !has_ended(board, group);
+}
+
+/* What is the same for all groups that wait alike, found once. */
+struct survey {
+    const struct board *board;
+    uint32_t holders; /* groups that hold a lock and have not ended */
+    uint32_t alive;   /* groups that have not ended */
+    uint32_t round;   /* of the answer in `uneven`; 0: none yet */
+    uint32_t uneven;
+};
+
+static struct survey survey_of(const struct board *board)
+{
+    struct survey survey = {.board = board, .uneven = WAITFOR_NOBODY};
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        survey.alive += !has_ended(board, group);
+        survey.holders += holds_for(board, group, WAITFOR_NOBODY);
+    }
+    return survey;
+}
+
+/* A group that has ended before this round, if all that have not arrived there have ended; else WAITFOR_NOBODY. */
+static uint32_t ended_before(struct survey *survey, uint32_t round)
+{
+    const struct board *board = survey->board;
+    if (survey->round == round)
+        return survey->uneven;
+    survey->round = round;
+    survey->uneven = WAITFOR_NOBODY;
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        if (board_started(board, group) && board_entry(board, group, GL_ROUND) >= round)
+            continue;
+        if (!has_ended(board, group))
+            return survey->uneven = WAITFOR_NOBODY;
+        survey->uneven = survey->uneven == WAITFOR_NOBODY ? group : survey->uneven;
+    }
+    return survey->uneven;
+}
+
+/* A lock names its owner, or some group holds it. */
+static void survey_lock(const struct survey *survey, uint32_t group, struct waitfor *result)
+{
+    const struct board *board = survey->board;
+    const uint32_t owner = waitfor_awaited(board, group);
+    const bool holds = board_entry(board, group, GL_LOCKS_HELD) != 0;
+
+    if (owner == GL_GROUP_HOLDER ? survey->holders == holds : owner < board->groups && has_ended(board, owner))
+        result->unlock_at = group;
+    else if (owner == group && holds)
+        result->unlock_at = group;
+    else if (owner == group)
+        result->items_at = group; /* it bears the group's name, but another of its work-items took it */
+}
+
+static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *result)
+{
+    const struct board *board = survey->board;
+    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+
+    if (awaited == GL_GROUP_OWNER || awaited == GL_GROUP_HOLDER)
+        survey_lock(survey, group, result);
+    else if (awaited == GL_GROUP_SELF || awaited == group)
+        result->items_at = group;
+    else if (awaited == GL_GROUP_ALL && result->uneven_at == WAITFOR_NOBODY)
+        result->uneven_at = ended_before(survey, board_entry(board, group, GL_ROUND));
+    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited < board->groups && has_ended(board, awaited))
+        result->signal_at = group;
+}
+
 int waitfor_analyse(const struct board *board, struct waitfor *result, struct error *error)
 {
     int outcome = -1;
+    struct survey survey = survey_of(board);
     struct graph graph = {
         .board = board,
         .first_never_started = first_never_started(board),
@@ -143,14 +235,17 @@ int waitfor_analyse(const struct board *board, struct waitfor *result, struct er
         .path = calloc(board->groups + (size_t)1, sizeof *graph.path),
     };
 
-    *result = (struct waitfor){WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
+    *result = (struct waitfor)WAITFOR_NOTHING;
     if (graph.marks == NULL || graph.path == NULL) {
         error_set(error, STATUS_HARNESS, "no memory for the wait-for graph of %u groups", board->groups);
         goto out;
     }
-    for (uint32_t group = 0; group < board->groups; ++group)
+    for (uint32_t group = 0; group < board->groups; ++group) {
         if (graph.marks[group] == UNSEEN && board_waiting(board, group))
             visit(&graph, group, result);
+        if (board_waiting(board, group) && !board_ready(board, group))
+            survey_wait(&survey, group, result);
+    }
     outcome = 0;
 out:
     free(graph.path);

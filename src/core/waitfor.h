@@ -10,19 +10,40 @@
 
 #define WAITFOR_NOBODY UINT32_MAX
 
+/* What the graph tells; each member but one is a group, or WAITFOR_NOBODY. */
 struct waitfor {
-    /* Rule 1: a chain of waits that begins at `starved_from` ends in `never_started`; else WAITFOR_NOBODY. */
+    /* A chain of waits that begins at `starved_from` ends in `never_started`. */
     uint32_t starved_from;
     uint32_t never_started;
-    /* Rule 2: `circle_at` waits, through a chain of started groups, for itself; else WAITFOR_NOBODY. */
+    /* `circle_at` waits, through a chain of `circle_groups` started groups (0: there is none), for itself. */
     uint32_t circle_at;
+    uint32_t circle_groups;
+    /* Waits that no group which could still run can end. Groups that only have to look (board_ready) are left aside. */
+    uint32_t items_at;  /* it waits for another of its own work-items */
+    uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
+    uint32_t uneven_at; /* it has ended, and others wait for it in a later round, with none but such missing there */
+    uint32_t signal_at; /* it waits for a group that has ended, or for any one when all others have */
 };
 
+/* Initializes a struct waitfor that tells nothing. */
+#define WAITFOR_NOTHING                                                                                                \
+    {                                                                                                                  \
+        .starved_from = WAITFOR_NOBODY, .never_started = WAITFOR_NOBODY, .circle_at = WAITFOR_NOBODY,                  \
+        .items_at = WAITFOR_NOBODY, .unlock_at = WAITFOR_NOBODY, .uneven_at = WAITFOR_NOBODY,                          \
+        .signal_at = WAITFOR_NOBODY                                                                                    \
+    }
+
 /*
- * Applies both rules. A group has never started if it had taken no start ticket when the stop word
+ * Fills in all of it. A group has never started if it had taken no start ticket when the stop word
  * was set. Returns 0, or -1 with STATUS_HARNESS when memory is short. Time and memory are at most
  * proportional to the edges that must be seen; each group is expanded once.
  */
 int waitfor_analyse(const struct board *board, struct waitfor *result, struct error *error);
+
+/* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or WAITFOR_NOBODY. */
+uint32_t waitfor_awaited(const struct board *board, uint32_t group);
+
+/* `other` could end the wait of `group`. */
+bool waitfor_awaits(const struct board *board, uint32_t group, uint32_t other);
 
 #endif

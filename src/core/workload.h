@@ -74,6 +74,7 @@ struct workload {
     uint32_t launches;          /* one after another, that make up one */
     bool checks_counted;        /* it is known how many reads across groups are checked ... */
     uint64_t checks;            /* ... in all of its launches */
+    uint32_t fuse;              /* the most polls of a group in one launch; 0: calibrated */
     uint32_t seed;
     uint32_t jitter;  /* polls */
     uint32_t uneven;  /* polls */

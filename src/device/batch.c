@@ -75,6 +75,8 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
     polls = polls > judged ? polls : judged;
     uint32_t fuse = clamp(polls << session->fuse_shift, FUSE_LEAST, UINT32_MAX - 1);
+    if (trial->work.fuse != 0)
+        fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
     if (session->probe.loops_cut_at != 0) {
         /* Well below the cut: loops within a loop, and those not taken, may draw on the same budget. */
         uint64_t below = session->probe.loops_cut_at / 4;
@@ -87,10 +89,10 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
  * A total fuse that blew before the stall judge had decided was too short: on a CPU, where nothing
  * but the watchdog suffers from a long one, it is made longer.
  */
-static void note_short_fuse(struct session *session, const struct observation *observation)
+static void note_short_fuse(struct session *session, const struct trial *trial, const struct observation *observation)
 {
     const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
-    if (blew && session->info.kind == DEVICE_CPU && session->fuse_shift < FUSE_SHIFT_MOST)
+    if (blew && trial->work.fuse == 0 && session->info.kind == DEVICE_CPU && session->fuse_shift < FUSE_SHIFT_MOST)
         session->fuse_shift += 2;
 }
 
@@ -284,7 +286,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
         }
         if (batch->trial->estimator == ESTIMATOR_CENSUS)
             census_take(&batch->census, observation.counted, observation.gap_ns);
-        note_short_fuse(batch->session, &observation);
+        note_short_fuse(batch->session, batch->trial, &observation);
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
         send_launch(batch, false, &observation);
         batch->index += 1;

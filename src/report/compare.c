@@ -1,5 +1,7 @@
 #include "report/compare.h"
 
+#include "report/prediction.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +66,7 @@ static int take_trial(void *context, const struct store_trial *stored)
 {
     struct trial_context *taking = context;
     struct seen_device *device = taking->device;
-    verdict_set expected = 0, tolerated = 0;
+    struct expected expected;
 
     if (!stored->ended || (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
         return 0;
@@ -76,23 +78,19 @@ static int take_trial(void *context, const struct store_trial *stored)
         device->points = points;
         device->capacity = capacity;
     }
-    if (stored->prediction.expected[0] != '\0' &&
-        verdict_set_parse(stored->prediction.expected, &expected, taking->error) != 0)
-        return -1;
-    if (stored->prediction.known_verdicts[0] != '\0' &&
-        verdict_set_parse(stored->prediction.known_verdicts, &tolerated, taking->error) != 0)
+    if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
     struct seen_point *point = &device->points[device->count];
-    *point =
-        (struct seen_point){.id = point_name(stored), .expected = expected, .resident = stored->prediction.resident};
+    *point = (struct seen_point){
+        .id = point_name(stored), .expected = expected.verdicts, .resident = stored->prediction.resident};
     if (point->id == NULL)
         return no_memory(taking->error);
     device->count += 1;
     for (uint32_t i = 0; i < stored->count; ++i) {
-        const enum verdict verdict = stored->launches[i].verdict;
-        point->seen |= UINT32_C(1) << verdict;
-        point->surprise = point->surprise ||
-                          verdict_is_surprise(verdict, expected, tolerated, device->stored.probe.loops_cut_at != 0);
+        const struct store_launch *launch = &stored->launches[i];
+        point->seen |= UINT32_C(1) << launch->verdict;
+        point->surprise = point->surprise || expected_is_surprise(&expected, launch->verdict, launch->cause,
+                                                                  device->stored.probe.loops_cut_at != 0);
         /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
         if (stored->trial.work.kernel[0] == '\0' && stored->launches[i].observation.counted > point->resident)
             point->resident = stored->launches[i].observation.counted;

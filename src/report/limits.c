@@ -103,8 +103,8 @@ static void infer(struct limits_device *device)
     for (size_t i = 0; i < device->count; ++i)
         limits[i] = device->rows[i].limit;
     for (size_t i = 0; i < device->count; ++i)
-        device->rows[i].limited_by = causes_infer(limits, device->count, i, &device->stored.info);
-    device->safest = causes_safest(limits, device->count, device->stored.probe.loops_cut_at);
+        device->rows[i].limited_by = limiter_infer(limits, device->count, i, &device->stored.info);
+    device->safest = limiter_safest(limits, device->count, device->stored.probe.loops_cut_at);
     free(limits);
 }
 

@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_REPORT_LIMITS_H
 #define GRIDLOCK_REPORT_LIMITS_H
 
-#include "core/causes.h"
+#include "core/limiter.h"
 #include "core/residency.h"
 #include "core/search.h"
 #include "report/json_writer.h"

@@ -1,5 +1,7 @@
 #include "report/run.h"
 
+#include "report/prediction.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +115,12 @@ static struct run_point *point_of(struct run_scenario *scenario, const struct na
 }
 
 static void take_launch(const struct run_device *device, struct run_point *point, struct run_tally *tally,
-                        verdict_set tolerated, const struct store_launch *launch,
-                        const struct observation **observation)
+                        const struct expected *expected, const struct store_launch *launch,
+                        const struct store_launch **counts)
 {
     const enum verdict verdict = launch->verdict;
     const bool surprise =
-        verdict_is_surprise(verdict, point->expected, tolerated, device->stored.probe.loops_cut_at != 0);
+        expected_is_surprise(expected, verdict, launch->cause, device->stored.probe.loops_cut_at != 0);
     const uint64_t host_ns = launch->observation.duration_ns;
     const uint64_t device_ns = launch->observation.device_ns;
     /* Events that say that a launch took longer than from its begin to its end are not believed. */
@@ -127,11 +129,11 @@ static void take_launch(const struct run_device *device, struct run_point *point
     if (tally->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
         (surprise && !point->surprise)) {
         point->verdict = verdict;
-        *observation = &launch->observation;
+        *counts = launch;
     }
     point->surprise = point->surprise || surprise;
     point->surprise_decided = point->surprise_decided || (surprise && verdict != VERDICT_INCONCLUSIVE);
-    point->as_known = point->as_known || verdict_is_in(verdict, tolerated);
+    point->as_known = point->as_known || verdict_is_in(verdict, expected->tolerated);
     tally->launches += 1;
     tally->counts[verdict] += 1;
     if (verdict == VERDICT_PASS && (point->fastest_ns == 0 || lasted_ns < point->fastest_ns))
@@ -141,13 +143,17 @@ static void take_launch(const struct run_device *device, struct run_point *point
 }
 
 /* Equal structs must have equal bytes, those between their members included. */
-static void fill_seen(struct run_seen *seen, const struct store_trial *stored, const struct observation *observation)
+static void fill_seen(struct run_seen *seen, const struct store_trial *stored, cause_set causes,
+                      const struct store_launch *launch)
 {
     memset(seen, 0, sizeof *seen);
     seen->checks = stored->trial.work.checks;
-    seen->waitfor = (struct waitfor){WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
-    if (observation == NULL)
+    seen->expected_causes = causes;
+    seen->waitfor = (struct waitfor)WAITFOR_NOTHING;
+    if (launch == NULL)
         return;
+    const struct observation *observation = &launch->observation;
+    seen->cause = launch->cause;
     seen->board_read = observation->board_read;
     seen->started = observation->started;
     seen->waiting = observation->waiting;
@@ -180,25 +186,23 @@ static void fill_form(struct run_form *form, const struct store_trial *stored, c
 static int fill_point(struct run_device *device, struct run_point *point, const struct store_trial *stored,
                       struct error *error)
 {
-    const struct observation *observation = NULL;
-    const struct store_prediction *prediction = &stored->prediction;
-    verdict_set tolerated = 0;
+    const struct store_launch *counts = NULL;
+    struct expected expected;
     struct run_tally tally = {0};
     struct run_seen seen;
     struct run_form form;
 
-    if ((prediction->expected[0] != '\0' && verdict_set_parse(prediction->expected, &point->expected, error) != 0) ||
-        (prediction->known_verdicts[0] != '\0' &&
-         verdict_set_parse(prediction->known_verdicts, &tolerated, error) != 0))
-        return error_set(error, STATUS_HARNESS, "trial %.160s has an expectation that is none", stored->name);
+    if (prediction_read(stored, &expected, error) != 0)
+        return -1;
+    point->expected = expected.verdicts;
     for (uint32_t i = 0; i < stored->count; ++i)
-        take_launch(device, point, &tally, tolerated, &stored->launches[i], &observation);
+        take_launch(device, point, &tally, &expected, &stored->launches[i], &counts);
     if (!stored->ended) {
         point->verdict = VERDICT_INCOMPLETE;
         tally.launches = tally.counts[VERDICT_INCOMPLETE] = 1;
     }
-    fill_seen(&seen, stored, observation);
-    fill_form(&form, stored, observation);
+    fill_seen(&seen, stored, expected.causes, counts);
+    fill_form(&form, stored, counts != NULL ? &counts->observation : NULL);
     point->tally = intern_bytes(&device->pool, &tally, sizeof tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);
     point->form = intern_bytes(&device->pool, &form, sizeof form);

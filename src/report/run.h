@@ -40,7 +40,9 @@ struct run_seen {
     uint32_t bad_result;
     uint64_t bad_at, bad_wanted, bad_got;
     struct waitfor waitfor;
-    uint64_t checks; /* that a complete launch makes */
+    enum cause cause;
+    cause_set expected_causes; /* 0: none in particular */
+    uint64_t checks;           /* that a complete launch makes */
 };
 
 /* One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. */

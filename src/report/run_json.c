@@ -39,6 +39,10 @@ static void write_seen(struct json_writer *json, const struct run_seen *seen)
     json_writer_known(json, "witnesses", seen->board_read, seen->witnesses);
     write_group(json, "never_started", seen, seen->waitfor.never_started);
     write_group(json, "circle_at", seen, seen->waitfor.circle_at);
+    if (seen->cause == CAUSE_NONE)
+        json_writer_null(json, "cause");
+    else
+        json_writer_text(json, "cause", cause_name(seen->cause));
     json_writer_known(json, "checked", seen->board_read, seen->checked);
     json_writer_known(json, "stale", seen->board_read, seen->stale);
     json_writer_known(json, "wrong", seen->board_read, seen->wrong);

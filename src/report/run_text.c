@@ -85,6 +85,8 @@ void run_text_evidence(FILE *out, const struct run_point *point)
 {
     const struct run_seen *seen = point->seen;
 
+    if (seen->cause != CAUSE_NONE && seen->cause != CAUSE_UNKNOWN)
+        fprintf(out, "%s: ", cause_title(seen->cause));
     switch (point->verdict) {
     case VERDICT_STARVED:
         fprintf(out, "a chain of waits from group %" PRIu32 " ends in group %" PRIu32 ", which never started",

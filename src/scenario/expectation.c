@@ -106,8 +106,8 @@ static int decide_all(char *text, const struct circumstances *circumstances, enu
     return 0;
 }
 
-static int read_clause(char *clause, const struct circumstances *circumstances, verdict_set *set, enum truth *truth,
-                       struct error *error)
+static int read_clause(char *clause, const struct circumstances *circumstances, const struct naming *naming,
+                       uint32_t *set, enum truth *truth, struct error *error)
 {
     const size_t length = strlen(clause);
     char *when = strstr(clause, " when ");
@@ -121,11 +121,11 @@ static int read_clause(char *clause, const struct circumstances *circumstances, 
         if (length > strlen(" otherwise") && strcmp(clause + length - strlen(" otherwise"), " otherwise") == 0)
             clause[length - strlen(" otherwise")] = '\0';
     }
-    return verdict_set_parse(trim(clause), set, error);
+    return naming_parse_set(naming, trim(clause), set, error);
 }
 
-int expectation_evaluate(const char *rule, const struct circumstances *circumstances, verdict_set *expected,
-                         struct error *error)
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
+                         uint32_t *expected, struct error *error)
 {
     char copy[CLAUSE_BYTES];
     char *rest = copy;
@@ -136,11 +136,11 @@ int expectation_evaluate(const char *rule, const struct circumstances *circumsta
     if (snprintf(copy, sizeof copy, "%s", rule) >= (int)sizeof copy)
         return error_set(error, STATUS_USAGE, "the rule is longer than %d bytes", CLAUSE_BYTES - 1);
     while ((clause = cut(&rest, ";")) != NULL) {
-        verdict_set set;
+        uint32_t set;
         enum truth truth;
         if (clause[0] == '\0')
             continue;
-        if (read_clause(clause, circumstances, &set, &truth, error) != 0)
+        if (read_clause(clause, circumstances, naming, &set, &truth, error) != 0)
             return -1;
         /* A clause that might apply hides those after it. */
         if (!decided && truth != FALSE) {

@@ -1,5 +1,5 @@
 /*
- * Expectations: a rule says which verdicts a point may have. Clauses are separated by ';', the first
+ * Expectations: a rule says which verdicts a point may have, or which causes. Clauses are separated by ';', the first
  * whose condition is true counts:
  *
  *     pass when groups <= resident; starved otherwise
@@ -12,8 +12,8 @@
 #ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
 #define GRIDLOCK_SCENARIO_EXPECTATION_H
 
+#include "core/cause.h"
 #include "core/error.h"
-#include "core/verdict.h"
 #include "scenario/expression.h"
 
 /* A name whose value is a word: dialect, poll, the kernel's options. */
@@ -28,8 +28,11 @@ struct circumstances {
     size_t word_count;
 };
 
-/* Evaluates the rule. -1 with STATUS_USAGE if it cannot be read, wherever the fault stands in it. */
-int expectation_evaluate(const char *rule, const struct circumstances *circumstances, verdict_set *expected,
-                         struct error *error);
+/*
+ * Evaluates a rule over verdicts, or over causes: *expected is a set of what is named, 0 if nothing is expected. -1 with
+ * STATUS_USAGE if it cannot be read, wherever the fault stands in it.
+ */
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
+                         uint32_t *expected, struct error *error);
 
 #endif

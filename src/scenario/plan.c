@@ -310,6 +310,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
     const uint32_t held = number(values, "held");
     const uint32_t places = plan->resident > held ? plan->resident - held : 0;
     trial->proven_groups = places < trial->groups ? places : trial->groups;
+    trial->work.fuse = number(values, "fuse");
     trial->work.seed = plan->seed_given ? plan->seed : number(values, "seed");
     trial->work.jitter = number(values, "jitter");
     trial->work.uneven = number(values, "uneven");
@@ -318,14 +319,14 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
     trial->work.traffic = number(values, "traffic");
 }
 
-int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expected, const char **reason,
+int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,
                struct error *error)
 {
     struct values values;
     struct plan_build build;
 
     *reason = NULL;
-    *expected = 0;
+    *expected = (struct expected){0};
     const int outcome = take_values(plan, &values, reason, error);
     if (outcome < 0)
         return error_context(error, "%s", plan->scenario->file);
@@ -344,7 +345,10 @@ int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expect
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count};
-    return expectation_evaluate(plan->scenario->verdict, &circumstances, expected, error);
+    const struct scenario *scenario = plan->scenario;
+    if (expectation_evaluate(scenario->verdict, &circumstances, &verdict_naming, &expected->verdicts, error) != 0)
+        return -1;
+    return expectation_evaluate(scenario->cause, &circumstances, &cause_naming, &expected->causes, error);
 }
 
 /* The parameters have their smallest values: a group that is only counted does not use them. */

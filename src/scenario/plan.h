@@ -53,7 +53,7 @@ void plan_build(const struct plan *plan, struct plan_build *build);
  * value is out of range, or came before, or depends on a limit that is not known (then *reason says so, else it is NULL). -1: error.
  * The trial's times and live are left to the caller; its repeats are the scenario's iterations.
  */
-int plan_trial(const struct plan *plan, struct trial *trial, verdict_set *expected, const char **reason,
+int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,
                struct error *error);
 
 /* A census of the present build, with as many groups as the search asks for. */

@@ -1,5 +1,6 @@
 #include "scenario/scenario.h"
 
+#include "core/cause.h"
 #include "core/source.h"
 #include "core/tally.h"
 #include "core/trial.h"
@@ -63,6 +64,9 @@ static const struct key {
      .about = "how often a launch repeats what the kernel is for"},
     {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
      .about = "launches of each point"},
+    {"sweep", "fuse", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 0, .most = UINT32_MAX - 1,
+     .standard = "0",
+     .about = "polls after which a group gives up and ends the launch; 0: as many as the device allows"},
     {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
      .about = "of data, delays, and what a kernel draws by lot"},
     {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
@@ -77,6 +81,8 @@ static const struct key {
      .about = "memory that those groups stream through, in MiB"},
     {"expect", "verdict", KEY_TEXT, .required = true, TEXT(verdict),
      .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
+    {"expect", "cause", KEY_TEXT, TEXT(cause),
+     .about = "the causes that its failed launches may have, by a rule of the same form: CAUSE when CONDITION; ..."},
 #undef TEXT
 };
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -456,7 +462,7 @@ static int check_rule(const struct scenario *scenario, struct error *error)
         {"resident", 0, false}, {"compute-units", 0, false}, {"local-size", 0, false}};
     struct word words[SCENARIO_AXES];
     struct circumstances circumstances = {.numbers = {variables, 3}, .words = words};
-    verdict_set ignored;
+    uint32_t ignored;
 
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];
@@ -465,8 +471,11 @@ static int check_rule(const struct scenario *scenario, struct error *error)
         else
             variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
     }
-    if (expectation_evaluate(scenario->verdict, &circumstances, &ignored, error) != 0)
+    if (expectation_evaluate(scenario->verdict, &circumstances, &verdict_naming, &ignored, error) != 0)
         return at_line(scenario, scenario->verdict_line, error);
+    if (scenario->cause[0] != '\0' &&
+        expectation_evaluate(scenario->cause, &circumstances, &cause_naming, &ignored, error) != 0)
+        return at_line(scenario, scenario->cause_line, error);
     return 0;
 }
 
@@ -538,9 +547,12 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     scenario->digest = tally_hash_bytes(text, length) * 31; /* so that the two do not cancel each other out */
     if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
-    for (size_t i = 0; i < KEYS; ++i)
+    for (size_t i = 0; i < KEYS; ++i) {
         if (keys[i].offset == offsetof(struct scenario, verdict))
             scenario->verdict_line = parsing.lines[i];
+        else if (keys[i].offset == offsetof(struct scenario, cause))
+            scenario->cause_line = parsing.lines[i];
+    }
     if (load_entry(scenario, error) != 0 || check_own_names(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
     if (require(&parsing, true, error) != 0)

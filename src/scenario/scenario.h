@@ -40,6 +40,8 @@ struct scenario {
     char teaches[1024];
     char verdict[512]; /* the expectation's rule */
     unsigned verdict_line;
+    char cause[512]; /* likewise, of causes; "": none is expected */
+    unsigned cause_line;
     bool live_only;
     uint64_t digest; /* of its text, and of its kernel's */
     struct kernel_entry entry;

@@ -50,7 +50,7 @@ enum kind {
 };
 
 /* For KIND_NAME: whose names. */
-enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS };
+enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS, CAUSES };
 
 /* Which value, beside that of an unknown member, is stored as NULL. */
 enum absent {

@@ -20,6 +20,7 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
         [ACTS] = ACT_COUNT,
         [OUTCOMES] = OUTCOME_COUNT,
         [VERDICTS] = VERDICT_COUNT,
+        [CAUSES] = CAUSE_COUNT,
     };
     if (value < 0 || value >= counts[vocabulary])
         return NULL;
@@ -38,6 +39,8 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
         return outcome_name((enum outcome)value);
     case VERDICTS:
         return verdict_name((enum verdict)value);
+    case CAUSES:
+        return cause_name((enum cause)value);
     }
     return NULL;
 }

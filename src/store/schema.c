@@ -92,6 +92,7 @@ const char store_schema[] =
     "  options       TEXT,              -- of the build\n"
     "  point         TEXT,              -- the sweep's values beside groups and dialect: NAME=VALUE, separated by "
     "commas\n"
+    "  fuse          INTEGER,           -- most polls of a group in one launch; NULL: calibrated\n"
     "  seed          INTEGER,\n"
     "  jitter        INTEGER,           -- polls\n"
     "  uneven        INTEGER,           -- polls\n"
@@ -109,6 +110,7 @@ const char store_schema[] =
     "  checks        INTEGER,           -- reads across groups that complete launches check; NULL: not fixed\n"
     "  resident      INTEGER,           -- limit of this kernel, measured before; NULL: not known\n"
     "  expected      TEXT,              -- verdicts that were predicted before it ran; NULL: none were\n"
+    "  expected_causes TEXT,            -- and their causes, likewise\n"
     "  known         TEXT,              -- failure, flake: from the lists that the run was given\n"
     "  known_verdicts TEXT,             -- of a known failure\n"
     "  -- What it was launched with.\n"
@@ -180,6 +182,11 @@ const char store_schema[] =
     "  starved_from  INTEGER,           -- group from which a chain of waits leads to never_started\n"
     "  never_started INTEGER,           -- group\n"
     "  circle_at     INTEGER,           -- group that waits, through others, for itself\n"
+    "  circle_groups INTEGER,           -- groups of that circle\n"
+    "  items_at      INTEGER,           -- group that waits for another of its own work-items\n"
+    "  unlock_at     INTEGER,           -- group that waits for a lock which nobody is left to drop\n"
+    "  uneven_at     INTEGER,           -- group that ended before a round in which others wait for it\n"
+    "  signal_at     INTEGER,           -- group that waits for one that has ended\n"
     "  duration_ns   INTEGER NOT NULL,  -- launch to end, on the host's clock\n"
     "  device_ns     INTEGER,           -- by event profiling\n"
     "  gap_ns        INTEGER,           -- the longest time without a change while changes still came\n"
@@ -203,6 +210,9 @@ const char store_schema[] =
     "crash,\n"
     "                                   -- device-lost, build-failed, error, wedged, inconclusive, incomplete,\n"
     "                                   -- unsupported, not-run\n"
+    "  cause         TEXT,              -- why: loop-cut, livelock, not-published, occupancy, not-dispatched,\n"
+    "                                   -- circular-wait, work-items, lost-unlock, unequal-trips, lost-signal, slow,\n"
+    "                                   -- unknown; NULL: it passed, or no board explains it\n"
     "  PRIMARY KEY (trial, launch),\n"
     "  FOREIGN KEY (trial, launch) REFERENCES observation (trial, launch)\n"
     ") WITHOUT ROWID;\n";
@@ -219,4 +229,13 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     "ALTER TABLE trial ADD COLUMN known_verdicts TEXT;"
     "CREATE INDEX trial_name ON trial (name);"
     "CREATE TABLE source (name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;",
+    /* 4: launches had no causes. */
+    "ALTER TABLE trial ADD COLUMN fuse INTEGER;"
+    "ALTER TABLE trial ADD COLUMN expected_causes TEXT;"
+    "ALTER TABLE observation ADD COLUMN circle_groups INTEGER;"
+    "ALTER TABLE observation ADD COLUMN items_at INTEGER;"
+    "ALTER TABLE observation ADD COLUMN unlock_at INTEGER;"
+    "ALTER TABLE observation ADD COLUMN uneven_at INTEGER;"
+    "ALTER TABLE observation ADD COLUMN signal_at INTEGER;"
+    "ALTER TABLE verdict ADD COLUMN cause TEXT;",
 };

@@ -12,6 +12,7 @@
 #ifndef GRIDLOCK_STORE_STORE_H
 #define GRIDLOCK_STORE_STORE_H
 
+#include "core/cause.h"
 #include "core/device_info.h"
 #include "core/error.h"
 #include "core/observation.h"
@@ -25,7 +26,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 4 };
+enum { STORE_SCHEMA = 5 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -60,15 +61,17 @@ struct store_source {
 struct store_launch {
     struct observation observation;
     enum verdict verdict;
+    enum cause cause;
 };
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
-    uint32_t position;        /* of its point in the device's plan */
-    uint32_t resident;        /* limit of its kernel; 0: not known */
-    char expected[128];       /* names of verdicts, joined by " or "; "": none were predicted */
-    char known[16];           /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
-    char known_verdicts[128]; /* of a failure: with these, joined likewise */
+    uint32_t position;         /* of its point in the device's plan */
+    uint32_t resident;         /* limit of its kernel; 0: not known */
+    char expected[128];        /* names of verdicts, joined by " or "; "": none were predicted */
+    char expected_causes[160]; /* names of causes, likewise */
+    char known[16];            /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
+    char known_verdicts[128];  /* of a failure: with these, joined likewise */
 };
 
 /* How a trial ended. */

@@ -339,19 +339,20 @@ struct scan {
 static void choose_columns(struct scan *scan)
 {
     static const char *const begun[] = {
-        "device",  "name",     "position", "estimator",  "scenario", "dimensions", "local_x",
-        "local_y", "local_z",  "global_x", "global_y",   "global_z", "known",      "known_verdicts",
-        "checks",  "resident", "expected", "local_size", "groups",   NULL,
+        "device",  "name",     "position", "estimator",       "scenario",   "dimensions", "local_x",
+        "local_y", "local_z",  "global_x", "global_y",        "global_z",   "known",      "known_verdicts",
+        "checks",  "resident", "expected", "expected_causes", "local_size", "groups",     NULL,
     };
     static const char *const ended[] = {
         "duration_ns", "kernel_max_local_size", "kernel_preferred_multiple", "note", NULL,
     };
     static const char *const seen[] = {
-        "outcome",   "started",      "waiting",       "done",       "witnesses",   "checked",   "stale",   "wrong",
-        "differing", "bad_result",   "bad_at",        "bad_wanted", "bad_got",     "shape_x",   "shape_y", "shape_z",
-        "launched",  "starved_from", "never_started", "circle_at",  "duration_ns", "device_ns", NULL,
+        "outcome",  "started",   "waiting",    "done",         "witnesses",     "checked",   "stale",
+        "wrong",    "differing", "bad_result", "bad_at",       "bad_wanted",    "bad_got",   "shape_x",
+        "shape_y",  "shape_z",   "launched",   "starved_from", "never_started", "circle_at", "circle_groups",
+        "items_at", "unlock_at", "uneven_at",  "signal_at",    "duration_ns",   "device_ns", NULL,
     };
-    static const char *const verdict[] = {"verdict", NULL};
+    static const char *const verdict[] = {"verdict", "cause", NULL};
 
     make_brief(&scan->begun, &store_begun_table, begun);
     make_brief(&scan->ended, &store_ended_table, ended);

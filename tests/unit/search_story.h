@@ -51,7 +51,7 @@ static inline struct observation observed(const struct trial *trial, enum outcom
     return (struct observation){
         .outcome = outcome,
         .groups = trial->groups,
-        .waitfor = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY},
+        .waitfor = WAITFOR_NOTHING,
     };
 }
 

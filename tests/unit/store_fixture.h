@@ -18,6 +18,26 @@ static char folder[80];
 static char path[96];
 static struct error error;
 
+/* What the migrations from the oldest schema do, undone. */
+static const char undo_migrations[] = "ALTER TABLE verdict DROP COLUMN cause;"
+                                      "ALTER TABLE observation DROP COLUMN signal_at;"
+                                      "ALTER TABLE observation DROP COLUMN uneven_at;"
+                                      "ALTER TABLE observation DROP COLUMN unlock_at;"
+                                      "ALTER TABLE observation DROP COLUMN items_at;"
+                                      "ALTER TABLE observation DROP COLUMN circle_groups;"
+                                      "ALTER TABLE trial DROP COLUMN expected_causes;"
+                                      "ALTER TABLE trial DROP COLUMN fuse;"
+                                      "DROP INDEX trial_name;"
+                                      "DROP TABLE source;"
+                                      "ALTER TABLE trial DROP COLUMN known_verdicts;"
+                                      "ALTER TABLE trial DROP COLUMN known;"
+                                      "ALTER TABLE trial DROP COLUMN position;"
+                                      "ALTER TABLE run DROP COLUMN shards;"
+                                      "ALTER TABLE run DROP COLUMN shard;"
+                                      "ALTER TABLE run DROP COLUMN folder;"
+                                      "ALTER TABLE run DROP COLUMN uuid;"
+                                      "PRAGMA user_version = 3";
+
 static const struct store_run run = {
     .uuid = "12345678-1234-4abc-8def-123456789abc",
     .tool_version = "0.1.0",
@@ -50,43 +70,42 @@ static const struct store_launch passed = {.observation = {.outcome = OUTCOME_EN
                                                            .started = 4,
                                                            .done = 4,
                                                            .witnesses = 4,
-                                                           .waitfor = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY},
+                                                           .waitfor = WAITFOR_NOTHING,
                                                            .duration_ns = 1},
                                            .verdict = VERDICT_PASS};
 
-static const struct store_launch starved = {.observation = {.outcome = OUTCOME_KILLED,
-                                                            .groups = 101,
-                                                            .board_read = true,
-                                                            .judged = true,
-                                                            .confirmed = true,
-                                                            .relapsed = true,
-                                                            .started = 102,
-                                                            .waiting = 103,
-                                                            .done = 104,
-                                                            .late = 105,
-                                                            .counted = 106,
-                                                            .witnesses = 107,
-                                                            .ended_stop = 108,
-                                                            .ended_idle = 109,
-                                                            .ended_total = 110,
-                                                            .ended_cut = 111,
-                                                            .busy_total = 112,
-                                                            .stop = 113,
-                                                            .waitfor = {0, 114, WAITFOR_NOBODY},
-                                                            .duration_ns = UINT64_C(1) << 63,
-                                                            .device_ns = 115,
-                                                            .gap_ns = 116,
-                                                            .close_ns = 117,
-                                                            .polls = UINT32_MAX,
-                                                            .code = -36},
-                                            .verdict = VERDICT_STARVED};
+static const struct store_launch starved = {
+    .observation = {.outcome = OUTCOME_KILLED,
+                    .groups = 101,
+                    .board_read = true,
+                    .judged = true,
+                    .confirmed = true,
+                    .relapsed = true,
+                    .started = 102,
+                    .waiting = 103,
+                    .done = 104,
+                    .late = 105,
+                    .counted = 106,
+                    .witnesses = 107,
+                    .ended_stop = 108,
+                    .ended_idle = 109,
+                    .ended_total = 110,
+                    .ended_cut = 111,
+                    .busy_total = 112,
+                    .stop = 113,
+                    .waitfor = {0, 114, WAITFOR_NOBODY, 118, 119, 120, WAITFOR_NOBODY, 121},
+                    .duration_ns = UINT64_C(1) << 63,
+                    .device_ns = 115,
+                    .gap_ns = 116,
+                    .close_ns = 117,
+                    .polls = UINT32_MAX,
+                    .code = -36},
+    .verdict = VERDICT_STARVED,
+    .cause = CAUSE_OCCUPANCY};
 
-static const struct store_launch crashed = {.observation = {.outcome = OUTCOME_CRASHED,
-                                                            .groups = 4,
-                                                            .waitfor = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY},
-                                                            .duration_ns = 9,
-                                                            .code = 11},
-                                            .verdict = VERDICT_CRASH};
+static const struct store_launch crashed = {
+    .observation = {.outcome = OUTCOME_CRASHED, .groups = 4, .waitfor = WAITFOR_NOTHING, .duration_ns = 9, .code = 11},
+    .verdict = VERDICT_CRASH};
 
 static inline void make_base(void)
 {

@@ -63,7 +63,7 @@ START_TEST(each_scenario_has_points_on_small_and_large_devices)
             plan_init(&plan, &scenario, units[i], 1 << 20, &probe);
             while (plan_next(&plan)) {
                 struct trial trial;
-                verdict_set expected;
+                struct expected expected;
                 const char *reason;
                 plan.resident = 16 * units[i];
                 const int outcome = plan_trial(&plan, &trial, &expected, &reason, &error);

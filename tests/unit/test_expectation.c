@@ -22,7 +22,8 @@ static void assert_expected(const char *rule, verdict_set wanted)
 {
     struct error error = {0};
     verdict_set expected = ~0u;
-    ck_assert_msg(expectation_evaluate(rule, &circumstances, &expected, &error) == 0, "%s: %s", rule, error.text);
+    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &expected, &error) == 0, "%s: %s", rule,
+                  error.text);
     ck_assert_msg(expected == wanted, "'%s' expects %#x", rule, expected);
 }
 
@@ -38,7 +39,7 @@ static void assert_refused(const char *rule, const char *part)
 {
     struct error error = {0};
     verdict_set expected;
-    ck_assert_msg(expectation_evaluate(rule, &circumstances, &expected, &error) == -1, "%s", rule);
+    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &expected, &error) == -1, "%s", rule);
     ck_assert_int_eq(error.status, STATUS_USAGE);
     ck_assert_msg(strstr(error.text, part) != NULL, "'%s' is missing: %s", part, error.text);
 }

@@ -470,8 +470,8 @@ START_TEST(what_is_no_run_file_of_this_schema_is_refused)
                           "own, which has a hundred bytes.\n");
     assert_refused("az", file('z'), "not a run file");
     look_at(file('b'));
-    ck_assert_int_eq(execute("PRAGMA user_version = 5"), SQLITE_OK);
-    assert_refused("acb", file('b'), "schema version 5");
+    ck_assert_int_eq(execute("PRAGMA user_version = 6"), SQLITE_OK);
+    assert_refused("acb", file('b'), "schema version 6");
 }
 END_TEST
 
@@ -479,12 +479,7 @@ START_TEST(older_run_file_is_refused)
 {
     make_three();
     look_at(file('b'));
-    ck_assert_int_eq(execute("DROP INDEX trial_name; DROP TABLE source;"
-                             "ALTER TABLE trial DROP COLUMN known_verdicts; ALTER TABLE trial DROP COLUMN known;"
-                             "ALTER TABLE trial DROP COLUMN position; ALTER TABLE run DROP COLUMN shards;"
-                             "ALTER TABLE run DROP COLUMN shard; ALTER TABLE run DROP COLUMN folder;"
-                             "ALTER TABLE run DROP COLUMN uuid; PRAGMA user_version = 3"),
-                     SQLITE_OK);
+    ck_assert_int_eq(execute(undo_migrations), SQLITE_OK);
     assert_refused("abc", file('b'), "schema version 3");
 }
 END_TEST

@@ -12,7 +12,7 @@ enum { MOST_POINTS = 256, UNITS = 2, MAX_GROUPS = 100 };
 struct visit {
     int outcome; /* of plan_trial */
     struct trial trial;
-    verdict_set expected;
+    struct expected expected;
     const char *reason;
     bool build_changed;
 };
@@ -221,7 +221,7 @@ START_TEST(limit_is_that_of_the_build)
     read_scenario("toy", "groups = resident\nfault = none, lost\n", "pass");
     while (plan_next(&plan)) {
         struct trial trial;
-        verdict_set expected;
+        struct expected expected;
         const char *reason;
         struct error error;
         ck_assert_uint_lt(builds, 2);
@@ -508,7 +508,7 @@ START_TEST(point_that_the_kernel_cannot_have_is_an_error)
 {
     struct error error = {0};
     struct trial trial;
-    verdict_set expected;
+    struct expected expected;
     const char *reason;
     read_scenario("odd", "groups = 3, 4\n", "pass"); /* words = groups - 4 */
     ck_assert(plan_next(&plan));
@@ -525,9 +525,9 @@ END_TEST
 START_TEST(expectation_is_that_of_the_point)
 {
     play("groups = 3, 4, 5\n");
-    ck_assert_uint_eq(visits[0].expected, PASS);
-    ck_assert_uint_eq(visits[1].expected, PASS);
-    ck_assert_uint_eq(visits[2].expected, STARVED);
+    ck_assert_uint_eq(visits[0].expected.verdicts, PASS);
+    ck_assert_uint_eq(visits[1].expected.verdicts, PASS);
+    ck_assert_uint_eq(visits[2].expected.verdicts, STARVED);
 }
 END_TEST
 
@@ -535,8 +535,8 @@ START_TEST(without_a_limit_a_rule_about_it_gives_no_expectation)
 {
     resident = 0;
     play("groups = 3, 5\n");
-    ck_assert_uint_eq(visits[0].expected, 0);
-    ck_assert_uint_eq(visits[1].expected, 0);
+    ck_assert_uint_eq(visits[0].expected.verdicts, 0);
+    ck_assert_uint_eq(visits[1].expected.verdicts, 0);
 }
 END_TEST
 
@@ -546,12 +546,12 @@ START_TEST(limit_that_may_be_too_low_gives_groups_but_no_expectation)
     plan.resident_is_least = true;
     visit_all();
     ASSERT_GROUPS(3, 4);
-    ck_assert_uint_eq(visits[0].expected | visits[1].expected, 0);
+    ck_assert_uint_eq(visits[0].expected.verdicts | visits[1].expected.verdicts, 0);
     read_scenario("toy", "groups = 3, resident\n", "pass when groups = 4; starved otherwise");
     plan.resident_is_least = true;
     visit_all();
-    ck_assert_uint_eq(visits[0].expected, STARVED); /* which needs no limit */
-    ck_assert_uint_eq(visits[1].expected, PASS);
+    ck_assert_uint_eq(visits[0].expected.verdicts, STARVED); /* which needs no limit */
+    ck_assert_uint_eq(visits[1].expected.verdicts, PASS);
 }
 END_TEST
 
@@ -561,10 +561,10 @@ START_TEST(rule_sees_numbers_and_words_of_the_point)
                   "stale when fault = lost and rounds = 2x compute-units - 2 and items = 4 and dialect = cl30; pass");
     visit_all();
     ck_assert_uint_eq(count, 4);
-    ck_assert_uint_eq(visits[0].expected, PASS);  /* none, 1 */
-    ck_assert_uint_eq(visits[1].expected, PASS);  /* none, 2 */
-    ck_assert_uint_eq(visits[2].expected, PASS);  /* lost, 1 */
-    ck_assert_uint_eq(visits[3].expected, STALE); /* lost, 2 */
+    ck_assert_uint_eq(visits[0].expected.verdicts, PASS);  /* none, 1 */
+    ck_assert_uint_eq(visits[1].expected.verdicts, PASS);  /* none, 2 */
+    ck_assert_uint_eq(visits[2].expected.verdicts, PASS);  /* lost, 1 */
+    ck_assert_uint_eq(visits[3].expected.verdicts, STALE); /* lost, 2 */
 }
 END_TEST
 
@@ -572,13 +572,13 @@ START_TEST(rule_sees_the_dialect_that_best_and_all_stand_for)
 {
     read_scenario("toy", "groups = 2\ndialect = all\n", "stale when dialect = cl12; pass otherwise");
     visit_all();
-    ck_assert_uint_eq(visits[0].expected, PASS);
-    ck_assert_uint_eq(visits[1].expected, STALE);
-    ck_assert_uint_eq(visits[2].expected, PASS);
+    ck_assert_uint_eq(visits[0].expected.verdicts, PASS);
+    ck_assert_uint_eq(visits[1].expected.verdicts, STALE);
+    ck_assert_uint_eq(visits[2].expected.verdicts, PASS);
     probe.dialect = DIALECT_CL12;
     read_scenario("toy", "groups = 2\ndialect = best\n", "stale when dialect = cl12; pass otherwise");
     visit_all();
-    ck_assert_uint_eq(visits[0].expected, STALE);
+    ck_assert_uint_eq(visits[0].expected.verdicts, STALE);
 }
 END_TEST
 
@@ -770,7 +770,7 @@ START_TEST(shape_needs_no_limit)
     resident = 0;
     play_grid("shape = 64\n");
     ck_assert_int_eq(visits[0].outcome, 0);
-    ck_assert_uint_eq(visits[0].expected, PASS);
+    ck_assert_uint_eq(visits[0].expected.verdicts, PASS);
     ck_assert_uint_eq(only_trial()->proven_groups, 0);
 }
 END_TEST
@@ -788,10 +788,10 @@ START_TEST(rule_sees_shape_edge_and_local_size_of_the_point)
                   "stale when local-size > 64; starved when shape = 8x8 and edge = ragged; pass otherwise");
     visit_all();
     ck_assert_uint_eq(count, 4);
-    ck_assert_uint_eq(visits[0].expected, PASS);
-    ck_assert_uint_eq(visits[1].expected, STALE);
-    ck_assert_uint_eq(visits[2].expected, STARVED);
-    ck_assert_uint_eq(visits[3].expected, PASS);
+    ck_assert_uint_eq(visits[0].expected.verdicts, PASS);
+    ck_assert_uint_eq(visits[1].expected.verdicts, STALE);
+    ck_assert_uint_eq(visits[2].expected.verdicts, STARVED);
+    ck_assert_uint_eq(visits[3].expected.verdicts, PASS);
 }
 END_TEST
 
@@ -813,7 +813,7 @@ START_TEST(range_that_is_too_large_at_a_point_is_an_error_there)
 {
     struct error error = {0};
     struct trial trial;
-    verdict_set expected;
+    struct expected expected;
     const char *reason;
     read_scenario("grid", "shape = 64\nwidth = 178956971, 178956970\n", "pass"); /* times 24: 2^32 + 8, 2^32 - 16 */
     ck_assert(plan_next(&plan));

@@ -350,7 +350,7 @@ static struct observation worked(void)
         .done = 4,
         .witnesses = 4,
         .checked = 40,
-        .waitfor = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY},
+        .waitfor = WAITFOR_NOTHING,
     };
 }
 

@@ -1,5 +1,5 @@
-#include "core/causes.h"
 #include "core/footprints.h"
+#include "core/limiter.h"
 
 #include "harness.h"
 
@@ -105,7 +105,7 @@ static size_t row_of(const struct table *table, struct footprint footprint)
 
 static enum limiter infer(const struct table *table, struct footprint footprint, const struct device_info *device)
 {
-    return causes_infer(table->rows, table->count, row_of(table, footprint), device);
+    return limiter_infer(table->rows, table->count, row_of(table, footprint), device);
 }
 
 /* Each row with local memory that holds fewer groups than its base holds them for want of local memory. */
@@ -117,7 +117,7 @@ static void assert_memory_rows(const struct unit *unit, uint64_t least_bytes)
         const struct limit *row = &table.rows[i];
         if (row->footprint.local_memory_bytes < least_bytes)
             continue;
-        ck_assert_msg(causes_infer(table.rows, table.count, i, &gpu) ==
+        ck_assert_msg(limiter_infer(table.rows, table.count, i, &gpu) ==
                           (row->resident < base ? LIMITER_LOCAL_MEMORY : LIMITER_GROUPS),
                       "%u bytes: %u groups", (unsigned)row->footprint.local_memory_bytes, row->resident);
     }
@@ -165,8 +165,8 @@ START_TEST(local_memory_that_no_one_capacity_explains_is_unknown)
     add(&table, (struct footprint){.local_size = 64}, UNITS * 32);
     add(&table, (struct footprint){.local_size = 64, .local_memory_bytes = 49152}, UNITS * 4);
     add(&table, (struct footprint){.local_size = 64, .local_memory_bytes = 16384}, UNITS * 5); /* 12 would fit */
-    ck_assert_int_eq(causes_infer(table.rows, 3, 1, &gpu), LIMITER_UNKNOWN);
-    ck_assert_int_eq(causes_infer(table.rows, 3, 2, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 3, 1, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 3, 2, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -198,7 +198,7 @@ START_TEST(limit_of_a_row_that_its_axis_does_not_change_is_that_of_its_base)
 {
     struct table table = gpu_table(&h200);
     add(&table, (struct footprint){.local_size = 256, .local_memory_bytes = 1024}, UNITS * 8);
-    ck_assert_int_eq(causes_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_WORK_ITEMS);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_WORK_ITEMS);
 }
 END_TEST
 
@@ -206,7 +206,7 @@ START_TEST(row_with_local_and_private_memory_that_is_lower_is_unknown)
 {
     struct table table = gpu_table(&h200);
     add(&table, (struct footprint){.local_size = 64, .local_memory_bytes = 49152, .private_bytes = 512}, UNITS * 3);
-    ck_assert_int_eq(causes_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -214,7 +214,7 @@ START_TEST(single_footprint_is_unknown)
 {
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 64}, UNITS * 32);
-    ck_assert_int_eq(causes_infer(table.rows, 1, 0, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 1, 0, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -222,7 +222,7 @@ START_TEST(size_that_no_rule_explains_is_unknown)
 {
     struct table table = gpu_table(&h200);
     add(&table, (struct footprint){.local_size = 512 + 64}, UNITS * 1); /* 3 would fit by work-items */
-    ck_assert_int_eq(causes_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, table.count - 1, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -231,8 +231,8 @@ START_TEST(most_groups_in_one_size_only_are_no_limit_of_groups)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 64}, UNITS * 20);
     add(&table, (struct footprint){.local_size = 128}, UNITS * 9);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 0, &gpu), LIMITER_UNKNOWN);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 1, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 0, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 1, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -241,7 +241,7 @@ START_TEST(row_without_a_base_is_unknown)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 64}, UNITS * 32);
     add(&table, (struct footprint){.local_size = 128, .private_bytes = 512}, UNITS * 4);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 1, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 1, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(row_that_was_not_measured_is_unknown)
     struct table table = gpu_table(&h200);
     size_t row = row_of(&table, (struct footprint){.local_size = 32});
     table.rows[row].measured = false;
-    ck_assert_int_eq(causes_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -267,8 +267,8 @@ START_TEST(few_groups_more_on_some_compute_units_do_not_hide_the_limit)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 1}, UNITS * 32);
     add(&table, (struct footprint){.local_size = 2}, UNITS * 32 + 5);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 0, &gpu), LIMITER_GROUPS);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 1, &gpu), LIMITER_GROUPS);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 0, &gpu), LIMITER_GROUPS);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 1, &gpu), LIMITER_GROUPS);
 }
 END_TEST
 
@@ -277,7 +277,7 @@ START_TEST(row_below_its_base_that_was_not_measured_is_unknown)
     struct table table = gpu_table(&h200);
     size_t row = row_of(&table, (struct footprint){.local_size = 64, .private_bytes = 768});
     table.rows[row].measured = false;
-    ck_assert_int_eq(causes_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -286,7 +286,7 @@ START_TEST(row_that_held_no_group_is_unknown)
     struct table table = gpu_table(&h200);
     size_t row = row_of(&table, (struct footprint){.local_size = 64, .private_bytes = 768});
     table.rows[row].resident = 0;
-    ck_assert_int_eq(causes_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, row, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -295,7 +295,7 @@ START_TEST(device_that_holds_less_than_a_group_in_a_compute_unit_is_unknown)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 1}, 8);
     add(&table, (struct footprint){.local_size = 2}, 40);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 0, &gpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 0, &gpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -306,7 +306,7 @@ START_TEST(device_that_does_not_know_its_compute_units_counts_as_one)
     device.compute_units = 0;
     add(&table, (struct footprint){.local_size = 1}, 32);
     add(&table, (struct footprint){.local_size = 2}, 32);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 0, &device), LIMITER_GROUPS);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 0, &device), LIMITER_GROUPS);
 }
 END_TEST
 
@@ -316,7 +316,7 @@ START_TEST(each_row_of_a_cpu_is_limited_by_its_threads)
 {
     struct table table = cpu_table();
     for (size_t i = 0; i < table.count; ++i)
-        ck_assert_int_eq(causes_infer(table.rows, table.count, i, &cpu), LIMITER_CPU_THREADS);
+        ck_assert_int_eq(limiter_infer(table.rows, table.count, i, &cpu), LIMITER_CPU_THREADS);
 }
 END_TEST
 
@@ -325,7 +325,7 @@ START_TEST(cpu_whose_footprints_differ_in_their_limits_is_unknown)
     for (size_t i = 0; i < 4; ++i) {
         struct table table = cpu_table();
         table.rows[i].resident = 7;
-        ck_assert_int_eq(causes_infer(table.rows, table.count, 5, &cpu), LIMITER_UNKNOWN);
+        ck_assert_int_eq(limiter_infer(table.rows, table.count, 5, &cpu), LIMITER_UNKNOWN);
     }
 }
 END_TEST
@@ -335,7 +335,7 @@ START_TEST(cpu_with_one_size_only_is_unknown)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 64}, 8);
     add(&table, (struct footprint){.local_size = 64, .private_bytes = 64}, 8);
-    ck_assert_int_eq(causes_infer(table.rows, 2, 0, &cpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, 2, 0, &cpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
@@ -346,8 +346,8 @@ START_TEST(cpu_with_two_sizes_or_two_amounts_of_local_memory_is_limited_by_its_t
     add(&sizes, (struct footprint){.local_size = 64}, 8);
     add(&memories, (struct footprint){.local_size = 64}, 8);
     add(&memories, (struct footprint){.local_size = 64, .local_memory_bytes = 4096}, 8);
-    ck_assert_int_eq(causes_infer(sizes.rows, 2, 0, &cpu), LIMITER_CPU_THREADS);
-    ck_assert_int_eq(causes_infer(memories.rows, 2, 1, &cpu), LIMITER_CPU_THREADS);
+    ck_assert_int_eq(limiter_infer(sizes.rows, 2, 0, &cpu), LIMITER_CPU_THREADS);
+    ck_assert_int_eq(limiter_infer(memories.rows, 2, 1, &cpu), LIMITER_CPU_THREADS);
 }
 END_TEST
 
@@ -356,15 +356,15 @@ START_TEST(row_of_a_cpu_that_was_not_measured_does_not_spoil_the_others)
     struct table table = cpu_table();
     table.rows[3].resident = 0;
     table.rows[3].measured = false;
-    ck_assert_int_eq(causes_infer(table.rows, table.count, 0, &cpu), LIMITER_CPU_THREADS);
-    ck_assert_int_eq(causes_infer(table.rows, table.count, 3, &cpu), LIMITER_UNKNOWN);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, 0, &cpu), LIMITER_CPU_THREADS);
+    ck_assert_int_eq(limiter_infer(table.rows, table.count, 3, &cpu), LIMITER_UNKNOWN);
 }
 END_TEST
 
 START_TEST(same_limits_of_a_gpu_are_not_limited_by_cpu_threads)
 {
     struct table table = cpu_table();
-    ck_assert_int_ne(causes_infer(table.rows, table.count, 0, &gpu), LIMITER_CPU_THREADS);
+    ck_assert_int_ne(limiter_infer(table.rows, table.count, 0, &gpu), LIMITER_CPU_THREADS);
 }
 END_TEST
 
@@ -373,7 +373,7 @@ END_TEST
 START_TEST(safest_footprint_passes_at_the_fewest_groups)
 {
     struct table table = gpu_table(&h200);
-    int safest = causes_safest(table.rows, table.count, 0);
+    int safest = limiter_safest(table.rows, table.count, 0);
     ck_assert_int_ge(safest, 0);
     for (size_t i = 0; i < table.count; ++i)
         ck_assert_uint_ge(table.rows[i].passes_at, table.rows[safest].passes_at);
@@ -386,7 +386,7 @@ START_TEST(first_of_several_equally_safe_footprints_is_the_safest)
     add(&table, (struct footprint){.local_size = 1}, 7);
     add(&table, (struct footprint){.local_size = 2}, 9);
     add(&table, (struct footprint){.local_size = 4}, 7);
-    ck_assert_int_eq(causes_safest(table.rows, 3, 0), 0);
+    ck_assert_int_eq(limiter_safest(table.rows, 3, 0), 0);
 }
 END_TEST
 
@@ -395,7 +395,7 @@ START_TEST(footprint_that_never_passed_is_not_the_safest)
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 1}, 0);
     add(&table, (struct footprint){.local_size = 2}, 9);
-    ck_assert_int_eq(causes_safest(table.rows, 2, 0), 1);
+    ck_assert_int_eq(limiter_safest(table.rows, 2, 0), 1);
 }
 END_TEST
 
@@ -405,7 +405,7 @@ START_TEST(footprint_that_was_not_measured_is_not_the_safest)
     add(&table, (struct footprint){.local_size = 1}, 5);
     add(&table, (struct footprint){.local_size = 2}, 9);
     table.rows[0].measured = false; /* the search was broken off */
-    ck_assert_int_eq(causes_safest(table.rows, 2, 0), 1);
+    ck_assert_int_eq(limiter_safest(table.rows, 2, 0), 1);
 }
 END_TEST
 
@@ -413,15 +413,15 @@ START_TEST(nothing_is_safe_if_nothing_passed)
 {
     struct table table = {.count = 0};
     add(&table, (struct footprint){.local_size = 1}, 0);
-    ck_assert_int_eq(causes_safest(table.rows, 1, 0), -1);
-    ck_assert_int_eq(causes_safest(table.rows, 0, 0), -1);
+    ck_assert_int_eq(limiter_safest(table.rows, 1, 0), -1);
+    ck_assert_int_eq(limiter_safest(table.rows, 0, 0), -1);
 }
 END_TEST
 
 START_TEST(nothing_is_safe_where_loops_are_cut)
 {
     struct table table = gpu_table(&h200);
-    ck_assert_int_eq(causes_safest(table.rows, table.count, 65536), -1);
+    ck_assert_int_eq(limiter_safest(table.rows, table.count, 65536), -1);
 }
 END_TEST
 
@@ -492,7 +492,7 @@ START_TEST(both_axes_at_once_without_a_row_of_either_are_unknown)
 }
 END_TEST
 
-HARNESS_MAIN("causes", one_number_of_work_items_explains_sizes_that_fill_it_unevenly,
+HARNESS_MAIN("limiter", one_number_of_work_items_explains_sizes_that_fill_it_unevenly,
              sizes_that_no_number_of_work_items_explains_are_unknown,
              both_axes_at_once_are_limited_by_the_one_that_allows_as_little_alone,
              both_axes_at_once_without_a_row_of_either_are_unknown, small_groups_are_limited_by_groups,

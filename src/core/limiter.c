@@ -1,4 +1,4 @@
-#include "core/causes.h"
+#include "core/limiter.h"
 
 const char *limiter_name(enum limiter limiter)
 {
@@ -172,7 +172,7 @@ static enum limiter infer(const struct limit *limits, size_t count, const struct
     return LIMITER_UNKNOWN;
 }
 
-enum limiter causes_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device)
+enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device)
 {
     const struct limit *limit = &limits[row];
     const uint32_t units = device->compute_units > 0 ? device->compute_units : 1;
@@ -184,7 +184,7 @@ enum limiter causes_infer(const struct limit *limits, size_t count, size_t row, 
     return infer(limits, count, limit, device, units);
 }
 
-int causes_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at)
+int limiter_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at)
 {
     int safest = -1;
     for (size_t i = 0; loops_cut_at == 0 && i < count; ++i)

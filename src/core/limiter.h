@@ -1,6 +1,6 @@
 /* What limits the number of resident groups, inferred from a sweep over footprints. */
-#ifndef GRIDLOCK_CORE_CAUSES_H
-#define GRIDLOCK_CORE_CAUSES_H
+#ifndef GRIDLOCK_CORE_LIMITER_H
+#define GRIDLOCK_CORE_LIMITER_H
 
 #include "core/device_info.h"
 #include "core/search.h"
@@ -20,7 +20,7 @@ enum limiter {
  * Infers what limited row `row` of the `count` rows of one device's sweep. It needs something to
  * compare with: a single footprint, or one that no rule explains, is LIMITER_UNKNOWN.
  */
-enum limiter causes_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device);
+enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device);
 
 const char *limiter_name(enum limiter limiter);
 
@@ -28,6 +28,6 @@ const char *limiter_name(enum limiter limiter);
  * The footprint with the smallest passes_at, or -1 if no footprint is safe at any group count:
  * none measured, or the driver ends loops that still wait (loops_cut_at is not 0).
  */
-int causes_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at);
+int limiter_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at);
 
 #endif

@@ -1,0 +1,124 @@
+#include "core/cause.h"
+
+static const char *const names[CAUSE_COUNT] = {
+    "none",       "loop-cut",    "livelock",      "not-published", "occupancy", "not-dispatched", "circular-wait",
+    "work-items", "lost-unlock", "unequal-trips", "lost-signal",   "slow",      "unknown",
+};
+
+static const char *const titles[CAUSE_COUNT] = {
+    "none",
+    "loop cut by the driver",
+    "livelock",
+    "not published",
+    "starvation by occupancy",
+    "starvation beside free places",
+    "circular wait",
+    "work-items of one group blocking each other",
+    "lost unlock",
+    "unequal trip counts",
+    "lost signal",
+    "slow but progressing",
+    "unknown",
+};
+
+const struct naming cause_naming = {
+    names,
+    CAUSE_COUNT,
+    "cause",
+    "occupancy, circular-wait, livelock, lost-unlock, not-published, work-items",
+};
+
+const char *cause_name(enum cause cause)
+{
+    return names[cause];
+}
+
+const char *cause_title(enum cause cause)
+{
+    return titles[cause];
+}
+
+int cause_find(const char *name)
+{
+    return naming_find(&cause_naming, name);
+}
+
+/*
+ * A stall that was confirmed: on its board each started group is done or waits, and it stood so.
+ * - A group that has what it waits for, and had many times the longest gap to look, does not see it. This comes first:
+ *   a group that goes on waiting keeps its place, so others may starve for it.
+ * - Starvation: as many groups are inside as are known to fit, or else there was room for the one that never started.
+ * - What a group waits for by itself (another of its work-items, a lock that it never dropped) is a circle of one.
+ * - Else the last to end a wait has ended: without dropping its lock, before the round, or without its signal.
+ */
+static enum cause judge_stall(const struct trial *trial, const struct observation *observation, enum verdict verdict)
+{
+    const struct waitfor *waitfor = &observation->waitfor;
+
+    if (observation->ready > 0)
+        return CAUSE_NOT_PUBLISHED;
+    if (verdict == VERDICT_STARVED)
+        return observation->started - observation->done < trial->proven_groups ? CAUSE_NOT_DISPATCHED : CAUSE_OCCUPANCY;
+    if (waitfor->circle_groups > 1)
+        return CAUSE_CIRCULAR_WAIT;
+    if (waitfor->items_at != WAITFOR_NOBODY)
+        return CAUSE_WORK_ITEMS;
+    if (waitfor->unlock_at != WAITFOR_NOBODY)
+        return CAUSE_LOST_UNLOCK;
+    if (waitfor->uneven_at != WAITFOR_NOBODY)
+        return CAUSE_UNEQUAL_TRIPS;
+    if (waitfor->signal_at != WAITFOR_NOBODY)
+        return CAUSE_LOST_SIGNAL;
+    return CAUSE_UNKNOWN;
+}
+
+/*
+ * A fuse blew, or the launch was suspected, and yet it was getting on: a group ended or began a round in the last half
+ * of the launch, or something changed after the suspicion.
+ */
+static bool is_slow(const struct observation *observation)
+{
+    const bool moved = observation->still_ns != 0 && 2 * observation->still_ns < observation->duration_ns;
+    return observation->relapsed || (observation->ended_total > 0 && moved);
+}
+
+enum cause cause_judge(const struct trial *trial, const struct observation *observation)
+{
+    const enum verdict verdict = verdict_judge(trial, observation);
+
+    switch (verdict) {
+    case VERDICT_CUT:
+        return CAUSE_LOOP_CUT;
+    case VERDICT_LIVELOCK:
+        return CAUSE_LIVELOCK;
+    case VERDICT_STALE:
+        return CAUSE_NOT_PUBLISHED;
+    case VERDICT_STARVED:
+    case VERDICT_DEADLOCK:
+    case VERDICT_STALLED:
+        return judge_stall(trial, observation, verdict);
+    case VERDICT_INCONCLUSIVE:
+        return observation->board_read && is_slow(observation) ? CAUSE_SLOW : CAUSE_UNKNOWN;
+    default:
+        return CAUSE_NONE;
+    }
+}
+
+bool cause_is_in(enum cause cause, cause_set set)
+{
+    return (set >> cause & 1) != 0;
+}
+
+bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut)
+{
+    const bool cut_as_known = loops_cut && (cause == CAUSE_LOOP_CUT || cause == CAUSE_SLOW || cause == CAUSE_UNKNOWN);
+
+    return expected != 0 && cause != CAUSE_NONE && !cause_is_in(cause, expected) && !cut_as_known;
+}
+
+bool expected_is_surprise(const struct expected *expected, enum verdict verdict, enum cause cause, bool loops_cut)
+{
+    if (verdict_is_surprise(verdict, expected->verdicts, expected->tolerated, loops_cut))
+        return true;
+    return !verdict_is_in(verdict, expected->tolerated) && cause_is_surprise(cause, expected->causes, loops_cut);
+}

@@ -1,0 +1,57 @@
+/*
+ * Causes: why a launch came to its verdict. A cause refines a verdict and never replaces it. Like the verdict it is
+ * a pure function of the trial and its observation.
+ */
+#ifndef GRIDLOCK_CORE_CAUSE_H
+#define GRIDLOCK_CORE_CAUSE_H
+
+#include "core/observation.h"
+#include "core/verdict.h"
+
+enum cause {
+    CAUSE_NONE,           /* it passed, or failed in a way that no board explains */
+    CAUSE_LOOP_CUT,       /* the driver ended a loop that still waited */
+    CAUSE_LIVELOCK,       /* the board changed all the time, and nobody came further */
+    CAUSE_NOT_PUBLISHED,  /* what a group waits for is true in memory, and it does not see it; or it read old data */
+    CAUSE_OCCUPANCY,      /* the groups inside wait for one that finds no place */
+    CAUSE_NOT_DISPATCHED, /* they wait for one that was not started, although places were free */
+    CAUSE_CIRCULAR_WAIT,  /* groups wait for each other in a circle */
+    CAUSE_WORK_ITEMS,     /* work-items of one group block each other */
+    CAUSE_LOST_UNLOCK,    /* nobody is left who could drop the lock */
+    CAUSE_UNEQUAL_TRIPS,  /* a group ended before a round for which others wait for it */
+    CAUSE_LOST_SIGNAL,    /* the group that should have written the word has ended */
+    CAUSE_SLOW,           /* it was still getting on when its fuse blew */
+    CAUSE_UNKNOWN,        /* undecided: the evidence fits none of these */
+};
+enum { CAUSE_COUNT = 13 };
+
+/* First match wins; the order and each rule's evidence stand in cause.c. */
+enum cause cause_judge(const struct trial *trial, const struct observation *observation);
+
+/* A set of causes: bit c stands for enum cause c. */
+typedef uint32_t cause_set;
+
+bool cause_is_in(enum cause cause, cause_set set);
+
+/* What a point may come to: sets of rules, where the empty one expects nothing, and what is known to happen instead. */
+struct expected {
+    verdict_set verdicts;
+    cause_set causes;
+    verdict_set tolerated;
+};
+
+/* A launch with this verdict and cause is a surprise: by verdict_is_surprise, or by cause_is_surprise. */
+bool expected_is_surprise(const struct expected *expected, enum verdict verdict, enum cause cause, bool loops_cut);
+
+/*
+ * The launch came to be as it is for another reason than was expected: `expected` is a rule's set, and the empty one
+ * expects nothing. A pass has no cause, and a device that cuts loops (`loops_cut`) may come to any that follows from it.
+ */
+bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut);
+
+extern const struct naming cause_naming;
+const char *cause_name(enum cause cause);  /* "occupancy", as in scenarios and run files */
+const char *cause_title(enum cause cause); /* "starvation by occupancy", for people */
+int cause_find(const char *name);          /* -1: none */
+
+#endif

@@ -1,0 +1,42 @@
+#include "core/naming.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int naming_find(const struct naming *naming, const char *name)
+{
+    for (int i = 0; i < naming->count; ++i)
+        if (strcmp(naming->names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+void naming_print_set(const struct naming *naming, uint32_t set, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < naming->count; ++i)
+        if ((set >> i & 1) != 0 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "", naming->names[i]);
+}
+
+int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)
+{
+    static const char between[] = " or ";
+    char name[32];
+
+    *set = 0;
+    for (;;) {
+        const char *end = strstr(text, between);
+        const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        const int found = naming_find(naming, name);
+        if (found < 0)
+            return error_set(error, STATUS_USAGE, "'%s' is no %s: %s ... are", name, naming->kind, naming->some);
+        *set |= (uint32_t)1 << found;
+        if (end == NULL)
+            return 0;
+        text = end + strlen(between);
+    }
+}
