@@ -5,15 +5,53 @@
  * fails:   the groups inside wait for the setter, which cannot start before one of them leaves
  * source:  gridlock
  * option:  access = plain | volatile | atomic
+ * option:  fault = none | hoisted
  * param:   setter = 0 in 0..100  which group sets it, in % of the ids: 0 is the first one, 100 the last one
- * words:   line
+ * words:   2*line
  * data:    cells uint rounds*local-size zero
  * checks:  (groups-1)*rounds*local-size
  *
  * The event is a word that counts the rounds. The setter never waits: each round has cells of its own.
+ *
+ * Fault hoisted: the word is read once, before the loop, as a compiler may do with a plain variable. That it is read
+ * too early is made certain: the setter waits until all others have looked.
  */
 #include "group.h"
 #include "publish.h"
+
+#if defined(FAULT_HOISTED)
+
+static bool all_looked(struct gl_self *self, uint round)
+{
+    return gl_wait(self, gl_sync(self, GL_LINE), round * (self->groups - 1), GL_GROUP_ALL);
+}
+
+static void await_event(struct gl_self *self, uint event_word, uint round, uint setter)
+{
+    struct gl_spin spin;
+    const uint once = gl_load(self->board + event_word);
+
+    gl_add(self->board + gl_sync(self, GL_LINE), 1);
+    gl_spin_begin(self, &spin, event_word, GL_UNTIL_REACHED, round, setter);
+    do
+        gl_spin_look(self, &spin);
+    while (gl_spin_goes_on(self, &spin, once));
+    gl_spin_end(self, &spin);
+}
+
+#else
+
+static bool all_looked(struct gl_self *self, uint round)
+{
+    return true;
+}
+
+static void await_event(struct gl_self *self, uint event_word, uint round, uint setter)
+{
+    gl_wait(self, event_word, round, setter);
+}
+
+#endif
 
 /* The setter sets the event of the round, or another group waits for it. */
 static void set_or_await(struct gl_self *self, uint setter, uint round)
@@ -21,10 +59,10 @@ static void set_or_await(struct gl_self *self, uint setter, uint round)
     const uint event_word = gl_sync(self, 0);
 
     gl_round(self, round);
-    if (self->group == setter)
+    if (self->group != setter)
+        await_event(self, event_word, round, setter);
+    else if (all_looked(self, round))
         gl_release(self->board + event_word, round);
-    else
-        gl_wait(self, event_word, round, setter);
 }
 
 GL_KERNEL void event(global uint *board, global uint *cells)

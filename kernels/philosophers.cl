@@ -4,9 +4,9 @@
  * needs:   ordered, try: a group that holds a fork runs on (OBE); naive: it never works
  * fails:   naive: each group holds its left fork, waits for its right one, in a circle; try: all may give back for ever
  * source:  Dijkstra, Acta Informatica 1971 (hierarchical ordering of sequential processes)
- * option:  order = ordered | naive | try
+ * option:  order = ordered | naive | try | together
  * option:  access = plain | volatile | atomic
- * words:   (max(groups,2)+1)*line
+ * words:   (max(groups,2)+2)*line
  * data:    cells uint max(groups,2)*local-size zero
  * checks:  rounds*groups*2*(local-size+2)
  * result:  each(cells) = rounds*min(groups,2)
@@ -14,7 +14,8 @@
  * Group i has fork i at its left and fork i + 1 at its right; a lone group has both for itself. `ordered` takes
  * the fork with the lower number first. `naive` takes the left one first, and in the first round waits until all
  * groups have done so, which makes its deadlock certain; above the resident limit this wait itself starves. `try` gives
- * the left fork back whenever the right one is taken.
+ * the left fork back whenever the right one is taken. `together` does the same, each act of all groups in step, as they
+ * may well be on a device: all take the left fork, all find the right one taken, all give the left one back.
  */
 #include "group.h"
 #include "lock_guarded.h"
@@ -79,6 +80,41 @@ static bool forks_take(struct gl_self *self, const struct seat *seat, uint round
         return false;
     gl_holds(self, 2);
     return true;
+}
+
+#elif defined(ORDER_TOGETHER)
+
+/* All groups have done what they do now: their acts are counted. */
+static bool in_step(struct gl_self *self, uint *step)
+{
+    const uint acts = gl_sync(self, (max(self->groups, 2u) + 1) * GL_LINE);
+    const uint before = gl_add(self->board + acts, 1);
+
+    *step += 1;
+    return gl_wait_after(self, acts, before, *step * self->groups, GL_GROUP_ALL);
+}
+
+static bool forks_take(struct gl_self *self, const struct seat *seat, uint round)
+{
+    uint step = 0;
+
+    gl_round(self, round);
+    for (;;) {
+        const bool left = fork_try(self, seat->left) == 0;
+        gl_holds(self, left);
+        if (!in_step(self, &step))
+            return false;
+        const bool right = left && fork_try(self, seat->right) == 0;
+        gl_holds(self, left + right);
+        if (right)
+            return true;
+        if (!in_step(self, &step))
+            return false;
+        if (left)
+            fork_give(self, seat->left, 0);
+        if (!in_step(self, &step))
+            return false;
+    }
 }
 
 #else

@@ -183,8 +183,10 @@ static int need_limit(struct sweeping *sweeping, struct error *error)
 
 /* --- points --- */
 
-static bool is_undecided(const struct trial *trial, const struct remote_result *result)
+static bool is_undecided(const struct trial *trial, const struct expected *expected, const struct remote_result *result)
 {
+    if (verdict_is_in(VERDICT_INCONCLUSIVE, expected->verdicts))
+        return false;
     for (uint32_t i = 0; i < result->count; ++i)
         if (verdict_judge(trial, &result->observations[i]) == VERDICT_INCONCLUSIVE)
             return true;
@@ -265,7 +267,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, struct expe
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
         note_gaps(sweeping, &result);
         recalled = recalled && result.recalled;
-        undecided = !result.incomplete && is_undecided(trial, &result);
+        undecided = !result.incomplete && is_undecided(trial, expected, &result);
         ended = has_ended(&result);
         surprising = surprising || (!undecided && is_surprising(sweeping, trial, expected, &result));
         remote_result_fini(&result);

@@ -28,6 +28,7 @@ struct observation {
     /* What the host saw while the kernel ran. */
     bool judged;    /* the host saw no change for the suspicion's time and ended the launch */
     bool confirmed; /* this stall, or an earlier one of the same batch in the same state, stood the longer time */
+    bool churned;   /* it saw changes without progress for long enough (core/stall.h), and ended the launch */
     bool relapsed;  /* something changed after the first suspicion: it was no stall then */
     /* Groups, counted on the board. */
     uint32_t started;

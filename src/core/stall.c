@@ -4,6 +4,8 @@ enum {
     GAPS_TO_CONFIRM = 8,
     GAPS_TO_SUSPECT = 2,
     PATIENCE = 16, /* the time is doubled four times while groups that should be there are missing */
+    CHURN_CONFIRMS = 40,
+    CHURN_AGAIN_CONFIRMS = 4,
 };
 
 static uint64_t at_least(uint64_t floor_ns, uint64_t ns)
@@ -62,9 +64,19 @@ enum stall_advice stall_sample(struct stall_judge *judge, uint64_t now_ns, uint6
 bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, bool blocked)
 {
     const uint64_t needed_ns = stall_needed_ns(judge, started);
-    if (!blocked && !judge->fixed && now_ns - judge->changed_ns < PATIENCE * needed_ns)
+    if (!blocked && !judge->fixed && now_ns - judge->changed_ns < judge->patience * needed_ns)
         return false;
     judge->confirmed_groups = started;
+    return true;
+}
+
+bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t moved_ns)
+{
+    const uint64_t confirms = judge->churned ? CHURN_AGAIN_CONFIRMS : CHURN_CONFIRMS;
+    const bool changing = judge->sampled && now_ns - judge->changed_ns < judge->suspect_ns;
+    if (!changing || now_ns - moved_ns < confirms * judge->confirm_ns)
+        return false;
+    judge->churned = true;
     return true;
 }
 

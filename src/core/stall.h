@@ -5,8 +5,11 @@
  * is busy a group that could run may not get its turn for a while, so the time grows with the
  * longest gap between two changes that was seen. The first stall of a batch must stand
  * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
- * fewer groups have arrived than are known to be resident together, or while a group that has started
- * could go on, the time is 16 times as long.
+ * fewer groups have arrived than are known to be resident together, the time is 16 times as long, and while a group
+ * that has started could go on it is `patience` times as long.
+ *
+ * A launch that changes all the time and gets nowhere churns: no group ended or began a round for 40 times
+ * confirm_ns, or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.
  */
 #ifndef GRIDLOCK_CORE_STALL_H
 #define GRIDLOCK_CORE_STALL_H
@@ -20,6 +23,8 @@ struct stall_judge {
     uint64_t confirm_ns;
     bool fixed;                /* confirm_ns is all there is to it: the user set it (--live) */
     uint64_t gap_ns;           /* the longest gap seen so far */
+    uint32_t patience;         /* with groups that could go on: on a CPU they may have to wait for a processor */
+    bool churned;              /* a launch of the batch did */
     uint32_t proven_groups;    /* groups known to be resident together */
     uint32_t confirmed_groups; /* groups that had arrived at the confirmed stall; 0: none yet */
     /* Of this launch. */
@@ -47,7 +52,7 @@ enum stall_advice stall_sample(struct stall_judge *judge, uint64_t now_ns, uint6
 
 /*
  * The closer looks bear it out. True: the launch has stalled. False: a group that is not `blocked`
- * may still go on, and gets 16 times the time.
+ * may still go on, and gets `patience` times the time.
  */
 bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, bool blocked);
 
@@ -56,6 +61,9 @@ bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, 
  * (`changed` false) there is no earlier look to compare with. The time begins anew.
  */
 void stall_refute(struct stall_judge *judge, uint64_t now_ns, bool changed);
+
+/* The launch changed at `now_ns` or shortly before, and made no progress since `moved_ns`: is that a livelock? */
+bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t moved_ns);
 
 /* Time without a change that the judge asks for when `started` groups have started. */
 uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started);

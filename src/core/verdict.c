@@ -92,6 +92,8 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
     if (observation->ended_cut > 0)
         return VERDICT_CUT;
     if (observation->waiting > 0) {
+        if (observation->churned)
+            return VERDICT_LIVELOCK;
         if (observation->busy_total > 0)
             return is_livelock(trial, observation) ? VERDICT_LIVELOCK : VERDICT_INCONCLUSIVE;
         /* A stall that was not confirmed, or that went away when looked at for longer, is no evidence. */

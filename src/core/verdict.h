@@ -7,7 +7,7 @@
 #include "core/trial.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
-enum { VERDICT_RULES = 2 };
+enum { VERDICT_RULES = 3 };
 
 enum verdict {
     VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */
@@ -16,7 +16,7 @@ enum verdict {
     VERDICT_STARVED,  /* it stalled, and a chain of waits ends in a group that never started */
     VERDICT_DEADLOCK, /* it stalled, and the waits of started groups form a circle */
     VERDICT_STALLED,  /* it stalled in any other way */
-    VERDICT_LIVELOCK, /* the total fuse, and no short one, blew with the board still changing */
+    VERDICT_LIVELOCK, /* the board changed for long, or until the total fuse blew, without progress */
     VERDICT_CUT,      /* a loop ended with neither its condition, its fuse nor the stop word true */
     VERDICT_HANG,     /* no evidence could be read in time; the worker was killed */
     VERDICT_CRASH,    /* the driver died */

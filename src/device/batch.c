@@ -21,6 +21,8 @@ enum {
     FUSE_CONFIRMS = 8,  /* times that a stall must stand to be confirmed: the least total fuse */
     CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
     FUSE_SHIFT_MOST = 16,
+    PATIENCE_CPU = 16, /* a thread may have to wait for a processor; see core/stall.h */
+    PATIENCE_GPU = 4,
     WALL_GPU_MS = 500, /* a fused launch lasts no longer: half of the second that is promised */
     WALL_CPU_MS = 20000,
 };
@@ -77,7 +79,7 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
     uint32_t fuse = clamp(polls << session->fuse_shift, FUSE_LEAST, UINT32_MAX - 1);
     if (trial->work.fuse != 0)
         fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
-    if (session->probe.loops_cut_at != 0) {
+    if (session->probe.loops_cut_at != 0 && trial->work.fuse == 0) {
         /* Well below the cut: loops within a loop, and those not taken, may draw on the same budget. */
         uint64_t below = session->probe.loops_cut_at / 4;
         fuse = clamp(fuse, 1, below > 0 ? below : 1);
@@ -399,6 +401,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
         .gap_ns = trial->gap_ns,
+        .patience = session->info.kind == DEVICE_CPU ? PATIENCE_CPU : PATIENCE_GPU,
         .proven_groups = trial->proven_groups,
         .fixed = trial->live,
     };

@@ -213,7 +213,10 @@ static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *erro
     return 0;
 }
 
-/* Each sample of a small board tells of progress; a large one is read for it now and then. */
+/*
+ * Each sample of a small board tells of progress; a large one is read for it now and then. A launch that changes without
+ * any for long enough is ended.
+ */
 static int sample_progress(struct watch *watch, uint64_t now_ns, struct error *error)
 {
     const struct trial *trial = watch->plan->trial;
@@ -230,7 +233,10 @@ static int sample_progress(struct watch *watch, uint64_t now_ns, struct error *e
     if (progress != watch->progress || watch->moved_ns == 0)
         watch->moved_ns = now_ns;
     watch->progress = progress;
-    return 0;
+    if (trial->live || !stall_churns(watch->judge, now_ns, watch->moved_ns))
+        return 0;
+    watch->observation->churned = true;
+    return stop(watch, error);
 }
 
 static int sample(struct watch *watch, struct error *error)
@@ -248,6 +254,8 @@ static int sample(struct watch *watch, struct error *error)
         return 0;
     if (sample_stall(watch, now_ns, error) != 0)
         return -1;
+    if (watch->stopped)
+        return 0;
     return watch->plan->mode == GL_MODE_WORK ? sample_progress(watch, now_ns, error) : 0;
 }
 

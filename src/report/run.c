@@ -585,7 +585,8 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
         safety->unpredicted += point->expected == 0;
         safety->incomplete += is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] > 0;
         safety->unsupported += is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] == 0;
-        safety->undecided += point->tally->counts[VERDICT_INCONCLUSIVE] > 0;
+        safety->undecided +=
+            point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected);
         if (point->form->range.dimensions == 0 && !is_void(point) && is_worse(safe, unsafe, safety)) {
             safety->safe = safe;
             safety->unsafe = unsafe;

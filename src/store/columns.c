@@ -181,6 +181,7 @@ static const struct column observation_columns[] = {
     {SEEN("groups", groups)},
     {SEEN("judged", judged)},
     {SEEN("confirmed", confirmed)},
+    {SEEN("churned", churned)},
     {SEEN("relapsed", relapsed)},
     {SEEN("started", started), ON_BOARD},
     {SEEN("waiting", waiting), ON_BOARD},

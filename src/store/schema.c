@@ -153,6 +153,7 @@ const char store_schema[] =
     "  groups        INTEGER NOT NULL,  -- launched\n"
     "  judged        INTEGER NOT NULL,  -- 1: the host saw no change for the suspicion's time and ended it\n"
     "  confirmed     INTEGER NOT NULL,  -- 1: this stall, or one like it in the batch, stood the longer time\n"
+    "  churned       INTEGER NOT NULL,  -- 1: the host saw changes without progress for long, and ended it\n"
     "  relapsed      INTEGER NOT NULL,  -- 1: something changed after the first suspicion\n"
     "  started       INTEGER,           -- groups\n"
     "  waiting       INTEGER,           -- of these, waiting when the launch ended or was stopped\n"
@@ -232,6 +233,7 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     /* 4: launches had no causes. */
     "ALTER TABLE trial ADD COLUMN fuse INTEGER;"
     "ALTER TABLE trial ADD COLUMN expected_causes TEXT;"
+    "ALTER TABLE observation ADD COLUMN churned INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE observation ADD COLUMN circle_groups INTEGER;"
     "ALTER TABLE observation ADD COLUMN items_at INTEGER;"
     "ALTER TABLE observation ADD COLUMN unlock_at INTEGER;"
