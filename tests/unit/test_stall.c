@@ -6,7 +6,7 @@ enum { SUSPECT_NS = 100, CONFIRM_NS = 1000 };
 
 static struct stall_judge new_judge(void)
 {
-    struct stall_judge judge = {.suspect_ns = SUSPECT_NS, .confirm_ns = CONFIRM_NS};
+    struct stall_judge judge = {.suspect_ns = SUSPECT_NS, .confirm_ns = CONFIRM_NS, .patience = 16};
     stall_begin(&judge);
     return judge;
 }
@@ -293,6 +293,43 @@ START_TEST(refuted_stall_begins_the_time_anew)
 }
 END_TEST
 
+/* A launch that changes at each sample, without progress since 0: when is that a livelock? */
+static uint64_t churns_at(struct stall_judge *judge)
+{
+    stall_begin(judge);
+    for (uint64_t now_ns = 0; now_ns <= 100 * CONFIRM_NS; now_ns += SUSPECT_NS / 2) {
+        sample(judge, now_ns, now_ns + 1, 3);
+        if (stall_churns(judge, now_ns, 0))
+            return now_ns;
+    }
+    return 0;
+}
+
+START_TEST(changes_without_progress_for_long_are_a_livelock_and_sooner_once_seen)
+{
+    struct stall_judge judge = new_judge();
+    ck_assert_uint_eq(churns_at(&judge), 40 * CONFIRM_NS);
+    ck_assert_uint_eq(churns_at(&judge), 4 * CONFIRM_NS);
+}
+END_TEST
+
+START_TEST(launch_that_does_not_change_is_no_livelock)
+{
+    struct stall_judge judge = new_judge();
+    sample(&judge, 0, 7, 3);
+    ck_assert(!stall_churns(&judge, 100 * CONFIRM_NS, 0));
+}
+END_TEST
+
+START_TEST(launch_that_made_progress_lately_is_no_livelock)
+{
+    struct stall_judge judge = new_judge();
+    sample(&judge, 100 * CONFIRM_NS, 7, 3);
+    ck_assert(!stall_churns(&judge, 100 * CONFIRM_NS, 60 * CONFIRM_NS + 1));
+    ck_assert(stall_churns(&judge, 100 * CONFIRM_NS, 60 * CONFIRM_NS));
+}
+END_TEST
+
 HARNESS_MAIN("stall", launch_that_has_not_begun_to_run_does_not_stall,
              time_before_the_first_group_started_is_no_part_of_a_stall, first_stall_must_stand_the_longer_time,
              first_sample_counts_even_if_its_digest_is_0, change_begins_the_time_anew,
@@ -309,4 +346,5 @@ HARNESS_MAIN("stall", launch_that_has_not_begun_to_run_does_not_stall,
              fixed_time_is_all_that_a_stall_must_stand, fixed_time_is_no_shorter_for_a_later_stall,
              group_that_could_go_on_makes_the_time_sixteen_times_as_long,
              fixed_time_does_not_wait_for_a_group_that_could_go_on, closer_look_is_asked_for_after_half_of_the_time,
-             refuted_stall_begins_the_time_anew)
+             refuted_stall_begins_the_time_anew, changes_without_progress_for_long_are_a_livelock_and_sooner_once_seen,
+             launch_that_does_not_change_is_no_livelock, launch_that_made_progress_lately_is_no_livelock)
