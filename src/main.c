@@ -5,6 +5,7 @@
 #include "cli/compare.h"
 #include "cli/describe.h"
 #include "cli/devices.h"
+#include "cli/explain.h"
 #include "cli/limits.h"
 #include "cli/list.h"
 #include "cli/merge.h"
@@ -34,6 +35,7 @@ static const struct command commands[] = {
     {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
     {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
     {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved", &compare_argp},
+    {"explain", command_explain, "why a launch failed: who waits for whom, and what would help", &explain_argp},
     {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ...", &report_argp},
     {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
     {"check", command_check, "validates a scenario file, with file and line", &check_argp},

@@ -1,0 +1,132 @@
+#include "cli/explain.h"
+
+#include "cli/options.h"
+#include "report/explain.h"
+#include "report/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_FORMAT = 0x200 };
+
+struct explain_options {
+    char path[4096];
+    const char *trial; /* NULL: the one that needs it most */
+    explain_writer *write;
+};
+
+/* RUN or RUN:TRIAL; a file whose own name has a colon is one. */
+static int split(struct explain_options *options, const char *argument, struct error *error)
+{
+    const char *colon = access(argument, F_OK) == 0 ? NULL : strchr(argument, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - argument) : strlen(argument);
+
+    if (length >= sizeof options->path)
+        return error_set(error, STATUS_USAGE, "%.60s...: the name is too long", argument);
+    memcpy(options->path, argument, length);
+    options->path[length] = '\0';
+    options->trial = colon != NULL ? colon + 1 : NULL;
+    return 0;
+}
+
+static int set_format(struct explain_options *options, const char *name, struct error *error)
+{
+    options->write = explain_format_find(name);
+    if (options->write != NULL)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--format %.40s: text, json, dot, svg and trace are allowed here", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct explain_options *options = state->input;
+    struct error error;
+
+    switch (key) {
+    case KEY_FORMAT:
+        if (set_format(options, argument, &error) != 0)
+            usage_error(&error);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path[0] != '\0')
+            argp_error(state, "one run file is allowed");
+        if (split(options, argument, &error) != 0)
+            usage_error(&error);
+        return 0;
+    case ARGP_KEY_END:
+        if (options->path[0] == '\0')
+            argp_error(state, "a run file is needed, and may be followed by a colon and a trial: RUN:TRIAL");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option table[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, json, dot, svg or trace (default: text)", 1},
+    {0},
+};
+
+const struct argp explain_argp = {
+    .options = table,
+    .parser = parse,
+    .args_doc = "RUN[:TRIAL]",
+    .doc =
+        "Says why a launch failed: what happened to which groups, who waits for whom, why this device allows it, what "
+        "would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it; "
+        "without one, all causes of the run are counted, and its first surprise, or else its first failure, is "
+        "explained. No device is needed.\v"
+        "Exit status: 0; 2 usage, there is no such trial, or it is no run file; 3 it could not be read.",
+};
+
+/* How often each cause was found. */
+static void print_tally(FILE *out, const struct evidence_tally *tally)
+{
+    fprintf(out, "%-46s %8s %8s  first\n", "cause", "trials", "launches");
+    for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause) {
+        if (tally->trials[cause] == 0)
+            continue;
+        fprintf(out, "%-46s %8" PRIu32 " %8" PRIu64 "  ", cause_title((enum cause)cause), tally->trials[cause],
+                tally->launches[cause]);
+        text_clean(out, tally->first[cause]);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+}
+
+static int explain(const struct explain_options *options, struct store *store, struct error *error)
+{
+    static struct evidence_tally tally;
+    struct evidence evidence;
+    int result = evidence_read(store, options->trial, &evidence, &tally, error);
+
+    if (result == 1 && options->write == explain_text)
+        puts("Nothing failed in this run.");
+    if (result == 1)
+        result = options->write == explain_text
+                     ? 0
+                     : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+    else if (result == 0) {
+        if (options->trial == NULL && options->write == explain_text)
+            print_tally(stdout, &tally);
+        result = options->write(stdout, &evidence, error);
+    }
+    evidence_fini(&evidence);
+    return result;
+}
+
+int command_explain(int count, char **arguments)
+{
+    struct explain_options options = {.write = explain_text};
+    struct store *store = NULL;
+    struct error error;
+
+    argp_parse(&explain_argp, count, arguments, 0, NULL, &options);
+    if (store_open(options.path, &store, &error) != 0)
+        return report_error(&error);
+    const int result = explain(&options, store, &error);
+    store_close(store);
+    return result == 0 ? STATUS_OK : report_error(&error);
+}

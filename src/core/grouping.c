@@ -1,0 +1,217 @@
+#include "core/grouping.h"
+
+#include "core/waitfor.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *group_state_name(enum group_state state)
+{
+    static const char *const names[GROUP_STATES] = {"not started", "running", "waiting", "ready", "done"};
+    return names[state];
+}
+
+/* What is left out when groups are compared, from one coarseness to the next. */
+enum coarseness { BY_ALL, BY_WAIT, BY_STATE, COARSENESSES };
+
+enum { KEY_WORDS = 7 };
+
+/* A group and what it shows; groups with equal keys are of one class. */
+struct shown {
+    uint32_t key[KEY_WORDS];
+    uint32_t group;
+};
+
+static enum group_state state_of(const struct board *board, uint32_t group)
+{
+    if (!board_started(board, group))
+        return GROUP_NOT_STARTED;
+    if (board_entry(board, group, GL_PHASE) == GL_PHASE_DONE)
+        return GROUP_DONE;
+    if (!board_waiting(board, group))
+        return GROUP_RUNNING;
+    return board_ready(board, group) ? GROUP_READY : GROUP_WAITING;
+}
+
+static bool waits(enum group_state state)
+{
+    return state == GROUP_WAITING || state == GROUP_READY;
+}
+
+static struct shown show(const struct board *board, uint32_t group, enum coarseness coarseness)
+{
+    const enum group_state state = state_of(board, group);
+    struct shown shown = {.key = {state}, .group = group};
+
+    if (waits(state)) {
+        const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+        shown.key[1] = coarseness == BY_ALL || awaited >= board->groups ? awaited : 0;
+        if (coarseness == BY_ALL) {
+            shown.key[2] = board_entry(board, group, GL_WAIT_WORD);
+            shown.key[3] = board_entry(board, group, GL_WAIT_KIND);
+            shown.key[4] = board_entry(board, group, GL_WAIT_VALUE);
+        }
+    }
+    if (coarseness < BY_STATE && state != GROUP_NOT_STARTED) {
+        shown.key[5] = board_entry(board, group, GL_ROUND);
+        shown.key[6] = board_entry(board, group, GL_LOCKS_HELD);
+    }
+    return shown;
+}
+
+static int compare_shown(const void *a, const void *b)
+{
+    const struct shown *first = a, *second = b;
+    const int keys = memcmp(first->key, second->key, sizeof first->key);
+    if (keys != 0)
+        return keys;
+    return first->group < second->group ? -1 : first->group > second->group;
+}
+
+static bool same_key(const struct shown *a, const struct shown *b)
+{
+    return memcmp(a->key, b->key, sizeof a->key) == 0;
+}
+
+static uint32_t count_classes(const struct shown *shown, uint32_t count)
+{
+    uint32_t classes = count > 0;
+    for (uint32_t i = 1; i < count; ++i)
+        classes += !same_key(&shown[i - 1], &shown[i]);
+    return classes;
+}
+
+/* Sorts the groups by what they show, as finely as `most` allows. */
+static enum coarseness sort(const struct board *board, struct shown *shown, uint32_t most)
+{
+    for (enum coarseness coarseness = BY_ALL;; ++coarseness) {
+        for (uint32_t group = 0; group < board->groups; ++group)
+            shown[group] = show(board, group, coarseness);
+        qsort(shown, board->groups, sizeof *shown, compare_shown);
+        if (coarseness == COARSENESSES - 1 || count_classes(shown, board->groups) <= most)
+            return coarseness;
+    }
+}
+
+static struct group_class describe(const struct board *board, const struct shown *first, bool mixed)
+{
+    const uint32_t group = first->group;
+    return (struct group_class){
+        .state = (enum group_state)first->key[0],
+        .round = board_entry(board, group, GL_ROUND),
+        .locks_held = board_entry(board, group, GL_LOCKS_HELD),
+        .wait_word = board_entry(board, group, GL_WAIT_WORD),
+        .wait_kind = board_entry(board, group, GL_WAIT_KIND),
+        .wait_value = board_entry(board, group, GL_WAIT_VALUE),
+        .wait_group = board_entry(board, group, GL_WAIT_GROUP),
+        .mixed = mixed,
+    };
+}
+
+static int compare_classes(const void *a, const void *b)
+{
+    const struct group_class *first = a, *second = b;
+    return first->groups[0] < second->groups[0] ? -1 : 1;
+}
+
+static void divide(const struct board *board, const struct shown *shown, bool mixed, struct grouping *grouping)
+{
+    for (uint32_t i = 0; i < board->groups; ++i) {
+        grouping->groups[i] = shown[i].group;
+        if (i == 0 || !same_key(&shown[i - 1], &shown[i])) {
+            struct group_class *class = &grouping->classes[grouping->count++];
+            *class = describe(board, &shown[i], mixed);
+            class->groups = &grouping->groups[i];
+        }
+        grouping->classes[grouping->count - 1].count += 1;
+    }
+    qsort(grouping->classes, grouping->count, sizeof *grouping->classes, compare_classes);
+    for (uint32_t class = 0; class < grouping->count; ++class)
+        for (uint32_t i = 0; i < grouping->classes[class].count; ++i)
+            grouping->class_of[grouping->classes[class].groups[i]] = class;
+}
+
+/* --- edges --- */
+
+/* Marks the classes that a group waits for. */
+static void mark(const struct board *board, const struct grouping *grouping, uint32_t group, bool *marks)
+{
+    const uint32_t awaited = waitfor_awaited(board, group);
+
+    if (awaited < board->groups) {
+        marks[grouping->class_of[awaited]] = true;
+        return;
+    }
+    for (uint32_t other = 0; other < board->groups; ++other)
+        marks[grouping->class_of[other]] = marks[grouping->class_of[other]] || waitfor_awaits(board, group, other);
+}
+
+/* It waits for the same groups as the one before. */
+static bool waits_alike(const struct board *board, uint32_t group, uint32_t before)
+{
+    return waitfor_awaited(board, group) == waitfor_awaited(board, before) &&
+           board_entry(board, group, GL_ROUND) == board_entry(board, before, GL_ROUND);
+}
+
+static void find_edges(const struct board *board, struct grouping *grouping, bool *marks)
+{
+    for (uint32_t from = 0; from < grouping->count; ++from) {
+        const struct group_class *class = &grouping->classes[from];
+        memset(marks, 0, grouping->count * sizeof *marks);
+        for (uint32_t i = 0; class->state == GROUP_WAITING && i < class->count; ++i)
+            if (i == 0 || !waits_alike(board, class->groups[i], class->groups[i - 1]))
+                mark(board, grouping, class->groups[i], marks);
+        for (uint32_t to = 0; to < grouping->count; ++to)
+            if (marks[to])
+                grouping->edges[grouping->edge_count++] = (struct class_edge){from, to};
+    }
+}
+
+int grouping_make(const struct board *board, uint32_t most, struct grouping *grouping, struct error *error)
+{
+    const size_t count = board->groups + (size_t)1;
+    struct shown *shown = calloc(count, sizeof *shown);
+    bool *marks = NULL;
+    int result = -1;
+
+    *grouping = (struct grouping){
+        .class_of = calloc(count, sizeof *grouping->class_of),
+        .groups = calloc(count, sizeof *grouping->groups),
+    };
+    if (shown == NULL || grouping->class_of == NULL || grouping->groups == NULL)
+        goto out;
+    const enum coarseness coarseness = sort(board, shown, most);
+    const size_t classes = count_classes(shown, board->groups) + (size_t)1;
+    grouping->classes = calloc(classes, sizeof *grouping->classes);
+    grouping->edges = calloc(classes * classes, sizeof *grouping->edges);
+    marks = calloc(classes, sizeof *marks);
+    if (grouping->classes == NULL || grouping->edges == NULL || marks == NULL)
+        goto out;
+    divide(board, shown, coarseness != BY_ALL, grouping);
+    find_edges(board, grouping, marks);
+    result = 0;
+out:
+    if (result != 0)
+        error_set(error, STATUS_HARNESS, "no memory for the classes of %" PRIu32 " groups", board->groups);
+    free(marks);
+    free(shown);
+    return result;
+}
+
+void grouping_fini(struct grouping *grouping)
+{
+    free(grouping->classes);
+    free(grouping->edges);
+    free(grouping->class_of);
+    free(grouping->groups);
+    *grouping = (struct grouping){.classes = NULL};
+}
+
+bool grouping_waits(const struct grouping *grouping, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < grouping->edge_count; ++i)
+        if (grouping->edges[i].from == from && grouping->edges[i].to == to)
+            return true;
+    return false;
+}

@@ -1,0 +1,187 @@
+#include "report/evidence.h"
+
+#include "report/prediction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct finder {
+    const char *name;
+    struct evidence *evidence;
+    struct evidence_tally *tally;
+    struct store_device device; /* whose trials are being read */
+    bool found;
+    bool named; /* the trial is there, even if nothing of it failed */
+    struct error *error;
+};
+
+static bool is_named(const char *stored, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(stored, name, length) == 0 && (stored[length] == '\0' || stored[length] == '#');
+}
+
+static void count_causes(struct evidence_tally *tally, const struct store_trial *stored)
+{
+    bool seen[CAUSE_COUNT] = {false};
+
+    for (uint32_t i = 0; i < stored->count; ++i) {
+        const enum cause cause = stored->launches[i].cause;
+        tally->launches[cause] += 1;
+        tally->trials[cause] += !seen[cause];
+        seen[cause] = true;
+        if (tally->first[cause][0] == '\0')
+            memcpy(tally->first[cause], stored->name, sizeof tally->first[cause]);
+    }
+}
+
+/* The launch that explains the trial; stored->count: none failed. */
+static uint32_t telling_launch(const struct store_trial *stored)
+{
+    if (stored->board != NULL && stored->launches[stored->evidence].verdict != VERDICT_PASS)
+        return stored->evidence;
+    for (uint32_t i = 0; i < stored->count; ++i)
+        if (stored->launches[i].verdict != VERDICT_PASS)
+            return i;
+    return stored->count;
+}
+
+static bool has_surprise(const struct finder *finder, const struct store_trial *stored, const struct expected *expected)
+{
+    for (uint32_t i = 0; i < stored->count; ++i)
+        if (expected_is_surprise(expected, stored->launches[i].verdict, stored->launches[i].cause,
+                                 finder->device.probe.loops_cut_at != 0))
+            return true;
+    return false;
+}
+
+static int take_board(struct evidence *evidence, const struct store_trial *stored, struct error *error)
+{
+    if (stored->board == NULL || stored->evidence != evidence->launch ||
+        stored->board_words < trial_board_words(&stored->trial))
+        return 0;
+    evidence->words = malloc(stored->board_words * sizeof *evidence->words);
+    if (evidence->words == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a board of %zu words", stored->board_words);
+    memcpy(evidence->words, stored->board, stored->board_words * sizeof *evidence->words);
+    evidence->board = trial_board(&evidence->trial, evidence->words);
+    return 0;
+}
+
+static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch, bool surprise)
+{
+    struct evidence *evidence = finder->evidence;
+
+    evidence_fini(evidence);
+    evidence->device = finder->device;
+    evidence->trial = stored->trial;
+    evidence->prediction = stored->prediction;
+    evidence->note = strdup(stored->note);
+    evidence->launch = launch;
+    evidence->launches = stored->count;
+    evidence->surprise = surprise;
+    memcpy(evidence->name, stored->name, sizeof evidence->name);
+    if (evidence->note == NULL)
+        return error_set(finder->error, STATUS_HARNESS, "no memory for a trial");
+    if (launch == stored->count)
+        return 0;
+    evidence->has_launch = true;
+    evidence->observation = stored->launches[launch].observation;
+    evidence->verdict = stored->launches[launch].verdict;
+    evidence->cause = stored->launches[launch].cause;
+    for (uint32_t i = 0; i < stored->count; ++i)
+        evidence->alike +=
+            stored->launches[i].verdict == evidence->verdict && stored->launches[i].cause == evidence->cause;
+    return take_board(evidence, stored, finder->error);
+}
+
+static int take_trial(void *context, const struct store_trial *stored)
+{
+    struct finder *finder = context;
+    struct expected expected;
+
+    if (finder->tally != NULL)
+        count_causes(finder->tally, stored);
+    if (finder->name != NULL && !is_named(stored->name, finder->name))
+        return 0;
+    if (prediction_read(stored, &expected, finder->error) != 0)
+        return -1;
+    const uint32_t launch = telling_launch(stored);
+    const bool failed = launch < stored->count;
+    const bool surprise = has_surprise(finder, stored, &expected);
+    /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
+    const bool first = finder->name != NULL && !finder->named;
+    finder->named = true;
+    if (!first && !(failed && (!finder->found || (surprise && !finder->evidence->surprise))))
+        return 0;
+    finder->found = finder->found || failed;
+    return take_evidence(finder, stored, launch, surprise);
+}
+
+struct devices {
+    struct store_device *items;
+    size_t count;
+    struct error *error;
+};
+
+static int keep_device(void *context, const struct store_device *device)
+{
+    struct devices *devices = context;
+    struct store_device *items = realloc(devices->items, (devices->count + 1) * sizeof *items);
+    if (items == NULL)
+        return error_set(devices->error, STATUS_HARNESS, "no memory for the devices of a run");
+    devices->items = items;
+    items[devices->count++] = *device;
+    return 0;
+}
+
+static int keep_run(void *context, const struct store_run *run)
+{
+    struct evidence *evidence = context;
+    evidence->environment = strdup(run->environment);
+    evidence->command_line = strdup(run->command_line);
+    return 1; /* of a merged file the first one is enough */
+}
+
+static int read_devices(struct store *store, struct finder *finder, struct devices *devices)
+{
+    if (store_each_device(store, keep_device, devices, finder->error) != 0)
+        return -1;
+    for (size_t i = 0; i < devices->count; ++i) {
+        finder->device = devices->items[i];
+        if (store_each_trial(store, devices->items[i].id, 0, take_trial, finder, finder->error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int evidence_read(struct store *store, const char *name, struct evidence *evidence, struct evidence_tally *tally,
+                  struct error *error)
+{
+    struct finder finder = {.name = name, .evidence = evidence, .tally = tally, .error = error};
+    struct devices devices = {.error = error};
+
+    *evidence = (struct evidence){.words = NULL};
+    int result = read_devices(store, &finder, &devices);
+    free(devices.items);
+    if (result != 0)
+        return -1;
+    if (name != NULL && !finder.named)
+        return error_set(error, STATUS_USAGE, "there is no trial '%.160s' in this run", name);
+    if (!finder.named || (name == NULL && !finder.found))
+        return 1;
+    if (store_each_run(store, keep_run, evidence, error) < 0)
+        return -1;
+    if (evidence->environment == NULL || evidence->command_line == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a run, or the file has none");
+    return 0;
+}
+
+void evidence_fini(struct evidence *evidence)
+{
+    free(evidence->environment);
+    free(evidence->command_line);
+    free(evidence->note);
+    free(evidence->words);
+    *evidence = (struct evidence){.words = NULL};
+}
