@@ -72,6 +72,9 @@ static void gl_delay(struct gl_self *self, uint round)
     uint polls = gl_parameter(self->board, GL_UNEVEN) * (self->group % 8);
     if (most != 0)
         polls += gl_hash(gl_parameter(self->board, GL_SEED) + self->group * 0x9e3779b9u + round) % (most + 1);
+#if defined(GL_LOOPS_CUT)
+    polls = min(polls, 8u); /* where the turns of all loops are counted, those that matter must not run out of them */
+#endif
     for (uint i = 0; i < polls && gl_load(self->board + GL_STOP) == 0; ++i)
         if (i % GL_YIELD_POLLS == GL_YIELD_POLLS - 1)
             gl_yield();

@@ -9,7 +9,7 @@
 #include "group.h"
 
 /* All work-items call it; false: they return. */
-static bool lock_overlap(struct gl_self *self)
+GL_INLINE bool lock_overlap(struct gl_self *self)
 {
     gl_gather(self);
     if (self->leader)
