@@ -5,6 +5,7 @@
  * fails:   above the resident limit the groups inside wait for groups that cannot start before one of them leaves
  * source:  Xiao and Feng, IPDPS 2010 (GPU simple synchronization), with a counter that only grows
  * option:  access = plain | volatile | atomic
+ * option:  board = on | off
  * option:  fence = both | acquire | release | none
  * option:  fault = none | reset-race | unequal-rounds
  * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
@@ -15,7 +16,8 @@
  * Option fence is what the barrier orders at device scope. The release fence comes before a group arrives, so
  * that its writes are visible to whoever sees the arrival; the acquire fence comes after its wait, so that it
  * reads nothing older than what it saw arrive. `acquire` and `release` keep only that one. A poll by
- * read-modify-write (poll = rmw) acquires whatever this option says.
+ * read-modify-write (poll = rmw) acquires whatever this option says. With board = off a group says nothing of its waits,
+ * so that a stall cannot be explained: it is there to be timed.
  *
  * Faults: reset-race sets the counter back to 0 after each round, while slower groups may still have to
  * read it; unequal-rounds lets the last group leave one round early.

@@ -5,6 +5,7 @@
  * fails:   above the resident limit the groups of a unit wait for one that cannot start, and all units for that unit
  * source:  gridlock; levels as in Xiao and Feng, IPDPS 2010 (GPU tree-based synchronization)
  * option:  access = plain | volatile | atomic
+ * option:  board = on | off
  * param:   units = compute-units in 1..65536  units; a group is on unit %smid modulo this in dialect ptx, else on its id modulo this
  * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
  * words:   line*(3+3*units)

@@ -59,22 +59,30 @@ static uint gl_sync(const struct gl_self *self, uint i)
     return GL_SYNC(self->groups) + i;
 }
 
+/* Says something of the group on the board. Option `board` = off: it does not, to show what that costs. */
+static void gl_say(global uint *word, uint value)
+{
+#if !defined(BOARD_OFF)
+    gl_store(word, value);
+#endif
+}
+
 /* The group changed something that others may wait for, beside its waits. */
 static void gl_step(struct gl_self *self)
 {
-    gl_store(self->entry + GL_STEPS, ++self->steps);
+    gl_say(self->entry + GL_STEPS, ++self->steps);
 }
 
 /* The group has arrived at this round; rounds count from 1. */
 static void gl_round(struct gl_self *self, uint round)
 {
-    gl_store(self->entry + GL_ROUND, round);
+    gl_say(self->entry + GL_ROUND, round);
 }
 
 /* Says how many locks the group holds from now on. */
 static void gl_holds(struct gl_self *self, uint locks)
 {
-    gl_store(self->entry + GL_LOCKS_HELD, locks);
+    gl_say(self->entry + GL_LOCKS_HELD, locks);
     gl_step(self);
 }
 
@@ -114,12 +122,12 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     spin->idle = 0;
     spin->digest = 0;
     spin->ended = GL_ENDED_CUT;
-    gl_store(entry + GL_WAIT_WORD, word);
-    gl_store(entry + GL_WAIT_KIND, kind);
-    gl_store(entry + GL_WAIT_VALUE, value);
-    gl_store(entry + GL_WAIT_GROUP, group);
+    gl_say(entry + GL_WAIT_WORD, word);
+    gl_say(entry + GL_WAIT_KIND, kind);
+    gl_say(entry + GL_WAIT_VALUE, value);
+    gl_say(entry + GL_WAIT_GROUP, group);
     gl_step(self);
-    gl_store(entry + GL_PHASE, GL_PHASE_WAITING);
+    gl_say(entry + GL_PHASE, GL_PHASE_WAITING);
 }
 
 /*
@@ -247,7 +255,7 @@ static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
         return false;
     }
     if (spin->kind != GL_UNTIL_REACHED)
-        gl_store(self->entry + GL_PHASE, GL_PHASE_RUNNING);
+        gl_say(self->entry + GL_PHASE, GL_PHASE_RUNNING);
     return true;
 }
 
