@@ -349,5 +349,24 @@ class Package(Case):
         self.assertEqual(self.tool(self.folder / "root/usr/bin/gridlock", "--version"), f"gridlock {version}\n")
 
 
+class Bundle(Case):
+    @needs_build
+    @needs("cmake", "ldd")
+    def test_every_library_in_it_is_the_one_that_is_loaded(self):
+        """Also those that its libraries need: the machine that it is unpacked on may have none of them."""
+        self.tool("cmake", "--build", str(BUILD), "--target", "bundle")
+        archive = next(BUILD.glob("gridlock-*-linux-*.tar.gz"))
+        self.tool("tar", "xzf", str(archive))
+        bundle = next(pathlib.Path(self.folder).glob("gridlock-*-linux-*"))
+        loaded = {}
+        for line in self.tool("ldd", str(bundle / "bin" / "gridlock")).splitlines():
+            if " => " in line:
+                name, path = line.strip().split(" => ")
+                loaded[name] = pathlib.Path(path.split(" (")[0]).resolve()
+        carried = {path.name: path.resolve() for path in (bundle / "lib").iterdir()}
+        self.assertIn("libxml2.so.2", carried)
+        self.assertEqual({name: loaded.get(name) for name in carried}, carried)
+
+
 if __name__ == "__main__":
     gridlock_test.main()
