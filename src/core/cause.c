@@ -72,14 +72,11 @@ static enum cause judge_stall(const struct trial *trial, const struct observatio
     return CAUSE_UNKNOWN;
 }
 
-/*
- * A fuse blew, or the launch was suspected, and yet it was getting on: a group ended or began a round in the last half
- * of the launch, or something changed after the suspicion.
- */
+/* A fuse blew, or the launch was suspected, and yet a group ended or began a round in its last half. */
 static bool is_slow(const struct observation *observation)
 {
     const bool moved = observation->still_ns != 0 && 2 * observation->still_ns < observation->duration_ns;
-    return observation->relapsed || (observation->ended_total > 0 && moved);
+    return moved && (observation->relapsed || observation->ended_total > 0);
 }
 
 enum cause cause_judge(const struct trial *trial, const struct observation *observation)

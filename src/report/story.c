@@ -84,11 +84,11 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
 
     append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
     if (class->locks_held > 0)
-        append(text, size, ", holding %" PRIu32 " lock%s,", class->locks_held, class->locks_held > 1 ? "s" : "");
+        append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
     if (class->mixed) {
         append(text, size, ", each for a word of its own");
     } else {
-        append(text, size, " until ");
+        append(text, size, "%s until ", class->locks_held > 0 ? "," : "");
         append_word(evidence, class->wait_word, text, size);
         append(text, size, " %s %" PRIu32, class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
         if (class->wait_word < words)
