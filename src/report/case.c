@@ -13,7 +13,7 @@ static enum report_result result_of_point(const struct run_point *point)
 {
     if ((point->surprise && point->known_flake) || (point->known_failure && point->as_known && !point->surprise))
         return RESULT_KNOWN;
-    if (verdict_is_in(point->verdict, point->expected))
+    if (verdict_is_in(point->verdict, point->expected) && !point->surprise)
         return RESULT_PASS;
     if (is_failure_of_the_device(point->verdict))
         return RESULT_ERROR;
@@ -27,6 +27,15 @@ static enum report_result result_of_point(const struct run_point *point)
     return RESULT_PASS; /* nothing else was expected */
 }
 
+/* Of a failure its cause, where that is known. */
+static const char *type_of_point(const struct run_point *point, enum report_result result)
+{
+    const enum cause cause = point->seen->cause;
+    if (result == RESULT_FAIL && cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
+        return cause_name(cause);
+    return verdict_name(point->verdict);
+}
+
 static void each_point(const struct run_device *device, void (*take)(void *context, const struct report_case *found),
                        void *context)
 {
@@ -37,10 +46,10 @@ static void each_point(const struct run_device *device, void (*take)(void *conte
             struct report_case found = {
                 .suite = scenario->name,
                 .result = result_of_point(point),
-                .type = verdict_name(point->verdict),
                 .duration_ns = point->duration_ns,
                 .point = point,
             };
+            found.type = type_of_point(point, found.result);
             run_point_rest(scenario, point, found.name);
             take(context, &found);
         }
