@@ -21,12 +21,19 @@ static bool is_named(const char *stored, const char *name)
     return strncmp(stored, name, length) == 0 && (stored[length] == '\0' || stored[length] == '#');
 }
 
+/* Older run files have no causes: then what is stored of the launch is judged now. */
+static enum cause cause_of(const struct store_trial *stored, uint32_t launch)
+{
+    const struct store_launch *found = &stored->launches[launch];
+    return found->cause != CAUSE_NONE ? found->cause : cause_judge(&stored->trial, &found->observation);
+}
+
 static void count_causes(struct evidence_tally *tally, const struct store_trial *stored)
 {
     bool seen[CAUSE_COUNT] = {false};
 
     for (uint32_t i = 0; i < stored->count; ++i) {
-        const enum cause cause = stored->launches[i].cause;
+        const enum cause cause = cause_of(stored, i);
         tally->launches[cause] += 1;
         tally->trials[cause] += !seen[cause];
         seen[cause] = true;
@@ -68,6 +75,17 @@ static int take_board(struct evidence *evidence, const struct store_trial *store
     return 0;
 }
 
+/* In an older run file the board may tell more than was read from it then. */
+static int analyse_again(struct evidence *evidence, struct error *error)
+{
+    if (evidence->words == NULL || !verdict_is_stall(evidence->verdict))
+        return 0;
+    if (waitfor_analyse(&evidence->board, &evidence->observation.waitfor, error) != 0)
+        return -1;
+    evidence->cause = cause_judge(&evidence->trial, &evidence->observation);
+    return 0;
+}
+
 static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch, bool surprise)
 {
     struct evidence *evidence = finder->evidence;
@@ -88,11 +106,12 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->has_launch = true;
     evidence->observation = stored->launches[launch].observation;
     evidence->verdict = stored->launches[launch].verdict;
-    evidence->cause = stored->launches[launch].cause;
+    evidence->cause = cause_of(stored, launch);
     for (uint32_t i = 0; i < stored->count; ++i)
-        evidence->alike +=
-            stored->launches[i].verdict == evidence->verdict && stored->launches[i].cause == evidence->cause;
-    return take_board(evidence, stored, finder->error);
+        evidence->alike += stored->launches[i].verdict == evidence->verdict && cause_of(stored, i) == evidence->cause;
+    if (take_board(evidence, stored, finder->error) != 0)
+        return -1;
+    return stored->launches[launch].cause == CAUSE_NONE ? analyse_again(evidence, finder->error) : 0;
 }
 
 static int take_trial(void *context, const struct store_trial *stored)
