@@ -1,8 +1,9 @@
 #include "core/cause.h"
 
 static const char *const names[CAUSE_COUNT] = {
-    "none",       "loop-cut",    "livelock",      "not-published", "occupancy", "not-dispatched", "circular-wait",
-    "work-items", "lost-unlock", "unequal-trips", "lost-signal",   "slow",      "unknown",
+    "none",           "loop-cut",      "livelock",   "not-published", "occupancy",
+    "not-dispatched", "circular-wait", "work-items", "lost-unlock",   "unequal-trips",
+    "lost-arrival",   "lost-signal",   "stale-data", "slow",          "unknown",
 };
 
 static const char *const titles[CAUSE_COUNT] = {
@@ -16,7 +17,9 @@ static const char *const titles[CAUSE_COUNT] = {
     "work-items of one group blocking each other",
     "lost unlock",
     "unequal trip counts",
+    "lost arrival",
     "lost signal",
+    "old data after a wait",
     "slow but progressing",
     "unknown",
 };
@@ -49,7 +52,8 @@ int cause_find(const char *name)
  *   a group that goes on waiting keeps its place, so others may starve for it.
  * - Starvation: as many groups are inside as are known to fit, or else there was room for the one that never started.
  * - What a group waits for by itself (another of its work-items, a lock that it never dropped) is a circle of one.
- * - Else the last to end a wait has ended: without dropping its lock, before the round, or without its signal.
+ * - Else the one who could end a wait has ended: without dropping its lock, before the round, or without its signal. Or
+ *   nobody is missing, and an arrival was not counted.
  */
 static enum cause judge_stall(const struct trial *trial, const struct observation *observation, enum verdict verdict)
 {
@@ -67,6 +71,8 @@ static enum cause judge_stall(const struct trial *trial, const struct observatio
         return CAUSE_LOST_UNLOCK;
     if (waitfor->uneven_at != WAITFOR_NOBODY)
         return CAUSE_UNEQUAL_TRIPS;
+    if (waitfor->lost_at != WAITFOR_NOBODY)
+        return CAUSE_LOST_ARRIVAL;
     if (waitfor->signal_at != WAITFOR_NOBODY)
         return CAUSE_LOST_SIGNAL;
     return CAUSE_UNKNOWN;
@@ -89,7 +95,7 @@ enum cause cause_judge(const struct trial *trial, const struct observation *obse
     case VERDICT_LIVELOCK:
         return CAUSE_LIVELOCK;
     case VERDICT_STALE:
-        return CAUSE_NOT_PUBLISHED;
+        return CAUSE_STALE_DATA;
     case VERDICT_STARVED:
     case VERDICT_DEADLOCK:
     case VERDICT_STALLED:

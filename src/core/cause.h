@@ -12,18 +12,20 @@ enum cause {
     CAUSE_NONE,           /* it passed, or failed in a way that no board explains */
     CAUSE_LOOP_CUT,       /* the driver ended a loop that still waited */
     CAUSE_LIVELOCK,       /* the board changed all the time, and nobody came further */
-    CAUSE_NOT_PUBLISHED,  /* what a group waits for is true in memory, and it does not see it; or it read old data */
+    CAUSE_NOT_PUBLISHED,  /* what a group waits for is true in memory, and it does not see it */
     CAUSE_OCCUPANCY,      /* the groups inside wait for one that finds no place */
     CAUSE_NOT_DISPATCHED, /* they wait for one that was not started, although places were free */
     CAUSE_CIRCULAR_WAIT,  /* groups wait for each other in a circle */
     CAUSE_WORK_ITEMS,     /* work-items of one group block each other */
     CAUSE_LOST_UNLOCK,    /* nobody is left who could drop the lock */
     CAUSE_UNEQUAL_TRIPS,  /* a group ended before a round for which others wait for it */
+    CAUSE_LOST_ARRIVAL,   /* all have arrived at a barrier, and its word does not say so */
     CAUSE_LOST_SIGNAL,    /* the group that should have written the word has ended */
+    CAUSE_STALE_DATA,     /* a wait ended, and data of before were read: too early, or they were not made visible */
     CAUSE_SLOW,           /* it was still getting on when its fuse blew */
     CAUSE_UNKNOWN,        /* undecided: the evidence fits none of these */
 };
-enum { CAUSE_COUNT = 13 };
+enum { CAUSE_COUNT = 15 };
 
 /* First match wins; the order and each rule's evidence stand in cause.c. */
 enum cause cause_judge(const struct trial *trial, const struct observation *observation);

@@ -162,8 +162,9 @@ struct survey {
     const struct board *board;
     uint32_t holders; /* groups that hold a lock and have not ended */
     uint32_t alive;   /* groups that have not ended */
-    uint32_t round;   /* of the answer in `uneven`; 0: none yet */
-    uint32_t uneven;
+    uint32_t round;   /* that the next two are of; 0: none yet */
+    uint32_t missing; /* groups that have not come to it */
+    uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
 };
 
 static struct survey survey_of(const struct board *board)
@@ -176,22 +177,36 @@ static struct survey survey_of(const struct board *board)
     return survey;
 }
 
-/* A group that has ended before this round, if all that have not arrived there have ended; else WAITFOR_NOBODY. */
-static uint32_t ended_before(struct survey *survey, uint32_t round)
+/* Who has not come to this round? */
+static void survey_round(struct survey *survey, uint32_t round)
 {
     const struct board *board = survey->board;
+    uint32_t ended = 0;
+
     if (survey->round == round)
-        return survey->uneven;
+        return;
     survey->round = round;
+    survey->missing = 0;
     survey->uneven = WAITFOR_NOBODY;
     for (uint32_t group = 0; group < board->groups; ++group) {
         if (board_started(board, group) && board_entry(board, group, GL_ROUND) >= round)
             continue;
-        if (!has_ended(board, group))
-            return survey->uneven = WAITFOR_NOBODY;
-        survey->uneven = survey->uneven == WAITFOR_NOBODY ? group : survey->uneven;
+        if (survey->missing++ == 0)
+            survey->uneven = group;
+        ended += has_ended(board, group);
     }
-    return survey->uneven;
+    if (ended < survey->missing)
+        survey->uneven = WAITFOR_NOBODY;
+}
+
+/* The group waits for all to come to its round. */
+static void survey_barrier(struct survey *survey, uint32_t group, struct waitfor *result)
+{
+    survey_round(survey, board_entry(survey->board, group, GL_ROUND));
+    if (survey->missing == 0)
+        result->lost_at = group;
+    else if (survey->uneven != WAITFOR_NOBODY)
+        result->uneven_at = survey->uneven;
 }
 
 /* A lock names its owner, or some group holds it. */
@@ -218,8 +233,8 @@ static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *r
         survey_lock(survey, group, result);
     else if (awaited == GL_GROUP_SELF || awaited == group)
         result->items_at = group;
-    else if (awaited == GL_GROUP_ALL && result->uneven_at == WAITFOR_NOBODY)
-        result->uneven_at = ended_before(survey, board_entry(board, group, GL_ROUND));
+    else if (awaited == GL_GROUP_ALL)
+        survey_barrier(survey, group, result);
     else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited < board->groups && has_ended(board, awaited))
         result->signal_at = group;
 }

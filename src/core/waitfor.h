@@ -22,6 +22,7 @@ struct waitfor {
     uint32_t items_at;  /* it waits for another of its own work-items */
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
     uint32_t uneven_at; /* it has ended, and others wait for it in a later round, with none but such missing there */
+    uint32_t lost_at;   /* it waits for a round to which all have come */
     uint32_t signal_at; /* it waits for a group that has ended, or for any one when all others have */
 };
 
@@ -30,7 +31,7 @@ struct waitfor {
     {                                                                                                                  \
         .starved_from = WAITFOR_NOBODY, .never_started = WAITFOR_NOBODY, .circle_at = WAITFOR_NOBODY,                  \
         .items_at = WAITFOR_NOBODY, .unlock_at = WAITFOR_NOBODY, .uneven_at = WAITFOR_NOBODY,                          \
-        .signal_at = WAITFOR_NOBODY                                                                                    \
+        .lost_at = WAITFOR_NOBODY, .signal_at = WAITFOR_NOBODY                                                         \
     }
 
 /*

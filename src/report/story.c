@@ -175,18 +175,23 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         append(text, STORY_TEXT, "Group %" PRIu32 " ended before a round in which others wait for it.",
                waitfor->uneven_at);
         break;
+    case CAUSE_LOST_ARRIVAL:
+        append(text, STORY_TEXT,
+               "All groups have come to the round in which group %" PRIu32 " waits, and the word does not "
+               "say so.",
+               waitfor->lost_at);
+        break;
     case CAUSE_LOST_SIGNAL:
         append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waitfor->signal_at);
         break;
     case CAUSE_NOT_PUBLISHED:
-        if (evidence->verdict == VERDICT_STALE)
-            append(text, STORY_TEXT,
-                   "%" PRIu64 " of %" PRIu64 " reads across groups gave the value of an earlier round.",
-                   evidence->observation.stale, evidence->observation.checked);
-        else
-            append(text, STORY_TEXT,
-                   "For %" PRIu32 " of them what they wait for is true in memory, and they do not see it.",
-                   evidence->observation.ready);
+        append(text, STORY_TEXT,
+               "For %" PRIu32 " of them what they wait for is true in memory, and they do not see it.",
+               evidence->observation.ready);
+        break;
+    case CAUSE_STALE_DATA:
+        append(text, STORY_TEXT, "%" PRIu64 " of %" PRIu64 " reads across groups gave the value of an earlier round.",
+               evidence->observation.stale, evidence->observation.checked);
         break;
     case CAUSE_LOOP_CUT:
         append(text, STORY_TEXT, "In %" PRIu32 " of them a loop ended although it still waited: the driver cut it.",
@@ -280,25 +285,22 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
                    "use it in place of the id, and wait for lower ones.");
 }
 
-static void tell_publication(const struct evidence *evidence, struct story *story)
+static void tell_old_data(const struct evidence *evidence, struct story *story)
 {
-    if (evidence->verdict != VERDICT_STALE) {
-        append(story->allowed, STORY_TEXT,
-               "A plain variable may be read once, before the loop, or from a cache that nobody else writes to. The "
-               "memory has the value; this group does not look there.");
-        add_remedy(story, "Poll by an atomic load at device scope, or through a volatile pointer.");
-        return;
-    }
+    const enum dialect best = evidence->device.probe.dialect;
+    const enum dialect used = evidence->trial.dialect != DIALECT_NONE ? evidence->trial.dialect : best;
+
     append(
         story->allowed, STORY_TEXT,
-        "In dialect %s the wait ends, and what was written before it need not be visible: atomics and fences of this "
-        "dialect do not order it at device scope here.",
-        dialect_name(evidence->trial.dialect != DIALECT_NONE ? evidence->trial.dialect
-                                                             : evidence->device.probe.dialect));
+        "Either the wait ended too soon, which is the algorithm's fault on any device. Or it ended when it should, and "
+        "nothing orders the data before it: this device need not show them, as fences and atomics of dialect %s are "
+        "used here.",
+        dialect_name(used));
     add_remedy(story, "Release before the word is written, and acquire after it was read, both at device scope.");
-    if (evidence->device.probe.dialect != DIALECT_NONE && evidence->trial.dialect != evidence->device.probe.dialect)
-        add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(evidence->device.probe.dialect));
-    add_remedy(story, "Or read and write the data by atomics, or as volatile.");
+    if (best != DIALECT_NONE && used != best)
+        add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(best));
+    add_remedy(story,
+               "If volatile or atomic data are old as well, the wait itself is wrong: look who may pass it too soon.");
 }
 
 static void tell_loop_cut(const struct evidence *evidence, struct story *story)
@@ -311,12 +313,12 @@ static void tell_loop_cut(const struct evidence *evidence, struct story *story)
     add_remedy(story, "Do not wait in loops on this device: what returns has not synchronized.");
 }
 
-/* Causes of which the device is innocent. */
+/* Causes for which the device's own figures do not matter. */
 static const struct {
     enum cause cause;
     const char *allowed;
     const char *remedies[2];
-} innocent[] = {
+} general[] = {
     {CAUSE_CIRCULAR_WAIT,
      "Any device does: none of these groups can go on before another one of them, whatever the scheduler does.",
      {"Take locks in one order everywhere, say by number.", "Or take all or none: try, and give back what one has."}},
@@ -334,6 +336,15 @@ static const struct {
     {CAUSE_UNEQUAL_TRIPS,
      "Any device does: a barrier counts arrivals, and one of them never comes.",
      {"Let all groups make the same number of rounds: those without work arrive, too.", NULL}},
+    {CAUSE_NOT_PUBLISHED,
+     "A plain variable may be read once, before the loop, or from a cache that nobody else writes to. The memory has "
+     "the "
+     "value; this group does not look there.",
+     {"Poll by an atomic load at device scope, or through a volatile pointer.", NULL}},
+    {CAUSE_LOST_ARRIVAL,
+     "Any device may: nobody is missing, but an arrival was not counted, or was wiped out when the word was set back.",
+     {"Let the word only grow, by an atomic addition, and compare it with round x groups.",
+      "Or see that nobody sets it back before all have seen it."}},
     {CAUSE_LOST_SIGNAL,
      "Any device does: the group that should have written the word is gone.",
      {"See that every way through the kernel writes the flags that others wait for.", NULL}},
@@ -345,14 +356,14 @@ static const struct {
      {"Run it again, with more --iterations, on a machine that is less busy.", NULL}},
 };
 
-static void tell_innocence(const struct evidence *evidence, struct story *story)
+static void tell_in_general(const struct evidence *evidence, struct story *story)
 {
-    for (size_t i = 0; i < sizeof innocent / sizeof *innocent; ++i) {
-        if (innocent[i].cause != evidence->cause)
+    for (size_t i = 0; i < sizeof general / sizeof *general; ++i) {
+        if (general[i].cause != evidence->cause)
             continue;
-        append(story->allowed, STORY_TEXT, "%s", innocent[i].allowed);
-        for (int remedy = 0; remedy < 2 && innocent[i].remedies[remedy] != NULL; ++remedy)
-            add_remedy(story, "%s", innocent[i].remedies[remedy]);
+        append(story->allowed, STORY_TEXT, "%s", general[i].allowed);
+        for (int remedy = 0; remedy < 2 && general[i].remedies[remedy] != NULL; ++remedy)
+            add_remedy(story, "%s", general[i].remedies[remedy]);
     }
 }
 
@@ -363,14 +374,14 @@ static void tell_reasons(const struct evidence *evidence, struct story *story)
     case CAUSE_NOT_DISPATCHED:
         tell_starvation(evidence, story);
         break;
-    case CAUSE_NOT_PUBLISHED:
-        tell_publication(evidence, story);
+    case CAUSE_STALE_DATA:
+        tell_old_data(evidence, story);
         break;
     case CAUSE_LOOP_CUT:
         tell_loop_cut(evidence, story);
         break;
     default:
-        tell_innocence(evidence, story);
+        tell_in_general(evidence, story);
         break;
     }
 }

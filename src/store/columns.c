@@ -215,6 +215,7 @@ static const struct column observation_columns[] = {
     {SEEN("items_at", waitfor.items_at), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("unlock_at", waitfor.unlock_at), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("uneven_at", waitfor.uneven_at), .absent = ABSENT_NOBODY, ON_BOARD},
+    {SEEN("lost_at", waitfor.lost_at), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("signal_at", waitfor.signal_at), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("duration_ns", duration_ns)},
     {SEEN("device_ns", device_ns), .absent = ABSENT_ZERO},

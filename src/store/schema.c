@@ -187,6 +187,7 @@ const char store_schema[] =
     "  items_at      INTEGER,           -- group that waits for another of its own work-items\n"
     "  unlock_at     INTEGER,           -- group that waits for a lock which nobody is left to drop\n"
     "  uneven_at     INTEGER,           -- group that ended before a round in which others wait for it\n"
+    "  lost_at       INTEGER,           -- group that waits for a round to which all have come\n"
     "  signal_at     INTEGER,           -- group that waits for one that has ended\n"
     "  duration_ns   INTEGER NOT NULL,  -- launch to end, on the host's clock\n"
     "  device_ns     INTEGER,           -- by event profiling\n"
@@ -212,8 +213,9 @@ const char store_schema[] =
     "                                   -- device-lost, build-failed, error, wedged, inconclusive, incomplete,\n"
     "                                   -- unsupported, not-run\n"
     "  cause         TEXT,              -- why: loop-cut, livelock, not-published, occupancy, not-dispatched,\n"
-    "                                   -- circular-wait, work-items, lost-unlock, unequal-trips, lost-signal, slow,\n"
-    "                                   -- unknown; NULL: it passed, or no board explains it\n"
+    "                                   -- circular-wait, work-items, lost-unlock, unequal-trips, lost-arrival,\n"
+    "                                   -- lost-signal, stale-data, slow, unknown; NULL: it passed, or no board "
+    "explains it\n"
     "  PRIMARY KEY (trial, launch),\n"
     "  FOREIGN KEY (trial, launch) REFERENCES observation (trial, launch)\n"
     ") WITHOUT ROWID;\n";
@@ -238,6 +240,7 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     "ALTER TABLE observation ADD COLUMN items_at INTEGER;"
     "ALTER TABLE observation ADD COLUMN unlock_at INTEGER;"
     "ALTER TABLE observation ADD COLUMN uneven_at INTEGER;"
+    "ALTER TABLE observation ADD COLUMN lost_at INTEGER;"
     "ALTER TABLE observation ADD COLUMN signal_at INTEGER;"
     "ALTER TABLE verdict ADD COLUMN cause TEXT;",
 };

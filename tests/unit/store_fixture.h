@@ -21,6 +21,7 @@ static struct error error;
 /* What the migrations from the oldest schema do, undone. */
 static const char undo_migrations[] = "ALTER TABLE verdict DROP COLUMN cause;"
                                       "ALTER TABLE observation DROP COLUMN signal_at;"
+                                      "ALTER TABLE observation DROP COLUMN lost_at;"
                                       "ALTER TABLE observation DROP COLUMN uneven_at;"
                                       "ALTER TABLE observation DROP COLUMN unlock_at;"
                                       "ALTER TABLE observation DROP COLUMN items_at;"
@@ -94,7 +95,7 @@ static const struct store_launch starved = {
                     .ended_cut = 111,
                     .busy_total = 112,
                     .stop = 113,
-                    .waitfor = {0, 114, WAITFOR_NOBODY, 118, 119, 120, WAITFOR_NOBODY, 121},
+                    .waitfor = {0, 114, WAITFOR_NOBODY, 118, 119, 120, WAITFOR_NOBODY, 122, 121},
                     .duration_ns = UINT64_C(1) << 63,
                     .device_ns = 115,
                     .gap_ns = 116,

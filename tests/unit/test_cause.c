@@ -172,6 +172,28 @@ START_TEST(group_that_waits_elsewhere_for_the_host_is_no_unequal_trips)
 }
 END_TEST
 
+START_TEST(barrier_to_which_all_have_come_is_a_lost_arrival)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 4; ++group)
+        builder_arrive(&b, group, 1);
+    b.words[GL_ARRIVALS] = 3; /* one was overwritten */
+    assert_cause(&b, CAUSE_LOST_ARRIVAL);
+}
+END_TEST
+
+START_TEST(barrier_with_one_group_elsewhere_is_no_lost_arrival)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_arrive(&b, group, 1);
+    builder_wait(&b, 3, GL_GROUP_HOST);
+    assert_cause(&b, CAUSE_UNKNOWN);
+}
+END_TEST
+
 START_TEST(flag_of_a_group_that_has_ended_is_a_lost_signal)
 {
     struct builder b = builder_init(4);
@@ -222,7 +244,7 @@ START_TEST(word_that_is_not_there_is_not_unpublished)
 }
 END_TEST
 
-START_TEST(stale_read_is_not_published)
+START_TEST(stale_read_is_old_data)
 {
     const struct trial trial = new_trial();
     const struct observation o = {.outcome = OUTCOME_ENDED,
@@ -232,7 +254,7 @@ START_TEST(stale_read_is_not_published)
                                   .witnesses = 4,
                                   .stale = 1,
                                   .waitfor = WAITFOR_NOTHING};
-    ck_assert_int_eq(cause_judge(&trial, &o), CAUSE_NOT_PUBLISHED);
+    ck_assert_int_eq(cause_judge(&trial, &o), CAUSE_STALE_DATA);
 }
 END_TEST
 
@@ -341,7 +363,8 @@ HARNESS_MAIN("cause", chain_to_a_group_without_a_place_is_occupancy,
              group_that_waits_elsewhere_for_the_host_is_no_unequal_trips,
              flag_of_a_group_that_has_ended_is_a_lost_signal, wait_for_any_when_all_others_have_ended_is_a_lost_signal,
              word_that_is_there_and_is_not_seen_is_not_published, word_that_is_not_there_is_not_unpublished,
-             stale_read_is_not_published, fuse_that_blew_with_progress_in_the_last_half_is_slow,
+             stale_read_is_old_data, barrier_to_which_all_have_come_is_a_lost_arrival,
+             barrier_with_one_group_elsewhere_is_no_lost_arrival, fuse_that_blew_with_progress_in_the_last_half_is_slow,
              fuse_that_blew_without_progress_is_a_livelock_once_it_took_long_enough,
              changes_without_progress_that_the_host_saw_are_a_livelock, loop_that_the_driver_cut_is_a_cut,
              pass_and_crash_have_no_cause, each_cause_has_a_name_of_its_own,
