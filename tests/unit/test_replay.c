@@ -118,9 +118,9 @@ static void assert_met(const struct replay *replay, const enum cause *causes, si
 START_TEST(launches_of_pocl)
 {
     static const enum cause causes[] = {
-        CAUSE_OCCUPANCY,   CAUSE_NOT_DISPATCHED, CAUSE_CIRCULAR_WAIT, CAUSE_LIVELOCK,
-        CAUSE_LOST_UNLOCK, CAUSE_WORK_ITEMS,     CAUSE_NOT_PUBLISHED, CAUSE_UNEQUAL_TRIPS,
-        CAUSE_LOST_SIGNAL, CAUSE_SLOW,           CAUSE_NONE,
+        CAUSE_OCCUPANCY,    CAUSE_NOT_DISPATCHED, CAUSE_CIRCULAR_WAIT, CAUSE_LIVELOCK,    CAUSE_LOST_UNLOCK,
+        CAUSE_WORK_ITEMS,   CAUSE_NOT_PUBLISHED,  CAUSE_UNEQUAL_TRIPS, CAUSE_LOST_SIGNAL, CAUSE_SLOW,
+        CAUSE_LOST_ARRIVAL, CAUSE_STALE_DATA,     CAUSE_NONE,
     };
     const struct replay replay = judge_again("pocl.run");
     assert_met(&replay, causes, sizeof causes / sizeof *causes);
