@@ -35,8 +35,7 @@ struct run_options {
     struct measure_options measure;
     char *names[NAMES_MOST];
     size_t count;
-    const char *included[SWEEP_PATTERNS], *excluded[SWEEP_PATTERNS];
-    size_t included_count, excluded_count;
+    struct known_patterns included, excluded;
     uint64_t seed, iterations;
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
@@ -49,13 +48,9 @@ struct run_options {
 
 /* --- options --- */
 
-static int add_pattern(const char *option, const char **patterns, size_t *count, const char *pattern,
-                       struct error *error)
+static int add_pattern(const char *option, struct known_patterns *patterns, const char *text, struct error *error)
 {
-    if (*count == SWEEP_PATTERNS)
-        return error_set(error, STATUS_USAGE, "%s: at most %d are allowed", option, SWEEP_PATTERNS);
-    patterns[(*count)++] = pattern;
-    return 0;
+    return known_patterns_add(patterns, text, error) == 0 ? 0 : error_context(error, "%s", option);
 }
 
 /* Verdicts, separated by commas. */
@@ -81,9 +76,9 @@ static int parse_option(struct run_options *options, int key, char *argument, st
 {
     switch (key) {
     case 't':
-        return add_pattern("--include", options->included, &options->included_count, argument, error);
+        return add_pattern("--include", &options->included, argument, error);
     case 'x':
-        return add_pattern("--exclude", options->excluded, &options->excluded_count, argument, error);
+        return add_pattern("--exclude", &options->excluded, argument, error);
     case KEY_SEED:
         options->seed_given = true;
         return parse_number("--seed", argument, 0, UINT32_MAX, &options->seed, error);
@@ -162,16 +157,6 @@ static const struct argp_option options_table[] = {
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
 };
-
-static int compile(const char *option, const char *const *patterns, size_t count, regex_t *compiled, size_t *done,
-                   struct error *error)
-{
-    for (*done = 0; *done < count; ++*done)
-        if (regcomp(&compiled[*done], patterns[*done], REG_EXTENDED | REG_NOSUB) != 0)
-            return error_set(error, STATUS_USAGE, "%s %.60s: it is no extended regular expression", option,
-                             patterns[*done]);
-    return 0;
-}
 
 /* --- a run --- */
 
@@ -370,6 +355,8 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .iterations_given = options->iterations_given,
         .iterations = (uint32_t)options->iterations,
         .live = options->measure.live != LIVE_NO,
+        .included = &options->included,
+        .excluded = &options->excluded,
         .known = &options->known,
         .max_fails = (uint32_t)options->max_fails,
         .device_begun = device_begun,
@@ -377,11 +364,6 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .point_ended = point_ended,
     };
 
-    if (compile("--include", options->included, options->included_count, sweep.included, &sweep.included_count,
-                error) != 0 ||
-        compile("--exclude", options->excluded, options->excluded_count, sweep.excluded, &sweep.excluded_count,
-                error) != 0)
-        goto out;
     if (catalog_load(&catalog, options->names, options->count, options->common.kernel_folder, error) != 0)
         goto out;
     leave_out_live(&catalog, options);
@@ -397,10 +379,6 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         print_plan(&catalog);
     outcome = options->dry_run ? 0 : run_on_devices(options, &sweep, count, arguments, status, error);
 out:
-    for (size_t i = 0; i < sweep.included_count; ++i)
-        regfree(&sweep.included[i]);
-    for (size_t i = 0; i < sweep.excluded_count; ++i)
-        regfree(&sweep.excluded[i]);
     catalog_fini(&catalog);
     return outcome;
 }
@@ -430,5 +408,9 @@ int command_run(int count, char **arguments)
     common_options_init(&options.common);
     measure_options_init(&options.measure);
     argp_parse(&run_argp, count, arguments, 0, NULL, &options);
-    return run_scenarios(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+    const int outcome = run_scenarios(&options, count, arguments, &status, &error);
+    known_patterns_fini(&options.included);
+    known_patterns_fini(&options.excluded);
+    known_fini(&options.known);
+    return outcome != 0 ? report_error(&error) : (int)status;
 }

@@ -43,22 +43,14 @@ struct sweeping {
 
 /* --- which points --- */
 
-static bool matches(const regex_t *patterns, size_t count, const char *id)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (regexec(&patterns[i], id, 0, NULL, 0) == 0)
-            return true;
-    return false;
-}
-
 static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial)
 {
     const struct sweep *sweep = sweeping->sweep;
     char id[256];
     trial_id(trial, 0, id, sizeof id);
     *strrchr(id, '#') = '\0';
-    return (sweep->included_count == 0 || matches(sweep->included, sweep->included_count, id)) &&
-           !matches(sweep->excluded, sweep->excluded_count, id) && !known_is_skipped(sweep->known, id) &&
+    return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
+           !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id) &&
            shard_has(&sweeping->runner.shard, id);
 }
 

@@ -6,18 +6,14 @@
 #include "scenario/known.h"
 #include "scenario/scenario.h"
 
-#include <regex.h>
 #include <stdbool.h>
-
-enum { SWEEP_PATTERNS = 16 };
 
 struct sweep {
     struct measurement *measurement;
     struct scenario **scenarios;
     size_t count;
     /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */
-    regex_t included[SWEEP_PATTERNS], excluded[SWEEP_PATTERNS];
-    size_t included_count, excluded_count;
+    const struct known_patterns *included, *excluded;
     const struct known *known;
     uint32_t max_fails; /* ends early after so many surprises; 0: never */
     uint32_t fails;     /* surprises so far, on all devices */

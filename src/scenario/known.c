@@ -39,7 +39,7 @@ static int each_line(const char *path, const char *option, struct known *known,
     return result;
 }
 
-static int add_pattern(struct known_patterns *patterns, const char *text, struct error *error)
+int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
 {
     regex_t *grown = realloc(patterns->compiled, (patterns->count + 1) * sizeof *grown);
 
@@ -54,12 +54,12 @@ static int add_pattern(struct known_patterns *patterns, const char *text, struct
 
 static int take_skip(struct known *known, char *line, struct error *error)
 {
-    return add_pattern(&known->skips, line, error);
+    return known_patterns_add(&known->skips, line, error);
 }
 
 static int take_flake(struct known *known, char *line, struct error *error)
 {
-    return add_pattern(&known->flakes, line, error);
+    return known_patterns_add(&known->flakes, line, error);
 }
 
 static int take_failure(struct known *known, char *line, struct error *error)
@@ -110,24 +110,25 @@ int known_load_baseline(struct known *known, const char *path, struct error *err
     return 0;
 }
 
-static void free_patterns(struct known_patterns *patterns)
+void known_patterns_fini(struct known_patterns *patterns)
 {
     for (size_t i = 0; i < patterns->count; ++i)
         regfree(&patterns->compiled[i]);
     free(patterns->compiled);
+    *patterns = (struct known_patterns){.count = 0};
 }
 
 void known_fini(struct known *known)
 {
-    free_patterns(&known->skips);
-    free_patterns(&known->flakes);
+    known_patterns_fini(&known->skips);
+    known_patterns_fini(&known->flakes);
     for (size_t i = 0; i < known->failure_count; ++i)
         free(known->failures[i].id);
     free(known->failures);
     *known = (struct known){.failure_count = 0};
 }
 
-static bool matches(const struct known_patterns *patterns, const char *id)
+bool known_patterns_match(const struct known_patterns *patterns, const char *id)
 {
     for (size_t i = 0; i < patterns->count; ++i)
         if (regexec(&patterns->compiled[i], id, 0, NULL, 0) == 0)
@@ -137,12 +138,12 @@ static bool matches(const struct known_patterns *patterns, const char *id)
 
 bool known_is_skipped(const struct known *known, const char *id)
 {
-    return matches(&known->skips, id);
+    return known_patterns_match(&known->skips, id);
 }
 
 bool known_is_flaky(const struct known *known, const char *id)
 {
-    return matches(&known->flakes, id);
+    return known_patterns_match(&known->flakes, id);
 }
 
 verdict_set known_failure(const struct known *known, const char *id)

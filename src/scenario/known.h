@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Extended regular expressions, one a line; an id matches if any part of it does. */
+/* Extended regular expressions; an id matches if any part of it does. A zeroed one has none. */
 struct known_patterns {
     regex_t *compiled;
     size_t count;
@@ -31,7 +31,12 @@ struct known {
     size_t failure_count;
 };
 
-/* Each adds a file. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
+/* Adds an expression. -1 with STATUS_USAGE if it is none. */
+int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error);
+bool known_patterns_match(const struct known_patterns *patterns, const char *id);
+void known_patterns_fini(struct known_patterns *patterns);
+
+/* Each adds a file, of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
 int known_load_skips(struct known *known, const char *path, struct error *error);
 int known_load_flakes(struct known *known, const char *path, struct error *error);
 int known_load_baseline(struct known *known, const char *path, struct error *error);

@@ -64,6 +64,26 @@ START_TEST(several_files_add_up)
 }
 END_TEST
 
+START_TEST(any_number_of_expressions_can_be_added)
+{
+    struct known_patterns patterns = {.count = 0};
+    char text[32];
+
+    ck_assert(!known_patterns_match(&patterns, "g7"));
+    for (int i = 0; i < 100; ++i) {
+        snprintf(text, sizeof text, "^g%d$", i);
+        ck_assert_int_eq(known_patterns_add(&patterns, text, &error), 0);
+    }
+    ck_assert(known_patterns_match(&patterns, "g7"));
+    ck_assert(known_patterns_match(&patterns, "g99"));
+    ck_assert(!known_patterns_match(&patterns, "g100"));
+    ck_assert_int_eq(known_patterns_add(&patterns, "(", &error), -1);
+    ck_assert_uint_eq(patterns.count, 100);
+    known_patterns_fini(&patterns);
+    ck_assert(!known_patterns_match(&patterns, "g7"));
+}
+END_TEST
+
 START_TEST(known_failures_are_found_by_their_whole_id)
 {
     assert_loaded(known_load_baseline, "b/g2 stale or wrong\na/x=1,y=2/g1\thang\r\n");
@@ -99,5 +119,5 @@ START_TEST(what_is_wrong_is_said_with_file_and_line)
 END_TEST
 
 HARNESS_MAIN("known", skipped_are_those_that_an_expression_matches_anywhere, several_files_add_up,
-             known_failures_are_found_by_their_whole_id, nothing_is_known_at_first,
-             what_is_wrong_is_said_with_file_and_line)
+             any_number_of_expressions_can_be_added, known_failures_are_found_by_their_whole_id,
+             nothing_is_known_at_first, what_is_wrong_is_said_with_file_and_line)
