@@ -207,7 +207,7 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
 
     *result = (struct remote_result){0};
     error->text[0] = '\0';
-    trial_id(trial, 0, name, sizeof name);
+    trial_point_id(trial, name, sizeof name);
     if (tally_count(&runner->names, name, &sequence) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
     trial_id(trial, sequence, name, sizeof name);

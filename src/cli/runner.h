@@ -22,7 +22,7 @@ struct runner {
     bool retry_incomplete; /* of a run that goes on: trials that were begun and did not end are run again */
     bool force;            /* likewise: with another driver, too */
     struct store_device stored;
-    struct tally names; /* of trials, without sequence */
+    struct tally names; /* of points that were asked for */
     int lock;           /* on the device; -1: none */
     bool wedged;        /* the device is not to be used any more */
 };

@@ -47,8 +47,7 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
 {
     const struct sweep *sweep = sweeping->sweep;
     char id[256];
-    trial_id(trial, 0, id, sizeof id);
-    *strrchr(id, '#') = '\0';
+    trial_point_id(trial, id, sizeof id);
     return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
            !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id) &&
            shard_has(&sweeping->runner.shard, id);
@@ -200,8 +199,7 @@ static void note_gaps(struct sweeping *sweeping, const struct remote_result *res
 static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
 {
     char id[256];
-    trial_id(trial, 0, id, sizeof id);
-    *strrchr(id, '#') = '\0';
+    trial_point_id(trial, id, sizeof id);
     const verdict_set failure = known_failure(sweep->known, id);
     if (failure != 0) {
         snprintf(prediction->known, sizeof prediction->known, "failure");

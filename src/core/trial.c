@@ -56,25 +56,32 @@ size_t trial_board_words(const struct trial *trial)
     return board_words(trial->groups, trial->work.sync_words);
 }
 
-void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
+void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct footprint *footprint = &trial->footprint;
 
     if (trial->work.range.dimensions != 0) {
         char shape[SHAPE_BYTES];
         nd_range_print_shape(&trial->work.range, shape);
-        snprintf(text, size, "%s/%s%s%s/%s#%" PRIu32, trial->work.scenario, dialect_name(trial->dialect),
-                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape, sequence);
+        snprintf(text, size, "%s/%s%s%s/%s", trial->work.scenario, dialect_name(trial->dialect),
+                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape);
         return;
     }
     if (trial->work.kernel[0] != '\0') {
-        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s#%" PRIu32, trial->work.scenario,
+        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", trial->work.scenario,
                  dialect_name(trial->dialect), footprint->local_size, trial->work.point[0] != '\0' ? "/" : "",
                  trial->work.point, trial->groups, trial->estimator == ESTIMATOR_CENSUS ? "-census" : "",
-                 trial->live ? "-live" : "", sequence);
+                 trial->live ? "-live" : "");
         return;
     }
-    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s#%" PRIu32,
+    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s",
              estimator_name(trial->estimator), footprint->local_size, footprint->local_memory_bytes,
-             footprint->private_bytes, trial->groups, trial->live ? "-live" : "", sequence);
+             footprint->private_bytes, trial->groups, trial->live ? "-live" : "");
+}
+
+void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
+{
+    trial_point_id(trial, text, size);
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "#%" PRIu32, sequence);
 }

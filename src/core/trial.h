@@ -62,10 +62,10 @@ int dialect_find(const char *name);
 int channel_find(const char *name);
 int estimator_find(const char *name);
 
-/*
- * Writes the trial's stable id: it names the point and depends on nothing else, so the same point
- * has the same id in every run. Batches of the same point in one run are told apart by `sequence`.
- */
+/* Writes the id of the trial's point. It depends on nothing else, so the same point has the same id in every run. */
+void trial_point_id(const struct trial *trial, char *text, size_t size);
+
+/* The trial's own: batches of the same point in one run are told apart by `sequence`. */
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size);
 
 #endif

@@ -349,6 +349,14 @@ START_TEST(id_names_the_point_and_the_sequence)
 }
 END_TEST
 
+START_TEST(id_of_a_point_has_no_sequence)
+{
+    char text[128];
+    trial_point_id(&named, text, sizeof text);
+    ck_assert_str_eq(text, "limits/barrier/l64-m1024-p32/g133");
+}
+END_TEST
+
 START_TEST(id_of_a_live_trial_says_so)
 {
     struct trial trial = named;
@@ -405,7 +413,7 @@ HARNESS_MAIN("footprints", sweep_is_sound_on_each_device, sweep_has_each_power_o
              more_combinations_than_the_first_allocation_holds_are_planned, size_above_the_largest_is_refused_by_name,
              size_0_is_refused, more_local_memory_than_there_is_is_refused_by_name,
              too_many_private_bytes_are_refused_by_name, private_bytes_that_are_no_whole_words_are_refused,
-             id_names_the_point_and_the_sequence, id_of_a_live_trial_says_so,
+             id_names_the_point_and_the_sequence, id_of_a_point_has_no_sequence, id_of_a_live_trial_says_so,
              id_does_not_depend_on_how_often_and_how_long, id_is_cut_to_fit,
              each_dialect_channel_and_estimator_is_found_by_its_name,
              unknown_dialect_channel_and_estimator_are_not_found,
