@@ -174,16 +174,6 @@ static int need_limit(struct sweeping *sweeping, struct error *error)
 
 /* --- points --- */
 
-static bool is_undecided(const struct trial *trial, const struct expected *expected, const struct remote_result *result)
-{
-    if (verdict_is_in(VERDICT_INCONCLUSIVE, expected->verdicts))
-        return false;
-    for (uint32_t i = 0; i < result->count; ++i)
-        if (verdict_judge(trial, &result->observations[i]) == VERDICT_INCONCLUSIVE)
-            return true;
-    return false;
-}
-
 static void note_gaps(struct sweeping *sweeping, const struct remote_result *result)
 {
     for (uint32_t i = 0; i < result->count; ++i) {
@@ -195,7 +185,7 @@ static void note_gaps(struct sweeping *sweeping, const struct remote_result *res
     }
 }
 
-/* What the lists that were given say of the point; returns the verdicts that it is known to fail with. */
+/* What the lists that were given say of the point. Returns the verdicts with which it is known to fail. */
 static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
 {
     char id[256];
@@ -210,62 +200,71 @@ static verdict_set note_known(const struct sweep *sweep, const struct trial *tri
     return failure;
 }
 
-static bool is_surprising(const struct sweeping *sweeping, const struct trial *trial, const struct expected *expected,
-                          const struct remote_result *result)
-{
-    const bool loops_cut = sweeping->runner.stored.probe.loops_cut_at != 0;
+/* What is said of a point before it runs, and what its batches have come to so far. */
+struct course {
+    const struct expected *expected;
+    bool undecided;          /* nothing was decided of a launch of the last batch, although it should have been */
+    bool undecided_surprise; /* such a launch of it was a surprise */
+    bool surprising;         /* a launch that was decided was one, in any batch */
+    bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
+    bool recalled; /* all batches are of the run that goes on */
+};
 
-    for (uint32_t i = 0; i < result->count; ++i) {
-        const struct observation *observation = &result->observations[i];
-        if (expected_is_surprise(expected, verdict_judge(trial, observation), cause_judge(trial, observation),
-                                 loops_cut))
-            return true;
-    }
-    return false;
+static void take_launch(struct course *course, const struct trial *trial, const struct observation *observation,
+                        bool loops_cut)
+{
+    const enum verdict verdict = verdict_judge(trial, observation);
+    const bool undecided = verdict == VERDICT_INCONCLUSIVE;
+    const bool surprise = expected_is_surprise(course->expected, verdict, cause_judge(trial, observation), loops_cut);
+
+    course->undecided = course->undecided || (undecided && !verdict_is_in(verdict, course->expected->verdicts));
+    course->undecided_surprise = course->undecided_surprise || (surprise && undecided);
+    course->surprising = course->surprising || (surprise && !undecided);
+    course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
 }
 
-/* Each launch came to its end: what failed in another way does so again, and may cost much. */
-static bool has_ended(const struct remote_result *result)
+static void take_batch(struct course *course, const struct trial *trial, const struct remote_result *result,
+                       bool loops_cut)
 {
+    course->undecided = course->undecided_surprise = false;
+    course->ended = true;
+    course->recalled = course->recalled && result->recalled;
     for (uint32_t i = 0; i < result->count; ++i)
-        if (result->observations[i].outcome != OUTCOME_ENDED)
-            return false;
-    return true;
+        take_launch(course, trial, &result->observations[i], loops_cut);
 }
 
 /*
  * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
- * reads the report wants to know whether it always does. That it did so once is what counts.
+ * reads the report wants to know whether it always does. That it did so once is what counts, as in the report.
  */
 static int run_point(struct sweeping *sweeping, struct trial *trial, struct expected *expected, struct error *error)
 {
     struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
+    const bool loops_cut = sweeping->runner.stored.probe.loops_cut_at != 0;
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
-    const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
-    bool undecided = true, surprising = false, ended = true, recalled = true;
+    const int most = loops_cut ? 1 : UNDECIDED_TRIES;
+    struct course course = {.expected = expected, .recalled = true};
+    bool again = true;
     int outcome = 0;
 
     verdict_set_print(expected->verdicts, prediction.expected, sizeof prediction.expected);
     naming_print_set(&cause_naming, expected->causes, prediction.expected_causes, sizeof prediction.expected_causes);
     expected->tolerated = note_known(sweeping->sweep, trial, &prediction);
-    for (int tries = 0; outcome == 0 && goes_on(sweeping); ++tries) {
-        const bool again = (undecided && tries < most) || (surprising && ended && tries < SURPRISE_TRIES);
+    for (int tries = 1; outcome == 0 && again && goes_on(sweeping); ++tries) {
         struct remote_result result;
-        if (!again)
-            break;
         trial->gap_ns = sweeping->limit->gap_ns;
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
         note_gaps(sweeping, &result);
-        recalled = recalled && result.recalled;
-        undecided = !result.incomplete && is_undecided(trial, expected, &result);
-        ended = has_ended(&result);
-        surprising = surprising || (!undecided && is_surprising(sweeping, trial, expected, &result));
+        take_batch(&course, trial, &result, loops_cut);
         remote_result_fini(&result);
-        if (undecided)
+        if (course.undecided)
             trial->confirm_ns *= UNDECIDED_PATIENCE;
+        const bool surprising = course.surprising || course.undecided_surprise;
+        again = (course.undecided && tries < most) || (surprising && course.ended && tries < SURPRISE_TRIES);
     }
     /* A run that goes on has stopped for those before. */
-    sweeping->sweep->fails += surprising && !recalled && prediction.known[0] == '\0';
+    if (!course.recalled && strcmp(prediction.known, "flake") != 0)
+        sweeping->sweep->fails += course.surprising || course.undecided_surprise;
     return outcome;
 }
 

@@ -74,6 +74,13 @@ class Known(gridlock_test.Case):
         points = json.loads(result.out)["devices"][0]["scenarios"][0]["points"]
         self.assertEqual([p["groups"] for p in points], [1, 2, 3, 4])
 
+    def test_failure_that_is_another_one_stops(self):
+        known = self.list_of("known/cl30/l64/g3 wrong", "known/cl30/l64/g4 starved")
+        _, points = self.sweep("--baseline", known, "--max-fails", "1", code=EXIT_STOPPED)
+        self.assertEqual([p["groups"] for p in points], [1, 2, 3])
+        _, points = self.sweep("--flakes", self.list_of("/g3$"), "--max-fails", "1", code=EXIT_STOPPED)
+        self.assertEqual([p["groups"] for p in points], [1, 2, 3, 4])
+
     def test_bad_list(self):
         result, _ = self.sweep("--baseline", self.list_of("only-an-id"), code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "list:1:")
