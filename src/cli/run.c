@@ -299,6 +299,8 @@ static int note_sources(struct store *store, struct scenario *const *scenarios, 
 {
     for (size_t i = 0; i < count; ++i) {
         struct store_source source, own;
+        if (scenarios[i]->folder[0] == '\0')
+            continue; /* one that the program carries, which says its version */
         snprintf(own.name, sizeof own.name, "%s", scenarios[i]->file);
         snprintf(own.digest, sizeof own.digest, "%016" PRIx64, scenarios[i]->digest);
         if (store_find_source(store, own.name, &source, error) != 0)

@@ -488,6 +488,11 @@ class Refused(Case):
         self.assertEqual({groups for groups, in self.rows("SELECT groups FROM trial WHERE estimator = 'work'")},
                          {1, 2, 3})
 
+    def test_digests_are_of_own_files_alone(self):
+        """What the program carries is told by its version."""
+        self.run_pocl("run", "-d", "pocl", "mine.ini", "lock_ticket", "-t", "mine/.*/g1$", "-o", str(self.path))
+        self.assertEqual(self.rows("SELECT name FROM source"), [("mine.ini",)])
+
     def test_scenario_that_is_gone(self):
         self.begin()
         self.scenario.unlink()
