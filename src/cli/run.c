@@ -273,22 +273,10 @@ static void print_plan(const struct catalog *catalog)
     }
 }
 
-static bool has_verdict(const struct run_report *report, verdict_set set)
-{
-    for (size_t i = 0; i < report->count; ++i)
-        for (size_t j = 0; j < report->devices[i].count; ++j)
-            for (size_t k = 0; k < report->devices[i].scenarios[j].count; ++k)
-                for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-                    if (report->devices[i].scenarios[j].points[k].tally->counts[verdict] > 0 &&
-                        verdict_is_in((enum verdict)verdict, set))
-                        return true;
-    return false;
-}
-
 static enum status run_status(const struct run_options *options, const struct run_report *report)
 {
     enum status status = run_report_status(report);
-    if (status == STATUS_OK && has_verdict(report, options->fail_on))
+    if (status == STATUS_OK && (run_report_verdicts(report) & options->fail_on) != 0)
         status = STATUS_SURPRISE;
     return status == STATUS_SURPRISE && options->exit_zero ? STATUS_OK : status;
 }

@@ -636,6 +636,32 @@ bool run_scenario_is_caught(const struct run_scenario *scenario)
     return false;
 }
 
+static verdict_set point_verdicts(const struct run_point *point)
+{
+    verdict_set set = 0;
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (point->tally->counts[verdict] > 0)
+            set |= UINT32_C(1) << verdict;
+    return set;
+}
+
+static verdict_set device_verdicts(const struct run_device *device)
+{
+    verdict_set set = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j)
+            set |= point_verdicts(&device->scenarios[i].points[j]);
+    return set;
+}
+
+verdict_set run_report_verdicts(const struct run_report *report)
+{
+    verdict_set set = 0;
+    for (size_t i = 0; i < report->count; ++i)
+        set |= device_verdicts(&report->devices[i]);
+    return set;
+}
+
 enum status run_report_status(const struct run_report *report)
 {
     bool wedged = false, surprise = false, measured = false;

@@ -160,6 +160,9 @@ bool run_scenario_is_mutant(const struct run_scenario *scenario);
 /* It was caught: with no more groups than are resident, a launch stalled, or its data or its result were bad. */
 bool run_scenario_is_caught(const struct run_scenario *scenario);
 
+/* The verdicts that launches had; of each point in the batch that counts. */
+verdict_set run_report_verdicts(const struct run_report *report);
+
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status run_report_status(const struct run_report *report);
 
