@@ -117,7 +117,6 @@ static const struct argp_option options_table[] = {
 struct limits_run {
     const struct limits_options *options;
     const struct measurement *measurement;
-    struct store *store;
     struct limits_report report;
     size_t headings; /* printed */
     size_t ended;    /* footprints of the present device */
@@ -136,7 +135,7 @@ static struct limits_device *present_device(struct limits_run *run)
 static int device_begun(void *context, struct error *error)
 {
     struct limits_run *run = context;
-    if (limits_report_update(&run->report, run->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     run->ended = run->printed = 0;
     if (run->options->common.format == FORMAT_TEXT) {
@@ -153,7 +152,7 @@ static int footprint_ended(void *context, struct error *error)
     struct limits_run *run = context;
     if (run->options->measure.continued != NULL)
         limits_report_fini(&run->report); /* a trial that was read before may have ended now */
-    if (limits_report_update(&run->report, run->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     const struct limits_device *device = present_device(run);
     /* A run that goes on has rows of footprints that it has not come to again. */
@@ -171,7 +170,7 @@ static int footprint_ended(void *context, struct error *error)
 static int device_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
-    if (limits_report_update(&run->report, run->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_TEXT)
         limits_text_summary(stdout, present_device(run));
@@ -244,7 +243,6 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     if (measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     run.measurement = &measurement;
-    run.store = measurement.store;
     outcome = measure_devices(&run, &campaign, measurement.selection.devices, measurement.selection.count, error);
     *status = limits_report_status(&run.report);
     outcome = measurement_interrupted(&measurement, outcome, error);

@@ -164,7 +164,6 @@ static const struct argp_option options_table[] = {
 struct run {
     const struct run_options *options;
     const struct measurement *measurement;
-    struct store *store;
     struct run_report report;
     size_t headings; /* printed */
     struct progress progress;
@@ -189,7 +188,7 @@ static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
     progress_begin(&run->progress, run->options->common.quiet ? PROGRESS_NONE : run->options->progress);
-    if (run_report_update(&run->report, run->store, error) != 0)
+    if (run_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_TEXT) {
         if (run->headings++ > 0)
@@ -206,7 +205,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     progress_clear(&run->progress);
     if (run->options->measure.continued != NULL)
         run_report_fini(&run->report); /* a trial that was read before may have ended now */
-    if (run_report_update(&run->report, run->store, error) != 0)
+    if (run_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     const struct run_device *device = present_device(run);
     for (size_t i = 0; run->options->common.format == FORMAT_TEXT && i < device->count; ++i) {
@@ -318,7 +317,6 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
         note_sources(measurement.store, sweep.scenarios, sweep.count, options->measure.force, error) != 0)
         goto out;
     run.measurement = &measurement;
-    run.store = measurement.store;
     sweep.measurement = &measurement;
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
