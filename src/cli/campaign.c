@@ -101,7 +101,6 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
         goto out;
     if (runner_begin(&runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
         goto out;
-    campaign->measurement->device = runner.stored.id;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;
     for (size_t i = 0; i < count && !runner.wedged && signals_received() == 0; ++i)

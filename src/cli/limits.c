@@ -118,46 +118,44 @@ struct limits_run {
     const struct limits_options *options;
     const struct measurement *measurement;
     struct limits_report report;
-    size_t headings; /* printed */
-    size_t ended;    /* footprints of the present device */
-    size_t printed;  /* of them */
+    size_t printed; /* rows of the last device */
 };
 
-/* A run that goes on has had devices after it. */
-static struct limits_device *present_device(struct limits_run *run)
+/* Text is printed bit by bit, each footprint when it is over; that of a run that goes on at the end, as by run. */
+static bool prints_bit_by_bit(const struct limits_run *run)
 {
-    size_t i = run->report.count - 1;
-    while (i > 0 && run->report.devices[i].stored.id != run->measurement->device)
-        --i;
-    return &run->report.devices[i];
+    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL;
+}
+
+static const struct limits_device *last_device(const struct limits_run *run)
+{
+    return &run->report.devices[run->report.count - 1];
 }
 
 static int device_begun(void *context, struct error *error)
 {
     struct limits_run *run = context;
+    run->printed = 0;
+    if (!prints_bit_by_bit(run))
+        return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    run->ended = run->printed = 0;
-    if (run->options->common.format == FORMAT_TEXT) {
-        if (run->headings++ > 0)
-            putchar('\n');
-        limits_text_heading(stdout, present_device(run));
-        output_flush();
-    }
+    if (run->report.count > 1)
+        putchar('\n');
+    limits_text_heading(stdout, last_device(run));
+    output_flush();
     return 0;
 }
 
 static int footprint_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
-    if (run->options->measure.continued != NULL)
-        limits_report_fini(&run->report); /* a trial that was read before may have ended now */
+    if (!prints_bit_by_bit(run))
+        return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    const struct limits_device *device = present_device(run);
-    /* A run that goes on has rows of footprints that it has not come to again. */
-    const size_t ended = ++run->ended < device->count ? run->ended : device->count;
-    for (; run->options->common.format == FORMAT_TEXT && run->printed < ended; ++run->printed) {
+    const struct limits_device *device = last_device(run);
+    for (; run->printed < device->count; ++run->printed) {
         if (device->stored.options.given_count > 0)
             limits_text_points(stdout, &device->rows[run->printed]);
         else
@@ -170,10 +168,23 @@ static int footprint_ended(void *context, struct error *error)
 static int device_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
+    if (!prints_bit_by_bit(run))
+        return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    if (run->options->common.format == FORMAT_TEXT)
-        limits_text_summary(stdout, present_device(run));
+    limits_text_summary(stdout, last_device(run));
+    return 0;
+}
+
+/* main says if stdout could not be written. */
+static int print_rest(struct limits_run *run, struct error *error)
+{
+    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
+        return -1;
+    if (run->options->common.format == FORMAT_JSON)
+        limits_json(stdout, &run->report);
+    else if (!prints_bit_by_bit(run))
+        limits_text(stdout, &run->report, false);
     return 0;
 }
 
@@ -212,9 +223,7 @@ static int measure_devices(struct limits_run *run, struct campaign *campaign, co
     }
     if (measured == 0)
         return -1; /* interrupted before there was anything to report */
-    if (run->options->common.format == FORMAT_JSON)
-        limits_json(stdout, &run->report);
-    return 0; /* main says if stdout could not be written */
+    return print_rest(run, error);
 }
 
 static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,

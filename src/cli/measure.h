@@ -40,7 +40,6 @@ struct measurement {
     struct selection selection;
     struct store *store;
     char path[4096]; /* of the run file */
-    int64_t device;  /* row of the one that is being measured, or was last */
 };
 
 /* Selects devices; to be closed also after a failure. */

@@ -165,17 +165,21 @@ struct run {
     const struct run_options *options;
     const struct measurement *measurement;
     struct run_report report;
-    size_t headings; /* printed */
     struct progress progress;
 };
 
-/* A run that goes on has had devices after it. */
-static struct run_device *present_device(struct run *run)
+/*
+ * Text is printed bit by bit, each scenario when it is over. Of a run that goes on all is printed at the end: what it had
+ * before may end now, anywhere.
+ */
+static bool prints_bit_by_bit(const struct run *run)
 {
-    size_t i = run->report.count - 1;
-    while (i > 0 && run->report.devices[i].stored.id != run->measurement->device)
-        --i;
-    return &run->report.devices[i];
+    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL;
+}
+
+static const struct run_device *last_device(const struct run *run)
+{
+    return &run->report.devices[run->report.count - 1];
 }
 
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
@@ -188,27 +192,27 @@ static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
     progress_begin(&run->progress, run->options->common.quiet ? PROGRESS_NONE : run->options->progress);
+    if (!prints_bit_by_bit(run))
+        return 0;
     if (run_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    if (run->options->common.format == FORMAT_TEXT) {
-        if (run->headings++ > 0)
-            putchar('\n');
-        run_text_heading(stdout, present_device(run));
-        output_flush();
-    }
+    if (run->report.count > 1)
+        putchar('\n');
+    run_text_heading(stdout, last_device(run));
+    output_flush();
     return 0;
 }
 
 static int scenario_ended(void *context, const struct scenario *scenario, struct error *error)
 {
     struct run *run = context;
+    if (!prints_bit_by_bit(run))
+        return 0;
     progress_clear(&run->progress);
-    if (run->options->measure.continued != NULL)
-        run_report_fini(&run->report); /* a trial that was read before may have ended now */
     if (run_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    const struct run_device *device = present_device(run);
-    for (size_t i = 0; run->options->common.format == FORMAT_TEXT && i < device->count; ++i) {
+    const struct run_device *device = last_device(run);
+    for (size_t i = 0; i < device->count; ++i) {
         if (strcmp(device->scenarios[i].name, scenario->name) != 0)
             continue;
         run_text_scenario(stdout, device, &device->scenarios[i]);
@@ -219,15 +223,29 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     return 0;
 }
 
+/* main says if stdout could not be written. */
+static int print_rest(struct run *run, struct error *error)
+{
+    if (run_report_update(&run->report, run->measurement->store, error) != 0)
+        return -1;
+    if (run->options->common.format == FORMAT_JSON)
+        run_json(stdout, &run->report);
+    else if (!prints_bit_by_bit(run))
+        run_text(stdout, &run->report, run->options->verbose);
+    return 0;
+}
+
 static int sweep_devices(struct run *run, struct sweep *sweep, const struct selection *selection, struct error *error)
 {
     size_t swept = 0;
 
     for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
-        if (sweep_device(sweep, &selection->devices[i], error) == 0) {
+        const int outcome = sweep_device(sweep, &selection->devices[i], error);
+        progress_clear(&run->progress);
+        if (outcome == 0) {
             ++swept;
-            if (run->options->common.format == FORMAT_TEXT)
-                run_text_summary(stdout, present_device(run));
+            if (prints_bit_by_bit(run))
+                run_text_summary(stdout, last_device(run));
             continue;
         }
         /* One device that cannot be used does not keep the others from being swept. */
@@ -238,9 +256,7 @@ static int sweep_devices(struct run *run, struct sweep *sweep, const struct sele
     }
     if (swept == 0)
         return -1; /* interrupted before there was anything to report */
-    if (run->options->common.format == FORMAT_JSON)
-        run_json(stdout, &run->report);
-    return 0; /* main says if stdout could not be written */
+    return print_rest(run, error);
 }
 
 static void leave_out_live(struct catalog *catalog, const struct run_options *options)
@@ -320,7 +336,6 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     sweep.measurement = &measurement;
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
-    progress_clear(&run.progress);
     *status = run_status(options, &run.report);
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",

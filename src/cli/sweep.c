@@ -337,7 +337,6 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     measurement_runner(sweep->measurement, &sweeping.runner);
     if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0)
         goto out;
-    sweep->measurement->device = sweeping.runner.stored.id;
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
         goto out;
     count_points(&sweeping);
