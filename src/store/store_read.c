@@ -104,32 +104,41 @@ int store_each_device(struct store *store, int (*take)(void *context, const stru
     return result;
 }
 
+/* Reads the first run after *id, whose row it then is: 1, 0 if there is none, or -1. */
+static int next_run(struct store *store, sqlite3_stmt *runs, int64_t *id, struct store_run *run, struct error *error)
+{
+    int found = start(store, runs, *id, 0, error);
+
+    memset(run, 0, sizeof *run);
+    if (found == 0)
+        found = store_next(store, runs, error);
+    if (found == 1) {
+        *id = sqlite3_column_int64(runs, 0);
+        if (row_read(store, runs, 1, &store_run_table, run, error) != 0)
+            found = -1;
+    }
+    sqlite3_reset(runs);
+    return found;
+}
+
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error)
 {
     sqlite3_stmt *runs = NULL;
+    struct store_run run = {.sharded = false};
     int64_t id = 0;
     int result;
 
     if (prepare_select(store, "id", &store_run_table, NULL, "FROM run WHERE id > ? ORDER BY id LIMIT 1", &runs,
                        error) != 0)
         return -1;
-    do {
-        struct store_run run = {.sharded = false};
-        result = start(store, runs, id, 0, error);
-        if (result == 0)
-            result = store_next(store, runs, error);
-        if (result == 1) {
-            id = sqlite3_column_int64(runs, 0);
-            result = row_read(store, runs, 1, &store_run_table, &run, error) == 0 ? 1 : -1;
-        }
-        sqlite3_reset(runs);
-        const int taken = result == 1 ? take(context, &run) : 0;
-        row_free(&store_run_table, &run);
-        result = taken != 0 ? taken : result;
-        if (taken != 0)
+    while ((result = next_run(store, runs, &id, &run, error)) == 1) {
+        result = take(context, &run);
+        if (result != 0)
             break;
-    } while (result == 1);
+        row_free(&store_run_table, &run);
+    }
+    row_free(&store_run_table, &run);
     sqlite3_finalize(runs);
     return result;
 }
