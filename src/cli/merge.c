@@ -4,6 +4,7 @@
 #include "store/merge.h"
 #include "store/store.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,21 +62,22 @@ static void print_conflict(void *context, const char *trial, const char *kept, c
 struct shards {
     uint32_t count; /* 0: none of the runs was a shard */
     bool *there;
-    bool failed;
+    struct error *error;
 };
 
 static int note_shard(void *context, const struct store_run *run)
 {
     struct shards *shards = context;
 
-    if (!run->sharded || run->shard >= run->shards)
+    if (!run->sharded || run->shard >= run->shards || run->shards < shards->count)
         return 0;
-    if (run->shards != shards->count) {
-        bool *there = run->shards > shards->count ? calloc(run->shards, sizeof *there) : NULL;
+    if (run->shards > shards->count) {
+        bool *there = calloc(run->shards, sizeof *there);
         if (there == NULL)
-            return run->shards > shards->count ? -1 : 0;
+            return error_set(shards->error, STATUS_HARNESS, "no memory for %" PRIu32 " shards", run->shards);
         free(shards->there);
-        *shards = (struct shards){.count = run->shards, .there = there};
+        shards->there = there;
+        shards->count = run->shards;
     }
     shards->there[run->shard] = true;
     return 0;
@@ -83,7 +85,7 @@ static int note_shard(void *context, const struct store_run *run)
 
 static int report_missing(const char *path, struct error *error)
 {
-    struct shards shards = {0};
+    struct shards shards = {.error = error};
     struct store *store;
 
     if (store_open(path, &store, error) != 0)

@@ -66,28 +66,37 @@ struct begun {
     size_t runs; /* in the file */
 };
 
+struct reading {
+    struct begun *begun;
+    struct error *error;
+};
+
 static int take_run(void *context, const struct store_run *run)
 {
-    struct begun *begun = context;
+    struct reading *reading = context;
+    struct begun *begun = reading->begun;
 
     if (begun->runs++ > 0)
         return 0;
     snprintf(begun->tool_version, sizeof begun->tool_version, "%s", run->tool_version);
     begun->folder = strdup(run->folder);
-    return begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0 ? -1 : 0;
+    if (begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0)
+        return error_set(reading->error, STATUS_HARNESS, "cannot read the command \"%.200s\", or memory is short",
+                         run->command_line);
+    return 0;
 }
 
 static int read_begun(const char *path, struct begun *begun, bool force, struct error *error)
 {
+    struct reading reading = {begun, error};
     struct store *store;
 
     if (store_continue(path, &store, error) != 0)
         return -1;
-    error->text[0] = '\0';
-    const int taken = store_each_run(store, take_run, begun, error);
+    const int taken = store_each_run(store, take_run, &reading, error);
     store_close(store);
     if (taken != 0)
-        return error->text[0] != '\0' ? -1 : error_set(error, STATUS_HARNESS, "cannot read how %s was begun", path);
+        return error_context(error, "cannot go on with %s", path);
     if (begun->runs != 1)
         return error_set(error, STATUS_USAGE, "%s is no run that can go on: it was merged from %zu", path, begun->runs);
     if (strcmp(begun->tool_version, GRIDLOCK_VERSION) != 0 && !force)

@@ -141,6 +141,7 @@ static int check_device(struct runner *runner, const struct remote_result *resul
 struct recalled {
     struct remote_result *result;
     bool interrupted;
+    struct error *error;
 };
 
 /* Copies what a stored trial showed; of one that the user ended, that it has to be run again. */
@@ -162,7 +163,7 @@ static int take_stored(void *context, const struct store_trial *stored)
         return 1;
     result->observations = calloc(stored->count, sizeof *result->observations);
     if (result->observations == NULL)
-        return -1;
+        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
     for (uint32_t i = 0; i < stored->count; ++i)
         result->observations[i] = stored->launches[i].observation;
     result->count = result->capacity = stored->count;
@@ -173,7 +174,7 @@ static int take_stored(void *context, const struct store_trial *stored)
 static int recall(struct runner *runner, const struct trial *trial, const char *name, int64_t *row,
                   struct remote_result *result, struct error *error)
 {
-    struct recalled recalled = {.result = result};
+    struct recalled recalled = {.result = result, .error = error};
     int64_t id = 0;
 
     *row = 0;
@@ -185,8 +186,7 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return 0;
     const int taken = store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, &recalled, error);
     if (taken != 1)
-        return taken < 0 && error->text[0] == '\0' ? error_set(error, STATUS_HARNESS, "no memory for trial %s", name)
-                                                   : -1;
+        return taken;
     if (recalled.interrupted && store_reopen_trial(runner->store, id, error) != 0)
         return -1;
     /* What a limit hangs on is needed in any case; a point that took the machine down would do so again. */
@@ -206,7 +206,6 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
     int64_t row;
 
     *result = (struct remote_result){0};
-    error->text[0] = '\0';
     trial_point_id(trial, name, sizeof name);
     if (tally_count(&runner->names, name, &sequence) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");

@@ -76,9 +76,17 @@ static int take_trial(void *context, const struct store_trial *stored)
     return take_residency(row, stored, reading->error);
 }
 
+/* What devices are added to. */
+struct list_reading {
+    struct limits_report *report;
+    struct error *error;
+};
+
 static int take_device(void *context, const struct store_device *stored)
 {
-    struct limits_report *report = context;
+    struct list_reading *reading = context;
+    struct limits_report *report = reading->report;
+
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored.wedged = stored->wedged;
@@ -86,7 +94,7 @@ static int take_device(void *context, const struct store_device *stored)
         }
     struct limits_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
     if (devices == NULL)
-        return -1;
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
     report->devices = devices;
     devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
     return 0;
@@ -110,7 +118,9 @@ static void infer(struct limits_device *device)
 
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error)
 {
-    if (store_each_device(store, take_device, report, error) != 0)
+    struct list_reading list = {report, error};
+
+    if (store_each_device(store, take_device, &list, error) != 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct reading reading = {&report->devices[i], error};

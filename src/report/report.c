@@ -12,13 +12,25 @@ static void head_fini(struct report_head *head)
     free(head->host);
 }
 
+/* What runs are added to. */
+struct reading {
+    struct report *report;
+    struct error *error;
+};
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, STATUS_HARNESS, "no memory for the report");
+}
+
 static int take_run(void *context, const struct store_run *run)
 {
-    struct report *report = context;
+    struct reading *reading = context;
+    struct report *report = reading->report;
     struct report_head *heads = realloc(report->heads, (report->head_count + 1) * sizeof *heads);
 
     if (heads == NULL)
-        return -1;
+        return no_memory(reading->error);
     report->heads = heads;
     struct report_head head = {
         .tool_version = strdup(run->tool_version),
@@ -29,7 +41,7 @@ static int take_run(void *context, const struct store_run *run)
     snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
     if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL) {
         head_fini(&head);
-        return -1;
+        return no_memory(reading->error);
     }
     heads[report->head_count++] = head;
     return 0;
@@ -46,8 +58,9 @@ static int look_for_search(void *context, const struct store_device *device)
 
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    error_set(error, STATUS_HARNESS, "no memory for the report");
-    if (store_each_run(store, take_run, report, error) != 0 ||
+    struct reading reading = {report, error};
+
+    if (store_each_run(store, take_run, &reading, error) != 0 ||
         store_each_device(store, look_for_search, &report->of_limits, error) != 0)
         return -1;
     return report->of_limits ? limits_report_update(&report->limits, store, error)

@@ -293,9 +293,17 @@ static int take_trial(void *context, const struct store_trial *stored)
     return 0;
 }
 
+/* What devices are added to. */
+struct list_reading {
+    struct run_report *report;
+    struct error *error;
+};
+
 static int take_device(void *context, const struct store_device *stored)
 {
-    struct run_report *report = context;
+    struct list_reading *reading = context;
+    struct run_report *report = reading->report;
+
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored.wedged = stored->wedged;
@@ -303,7 +311,7 @@ static int take_device(void *context, const struct store_device *stored)
         }
     struct run_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
     if (devices == NULL)
-        return -1;
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
     report->devices = devices;
     devices[report->count++] = (struct run_device){.stored = *stored};
     return 0;
@@ -494,7 +502,9 @@ static int finish(struct run_device *device, struct error *error)
 
 int run_report_update(struct run_report *report, struct store *store, struct error *error)
 {
-    if (store_each_device(store, take_device, report, error) != 0)
+    struct list_reading list = {report, error};
+
+    if (store_each_device(store, take_device, &list, error) != 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];
