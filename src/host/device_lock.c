@@ -17,6 +17,22 @@
 
 enum { TRY_NS = 50000000 };
 
+/* A lock file in the folder, or -1 with errno. */
+static int open_in(const char *folder, const struct device_info *device)
+{
+    char key[1024], path[4096];
+
+    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIu32, device->platform, device->name, device->vendor, device->uuid,
+             device->pci, device->ordinal);
+    snprintf(path, sizeof path, "%s/gridlock-%016" PRIx64 ".lock", folder, tally_hash(key));
+    int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EACCES)
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC); /* another user's */
+    if (descriptor >= 0)
+        fchmod(descriptor, 0666); /* whatever the umask; fails where it is another user's */
+    return descriptor;
+}
+
 /*
  * GRIDLOCK_LOCK_DIR, for those who know better; else /run/lock, which is of this host and forgets with it, or, where that
  * cannot be written, /tmp, which its users share, too.
@@ -24,25 +40,14 @@ enum { TRY_NS = 50000000 };
 static int open_file(const struct device_info *device, struct error *error)
 {
     const char *const given = getenv("GRIDLOCK_LOCK_DIR");
-    const char *const folders[] = {given != NULL ? given : "/run/lock", given != NULL ? given : "/tmp"};
-    char key[1024], path[4096];
-    int code = 0;
+    int descriptor = open_in(given != NULL ? given : "/run/lock", device);
 
-    snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIu32, device->platform, device->name, device->vendor, device->uuid,
-             device->pci, device->ordinal);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) {
-        snprintf(path, sizeof path, "%s/gridlock-%016" PRIx64 ".lock", folders[i], tally_hash(key));
-        int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno == EACCES)
-            descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC); /* another user's */
-        if (descriptor >= 0) {
-            fchmod(descriptor, 0666); /* whatever the umask; fails where it is another user's */
-            return descriptor;
-        }
-        code = errno;
-    }
-    return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s or %.200s: %s", device->name, folders[0],
-                     folders[1], strerror(code));
+    if (descriptor < 0 && given == NULL)
+        descriptor = open_in("/tmp", device);
+    if (descriptor < 0)
+        return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s: %s", device->name,
+                         given != NULL ? given : "/run/lock or /tmp", strerror(errno));
+    return descriptor;
 }
 
 /* Whose process holds it, as far as it said. */

@@ -571,6 +571,12 @@ class Locked(Case):
         self.end(first)
         self.resume(path=self.folder / "b.run")
 
+    def test_folder_where_no_file_can_be_made(self):
+        result = self.run_pocl(*SMALL, "-o", str(self.path), code=EXIT_HARNESS,
+                               GRIDLOCK_LOCK_DIR=self.folder / "nosuch")
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot lock", "No such file or directory")
+        self.assertEqual(result.err.count("nosuch"), 1, result.err)
+
     def test_dead_holder_holds_nothing(self):
         """Nor does its worker, which may live a moment longer."""
         first = self.start_first()
