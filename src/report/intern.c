@@ -1,5 +1,7 @@
 #include "report/intern.h"
 
+#include "core/tally.h"
+
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +24,6 @@ struct intern_chunk {
     size_t used, size;
     alignas(8) char bytes[];
 };
-
-static uint64_t hash_of(const void *bytes, size_t size)
-{
-    const unsigned char *byte = bytes;
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; ++i)
-        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
-    return hash;
-}
 
 static int grow(struct intern *pool)
 {
@@ -72,7 +65,7 @@ static struct intern_entry *allocate(struct intern *pool, size_t size)
 
 const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
 {
-    const uint64_t hash = hash_of(bytes, size);
+    const uint64_t hash = tally_hash_bytes(bytes, size);
 
     if (size > UINT32_MAX || (2 * pool->used >= pool->capacity && grow(pool) != 0))
         return NULL;
