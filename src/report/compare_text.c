@@ -1,4 +1,5 @@
 #include "report/compare.h"
+#include "report/escape.h"
 #include "report/text.h"
 
 #include <inttypes.h>
@@ -38,9 +39,12 @@ static void print_points(FILE *out, const struct compare_device *device, enum ch
     fprintf(out, "\n%s%s\n", publication ? "Publication: " : "", headings[change]);
     for (size_t i = 0; i < device->point_count; ++i) {
         const struct compare_point *point = &device->points[i];
-        if (point->change == change && point->publication == publication)
-            fprintf(out, "  %s: %s -> %s\n", point->id, verdicts(point->before, before, sizeof before),
-                    verdicts(point->after, after, sizeof after));
+        if (point->change != change || point->publication != publication)
+            continue;
+        fputs("  ", out);
+        text_clean(out, point->id);
+        fprintf(out, ": %s -> %s\n", verdicts(point->before, before, sizeof before),
+                verdicts(point->after, after, sizeof after));
     }
 }
 
@@ -48,9 +52,11 @@ static void print_limits(FILE *out, const struct compare_device *device)
 {
     if (device->limit_count > 0)
         fputs("\nResident limits that moved\n", out);
-    for (size_t i = 0; i < device->limit_count; ++i)
-        fprintf(out, "  %s: %" PRIu32 " -> %" PRIu32 "\n", device->limits[i].line, device->limits[i].before,
-                device->limits[i].after);
+    for (size_t i = 0; i < device->limit_count; ++i) {
+        fputs("  ", out);
+        text_clean(out, device->limits[i].line);
+        fprintf(out, ": %" PRIu32 " -> %" PRIu32 "\n", device->limits[i].before, device->limits[i].after);
+    }
 }
 
 static void print_device(FILE *out, const struct compare_device *device)
@@ -86,37 +92,27 @@ void compare_text(FILE *out, const struct comparison *comparison)
 
 /* --- Markdown --- */
 
-/* In a cell of a table. */
-static void print_cell(FILE *out, const char *text)
-{
-    for (; *text != '\0'; ++text) {
-        if (*text == '|' || *text == '\\' || *text == '<' || *text == '*' || *text == '_' || *text == '`')
-            fputc('\\', out);
-        fputc((unsigned char)*text < ' ' ? '?' : *text, out);
-    }
-}
-
 static void mark_device(FILE *out, const struct compare_device *device)
 {
     char before[160], after[160];
 
     fputs("## ", out);
-    print_cell(out, info_of(device)->name);
+    escape_markdown(out, info_of(device)->name);
     fputs("\n\n", out);
     if (!device->in_before || !device->in_after) {
         fprintf(out, "Only in the %s run.\n", device->in_before ? "first" : "second");
         return;
     }
     fputs("Driver ", out);
-    print_cell(out, device->before.driver_version);
+    escape_markdown(out, device->before.driver_version);
     fputs(" → ", out);
-    print_cell(out, device->after.driver_version);
+    escape_markdown(out, device->after.driver_version);
     fprintf(out, ". %zu points as before, %zu not.\n", device->same, device->point_count);
     if (device->limit_count > 0)
         fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {
         fputs("| ", out);
-        print_cell(out, device->limits[i].line);
+        escape_markdown(out, device->limits[i].line);
         fprintf(out, " | %" PRIu32 " | %" PRIu32 " |\n", device->limits[i].before, device->limits[i].after);
     }
     if (device->point_count > 0)
@@ -127,7 +123,7 @@ static void mark_device(FILE *out, const struct compare_device *device)
             if (point->change != (enum change)change)
                 continue;
             fprintf(out, "| %s | ", change_name(point->change));
-            print_cell(out, point->id);
+            escape_markdown(out, point->id);
             fprintf(out, " | %s | %s |\n", verdicts(point->before, before, sizeof before),
                     verdicts(point->after, after, sizeof after));
         }
