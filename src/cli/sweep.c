@@ -314,8 +314,6 @@ static int run_scenario(struct sweeping *sweeping, const struct scenario *scenar
 {
     struct sweep *sweep = sweeping->sweep;
 
-    if (sweep->scenario_begun != NULL && sweep->scenario_begun(sweep->context, scenario, error) != 0)
-        return -1;
     begin_plan(sweeping, scenario);
     while (goes_on(sweeping) && plan_next(&sweeping->plan)) {
         if (sweeping->plan.build_changed && need_limit(sweeping, error) != 0)

@@ -20,9 +20,8 @@ struct sweep {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live;
-    /* Called when a device was added, before a scenario begins and when it is finished; may be NULL. */
+    /* Called when a device was added, and when a scenario is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);
-    int (*scenario_begun)(void *context, const struct scenario *scenario, struct error *error);
     int (*scenario_ended)(void *context, const struct scenario *scenario, struct error *error);
     /* Called after each point: of so many in all, and surprises so far; may be NULL. */
     void (*point_ended)(void *context, uint64_t done, uint64_t total, uint64_t surprises);

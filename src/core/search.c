@@ -284,7 +284,6 @@ static bool refuses(const struct search *search, const struct trial *trial, enum
 void search_take(struct search *search, const struct trial *trial, const struct observation *observations,
                  uint32_t count, uint64_t duration_ns)
 {
-    search->sequence += 1;
     search->duration_ns += duration_ns;
     for (uint32_t i = 0; i < count; ++i)
         if (observations[i].gap_ns > search->gap_ns)

@@ -50,7 +50,6 @@ struct search {
     struct search_options options;
     struct search_device device;
     struct footprint footprint;
-    uint32_t sequence; /* trials so far */
     /* Census and discovery. */
     uint32_t census_groups; /* launched by the next census */
     uint32_t census_trials;
