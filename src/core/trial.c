@@ -63,8 +63,8 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
     if (trial->work.range.dimensions != 0) {
         char shape[SHAPE_BYTES];
         nd_range_print_shape(&trial->work.range, shape);
-        snprintf(text, size, "%s/%s%s%s/%s", trial->work.scenario, dialect_name(trial->dialect),
-                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape);
+        snprintf(text, size, "%s/%s%s%s/%s%s", trial->work.scenario, dialect_name(trial->dialect),
+                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape, trial->live ? "-live" : "");
         return;
     }
     if (trial->work.kernel[0] != '\0') {

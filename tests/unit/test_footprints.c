@@ -365,6 +365,18 @@ START_TEST(id_of_a_live_trial_says_so)
 }
 END_TEST
 
+START_TEST(id_of_a_trial_over_a_range_has_its_shape_and_whether_it_is_live)
+{
+    struct trial trial = named;
+    trial.work = (struct workload){.scenario = "copy", .kernel = "copy", .point = "mapping=row"};
+    trial.work.range = (struct nd_range){.dimensions = 2, .local = {16, 8, 1}};
+    trial.dialect = DIALECT_CL12;
+    assert_id(&trial, 3, "copy/cl12/mapping=row/16x8#3");
+    trial.live = true;
+    assert_id(&trial, 3, "copy/cl12/mapping=row/16x8-live#3");
+}
+END_TEST
+
 START_TEST(id_does_not_depend_on_how_often_and_how_long)
 {
     struct trial trial = named;
@@ -414,6 +426,7 @@ HARNESS_MAIN("footprints", sweep_is_sound_on_each_device, sweep_has_each_power_o
              size_0_is_refused, more_local_memory_than_there_is_is_refused_by_name,
              too_many_private_bytes_are_refused_by_name, private_bytes_that_are_no_whole_words_are_refused,
              id_names_the_point_and_the_sequence, id_of_a_point_has_no_sequence, id_of_a_live_trial_says_so,
+             id_of_a_trial_over_a_range_has_its_shape_and_whether_it_is_live,
              id_does_not_depend_on_how_often_and_how_long, id_is_cut_to_fit,
              each_dialect_channel_and_estimator_is_found_by_its_name,
              unknown_dialect_channel_and_estimator_are_not_found,
