@@ -116,6 +116,8 @@ static void print_entry(const struct kernel_entry *entry)
     for (size_t i = 0; i < entry->parameter_count; ++i)
         printf("    param   %s = %s: %s\n", entry->parameters[i].name, entry->parameters[i].standard,
                entry->parameters[i].about);
+    if (entry_has_range(entry))
+        printf("    range   %s %s %s\n", entry->range[0], entry->range[1], entry->range[2]);
 }
 
 /* Kernels that serve no scenario have no data, no checks and no results. */

@@ -135,6 +135,13 @@ class Kernels(Case):
                 if path.stem not in TOOLS:
                     self.assertRegex(entries[path.stem], rf"(?m)^    {field} +{name} = ")
 
+    def test_list_shows_the_range(self):
+        """Of kernels that have one, and of no others."""
+        out = self.gridlock("list", "--kernels").out
+        wanted = [value for path in KERNELS for value in re.findall(r"(?m)^ \* range: +(.+)$", header_of(path))]
+        self.assertTrue(wanted)
+        self.assertEqual(re.findall(r"(?m)^    range +(.+)$", out), wanted)
+
     def test_each_is_used(self):
         used = {keys["kernel"] for keys in self.keys.values()}
         self.assertEqual({path.stem for path in KERNELS} - used, TOOLS)
