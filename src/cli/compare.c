@@ -15,6 +15,7 @@ struct compare_options {
     const char *files[2];
     size_t count;
     enum compare_format format;
+    enum color_choice color;
 };
 
 static int set_format(struct compare_options *options, const char *name, struct error *error)
@@ -38,6 +39,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (set_format(options, argument, &error) != 0)
             usage_error(&error);
         return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->color;
+        return 0;
     case ARGP_KEY_ARG:
         if (options->count == 2)
             argp_error(state, "two run files are allowed");
@@ -57,6 +61,8 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {0}};
+
 const struct argp compare_argp = {
     .options = options_table,
     .parser = parse,
@@ -66,13 +72,17 @@ const struct argp compare_argp = {
            "what is published.\v"
            "Exit status: 0 no regression; 1 a point regressed, or a limit is lower; 2 usage, or a file that is no run "
            "file; 3 a file cannot be read.",
+    .children = children,
 };
 
 static int print(const struct compare_options *options, const struct comparison *comparison, struct error *error)
 {
     if (options->format == COMPARE_JSON)
         return compare_json(stdout, comparison, error);
-    (options->format == COMPARE_TEXT ? compare_text : compare_markdown)(stdout, comparison);
+    if (options->format == COMPARE_TEXT)
+        compare_text(stdout, stdout_colors(options->color), comparison);
+    else
+        compare_markdown(stdout, comparison);
     return 0;
 }
 

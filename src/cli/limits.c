@@ -29,6 +29,7 @@ enum {
 struct limits_options {
     struct common_options common;
     struct measure_options measure;
+    enum color_choice color;
     struct footprint_axes axes;
     struct axis groups;
     bool estimators[ESTIMATOR_COUNT];
@@ -89,6 +90,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
+        state->child_inputs[2] = &options->color;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -117,6 +119,7 @@ static const struct argp_option options_table[] = {
 struct limits_run {
     const struct limits_options *options;
     const struct measurement *measurement;
+    struct text_style style;
     struct limits_report report;
     size_t printed; /* rows of the last device */
 };
@@ -157,9 +160,9 @@ static int footprint_ended(void *context, struct error *error)
     const struct limits_device *device = last_device(run);
     for (; run->printed < device->count; ++run->printed) {
         if (device->stored.options.given_count > 0)
-            limits_text_points(stdout, &device->rows[run->printed]);
+            limits_text_points(stdout, run->style.colors, &device->rows[run->printed]);
         else
-            limits_text_row(stdout, &device->rows[run->printed]);
+            limits_text_row(stdout, run->style.colors, device, &device->rows[run->printed]);
         output_flush();
     }
     return 0;
@@ -172,7 +175,7 @@ static int device_ended(void *context, struct error *error)
         return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
-    limits_text_summary(stdout, last_device(run));
+    limits_text_summary(stdout, run->style.colors, last_device(run));
     return 0;
 }
 
@@ -184,7 +187,7 @@ static int print_rest(struct limits_run *run, struct error *error)
     if (run->options->common.format == FORMAT_JSON)
         limits_json(stdout, &run->report);
     else if (!prints_bit_by_bit(run))
-        limits_text(stdout, &run->report, false);
+        limits_text(stdout, &run->report, &run->style);
     return 0;
 }
 
@@ -230,7 +233,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
                       struct error *error)
 {
     struct measurement measurement;
-    struct limits_run run = {.options = options};
+    struct limits_run run = {.options = options, .style = {false, stdout_colors(options->color)}};
     int outcome = -1;
     struct campaign campaign = {
         .measurement = &measurement,
@@ -261,7 +264,8 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
 
 const struct argp limits_argp = {
     .options = options_table,

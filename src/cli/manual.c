@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* To which commands a file or variable belongs. */
-enum scope { OF_DEVICES, OF_RUNS, OF_MEASURING, OF_SCENARIOS };
+enum scope { OF_DEVICES, OF_RUNS, OF_MEASURING, OF_TABLES, OF_SCENARIOS };
 
 struct entry {
     enum scope scope;
@@ -72,6 +72,11 @@ static const struct entry variables[] = {
      "CI_NODE_TOTAL, OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE",
      "Which shard is to be run, and of how many. The first pair of which both are set counts, unless --shard is "
      "given."},
+    {OF_TABLES, "NO_COLOR",
+     "No colours on a terminal either, unless --color asks for them. An empty value says nothing."},
+    {OF_TABLES, "CLICOLOR_FORCE",
+     "Colours also where there is no terminal, unless NO_COLOR or --color forbids them. 0 and an empty value say "
+     "nothing."},
     {OF_DEVICES, "POCL_MAX_PTHREAD_COUNT, POCL_DEVICES, RUSTICL_ENABLE, CUDA_VISIBLE_DEVICES",
      "These and others are for the drivers. Those that change which devices there are, or what they hold, are noted "
      "in run files."},
@@ -210,6 +215,8 @@ static bool has_scope(const struct description *description, enum scope scope)
         return measures || description->kind == ARGUMENT_RUN;
     case OF_MEASURING:
         return measures;
+    case OF_TABLES:
+        return measures || description_has(description, "color");
     default:
         return description->kind == ARGUMENT_SCENARIO || strcmp(description->name, "check") == 0;
     }

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_FORMAT, KEY_CHANNEL };
+enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_FORMAT, KEY_CHANNEL, KEY_COLOR };
 
 enum { TIMEOUT_DEFAULT_S = 60, TIMEOUT_MOST_S = 86400 };
 
@@ -170,3 +171,31 @@ static const struct argp_option options_table[] = {
 };
 
 const struct argp common_argp = {options_table, parse_common, NULL, NULL, NULL, NULL, NULL};
+
+/* --- colours --- */
+
+static error_t parse_color(int key, char *argument, struct argp_state *state)
+{
+    struct error error;
+
+    if (key != KEY_COLOR)
+        return ARGP_ERR_UNKNOWN;
+    if (color_parse(argument, state->input, &error) != 0)
+        usage_error(&error);
+    return 0;
+}
+
+static const struct argp_option color_table[] = {
+    {"color", KEY_COLOR, "WHEN", 0,
+     "auto, always, never: colours in text, but in no other format (default: auto, on a terminal, as NO_COLOR and "
+     "CLICOLOR_FORCE say)",
+     12},
+    {0},
+};
+
+const struct argp color_argp = {color_table, parse_color, NULL, NULL, NULL, NULL, NULL};
+
+const struct colors *stdout_colors(enum color_choice choice)
+{
+    return colors_choose(choice, isatty(STDOUT_FILENO) != 0, getenv("NO_COLOR"), getenv("CLICOLOR_FORCE"));
+}

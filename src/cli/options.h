@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/footprints.h"
 #include "core/wire.h"
+#include "report/color.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -30,6 +31,12 @@ struct common_options {
 
 /* Parses the shared options; a child of each subcommand's parser, whose input is a struct common_options. */
 extern const struct argp common_argp;
+
+/* Parses --color; a child of those that print tables, whose input is an enum color_choice. */
+extern const struct argp color_argp;
+
+/* The colours of stdout, by that and the environment. */
+const struct colors *stdout_colors(enum color_choice choice);
 
 void common_options_init(struct common_options *options);
 

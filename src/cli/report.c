@@ -12,6 +12,7 @@ struct report_options {
     const char *path;
     report_writer *write;
     bool verbose;
+    enum color_choice color;
 };
 
 static report_writer *find_format(const char *name)
@@ -37,6 +38,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'v':
         options->verbose = true;
+        return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->color;
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
@@ -65,9 +69,10 @@ static int print_report(const struct report_options *options, struct store *stor
 {
     struct report report = {0};
     struct error damage;
+    const struct text_style style = {options->verbose, stdout_colors(options->color)};
     const int read = report_read(&report, store, &damage);
     const enum status status = report_status(&report);
-    const int written = options->write(stdout, &report, options->verbose, error);
+    const int written = options->write(stdout, &report, &style, error);
 
     report_fini(&report);
     if (read == 0)
@@ -83,6 +88,8 @@ static const struct argp_option table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {0}};
+
 const struct argp report_argp = {
     .options = table,
     .parser = parse,
@@ -90,6 +97,7 @@ const struct argp report_argp = {
     .doc = "Prints what a run file says, in any format, at any time; no device is needed.\v"
            "Exit status: that of the command that made the run, 0, 1, 5 or 77; 2 usage, or it is no run file; 3 "
            "it could not be read to its end.",
+    .children = children,
 };
 
 int command_report(int count, char **arguments)

@@ -33,6 +33,7 @@ enum {
 struct run_options {
     struct common_options common;
     struct measure_options measure;
+    enum color_choice color;
     char *names[NAMES_MOST];
     size_t count;
     struct known_patterns included, excluded;
@@ -122,6 +123,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
+        state->child_inputs[2] = &options->color;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -164,6 +166,7 @@ static const struct argp_option options_table[] = {
 struct run {
     const struct run_options *options;
     const struct measurement *measurement;
+    struct text_style style;
     struct run_report report;
     struct progress progress;
 };
@@ -215,9 +218,9 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     for (size_t i = 0; i < device->count; ++i) {
         if (strcmp(device->scenarios[i].name, scenario->name) != 0)
             continue;
-        run_text_scenario(stdout, device, &device->scenarios[i]);
-        if (run->options->verbose)
-            run_text_points(stdout, &device->scenarios[i]);
+        run_text_scenario(stdout, run->style.colors, device, &device->scenarios[i]);
+        if (run->style.verbose)
+            run_text_points(stdout, run->style.colors, &device->scenarios[i]);
         output_flush();
     }
     return 0;
@@ -231,7 +234,7 @@ static int print_rest(struct run *run, struct error *error)
     if (run->options->common.format == FORMAT_JSON)
         run_json(stdout, &run->report);
     else if (!prints_bit_by_bit(run))
-        run_text(stdout, &run->report, run->options->verbose);
+        run_text(stdout, &run->report, &run->style);
     return 0;
 }
 
@@ -245,7 +248,7 @@ static int sweep_devices(struct run *run, struct sweep *sweep, const struct sele
         if (outcome == 0) {
             ++swept;
             if (prints_bit_by_bit(run))
-                run_text_summary(stdout, last_device(run));
+                run_text_summary(stdout, run->style.colors, last_device(run));
             continue;
         }
         /* One device that cannot be used does not keep the others from being swept. */
@@ -324,7 +327,7 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
                           enum status *status, struct error *error)
 {
     struct measurement measurement;
-    struct run run = {.options = options};
+    struct run run = {.options = options, .style = {options->verbose, stdout_colors(options->color)}};
     struct sweep sweep = *asked;
     int outcome = -1;
 
@@ -386,7 +389,8 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
 
 const struct argp run_argp = {
     .options = options_table,

@@ -30,13 +30,24 @@ static size_t count_of(const struct compare_device *device, enum change change, 
 
 /* --- text --- */
 
-static void print_points(FILE *out, const struct compare_device *device, enum change change, bool publication)
+/* Of what is worse, and of what does as expected again. */
+static const char *color_of(const struct colors *colors, enum change change)
+{
+    return change == CHANGE_REGRESSION ? colors->surprise : change == CHANGE_FIX ? colors->expected : "";
+}
+
+static void print_points(FILE *out, const struct colors *colors, const struct compare_device *device,
+                         enum change change, bool publication)
 {
     char before[160], after[160];
 
     if (count_of(device, change, publication) == 0)
         return;
-    fprintf(out, "\n%s%s\n", publication ? "Publication: " : "", headings[change]);
+    fputc('\n', out);
+    color_begin(out, color_of(colors, change));
+    fprintf(out, "%s%s", publication ? "Publication: " : "", headings[change]);
+    color_end(out, color_of(colors, change));
+    fputc('\n', out);
     for (size_t i = 0; i < device->point_count; ++i) {
         const struct compare_point *point = &device->points[i];
         if (point->change != change || point->publication != publication)
@@ -48,18 +59,23 @@ static void print_points(FILE *out, const struct compare_device *device, enum ch
     }
 }
 
-static void print_limits(FILE *out, const struct compare_device *device)
+static void print_limits(FILE *out, const struct colors *colors, const struct compare_device *device)
 {
     if (device->limit_count > 0)
         fputs("\nResident limits that moved\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {
+        const char *color = device->limits[i].after < device->limits[i].before ? colors->surprise : "";
         fputs("  ", out);
         text_clean(out, device->limits[i].line);
-        fprintf(out, ": %" PRIu32 " -> %" PRIu32 "\n", device->limits[i].before, device->limits[i].after);
+        fprintf(out, ": %" PRIu32 " -> ", device->limits[i].before);
+        color_begin(out, color);
+        fprintf(out, "%" PRIu32, device->limits[i].after);
+        color_end(out, color);
+        fputc('\n', out);
     }
 }
 
-static void print_device(FILE *out, const struct compare_device *device)
+static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
 {
     text_clean(out, info_of(device)->name);
     fputs(" (", out);
@@ -75,18 +91,18 @@ static void print_device(FILE *out, const struct compare_device *device)
     text_clean(out, device->after.driver_version);
     fprintf(out, "\n%zu points as before, %zu not; %zu limits moved\n", device->same, device->point_count,
             device->limit_count);
-    print_limits(out, device);
+    print_limits(out, colors, device);
     for (int publication = 1; publication >= 0; --publication)
         for (int change = 0; change < CHANGE_COUNT; ++change)
-            print_points(out, device, (enum change)change, publication != 0);
+            print_points(out, colors, device, (enum change)change, publication != 0);
 }
 
-void compare_text(FILE *out, const struct comparison *comparison)
+void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; ++i) {
         if (i > 0)
             fputc('\n', out);
-        print_device(out, &comparison->devices[i]);
+        print_device(out, colors, &comparison->devices[i]);
     }
 }
 

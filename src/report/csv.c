@@ -124,11 +124,11 @@ static void write_header(struct csv *csv, bool of_limits)
     end_row(csv);
 }
 
-int report_write_csv(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_csv(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct csv csv = {.out = out};
 
-    (void)verbose;
+    (void)style;
     write_header(&csv, report->of_limits);
     for (size_t i = 0; i < report_device_count(report); ++i) {
         csv.info = &report_device(report, i)->info;

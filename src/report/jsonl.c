@@ -64,11 +64,11 @@ static void write_limits(struct json_writer *json, const struct limits_device *d
     }
 }
 
-int report_write_jsonl(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_jsonl(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct json_writer json = {.out = out};
 
-    (void)verbose;
+    (void)style;
     (void)error;
     for (size_t i = 0; i < report->head_count; ++i)
         write_head(&json, report, &report->heads[i]);

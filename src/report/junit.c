@@ -207,12 +207,12 @@ static void write_document(struct junit *junit, const struct report *report)
     check(junit, xmlTextWriterEndDocument(junit->writer));
 }
 
-int report_write_junit(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_junit(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
     struct junit junit = {.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL};
 
-    (void)verbose;
+    (void)style;
     if (junit.writer == NULL) {
         xmlOutputBufferClose(buffer);
         return error_set(error, STATUS_HARNESS, "no memory for the report");

@@ -37,9 +37,9 @@ static void write_set(FILE *out, const struct report *report, size_t device)
     fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
 }
 
-int report_write_lava(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_lava(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
-    (void)verbose;
+    (void)style;
     (void)error;
     for (size_t i = 0; i < report_device_count(report); ++i)
         write_set(out, report, i);

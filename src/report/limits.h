@@ -9,6 +9,7 @@
 #include "core/residency.h"
 #include "core/search.h"
 #include "report/json_writer.h"
+#include "report/text.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -56,19 +57,20 @@ enum status limits_report_status(const struct limits_report *report);
 /* --- text --- */
 
 void limits_text_heading(FILE *out, const struct limits_device *device);
-void limits_text_row(FILE *out, const struct limits_row *row);
+void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
+                     const struct limits_row *row);
 
 /* What limits, the bound, which groups were resident, and what is safe. */
-void limits_text_summary(FILE *out, const struct limits_device *device);
+void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device);
 
 /* The points that were tried at given group counts (--groups), instead of rows. */
-void limits_text_points(FILE *out, const struct limits_row *row);
+void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row);
 
 /* What the estimators found, or why it was not measured, in a few words. */
 void limits_text_evidence(FILE *out, const struct limits_row *row);
 
-/* All of it, as limits prints it bit by bit; `verbose`: with each group count that was tried. */
-void limits_text(FILE *out, const struct limits_report *report, bool verbose);
+/* All of it, as limits prints it bit by bit; if verbose, with each group count that was tried. */
+void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style);
 
 /* --- JSON --- */
 

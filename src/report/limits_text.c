@@ -43,15 +43,35 @@ static void print_footprint(FILE *out, const struct footprint *footprint)
             footprint->private_bytes);
 }
 
-void limits_text_row(FILE *out, const struct limits_row *row)
+/* Why it was not measured. */
+static void print_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
+                          const struct limits_row *row)
+{
+    const char *color = limits_row_refusal(row) == VERDICT_INCONCLUSIVE ? colors->undecided
+                        : limits_is_expected(device, row)               ? ""
+                                                                        : colors->surprise;
+    fputs("  ", out);
+    color_begin(out, color);
+    limits_text_evidence(out, row);
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+/* The estimators contradict each other, or a barrier passed above the first stall. */
+static bool is_doubtful(const struct limit *limit)
+{
+    return limit->measured && (!limit->agree || !limit->monotone);
+}
+
+void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
+                     const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
+    const char *color = is_doubtful(limit) ? colors->surprise : "";
 
     print_footprint(out, &limit->footprint);
     if (!limit->measured) {
-        fputs("  ", out);
-        limits_text_evidence(out, row);
-        fputc('\n', out);
+        print_refusal(out, colors, device, row);
         return;
     }
     if (limit->resident != 0)
@@ -64,19 +84,27 @@ void limits_text_row(FILE *out, const struct limits_row *row)
         fprintf(out, " %6.1f", limit->discovery_mean);
     else
         fprintf(out, " %6s", "-");
-    fprintf(out, " %8.2f%s%s\n", (double)limit->duration_ns / 1e9, limit->agree ? "" : " !",
-            limit->monotone ? "" : " ~");
+    fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
+    color_begin(out, color);
+    fprintf(out, "%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~");
+    color_end(out, color);
+    fputc('\n', out);
 }
 
-void limits_text_points(FILE *out, const struct limits_row *row)
+void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row)
 {
     for (uint32_t i = 0; i < row->search.point_count; ++i) {
         const struct point *point = &row->search.points[i];
         print_footprint(out, &row->search.footprint);
         fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups,
                 point->groups == 1 ? "" : "s", point->passes, point->launches);
-        if (point->passes < point->launches)
-            fprintf(out, ", otherwise %s", verdict_name(point->worst));
+        if (point->passes < point->launches) {
+            const char *color = point->worst == VERDICT_INCONCLUSIVE ? colors->undecided : "";
+            fputs(", otherwise ", out);
+            color_begin(out, color);
+            fputs(verdict_name(point->worst), out);
+            color_end(out, color);
+        }
         fputc('\n', out);
     }
 }
@@ -148,15 +176,17 @@ void limits_text_evidence(FILE *out, const struct limits_row *row)
             limit->monotone ? "" : "; a barrier passed above the first stall");
 }
 
-static void print_disagreements(FILE *out, const struct limits_device *device)
+static void print_disagreements(FILE *out, const struct colors *colors, const struct limits_device *device)
 {
     for (size_t i = 0; i < device->count; ++i) {
         const struct limit *limit = &device->rows[i].limit;
-        if (!limit->measured || (limit->agree && limit->monotone))
+        if (!is_doubtful(limit))
             continue;
+        color_begin(out, colors->surprise);
         fprintf(out, "! size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", limit->footprint.local_size,
                 limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
         limits_text_evidence(out, &device->rows[i]);
+        color_end(out, colors->surprise);
         fputc('\n', out);
     }
 }
@@ -207,7 +237,7 @@ static void print_incomplete(FILE *out, const struct limits_device *device)
                 device->count);
 }
 
-void limits_text_summary(FILE *out, const struct limits_device *device)
+void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device)
 {
     fputc('\n', out);
     if (device->stored.wedged)
@@ -217,12 +247,12 @@ void limits_text_summary(FILE *out, const struct limits_device *device)
         print_limiters(out, device);
         print_resident_ids(out, device);
         print_bound(out, device);
-        print_disagreements(out, device);
+        print_disagreements(out, colors, device);
         print_safe(out, device);
     }
 }
 
-void limits_text(FILE *out, const struct limits_report *report, bool verbose)
+void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style)
 {
     for (size_t i = 0; i < report->count; ++i) {
         const struct limits_device *device = &report->devices[i];
@@ -232,10 +262,10 @@ void limits_text(FILE *out, const struct limits_report *report, bool verbose)
         limits_text_heading(out, device);
         for (size_t j = 0; j < device->count; ++j) {
             if (!given)
-                limits_text_row(out, &device->rows[j]);
-            if (given || verbose)
-                limits_text_points(out, &device->rows[j]);
+                limits_text_row(out, style->colors, device, &device->rows[j]);
+            if (given || style->verbose)
+                limits_text_points(out, style->colors, &device->rows[j]);
         }
-        limits_text_summary(out, device);
+        limits_text_summary(out, style->colors, device);
     }
 }

@@ -114,9 +114,9 @@ static void write_case(void *context, const struct report_case *found)
     free(message);
 }
 
-int report_write_markdown(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_markdown(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
-    struct markdown markdown = {.out = out, .verbose = verbose};
+    struct markdown markdown = {.out = out, .verbose = style->verbose};
 
     fputs("# gridlock\n\n", out);
     for (size_t i = 0; i < report_device_count(report); ++i) {

@@ -178,9 +178,9 @@ static void write_safe_groups(FILE *out, const struct report *report)
     }
 }
 
-int report_write_prometheus(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_prometheus(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
-    (void)verbose;
+    (void)style;
     (void)error;
     write_started(out, report);
     write_devices(out, report);

@@ -134,19 +134,19 @@ void report_format_names(char *names, size_t size)
         used += (size_t)snprintf(names + used, size - used, "%s%s", i > 0 ? ", " : "", formats[i].name);
 }
 
-int report_write_text(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
     if (report->of_limits)
-        limits_text(out, &report->limits, verbose);
+        limits_text(out, &report->limits, style);
     else
-        run_text(out, &report->run, verbose);
+        run_text(out, &report->run, style);
     return 0;
 }
 
-int report_write_json(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
-    (void)verbose;
+    (void)style;
     (void)error;
     if (report->of_limits)
         limits_json(out, &report->limits);

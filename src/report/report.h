@@ -63,7 +63,8 @@ char *report_case_message(const struct report_case *found);
 
 /* --- formats --- */
 
-typedef int report_writer(FILE *out, const struct report *report, bool verbose, struct error *error);
+/* Text alone has colours. */
+typedef int report_writer(FILE *out, const struct report *report, const struct text_style *style, struct error *error);
 
 /* The format's writer, or NULL. Whether the stream took it all, the caller finds out. */
 report_writer *report_format_find(const char *name);

@@ -9,6 +9,7 @@
 #include "core/verdict.h"
 #include "report/intern.h"
 #include "report/json_writer.h"
+#include "report/text.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -169,14 +170,15 @@ enum status run_report_status(const struct run_report *report);
 /* --- text --- */
 
 void run_text_heading(FILE *out, const struct run_device *device);
-void run_text_scenario(FILE *out, const struct run_device *device, const struct run_scenario *scenario);
-void run_text_points(FILE *out, const struct run_scenario *scenario);
+void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
+                       const struct run_scenario *scenario);
+void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario);
 
 /* Surprises, each with what was seen, and the totals. */
-void run_text_summary(FILE *out, const struct run_device *device);
+void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
 
-/* All of it, as a run prints it bit by bit; `verbose`: with each point. */
-void run_text(FILE *out, const struct run_report *report, bool verbose);
+/* All of it, as a run prints it bit by bit. */
+void run_text(FILE *out, const struct run_report *report, const struct text_style *style);
 
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);

@@ -55,11 +55,23 @@ static void print_name(FILE *out, const char *name)
     text_clean(out, column);
 }
 
-void run_text_scenario(FILE *out, const struct run_device *device, const struct run_scenario *scenario)
+/* Surprises before what is undecided; "": nothing was predicted, or nothing found out. */
+static const char *color_of_scenario(const struct colors *colors, const struct run_safety *safety)
+{
+    if (safety->surprises > 0)
+        return colors->surprise;
+    if (safety->undecided > 0)
+        return colors->undecided;
+    return safety->predicted > 0 ? colors->expected : "";
+}
+
+void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
+                       const struct run_scenario *scenario)
 {
     struct run_safety safety;
 
     run_scenario_safety(scenario, &safety);
+    const char *color = color_of_scenario(colors, &safety);
     if (safety.points == 0)
         return; /* the summary counts it */
     print_name(out, scenario->name);
@@ -73,11 +85,13 @@ void run_text_scenario(FILE *out, const struct run_device *device, const struct 
         print_safe(out, device, safety.safe);
         print_unsafe(out, safety.unsafe);
     }
+    color_begin(out, color);
     if (safety.surprises > 0)
         fprintf(out, "%" PRIu32 " SURPRISE%s", safety.surprises, safety.surprises > 1 ? "S" : "");
     else
         fprintf(out, "%" PRIu32 " of %" PRIu32, safety.predicted,
                 safety.points - safety.unsupported - safety.incomplete);
+    color_end(out, color);
     fputc('\n', out);
 }
 
@@ -134,6 +148,24 @@ void run_text_counts(FILE *out, const struct run_point *point)
         }
 }
 
+/* A flake is known to surprise, and does not count as one. */
+static const char *color_of_point(const struct colors *colors, const struct run_point *point)
+{
+    if (point->surprise)
+        return point->known_flake ? "" : colors->surprise;
+    if (point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected))
+        return colors->undecided;
+    return verdict_is_in(point->verdict, point->expected) ? colors->expected : "";
+}
+
+static void print_counts(FILE *out, const struct colors *colors, const struct run_point *point)
+{
+    const char *color = color_of_point(colors, point);
+    color_begin(out, color);
+    run_text_counts(out, point);
+    color_end(out, color);
+}
+
 static void print_id(FILE *out, const struct run_point *point)
 {
     char id[RUN_ID_BYTES];
@@ -148,14 +180,14 @@ static void print_expected(FILE *out, const struct run_point *point)
     fputs(point->expected != 0 ? expected : "unpredicted", out);
 }
 
-void run_text_points(FILE *out, const struct run_scenario *scenario)
+void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario)
 {
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         fputs("  ", out);
         print_id(out, point);
         fputs(": ", out);
-        run_text_counts(out, point);
+        print_counts(out, colors, point);
         fputs(" (", out);
         print_expected(out, point);
         fputs(")", out);
@@ -251,11 +283,11 @@ static void print_mutants(FILE *out, const struct run_device *device)
     fputc('\n', out);
 }
 
-static void print_surprise(FILE *out, const struct run_point *point)
+static void print_surprise(FILE *out, const struct colors *colors, const struct run_point *point)
 {
     print_id(out, point);
     fputs("\n    ", out);
-    run_text_counts(out, point);
+    print_counts(out, colors, point);
     fputs(", expected ", out);
     print_expected(out, point);
     fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
@@ -263,16 +295,26 @@ static void print_surprise(FILE *out, const struct run_point *point)
     fputc('\n', out);
 }
 
-static void print_surprises(FILE *out, const struct run_device *device)
+static void print_surprises(FILE *out, const struct colors *colors, const struct run_device *device)
 {
     fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j)
             if (device->scenarios[i].points[j].surprise && !device->scenarios[i].points[j].known_flake)
-                print_surprise(out, &device->scenarios[i].points[j]);
+                print_surprise(out, colors, &device->scenarios[i].points[j]);
 }
 
-void run_text_summary(FILE *out, const struct run_device *device)
+/* "3 surprises", in a colour if there are any. */
+static void print_total(FILE *out, const char *color, uint32_t count, const char *what)
+{
+    if (count > 0)
+        color_begin(out, color);
+    fprintf(out, "%" PRIu32 " %s", count, what);
+    if (count > 0)
+        color_end(out, color);
+}
+
+void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
 {
     uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0, incomplete = 0;
     uint32_t known = 0, fixed = 0;
@@ -292,10 +334,12 @@ void run_text_summary(FILE *out, const struct run_device *device)
         incomplete += safety.incomplete;
     }
     print_shapes(out, device);
-    fprintf(out,
-            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
-            " surprises, %" PRIu32 " unpredicted, %" PRIu32 " undecided, %" PRIu32 " unsupported\n",
-            points, scenarios, device->trials, device->launches, surprises, unpredicted, undecided, unsupported);
+    fprintf(out, "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: ", points,
+            scenarios, device->trials, device->launches);
+    print_total(out, colors->surprise, surprises, "surprises");
+    fprintf(out, ", %" PRIu32 " unpredicted, ", unpredicted);
+    print_total(out, colors->undecided, undecided, "undecided");
+    fprintf(out, ", %" PRIu32 " unsupported\n", unsupported);
     if (known > 0 || fixed > 0)
         fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", known, fixed);
     if (incomplete > 0)
@@ -306,10 +350,10 @@ void run_text_summary(FILE *out, const struct run_device *device)
         fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
     print_mutants(out, device);
     if (surprises > 0)
-        print_surprises(out, device);
+        print_surprises(out, colors, device);
 }
 
-void run_text(FILE *out, const struct run_report *report, bool verbose)
+void run_text(FILE *out, const struct run_report *report, const struct text_style *style)
 {
     for (size_t i = 0; i < report->count; ++i) {
         const struct run_device *device = &report->devices[i];
@@ -317,10 +361,10 @@ void run_text(FILE *out, const struct run_report *report, bool verbose)
             fputc('\n', out);
         run_text_heading(out, device);
         for (size_t j = 0; j < device->count; ++j) {
-            run_text_scenario(out, device, &device->scenarios[j]);
-            if (verbose)
-                run_text_points(out, &device->scenarios[j]);
+            run_text_scenario(out, style->colors, device, &device->scenarios[j]);
+            if (style->verbose)
+                run_text_points(out, style->colors, &device->scenarios[j]);
         }
-        run_text_summary(out, device);
+        run_text_summary(out, style->colors, device);
     }
 }

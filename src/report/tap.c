@@ -78,11 +78,11 @@ static void bail_out(FILE *out, const struct report *report)
     }
 }
 
-int report_write_tap(FILE *out, const struct report *report, bool verbose, struct error *error)
+int report_write_tap(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct tap tap = {.out = out};
 
-    (void)verbose;
+    (void)style;
     for (size_t i = 0; i < report_device_count(report); ++i)
         report_each_case(report, i, count_case, &tap);
     fprintf(out, "TAP version 13\n1..%zu%s\n", tap.count, tap.count == 0 ? " # SKIP nothing was run" : "");

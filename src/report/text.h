@@ -2,7 +2,16 @@
 #ifndef GRIDLOCK_REPORT_TEXT_H
 #define GRIDLOCK_REPORT_TEXT_H
 
+#include "report/color.h"
+
+#include <stdbool.h>
 #include <stdio.h>
+
+/* How much of it is written, and how. */
+struct text_style {
+    bool verbose; /* with each point */
+    const struct colors *colors;
+};
 
 /* Writes a string that a driver gave, its control characters and bytes that are no UTF-8 as '?'. */
 void text_clean(FILE *out, const char *text);

@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -35,8 +36,8 @@ OCLGRIND = "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
 EXIT_OK, EXIT_USAGE, EXIT_HARNESS, EXIT_NO_DEVICE, EXIT_UNSUPPORTED = 0, 2, 3, 4, 77
 EXIT_SKIPPED = 77  # of a test program of which every test was skipped
 
-# Variables that change what a device is or does: none of the caller's may reach a test.
-DEVICE_VARIABLES = re.compile(r"^(OCL|OPENCL|POCL|OCLGRIND|RUSTICL|LP_|GALLIUM|LIBGL|MESA|CUDA|FAKE_ICD|GRIDLOCK)")
+# Variables that change what a device is or does, or what is printed: none of the caller's may reach a test.
+DEVICE_VARIABLES = re.compile(r"^(OCL|OPENCL|POCL|OCLGRIND|RUSTICL|LP_|GALLIUM|LIBGL|MESA|CUDA|FAKE_ICD|GRIDLOCK|NO_COLOR|CLICOLOR)")
 
 MARK = "GRIDLOCK_TEST_MARK"
 
@@ -181,6 +182,23 @@ class Case(unittest.TestCase):
             self.assertEqual(result.code, code, str(result))
         self.assert_nothing_left()
         return result
+
+    def on_terminal(self, stream, *arguments, code=EXIT_OK, **variables):
+        """What a terminal at stdout or stderr (`stream`) gets, and what a file at the other one does."""
+        parent, child = pty.openpty()
+        other = self.folder / "other"
+        with other.open("wb") as file:
+            streams = {"stdout": file, "stderr": file, stream: child}
+            process = subprocess.Popen([PROGRAM, *arguments], env=self.environment(**variables), cwd=self.folder,
+                                       stdin=subprocess.DEVNULL, **streams)
+        os.close(child)
+        seen = b""
+        with contextlib.suppress(OSError):  # the other side is closed
+            while part := os.read(parent, 65536):
+                seen += part
+        os.close(parent)
+        self.assertEqual(process.wait(), code, seen)
+        return seen.decode(), other.read_text(encoding="utf-8")
 
     def limits(self, *arguments, **variables):
         """The one device object of limits in JSON."""

@@ -90,6 +90,20 @@ class Compare(gridlock_test.Case):
         text = self.run_gridlock("compare", str(self.base), str(new), code=EXIT_REGRESSION).out
         self.assertIn("Publication: ", text)
 
+    def test_regression_is_red_and_fix_is_green(self):
+        new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"),
+                           "UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")
+        worse = self.run_gridlock("compare", str(self.base), str(new), "--color", "always", code=EXIT_REGRESSION).out
+        self.assertIn("\n\x1b[31mRegressions\x1b[0m\n", worse)
+        self.assertIn(": 2 -> \x1b[31m1\x1b[0m\n", worse)
+        better = self.run_gridlock("compare", str(new), str(self.base), "--color", "always").out
+        self.assertIn("\n\x1b[32mFixes\x1b[0m\n", better)
+        self.assertIn(": 1 -> 2\n", better)
+        for text in (self.run_gridlock("compare", str(self.base), str(new), code=EXIT_REGRESSION).out,
+                     self.run_gridlock("compare", str(self.base), str(new), "--color", "always", "--format", "markdown",
+                                       code=EXIT_REGRESSION).out):
+            self.assertNotIn("\x1b", text)
+
     def test_another_device(self):
         new = self.changed("UPDATE device SET name = 'other | *device*'")
         devices = self.compare(self.base, new, code=0)

@@ -125,6 +125,14 @@ class Manual(Case):
             self.assertEqual([option.replace("\\-", "-") for option in shown],
                              [option["name"] for option in command["options"]], name)
 
+    def test_variables(self):
+        """Of what a command does, and no others."""
+        pages = {name: path.read_text() for name, path in self.pages().items()}
+        for name in ("run", "limits", "report", "compare", "resume"):
+            self.assertIn("NO_COLOR", pages[f"gridlock-{name}"], name)
+        for name in ("list", "check", "devices", "merge"):
+            self.assertNotIn("NO_COLOR", pages[f"gridlock-{name}"], name)
+
     def test_exit_status(self):
         text = self.pages()["gridlock-limits"].read_text()
         section = text.partition(".SH EXIT STATUS\n")[2].partition(".SH")[0]

@@ -623,5 +623,59 @@ class Live(Case):
                 self.assertEqual(self.report(form, code=run.code), run.out)
 
 
+class Colors(Case):
+    RED, YELLOW, GREEN, END = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+
+    def test_each_means_one_thing(self):
+        self.write_mixed()
+        text = self.report("text", "-v", "--color", "always", code=EXIT_SURPRISE)
+        self.assertIn(f" {self.RED}2 SURPRISES{self.END}\n", text)
+        self.assertIn(f"launches: {self.RED}2 surprises{self.END}, 1 unpredicted, {self.YELLOW}1 undecided{self.END},"
+                      " 1 unsupported\n", text)
+        for groups, color, counts in ((2, self.GREEN, "pass"), (3, self.GREEN, "starved"),
+                                      (4, self.RED, "pass 1/2, stale 1/2"), (7, self.RED, "crash"),
+                                      (8, self.YELLOW, "inconclusive"), (9, self.GREEN, "hang")):
+            self.assertIn(f"  toy/cl30/l64/g{groups}: {color}{counts}{self.END} (", text)
+        self.assertIn("  toy/cl30/l64/g5: unsupported (", text)
+        self.assertIn("  toy/cl30/l64/g6: incomplete (", text)
+        self.assertEqual(re.sub(r"\x1b\[\d+m", "", text), self.report("text", "-v", code=EXIT_SURPRISE))
+
+    def test_limits(self):
+        self.write_limits()
+        self.assertNotIn("\x1b", self.report("text", "--color", "always"), "nothing is unexpected")
+        database = sqlite3.connect(self.path)
+        database.execute("UPDATE observation SET counted = 5 WHERE counted = 4")
+        database.commit()
+        database.close()
+        text = self.report("text", "--color", "always", code=EXIT_SURPRISE)
+        self.assertRegex(text, r"(?m)^    64 .*\x1b\[31m !\x1b\[0m$")
+        self.assertRegex(text, r"(?m)^\x1b\[31m! size 64, .*\x1b\[0m$")
+        self.assertEqual(text.count(self.END), 2)
+
+    def test_machine_formats_have_none(self):
+        self.write_mixed()
+        for form in FORMATS[1:]:
+            with self.subTest(form=form):
+                self.assertNotIn("\x1b", self.report(form, "--color", "always", code=EXIT_SURPRISE))
+
+    def test_terminal_and_environment(self):
+        self.write_mixed()
+        command = ("report", str(self.path))
+        for colored, variables, options in (
+                (True, {}, ()), (False, {"NO_COLOR": "1"}, ()), (True, {"NO_COLOR": ""}, ()),
+                (False, {}, ("--color", "never")), (True, {"NO_COLOR": "1"}, ("--color", "always"))):
+            with self.subTest(variables=variables, options=options):
+                seen, _ = self.on_terminal("stdout", *command, *options, code=EXIT_SURPRISE, **variables)
+                self.assertEqual("\x1b" in seen, colored)
+        for colored, variables in ((False, {}), (True, {"CLICOLOR_FORCE": "1"}), (False, {"CLICOLOR_FORCE": "0"}),
+                                   (False, {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"})):
+            with self.subTest(variables=variables):
+                self.assertEqual("\x1b" in self.report("text", code=EXIT_SURPRISE, **variables), colored)
+
+    def test_unknown(self):
+        result = self.run_gridlock("report", "a", "--color", "blue", code=EXIT_USAGE)
+        self.assert_sentence(result.err, "--color blue", "auto, always and never")
+
+
 if __name__ == "__main__":
     gridlock_test.main()

@@ -53,7 +53,8 @@ static char *written(const struct report *report, const char *format)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    ck_assert_int_eq(report_format_find(format)(out, report, true, &error), 0);
+    const struct text_style style = {true, &colors_none};
+    ck_assert_int_eq(report_format_find(format)(out, report, &style, &error), 0);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_uint_eq(strlen(text), size); /* no zero byte */
     return text;

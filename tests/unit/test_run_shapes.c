@@ -399,7 +399,7 @@ static char *summary(void)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    run_text_summary(out, &report.devices[0]);
+    run_text_summary(out, &colors_none, &report.devices[0]);
     ck_assert_int_eq(fclose(out), 0);
     return text;
 }
