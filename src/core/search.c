@@ -369,3 +369,11 @@ void search_limit(const struct search *search, struct limit *limit)
     if (search->options.given_count == 0 && search->counted > 0 && limit->stalls_at != 0)
         limit->agree = limit->agree && limit->passes_at == search->counted;
 }
+
+bool limit_is_surprise(const struct limit *limit, bool loops_cut)
+{
+    if (limit->measured)
+        return !limit->agree || !limit->monotone;
+    return limit->refusal != VERDICT_PASS && limit->refusal != VERDICT_UNSUPPORTED &&
+           limit->refusal != VERDICT_INCOMPLETE && !(limit->refusal == VERDICT_CUT && loops_cut);
+}

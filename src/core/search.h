@@ -106,4 +106,10 @@ void search_take(struct search *search, const struct trial *trial, const struct 
 
 void search_limit(const struct search *search, struct limit *limit);
 
+/*
+ * The estimators contradict each other, the limit is not monotone, or the footprint failed. A device cannot be blamed for
+ * what it does not support, nor one that cuts loops (`loops_cut`) for cutting them; that nothing is known is none.
+ */
+bool limit_is_surprise(const struct limit *limit, bool loops_cut);
+
 #endif

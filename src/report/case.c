@@ -68,7 +68,7 @@ static void judge_limit(const struct limits_device *device, const struct limits_
     found->type = verdict_name(refusal);
     if (refusal == VERDICT_INCOMPLETE || refusal == VERDICT_INCONCLUSIVE)
         found->result = RESULT_UNKNOWN;
-    else if (limits_is_expected(device, row))
+    else if (!limits_row_is_surprise(device, row))
         found->result = RESULT_SKIP;
     else
         found->result = is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;

@@ -151,11 +151,9 @@ enum verdict limits_row_refusal(const struct limits_row *row)
     return row->limit.refusal != VERDICT_PASS ? row->limit.refusal : VERDICT_INCOMPLETE;
 }
 
-bool limits_is_expected(const struct limits_device *device, const struct limits_row *row)
+bool limits_row_is_surprise(const struct limits_device *device, const struct limits_row *row)
 {
-    const enum verdict refusal = limits_row_refusal(row);
-    return refusal == VERDICT_UNSUPPORTED || refusal == VERDICT_INCOMPLETE ||
-           (refusal == VERDICT_CUT && device->stored.probe.loops_cut_at != 0);
+    return limit_is_surprise(&row->limit, device->stored.probe.loops_cut_at != 0);
 }
 
 enum status limits_report_status(const struct limits_report *report)
@@ -167,8 +165,7 @@ enum status limits_report_status(const struct limits_report *report)
         for (size_t j = 0; j < report->devices[i].count; ++j) {
             const struct limits_row *row = &report->devices[i].rows[j];
             measured = measured || row->limit.measured;
-            surprise = surprise || (row->limit.measured ? !row->limit.agree || !row->limit.monotone
-                                                        : !limits_is_expected(&report->devices[i], row));
+            surprise = surprise || limits_row_is_surprise(&report->devices[i], row);
         }
     }
     if (wedged)

@@ -48,8 +48,8 @@ void limits_report_fini(struct limits_report *report);
 /* Why a row was not measured. */
 enum verdict limits_row_refusal(const struct limits_row *row);
 
-/* A device cannot be blamed for what it does not support, nor one that cuts loops for cutting them. */
-bool limits_is_expected(const struct limits_device *device, const struct limits_row *row);
+/* By limit_is_surprise. */
+bool limits_row_is_surprise(const struct limits_device *device, const struct limits_row *row);
 
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status limits_report_status(const struct limits_report *report);

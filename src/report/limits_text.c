@@ -48,8 +48,8 @@ static void print_refusal(FILE *out, const struct colors *colors, const struct l
                           const struct limits_row *row)
 {
     const char *color = limits_row_refusal(row) == VERDICT_INCONCLUSIVE ? colors->undecided
-                        : limits_is_expected(device, row)               ? ""
-                                                                        : colors->surprise;
+                        : limits_row_is_surprise(device, row)           ? colors->surprise
+                                                                        : "";
     fputs("  ", out);
     color_begin(out, color);
     limits_text_evidence(out, row);

@@ -406,6 +406,26 @@ START_TEST(census_without_a_launch_ends_the_search)
 }
 END_TEST
 
+START_TEST(limit_is_a_surprise_if_it_contradicts_itself_or_failed)
+{
+    ck_assert(!limit_is_surprise(&(struct limit){.measured = true, .agree = true, .monotone = true}, false));
+    ck_assert(limit_is_surprise(&(struct limit){.measured = true, .monotone = true}, false));
+    ck_assert(limit_is_surprise(&(struct limit){.measured = true, .agree = true}, false));
+    ck_assert(limit_is_surprise(&(struct limit){.refusal = VERDICT_CRASH}, false));
+    ck_assert(limit_is_surprise(&(struct limit){.refusal = VERDICT_INCONCLUSIVE}, true));
+    ck_assert(!limit_is_surprise(&(struct limit){.refusal = VERDICT_UNSUPPORTED}, false));
+    ck_assert(!limit_is_surprise(&(struct limit){.refusal = VERDICT_INCOMPLETE}, false));
+    ck_assert(!limit_is_surprise(&(struct limit){.refusal = VERDICT_PASS}, false));
+}
+END_TEST
+
+START_TEST(loop_that_was_cut_is_a_surprise_where_none_are)
+{
+    ck_assert(limit_is_surprise(&(struct limit){.refusal = VERDICT_CUT}, false));
+    ck_assert(!limit_is_surprise(&(struct limit){.refusal = VERDICT_CUT}, true));
+}
+END_TEST
+
 HARNESS_MAIN("search failures", pass_above_a_stall_is_not_monotone_and_is_resident,
              pass_above_a_stall_repeats_the_census, one_stall_in_twenty_at_the_limit_makes_the_limit_one_group_less,
              one_stall_in_twenty_at_one_group_leaves_no_safe_count, stall_one_below_the_limit_moves_the_limit_below_it,
@@ -422,7 +442,8 @@ HARNESS_MAIN("search failures", pass_above_a_stall_is_not_monotone_and_is_reside
              unsupported_footprint_is_refused_after_one_trial, unsupported_footprint_is_refused_by_a_barrier_alone,
              kernel_that_cannot_be_built_is_refused_after_one_trial, interruption_ends_the_search_at_once,
              barriers_without_a_launch_pass_nowhere, discovery_without_a_launch_is_not_repeated,
-             census_without_a_launch_ends_the_search, search_gives_up_after_as_many_points_as_it_can_keep,
+             census_without_a_launch_ends_the_search, limit_is_a_surprise_if_it_contradicts_itself_or_failed,
+             loop_that_was_cut_is_a_surprise_where_none_are, search_gives_up_after_as_many_points_as_it_can_keep,
              last_verdict_that_was_no_pass_is_kept_with_its_point,
              twice_the_limit_is_tried_if_it_is_the_most_groups_of_a_launch, interruption_refutes_nothing,
              pass_above_a_census_that_counts_fewer_disagrees_with_it)
