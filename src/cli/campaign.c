@@ -8,16 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int run_trial(struct runner *runner, struct search *search, uint32_t position, const struct trial *trial,
+struct measuring {
+    struct campaign *campaign;
+    struct runner runner;
+    struct campaign_state state;
+};
+
+static int run_trial(struct measuring *measuring, struct search *search, uint32_t position, const struct trial *trial,
                      struct error *error)
 {
+    const struct campaign *campaign = measuring->campaign;
     struct remote_result result;
 
     const struct store_prediction prediction = {.position = position};
-    int outcome = runner_run(runner, trial, &prediction, &result, error);
+    int outcome = runner_run(&measuring->runner, trial, &prediction, &result, error);
     if (outcome == 0)
         search_take(search, trial, result.observations, result.count, result.duration_ns);
     remote_result_fini(&result);
+    measuring->state.trials += 1;
+    if (campaign->trial_ended != NULL)
+        campaign->trial_ended(campaign->context, &measuring->state);
     return outcome;
 }
 
@@ -40,17 +50,28 @@ static bool is_of_shard(const struct runner *runner, const struct footprint *foo
     return shard_has(&runner->shard, id);
 }
 
-static int measure(struct campaign *campaign, struct runner *runner, uint32_t position,
-                   const struct footprint *footprint, struct error *error)
+static bool is_over(const struct measuring *measuring)
 {
+    return measuring->runner.wedged || signals_received() != 0;
+}
+
+static int measure(struct measuring *measuring, uint32_t position, const struct footprint *footprint,
+                   struct error *error)
+{
+    struct campaign *campaign = measuring->campaign;
+    const struct store_device *stored = &measuring->runner.stored;
     struct search search;
+    struct limit limit;
     struct trial trial;
 
-    search_init(&search, &runner->stored.options, &runner->stored.settings, footprint);
-    while (!runner->wedged && signals_received() == 0 && search_next(&search, &trial))
-        if (run_trial(runner, &search, position, &trial, error) != 0)
+    measuring->state.footprint += 1;
+    search_init(&search, &stored->options, &stored->settings, footprint);
+    while (!is_over(measuring) && search_next(&search, &trial))
+        if (run_trial(measuring, &search, position, &trial, error) != 0)
             return -1;
-    if (campaign->binary_folder != NULL && !search.refused && !runner->wedged && signals_received() == 0 &&
+    search_limit(&search, &limit);
+    measuring->state.surprises += limit_is_surprise(&limit, stored->probe.loops_cut_at != 0);
+    if (campaign->binary_folder != NULL && !search.refused && !is_over(measuring) &&
         save_binary(campaign, footprint, error) != 0)
         return -1;
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
@@ -91,24 +112,27 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
 
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
-    struct runner runner;
+    struct measuring measuring = {.campaign = campaign};
+    struct runner *runner = &measuring.runner;
     struct footprint *footprints = NULL;
     size_t count = 0;
     int outcome = -1;
 
-    measurement_runner(campaign->measurement, &runner);
+    measurement_runner(campaign->measurement, runner);
     if (plan(campaign, device, &footprints, &count, error) != 0)
         goto out;
-    if (runner_begin(&runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
+    if (runner_begin(runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
         goto out;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;
-    for (size_t i = 0; i < count && !runner.wedged && signals_received() == 0; ++i)
-        if (is_of_shard(&runner, &footprints[i]) && measure(campaign, &runner, (uint32_t)i, &footprints[i], error) != 0)
+    for (size_t i = 0; i < count; ++i)
+        measuring.state.footprints += is_of_shard(runner, &footprints[i]);
+    for (size_t i = 0; i < count && !is_over(&measuring); ++i)
+        if (is_of_shard(runner, &footprints[i]) && measure(&measuring, (uint32_t)i, &footprints[i], error) != 0)
             goto out;
     outcome = campaign->device_ended != NULL ? campaign->device_ended(campaign->context, error) : 0;
 out:
-    runner_end(&runner);
+    runner_end(runner);
     free(footprints);
     return outcome;
 }

@@ -6,6 +6,13 @@
 #include "core/footprints.h"
 #include "core/search.h"
 
+/* How far the campaign is with a device. */
+struct campaign_state {
+    uint32_t footprint, footprints; /* the present one, from 1, of so many that are this shard's */
+    uint64_t trials;                /* that have ended */
+    uint64_t surprises;             /* footprints whose limit is one */
+};
+
 struct campaign {
     struct measurement *measurement;
     struct footprint_axes axes;
@@ -15,6 +22,8 @@ struct campaign {
     int (*device_begun)(void *context, struct error *error);
     int (*footprint_ended)(void *context, struct error *error);
     int (*device_ended)(void *context, struct error *error);
+    /* Called after each trial; may be NULL. */
+    void (*trial_ended)(void *context, const struct campaign_state *state);
     void *context;
 };
 

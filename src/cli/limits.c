@@ -122,6 +122,7 @@ struct limits_run {
     struct text_style style;
     struct limits_report report;
     size_t printed; /* rows of the last device */
+    struct progress progress;
 };
 
 /* Text is printed bit by bit, each footprint when it is over; that of a run that goes on at the end, as by run. */
@@ -135,10 +136,17 @@ static const struct limits_device *last_device(const struct limits_run *run)
     return &run->report.devices[run->report.count - 1];
 }
 
+static void trial_ended(void *context, const struct campaign_state *state)
+{
+    struct limits_run *run = context;
+    progress_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
+}
+
 static int device_begun(void *context, struct error *error)
 {
     struct limits_run *run = context;
     run->printed = 0;
+    progress_begin(&run->progress, measurement_progress(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
@@ -155,6 +163,7 @@ static int footprint_ended(void *context, struct error *error)
     struct limits_run *run = context;
     if (!prints_bit_by_bit(run))
         return 0;
+    progress_clear(&run->progress);
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     const struct limits_device *device = last_device(run);
@@ -214,7 +223,9 @@ static int measure_devices(struct limits_run *run, struct campaign *campaign, co
     size_t measured = 0;
 
     for (size_t i = 0; i < count && signals_received() == 0; ++i) {
-        if (campaign_device(campaign, &devices[i], error) == 0) {
+        const int outcome = campaign_device(campaign, &devices[i], error);
+        progress_clear(&run->progress);
+        if (outcome == 0) {
             ++measured;
             continue;
         }
@@ -242,6 +253,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         .device_begun = device_begun,
         .footprint_ended = footprint_ended,
         .device_ended = device_ended,
+        .trial_ended = trial_ended,
         .context = &run,
     };
 

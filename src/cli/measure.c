@@ -12,6 +12,7 @@ enum {
     KEY_STALL_BUDGET,
     KEY_SHARD,
     KEY_DEVICE_WAIT,
+    KEY_PROGRESS,
     KEY_CONTINUE,
     KEY_RETRY_INCOMPLETE,
     KEY_FORCE,
@@ -43,6 +44,8 @@ static int parse_option(struct measure_options *options, int key, char *argument
         return shard_parse(argument, &options->shard, error);
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
+    case KEY_PROGRESS:
+        return progress_parse(argument, &options->progress, error);
     case KEY_LIVE:
         return live_parse(argument, &options->live, error);
     case KEY_YES:
@@ -88,6 +91,10 @@ static const struct argp_option options_table[] = {
      "any device, which may take the machine down",
      9},
     {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
+    {"progress", KEY_PROGRESS, "KIND", 0,
+     "auto, plain, none: how far the run is, on one line of the terminal, or in a line every ten seconds (default: "
+     "auto)",
+     12},
     {"continue", KEY_CONTINUE, "FILE", OPTION_HIDDEN, NULL, 9},
     {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, OPTION_HIDDEN, NULL, 9},
     {"force", KEY_FORCE, NULL, OPTION_HIDDEN, NULL, 9},
@@ -150,6 +157,11 @@ void measurement_runner(struct measurement *measurement, struct runner *runner)
         .force = options->force,
         .lock = -1,
     };
+}
+
+enum progress_kind measurement_progress(const struct measurement *measurement)
+{
+    return measurement->common->quiet ? PROGRESS_NONE : measurement->options->progress;
 }
 
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)

@@ -40,22 +40,54 @@ static void print_time(uint64_t seconds)
         fprintf(stderr, "%" PRIu64 ":%02" PRIu64, seconds / 60, seconds % 60);
 }
 
-void progress_show(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises)
+/* Seconds since the beginning, or 0 if nothing is to be shown now. */
+static double seconds_if_due(struct progress *progress)
 {
     const uint64_t now_ns = clock_ns();
-    const double seconds = (double)(now_ns - progress->began_ns) / 1e9;
 
     if (!progress->line && !progress->plain)
-        return;
-    if (now_ns - progress->last_ns < (progress->line ? LINE_NS : PLAIN_NS) || done == 0 || done > total)
-        return;
+        return 0;
+    if (now_ns - progress->last_ns < (progress->line ? LINE_NS : PLAIN_NS))
+        return 0;
     progress->last_ns = now_ns;
-    fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", progress->line ? "\r\033[K" : "gridlock: ", done,
-            total, (double)done / seconds);
-    print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
-    fprintf(stderr, " left, %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s",
-            progress->line ? "" : "\n");
+    return (double)(now_ns - progress->began_ns) / 1e9;
+}
+
+static void begin_line(const struct progress *progress)
+{
+    fputs(progress->line ? "\r\033[K" : "gridlock: ", stderr);
+}
+
+static void end_line(struct progress *progress, uint64_t surprises)
+{
+    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s", progress->line ? "" : "\n");
     progress->shown = progress->line;
+}
+
+void progress_points(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises)
+{
+    const double seconds = done > 0 && done <= total ? seconds_if_due(progress) : 0;
+
+    if (seconds <= 0)
+        return;
+    begin_line(progress);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", done, total, (double)done / seconds);
+    print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
+    fputs(" left", stderr);
+    end_line(progress, surprises);
+}
+
+void progress_footprints(struct progress *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
+                         uint64_t surprises)
+{
+    const double seconds = seconds_if_due(progress);
+
+    if (seconds <= 0)
+        return;
+    begin_line(progress);
+    fprintf(stderr, "footprint %" PRIu64 "/%" PRIu64 ", %" PRIu64 " trial%s, %.1f/s", footprint, footprints, trials,
+            trials == 1 ? "" : "s", (double)trials / seconds);
+    end_line(progress, surprises);
 }
 
 void progress_clear(struct progress *progress)

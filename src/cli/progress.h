@@ -21,8 +21,17 @@ int progress_parse(const char *text, enum progress_kind *kind, struct error *err
 
 void progress_begin(struct progress *progress, enum progress_kind kind);
 
-/* `done` of `total` steps of the plan, and surprises so far; shown ten times a second at most. */
-void progress_show(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises);
+/* These show something ten times a second at most, or of plain lines every ten seconds. */
+
+/* `done` of `total` points of a sweep, and surprises so far. */
+void progress_points(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises);
+
+/*
+ * The present footprint, from 1, of so many, and trials and surprises so far. How many trials a footprint takes nobody
+ * knows before, so nothing is said of the time that is left.
+ */
+void progress_footprints(struct progress *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
+                         uint64_t surprises);
 
 /* Takes the status line away, before something else is printed. */
 void progress_clear(struct progress *progress);

@@ -4,7 +4,6 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/sweep.h"
 #include "host/signals.h"
 #include "report/run.h"
@@ -25,7 +24,6 @@ enum {
     KEY_MAX_FAILS,
     KEY_FAIL_ON,
     KEY_EXIT_ZERO,
-    KEY_PROGRESS,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
 };
@@ -44,7 +42,6 @@ struct run_options {
     uint64_t max_fails;
     verdict_set fail_on;
     bool exit_zero;
-    enum progress_kind progress;
 };
 
 /* --- options --- */
@@ -99,8 +96,6 @@ static int parse_option(struct run_options *options, int key, char *argument, st
     case KEY_EXIT_ZERO:
         options->exit_zero = true;
         return 0;
-    case KEY_PROGRESS:
-        return progress_parse(argument, &options->progress, error);
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
@@ -152,10 +147,6 @@ static const struct argp_option options_table[] = {
      3},
     {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
-    {"progress", KEY_PROGRESS, "KIND", 0,
-     "auto, plain, none: how far the run is, on one line of the terminal, or in a line every ten seconds (default: "
-     "auto)",
-     4},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
 };
@@ -188,13 +179,13 @@ static const struct run_device *last_device(const struct run *run)
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
 {
     struct run *run = context;
-    progress_show(&run->progress, done, total, surprises);
+    progress_points(&run->progress, done, total, surprises);
 }
 
 static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
-    progress_begin(&run->progress, run->options->common.quiet ? PROGRESS_NONE : run->options->progress);
+    progress_begin(&run->progress, measurement_progress(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
     if (run_report_update(&run->report, run->measurement->store, error) != 0)

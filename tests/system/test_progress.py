@@ -2,8 +2,8 @@
 import gridlock_test
 
 
-class Progress(gridlock_test.Case):
-    COMMAND = ["run", "barrier_*", "-d", "pocl"]
+class Progress:
+    COMMAND, LINE, WORD = None, None, None
 
     def shown(self, *options):
         """What a terminal at stderr gets, and stdout."""
@@ -11,23 +11,41 @@ class Progress(gridlock_test.Case):
 
     def test_terminal(self):
         seen, out = self.shown()
-        self.assertRegex(seen, r"\r\x1b\[K\d+/\d+ points, [\d.]+/s, \d+:\d\d left, 0 surprises")
+        self.assertRegex(seen, r"\r\x1b\[K" + self.LINE)
         self.assertNotIn("\x1b", out)
         self.assertTrue(seen.rstrip().endswith("\x1b[K"), repr(seen[-80:]))
 
     def test_none(self):
         for options in (["--progress", "none"], ["-q"]):
             with self.subTest(options=options):
-                self.assertNotIn("points,", self.shown(*options)[0])
+                self.assertNotIn(self.WORD, self.shown(*options)[0])
 
     def test_no_terminal(self):
         result = self.run_gridlock(*self.COMMAND, POCL_MAX_PTHREAD_COUNT=2)
         self.assertNotIn("\x1b", result.err + result.out)
-        self.assertNotIn("points,", result.err)
+        self.assertNotIn(self.WORD, result.err)
 
     def test_bad_value(self):
         result = self.run_gridlock(*self.COMMAND, "--progress", "html", code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "--progress html")
+
+
+class Run(Progress, gridlock_test.Case):
+    COMMAND = ["run", "barrier_*", "-d", "pocl"]
+    LINE = r"\d+/\d+ points, [\d.]+/s, \d+:\d\d left, 0 surprises"
+    WORD = "points,"
+
+
+class Limits(Progress, gridlock_test.Case):
+    COMMAND = ["limits", "-d", "pocl", "--local-size", "1,2,4,8", "--iterations", "5"]
+    LINE = r"footprint [1-4]/4, \d+ trials?, [\d.]+/s, 0 surprises"
+    WORD = "footprint"
+
+    def test_footprints_of_the_shard_are_counted(self):
+        seen, out = self.shown("--shard", "0/2")
+        rows = len([line for line in out.splitlines() if line[:6].strip().isdigit()])
+        self.assertIn(rows, (1, 2, 3), out)
+        self.assertRegex(seen, rf"footprint [1-{rows}]/{rows}, ")
 
 
 if __name__ == "__main__":
