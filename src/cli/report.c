@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include "cli/exit_status.h"
 #include "cli/options.h"
 #include "report/report.h"
 
@@ -13,6 +14,7 @@ struct report_options {
     report_writer *write;
     bool verbose;
     enum color_choice color;
+    struct exit_options exit;
 };
 
 static report_writer *find_format(const char *name)
@@ -41,6 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->color;
+        state->child_inputs[1] = &options->exit;
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
@@ -71,7 +74,7 @@ static int print_report(const struct report_options *options, struct store *stor
     struct error damage;
     const struct text_style style = {options->verbose, stdout_colors(options->color)};
     const int read = report_read(&report, store, &damage);
-    const enum status status = report_status(&report);
+    const enum status status = exit_status(&options->exit, report_status(&report), report_verdicts(&report));
     const int written = options->write(stdout, &report, &style, error);
 
     report_fini(&report);
@@ -88,15 +91,16 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
 
 const struct argp report_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "RUN",
-    .doc = "Prints what a run file says, in any format, at any time; no device is needed.\v"
-           "Exit status: that of the command that made the run, 0, 1, 5 or 77; 2 usage, or it is no run file; 3 "
-           "it could not be read to its end.",
+    .doc =
+        "Prints what a run file says, in any format, at any time; no device is needed.\v"
+        "Exit status: that of the command that made the run, 0, 1, 5 or 77, by --fail-on and --exit-zero as they are "
+        "given here; 2 usage, or it is no run file; 3 it could not be read to its end.",
     .children = children,
 };
 

@@ -1,6 +1,7 @@
 #include "cli/run.h"
 
 #include "cli/catalog.h"
+#include "cli/exit_status.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -22,8 +23,6 @@ enum {
     KEY_FLAKES,
     KEY_BASELINE,
     KEY_MAX_FAILS,
-    KEY_FAIL_ON,
-    KEY_EXIT_ZERO,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
 };
@@ -32,6 +31,7 @@ struct run_options {
     struct common_options common;
     struct measure_options measure;
     enum color_choice color;
+    struct exit_options exit;
     char *names[NAMES_MOST];
     size_t count;
     struct known_patterns included, excluded;
@@ -40,8 +40,6 @@ struct run_options {
     bool shuffle, dry_run, verbose;
     struct known known;
     uint64_t max_fails;
-    verdict_set fail_on;
-    bool exit_zero;
 };
 
 /* --- options --- */
@@ -49,25 +47,6 @@ struct run_options {
 static int add_pattern(const char *option, struct known_patterns *patterns, const char *text, struct error *error)
 {
     return known_patterns_add(patterns, text, error) == 0 ? 0 : error_context(error, "%s", option);
-}
-
-/* Verdicts, separated by commas. */
-static int parse_fail_on(const char *text, verdict_set *set, struct error *error)
-{
-    char name[32];
-
-    for (;; ++text) {
-        const size_t length = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        const int verdict = verdict_find(name);
-        if (verdict < 0)
-            return error_set(error, STATUS_USAGE, "--fail-on %.40s: names of verdicts, such as stale,wrong, are needed",
-                             name);
-        *set |= UINT32_C(1) << verdict;
-        text += length;
-        if (*text == '\0')
-            return 0;
-    }
 }
 
 static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
@@ -91,11 +70,6 @@ static int parse_option(struct run_options *options, int key, char *argument, st
         return known_load_baseline(&options->known, argument, error);
     case KEY_MAX_FAILS:
         return parse_number("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
-    case KEY_FAIL_ON:
-        return parse_fail_on(argument, &options->fail_on, error);
-    case KEY_EXIT_ZERO:
-        options->exit_zero = true;
-        return 0;
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
@@ -119,6 +93,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
         state->child_inputs[2] = &options->color;
+        state->child_inputs[3] = &options->exit;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -143,9 +118,6 @@ static const struct argp_option options_table[] = {
     {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
     {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; resume goes on", 3},
-    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Exit with 1 also if a point has one of these verdicts, expected or not",
-     3},
-    {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
@@ -282,14 +254,6 @@ static void print_plan(const struct catalog *catalog)
     }
 }
 
-static enum status run_status(const struct run_options *options, const struct run_report *report)
-{
-    enum status status = run_report_status(report);
-    if (status == STATUS_OK && (run_report_verdicts(report) & options->fail_on) != 0)
-        status = STATUS_SURPRISE;
-    return status == STATUS_SURPRISE && options->exit_zero ? STATUS_OK : status;
-}
-
 /* What a run that goes on was made of must be the same; the store keeps a digest of each of the user's own files. */
 static int note_sources(struct store *store, struct scenario *const *scenarios, size_t count, bool force,
                         struct error *error)
@@ -330,7 +294,7 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     sweep.measurement = &measurement;
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
-    *status = run_status(options, &run.report);
+    *status = exit_status(&options->exit, run_report_status(&run.report), run_report_verdicts(&run.report));
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
                             sweep.fails, measurement.path);
@@ -381,7 +345,7 @@ out:
 }
 
 static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
 
 const struct argp run_argp = {
     .options = options_table,

@@ -156,6 +156,16 @@ bool limits_row_is_surprise(const struct limits_device *device, const struct lim
     return limit_is_surprise(&row->limit, device->stored.probe.loops_cut_at != 0);
 }
 
+verdict_set limits_report_verdicts(const struct limits_report *report)
+{
+    verdict_set set = 0;
+    for (size_t i = 0; i < report->count; ++i)
+        for (size_t j = 0; j < report->devices[i].count; ++j)
+            if (!report->devices[i].rows[j].limit.measured)
+                set |= UINT32_C(1) << limits_row_refusal(&report->devices[i].rows[j]);
+    return set;
+}
+
 enum status limits_report_status(const struct limits_report *report)
 {
     bool measured = false, surprise = false, wedged = false;

@@ -82,6 +82,11 @@ enum status report_status(const struct report *report)
     return report->of_limits ? limits_report_status(&report->limits) : run_report_status(&report->run);
 }
 
+verdict_set report_verdicts(const struct report *report)
+{
+    return report->of_limits ? limits_report_verdicts(&report->limits) : run_report_verdicts(&report->run);
+}
+
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)

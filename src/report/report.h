@@ -27,6 +27,9 @@ void report_fini(struct report *report);
 /* As of the command that made the run. */
 enum status report_status(const struct report *report);
 
+/* The verdicts that its points had; of footprints those that kept them from being measured. */
+verdict_set report_verdicts(const struct report *report);
+
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device);
 

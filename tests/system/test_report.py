@@ -540,6 +540,43 @@ class Status(Case):
         self.assertEqual(self.status(["wrong"], expected="wrong"), EXIT_OK)
 
 
+class ExitOptions(Case):
+    """As run has them."""
+
+    def status(self, *options):
+        return self.run_gridlock("report", str(self.path), *options, code=None).code
+
+    def test_fail_on(self):
+        builder = self.builder()
+        device = builder.device()
+        builder.trial(device, ("pass", "pass"), groups=1, expected="pass")
+        builder.trial(device, ("pass", "stale"), groups=2, expected="pass or stale")
+        builder.close()
+        self.assertEqual(self.status(), EXIT_OK)
+        self.assertEqual(self.status("--fail-on", "wrong,starved"), EXIT_OK)
+        self.assertEqual(self.status("--fail-on", "wrong,stale"), EXIT_SURPRISE)
+        self.assertEqual(self.status("--fail-on", "stale", "--exit-zero"), EXIT_OK)
+        self.assertEqual(self.status("--fail-on", "blue"), EXIT_USAGE)
+
+    def test_exit_zero(self):
+        """Of a surprise, and of nothing worse."""
+        self.write_mixed()
+        self.assertEqual(self.status(), EXIT_SURPRISE)
+        self.assertEqual(self.status("--exit-zero"), EXIT_OK)
+        self.path.unlink()
+        self.write_mixed(wedged=1)
+        self.assertEqual(self.status("--exit-zero"), EXIT_WEDGED)
+
+    def test_footprint_that_was_not_measured(self):
+        self.write_limits()
+        builder = sqlite3.connect(self.path)
+        builder.execute("UPDATE trial SET duration_ns = NULL, build_ns = NULL WHERE local_size = 128")
+        builder.commit()
+        builder.close()
+        self.assertEqual(self.status("--fail-on", "starved,unsupported"), EXIT_OK)
+        self.assertEqual(self.status("--fail-on", "incomplete"), EXIT_SURPRISE)
+
+
 class Damage(Case):
     def damaged(self, form):
         result = self.run_gridlock("report", str(self.path), "--format", form, code=EXIT_HARNESS)
