@@ -1,6 +1,7 @@
 #include "cli/merge.h"
 
 #include "cli/options.h"
+#include "report/text.h"
 #include "store/merge.h"
 #include "store/store.h"
 
@@ -50,10 +51,12 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static void print_conflict(void *context, const char *trial, const char *kept, const char *other)
+static void print_conflict(void *context, const char *what, const char *kept, const char *other)
 {
     (void)context;
-    fprintf(stderr, "gridlock: conflict: %s: %s is kept, another file says %s\n", trial, kept, other);
+    fputs("gridlock: conflict: ", stderr);
+    text_clean(stderr, what);
+    fprintf(stderr, ": %s is kept, another file says %s\n", kept, other);
 }
 
 /* --- shards --- */
@@ -103,11 +106,13 @@ const struct argp merge_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "RUN...",
-    .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
-           "they are named, and whether one is named twice, makes no difference.\v"
-           "Trials that two files have with different verdicts are named; the one that took less time is kept. "
-           "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
-           "file could not be written.",
+    .doc =
+        "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
+        "they are named, and whether one is named twice, makes no difference.\v"
+        "Trials that two files have with different verdicts are named, and the one that took less time is kept; so are "
+        "scenario files of the same name that were different ones in two runs. "
+        "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
+        "file could not be written.",
 };
 
 int command_merge(int count, char **arguments)

@@ -198,14 +198,11 @@ static const char *column_text(sqlite3_stmt *statement, int column)
     return text != NULL ? (const char *)text : "";
 }
 
-/* Both ended, and not alike. */
-static int name_conflicts(struct store *store, struct merge_summary *summary,
-                          void (*conflict)(void *context, const char *trial, const char *kept, const char *other),
+/* Of each row of `found`: what, which of it is kept, and what another file says. */
+static int name_conflicts(struct store *store, const char *found, size_t *count,
+                          void (*conflict)(void *context, const char *what, const char *kept, const char *other),
                           void *context, struct error *error)
 {
-    static const char found[] = "SELECT DISTINCT r.name, k.verdicts, r.verdicts FROM ranked r JOIN kept k ON"
-                                " k.device = r.device AND k.name = r.name WHERE r.rank > 1 AND"
-                                " r.duration_ns IS NOT NULL AND r.verdicts IS NOT k.verdicts ORDER BY 1, 3";
     sqlite3_stmt *statement = NULL;
     sqlite3_str *sql = sqlite3_str_new(store->database);
     int result;
@@ -214,26 +211,37 @@ static int name_conflicts(struct store *store, struct merge_summary *summary,
     if (store_prepare(store, sql, &statement, error) != 0)
         return -1;
     while ((result = store_next(store, statement, error)) == 1) {
-        summary->conflicts += 1;
+        *count += 1;
         conflict(context, column_text(statement, 0), column_text(statement, 1), column_text(statement, 2));
     }
     sqlite3_finalize(statement);
     return result;
 }
 
+/* Both ended, and not alike. */
+static const char other_trials[] = "SELECT DISTINCT r.name, k.verdicts, r.verdicts FROM ranked r JOIN kept k ON"
+                                   " k.device = r.device AND k.name = r.name WHERE r.rank > 1 AND"
+                                   " r.duration_ns IS NOT NULL AND r.verdicts IS NOT k.verdicts ORDER BY 1, 3";
+
+/* What they tell of a point may be of two different ones. */
+static const char other_sources[] = "SELECT DISTINCT 'digest of ' || s.name, m.digest, s.digest FROM temp.sources s"
+                                    " JOIN main.source m ON m.name = s.name WHERE s.digest <> m.digest ORDER BY 1, 3";
+
 static int summarize(struct store *store, struct merge_summary *summary,
-                     void (*conflict)(void *context, const char *trial, const char *kept, const char *other),
+                     void (*conflict)(void *context, const char *what, const char *kept, const char *other),
                      void *context, struct error *error)
 {
-    size_t all = 0;
+    size_t all = 0, trials = 0, sources = 0;
 
     *summary = (struct merge_summary){0};
     if (count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
         count_rows(store, "SELECT count(*) FROM kept", &summary->trials, error) != 0 ||
         count_rows(store, "SELECT count(*) FROM temp.trials", &all, error) != 0 ||
-        name_conflicts(store, summary, conflict, context, error) != 0)
+        name_conflicts(store, other_sources, &sources, conflict, context, error) != 0 ||
+        name_conflicts(store, other_trials, &trials, conflict, context, error) != 0)
         return -1;
-    summary->twice = all - summary->trials - summary->conflicts;
+    summary->twice = all - summary->trials - trials;
+    summary->conflicts = sources + trials;
     return 0;
 }
 
@@ -255,7 +263,7 @@ static int each_file(struct store *store, char *const *files, size_t count,
 }
 
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                void (*conflict)(void *context, const char *trial, const char *kept, const char *other), void *context,
+                void (*conflict)(void *context, const char *what, const char *kept, const char *other), void *context,
                 struct error *error)
 {
     struct store *store;

@@ -8,20 +8,21 @@
 
 /* What a merge found. */
 struct merge_summary {
-    size_t runs;      /* different ones in all files */
-    size_t trials;    /* in the merged file */
-    size_t twice;     /* trials that more than one file had, with the same verdicts */
-    size_t conflicts; /* with other verdicts */
+    size_t runs;   /* different ones in all files */
+    size_t trials; /* in the merged file */
+    size_t twice;  /* trials that more than one file had, with the same verdicts */
+    size_t
+        conflicts; /* with other verdicts; and files of the same name that the runs were made of, with other contents */
 };
 
 /*
  * Writes a new file `path` that has all runs, devices and trials of the `count` files, each once. It does not depend on
  * their order. A trial that several have is taken from a file in which it ended, and of these from that in which it took
  * the least time. `conflict` is called for each trial on whose verdicts two files do not agree, however many launches had
- * them. STATUS_USAGE: a file is no run file of this schema, or `path` exists.
+ * them, and for each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or `path` exists.
  */
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                void (*conflict)(void *context, const char *trial, const char *kept, const char *other), void *context,
+                void (*conflict)(void *context, const char *what, const char *kept, const char *other), void *context,
                 struct error *error);
 
 #endif

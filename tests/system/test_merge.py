@@ -190,6 +190,18 @@ class Conflicts(Case):
         self.assertEqual(self.merge("n", "b", "a", code=EXIT_CONFLICT).err.replace("n.run", "m.run"), err)
         self.assertEqual(self.contents("m"), self.contents("n"))
 
+    def test_scenario_files_that_differ_are_named(self):
+        """Points of the same names are then not the same points."""
+        path = self.folder / "mine.ini"
+        for name, groups in (("c", "1"), ("d", "1, 2")):
+            path.write_text(gridlock_test.scenario_text(groups=groups))
+            self.run_pocl("run", "mine.ini", "-d", "pocl", "-t", "/g1$", "-o", self.file(name))
+        err = self.merge("m", "c", "d", code=EXIT_CONFLICT).err
+        self.assertRegex(err, r"(?m)^gridlock: conflict: digest of mine\.ini: ([0-9a-f]{16}) is kept, another file says "
+                              r"(?!\1)[0-9a-f]{16}$")
+        self.assertEqual(self.merge("n", "d", "c", code=EXIT_CONFLICT).err.replace("n.run", "m.run"), err)
+        self.assertNotIn("conflict", self.merge("o", "c", "c", "a").err)
+
     def test_drivers_stay_apart(self):
         self.change("b", "UPDATE device SET driver_version = 'another'")
         self.merge("m", "a", "b")

@@ -357,6 +357,47 @@ START_TEST(conflict_is_named)
 }
 END_TEST
 
+static void make_source(char letter, const char *digest)
+{
+    struct store *store = create_run(letter, 0, 0);
+    struct store_source source = {.name = "mine.ini"};
+
+    snprintf(source.digest, sizeof source.digest, "%s", digest);
+    ck_assert_int_eq(store_add_source(store, &source, &error), 0);
+    end_point(store, begin_point(store, add_driver(store, "1", false, 30), 0, 0, 1, 6), &passed, 3, 101);
+    store_close(store);
+}
+
+START_TEST(sources_that_differ_are_a_conflict)
+{
+    static const char wanted[] = "digest of mine.ini: 0000000000000001, 0000000000000002; ";
+    struct conflicts conflicts;
+
+    make_source('a', "0000000000000002");
+    make_source('b', "0000000000000001");
+    make_source('c', "0000000000000002");
+    const struct merge_summary summary = merge("abc", 'm', &conflicts);
+    ck_assert_uint_eq(summary.conflicts, 1);
+    ck_assert_uint_eq(summary.trials, 1);
+    ck_assert_uint_eq(summary.twice, 2);
+    ck_assert_str_eq(conflicts.text, wanted);
+    merge("cba", 'n', &conflicts);
+    ck_assert_str_eq(conflicts.text, wanted);
+    assert_same_contents('m', 'n');
+}
+END_TEST
+
+START_TEST(sources_that_are_the_same_are_none)
+{
+    struct conflicts conflicts;
+
+    make_source('a', "0000000000000002");
+    make_source('b', "0000000000000002");
+    ck_assert_uint_eq(merge("ab", 'm', &conflicts).conflicts, 0);
+    ck_assert_str_eq(conflicts.text, "");
+}
+END_TEST
+
 START_TEST(more_launches_with_the_same_verdict_are_no_conflict)
 {
     struct conflicts conflicts;
@@ -592,6 +633,8 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, ended_wins_over_begun);
     tcase_add_test(tests, shorter_of_two_is_kept);
     tcase_add_test(tests, conflict_is_named);
+    tcase_add_test(tests, sources_that_differ_are_a_conflict);
+    tcase_add_test(tests, sources_that_are_the_same_are_none);
     tcase_add_test(tests, more_launches_with_the_same_verdict_are_no_conflict);
     tcase_add_test(tests, of_two_that_did_not_end_the_same_is_kept_in_any_order);
     tcase_add_test(tests, drivers_of_one_device_stay_apart);
