@@ -27,15 +27,6 @@ static enum report_result result_of_point(const struct run_point *point)
     return RESULT_PASS; /* nothing else was expected */
 }
 
-/* Of a failure its cause, where that is known. */
-static const char *type_of_point(const struct run_point *point, enum report_result result)
-{
-    const enum cause cause = point->seen->cause;
-    if (result == RESULT_FAIL && cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
-        return cause_name(cause);
-    return verdict_name(point->verdict);
-}
-
 static void each_point(const struct run_device *device, void (*take)(void *context, const struct report_case *found),
                        void *context)
 {
@@ -46,10 +37,10 @@ static void each_point(const struct run_device *device, void (*take)(void *conte
             struct report_case found = {
                 .suite = scenario->name,
                 .result = result_of_point(point),
+                .type = verdict_name(point->verdict),
                 .duration_ns = point->duration_ns,
                 .point = point,
             };
-            found.type = type_of_point(point, found.result);
             run_point_rest(scenario, point, found.name);
             take(context, &found);
         }

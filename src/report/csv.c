@@ -60,6 +60,7 @@ static void write_point(struct csv *csv, const struct report_case *found)
     write_count(csv, point->resident);
     write_text(csv, expected);
     write_text(csv, verdict_name(point->verdict));
+    write_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
     write_text(csv, point->surprise ? "true" : "false");
     write_text(csv, point->known_failure ? "failure" : point->known_flake ? "flake" : "");
     write_number(csv, point->tally->launches);
@@ -114,8 +115,9 @@ static void write_case(void *context, const struct report_case *found)
 
 static void write_header(struct csv *csv, bool of_limits)
 {
-    static const char run[] = "device,platform,driver_version,scenario,point,groups,local_size,resident,expected,"
-                              "verdict,surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns,evidence";
+    static const char run[] =
+        "device,platform,driver_version,scenario,point,groups,local_size,resident,expected,"
+        "verdict,cause,surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns,evidence";
     static const char limits[] = "device,platform,driver_version,local_size,local_memory_bytes,private_bytes,measured,"
                                  "not_measured_verdict,resident,census,passes_at,passes,launches_at_passes_at,stalls_"
                                  "at,stalls,launches_at_stalls_at,"

@@ -97,6 +97,15 @@ static void write_totals(struct junit *junit, const struct totals *totals)
     write_seconds(junit, totals->duration_ns);
 }
 
+/* Of a failure its cause, where that is known; else the case's own. */
+static const char *failure_type(const struct report_case *found)
+{
+    const enum cause cause = found->point != NULL ? found->point->seen->cause : CAUSE_NONE;
+    if (found->result == RESULT_FAIL && cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
+        return cause_name(cause);
+    return found->type;
+}
+
 /* <failure>, <error> or <skipped>; a known failure passes, with a note; nothing if it passed. */
 static void write_outcome(struct junit *junit, const struct report_case *found)
 {
@@ -115,7 +124,7 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
     }
     open_element(junit, element);
     if (found->result != RESULT_KNOWN) {
-        write_text(junit, "type", found->type);
+        write_text(junit, "type", failure_type(found));
         write_text(junit, "message", message);
     }
     if (found->result != RESULT_SKIP && found->result != RESULT_UNKNOWN)

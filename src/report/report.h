@@ -51,7 +51,7 @@ struct report_case {
     const char *suite;       /* scenario, or "limits" */
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
-    const char *type; /* its verdict; of a failure its cause, if known; or what is wrong with the limit */
+    const char *type; /* its verdict, or what is wrong with the limit */
     uint64_t duration_ns;
     const struct run_point *point;  /* of a run */
     const struct limits_row *limit; /* of limits */
