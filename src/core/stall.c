@@ -4,6 +4,7 @@ enum {
     GAPS_TO_CONFIRM = 8,
     GAPS_TO_SUSPECT = 2,
     PATIENCE = 16, /* the time is doubled four times while groups that should be there are missing */
+    PATIENCE_AGAIN = 4,
     CHURN_CONFIRMS = 40,
     CHURN_AGAIN_CONFIRMS = 4,
 };
@@ -64,7 +65,9 @@ enum stall_advice stall_sample(struct stall_judge *judge, uint64_t now_ns, uint6
 bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, bool blocked)
 {
     const uint64_t needed_ns = stall_needed_ns(judge, started);
-    if (!blocked && !judge->fixed && now_ns - judge->changed_ns < judge->patience * needed_ns)
+    /* Where one like it stood the whole time before, less will do. */
+    const uint32_t patience = started == judge->confirmed_groups ? judge->patience / PATIENCE_AGAIN : judge->patience;
+    if (!blocked && !judge->fixed && now_ns - judge->changed_ns < patience * needed_ns)
         return false;
     judge->confirmed_groups = started;
     return true;

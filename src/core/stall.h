@@ -6,7 +6,7 @@
  * longest gap between two changes that was seen. The first stall of a batch must stand
  * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
  * fewer groups have arrived than are known to be resident together, the time is 16 times as long, and while a group
- * that has started could go on it is `patience` times as long.
+ * that has started could go on it is `patience` times as long, or a quarter of that for later stalls in the same state.
  *
  * A launch that changes all the time and gets nowhere churns: no group ended or began a round for 40 times
  * confirm_ns, or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.

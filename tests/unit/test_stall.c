@@ -260,6 +260,18 @@ START_TEST(group_that_could_go_on_makes_the_time_sixteen_times_as_long)
 }
 END_TEST
 
+START_TEST(group_that_could_go_on_gets_a_quarter_of_that_once_one_like_it_did_not)
+{
+    struct stall_judge judge = new_judge();
+    stall_sample(&judge, 0, 7, 3);
+    ck_assert(stall_decide(&judge, 16 * CONFIRM_NS, 3, false));
+    stall_begin(&judge);
+    stall_sample(&judge, 0, 7, 3);
+    ck_assert(!stall_decide(&judge, 4 * SUSPECT_NS - 1, 3, false));
+    ck_assert(stall_decide(&judge, 4 * SUSPECT_NS, 3, false));
+}
+END_TEST
+
 START_TEST(fixed_time_does_not_wait_for_a_group_that_could_go_on)
 {
     struct stall_judge judge = new_judge();
@@ -345,6 +357,7 @@ HARNESS_MAIN("stall", launch_that_has_not_begun_to_run_does_not_stall,
              time_between_two_launches_is_neither_quiet_nor_a_gap, suspicion_of_the_launch_before_is_no_relapse,
              fixed_time_is_all_that_a_stall_must_stand, fixed_time_is_no_shorter_for_a_later_stall,
              group_that_could_go_on_makes_the_time_sixteen_times_as_long,
+             group_that_could_go_on_gets_a_quarter_of_that_once_one_like_it_did_not,
              fixed_time_does_not_wait_for_a_group_that_could_go_on, closer_look_is_asked_for_after_half_of_the_time,
              refuted_stall_begins_the_time_anew, changes_without_progress_for_long_are_a_livelock_and_sooner_once_seen,
              launch_that_does_not_change_is_no_livelock, launch_that_made_progress_lately_is_no_livelock)
