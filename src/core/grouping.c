@@ -39,6 +39,14 @@ static bool waits(enum group_state state)
     return state == GROUP_WAITING || state == GROUP_READY;
 }
 
+/* What kind of group is waited for: GL_GROUP_*, or 0 for one that is named. A damaged board may name what is none. */
+static uint32_t awaited_kind(const struct board *board, uint32_t awaited)
+{
+    if (awaited < board->groups)
+        return 0;
+    return awaited >= GL_GROUP_SELF ? awaited : GL_GROUP_NOBODY;
+}
+
 static struct shown show(const struct board *board, uint32_t group, enum coarseness coarseness)
 {
     const enum group_state state = state_of(board, group);
@@ -46,7 +54,7 @@ static struct shown show(const struct board *board, uint32_t group, enum coarsen
 
     if (waits(state)) {
         const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
-        shown.key[1] = coarseness == BY_ALL || awaited >= board->groups ? awaited : 0;
+        shown.key[1] = coarseness == BY_ALL ? awaited : awaited_kind(board, awaited);
         if (coarseness == BY_ALL) {
             shown.key[2] = board_entry(board, group, GL_WAIT_WORD);
             shown.key[3] = board_entry(board, group, GL_WAIT_KIND);
@@ -134,34 +142,54 @@ static void divide(const struct board *board, const struct shown *shown, bool mi
 
 /* --- edges --- */
 
-/* Marks the classes that a group waits for. */
-static void mark(const struct board *board, const struct grouping *grouping, uint32_t group, bool *marks)
-{
-    const uint32_t awaited = waitfor_awaited(board, group);
+/* Groups of a class that wait for no group in particular; one of each kind stands for all of that kind. */
+enum kind { FOR_ALL, FOR_HOLDER, FOR_ANY, FOR_NOBODY, KINDS };
 
-    if (awaited < board->groups) {
-        marks[grouping->class_of[awaited]] = true;
-        return;
+static enum kind kind_of(uint32_t awaited)
+{
+    switch (awaited) {
+    case GL_GROUP_ALL:
+        return FOR_ALL;
+    case GL_GROUP_HOLDER:
+        return FOR_HOLDER;
+    case GL_GROUP_ANY:
+        return FOR_ANY;
+    default:
+        return FOR_NOBODY;
     }
-    for (uint32_t other = 0; other < board->groups; ++other)
-        marks[grouping->class_of[other]] = marks[grouping->class_of[other]] || waitfor_awaits(board, group, other);
 }
 
-/* It waits for the same groups as the one before. */
-static bool waits_alike(const struct board *board, uint32_t group, uint32_t before)
+/* Of those that wait for all groups, the one in the last round waits for all that the others wait for. */
+static bool stands_for(const struct board *board, uint32_t group, uint32_t other)
 {
-    return waitfor_awaited(board, group) == waitfor_awaited(board, before) &&
-           board_entry(board, group, GL_ROUND) == board_entry(board, before, GL_ROUND);
+    return other == WAITFOR_NOBODY || board_entry(board, group, GL_ROUND) > board_entry(board, other, GL_ROUND);
+}
+
+/* Marks the classes that a class waits for. */
+static void mark(const struct board *board, const struct grouping *grouping, const struct group_class *class,
+                 bool *marks)
+{
+    uint32_t waiting[KINDS] = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
+
+    for (uint32_t i = 0; i < class->count; ++i) {
+        const uint32_t awaited = waitfor_awaited(board, class->groups[i]);
+        if (awaited < board->groups)
+            marks[grouping->class_of[awaited]] = true;
+        else if (stands_for(board, class->groups[i], waiting[kind_of(awaited)]))
+            waiting[kind_of(awaited)] = class->groups[i];
+    }
+    for (enum kind kind = 0; kind < FOR_NOBODY; ++kind)
+        for (uint32_t other = 0; waiting[kind] != WAITFOR_NOBODY && other < board->groups; ++other)
+            if (waitfor_awaits(board, waiting[kind], other))
+                marks[grouping->class_of[other]] = true;
 }
 
 static void find_edges(const struct board *board, struct grouping *grouping, bool *marks)
 {
     for (uint32_t from = 0; from < grouping->count; ++from) {
-        const struct group_class *class = &grouping->classes[from];
         memset(marks, 0, grouping->count * sizeof *marks);
-        for (uint32_t i = 0; class->state == GROUP_WAITING && i < class->count; ++i)
-            if (i == 0 || !waits_alike(board, class->groups[i], class->groups[i - 1]))
-                mark(board, grouping, class->groups[i], marks);
+        if (grouping->classes[from].state == GROUP_WAITING)
+            mark(board, grouping, &grouping->classes[from], marks);
         for (uint32_t to = 0; to < grouping->count; ++to)
             if (marks[to])
                 grouping->edges[grouping->edge_count++] = (struct class_edge){from, to};
