@@ -17,17 +17,31 @@ struct explain_options {
     explain_writer *write;
 };
 
-/* RUN or RUN:TRIAL; a file whose own name has a colon is one. */
+/* The longest beginning of RUN:TRIAL that is a file ends there; files may have colons in their own names. */
+static size_t file_length(const char *argument)
+{
+    char path[4096];
+
+    for (size_t end = strlen(argument); end > 0; --end) {
+        if (end >= sizeof path || (argument[end] != ':' && argument[end] != '\0'))
+            continue;
+        snprintf(path, sizeof path, "%.*s", (int)end, argument);
+        if (access(path, F_OK) == 0)
+            return end;
+    }
+    return strcspn(argument, ":"); /* what a message may name */
+}
+
+/* RUN or RUN:TRIAL. */
 static int split(struct explain_options *options, const char *argument, struct error *error)
 {
-    const char *colon = access(argument, F_OK) == 0 ? NULL : strchr(argument, ':');
-    const size_t length = colon != NULL ? (size_t)(colon - argument) : strlen(argument);
+    const size_t length = file_length(argument);
 
     if (length >= sizeof options->path)
         return error_set(error, STATUS_USAGE, "%.60s...: the name is too long", argument);
     memcpy(options->path, argument, length);
     options->path[length] = '\0';
-    options->trial = colon != NULL ? colon + 1 : NULL;
+    options->trial = argument[length] == ':' ? argument + length + 1 : NULL;
     return 0;
 }
 

@@ -42,7 +42,7 @@ static void count_causes(struct evidence_tally *tally, const struct store_trial 
     }
 }
 
-/* The launch that explains the trial; stored->count: none failed. */
+/* The launch that explains the trial: one that failed, if there is one; stored->count: there is none at all. */
 static uint32_t telling_launch(const struct store_trial *stored)
 {
     if (stored->board != NULL && stored->launches[stored->evidence].verdict != VERDICT_PASS)
@@ -50,7 +50,7 @@ static uint32_t telling_launch(const struct store_trial *stored)
     for (uint32_t i = 0; i < stored->count; ++i)
         if (stored->launches[i].verdict != VERDICT_PASS)
             return i;
-    return stored->count;
+    return stored->board != NULL ? stored->evidence : 0;
 }
 
 static bool has_surprise(const struct finder *finder, const struct store_trial *stored, const struct expected *expected)
@@ -126,7 +126,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (prediction_read(stored, &expected, finder->error) != 0)
         return -1;
     const uint32_t launch = telling_launch(stored);
-    const bool failed = launch < stored->count;
+    const bool failed = launch < stored->count && stored->launches[launch].verdict != VERDICT_PASS;
     const bool surprise = has_surprise(finder, stored, &expected);
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
     const bool first = finder->name != NULL && !finder->named;

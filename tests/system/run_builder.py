@@ -2,6 +2,8 @@
 import pathlib
 import re
 import sqlite3
+import struct
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APPLICATION = 0x47524c4b
@@ -32,6 +34,55 @@ DEFAULTS = {
 ON_BOARD = ("ready late counted ended_stop ended_idle ended_total ended_cut busy_total checked stale wrong differing"
             " bad_at bad_wanted bad_got stop polls").split()
 OF_SCENARIO = "seed jitter uneven burners held traffic sync_words".split()
+
+
+def board_layout():
+    """The numbers of kernels/abi.h, without their prefix."""
+    names = {}
+    for name, value in re.findall(r"(?m)^#define GL_(\w+) ([^/\n]+)", (ROOT / "kernels" / "abi.h").read_text()):
+        text = re.sub(r"\bGL_(\w+)", lambda found: str(names[found.group(1)]), value)
+        names[name] = eval(re.sub(r"\b(0x[0-9a-f]+|\d+)u\b", r"\1", text))
+    return names
+
+
+ABI = board_layout()
+
+
+class Board:
+    """A board as the groups of a launch would leave it."""
+
+    def __init__(self, groups, sync_words=0):
+        self.groups = groups
+        self.sync = ABI["CONTROL_WORDS"] + groups * ABI["ENTRY_WORDS"]
+        self.words = [0] * (self.sync + sync_words)
+
+    def set(self, group, **fields):
+        for name, value in fields.items():
+            self.words[ABI["CONTROL_WORDS"] + group * ABI["ENTRY_WORDS"] + ABI[name.upper()]] = value
+
+    def start(self, group, **fields):
+        self.words[ABI["STARTED"]] += 1
+        self.set(group, ticket=self.words[ABI["STARTED"]], phase=ABI["PHASE_RUNNING"], **fields)
+
+    def wait(self, group, word, value, awaited, kind="REACHED", **fields):
+        """It has started, and waits until word `word` of the kernel's is so; `awaited`: an id or a name."""
+        self.set(group, phase=ABI["PHASE_WAITING"], wait_word=self.sync + word, wait_value=value,
+                 wait_kind=ABI["UNTIL_" + kind], wait_group=ABI["GROUP_" + awaited] if awaited in GROUPS else awaited,
+                 **fields)
+
+    def phase(self, group):
+        value = self.words[ABI["CONTROL_WORDS"] + group * ABI["ENTRY_WORDS"] + ABI["PHASE"]]
+        return ("NONE", "RUNNING", "WAITING", "DONE")[value]
+
+    def done(self, group, **fields):
+        self.set(group, phase=ABI["PHASE_DONE"], **fields)
+
+    def blob(self):
+        packed = struct.pack(f"<{len(self.words)}I", *self.words)
+        return struct.pack("<I", len(self.words)) + zlib.compress(packed)
+
+
+GROUPS = ("NOBODY", "ALL", "HOLDER", "HOST", "OWNER", "ANY", "SELF")
 
 
 class Builder:
@@ -73,8 +124,9 @@ class Builder:
     def device(self, **values):
         return self.insert("device", **values)
 
-    def trial(self, device, verdicts=("pass",), observations=None, ended=True, **values):
-        """A trial with a launch for each verdict. By its name and position it is a point of its own."""
+    def trial(self, device, verdicts=("pass",), observations=None, ended=True, cause=None, board=None, **values):
+        """A trial with a launch for each verdict. By its name and position it is a point of its own. The board is that
+        of its first launch."""
         self.positions += 1
         values.setdefault("position", self.positions)
         groups = values.get("groups", 4)
@@ -85,8 +137,9 @@ class Builder:
         for launch, verdict in enumerate(verdicts if ended else ()):
             observed = {"groups": groups, "started": groups, "done": groups, "witnesses": groups}
             observed.update((observations or {}))
-            self.insert("observation", trial=trial, launch=launch, **observed)
-            self.insert("verdict", trial=trial, launch=launch, verdict=verdict)
+            self.insert("observation", trial=trial, launch=launch, board=board.blob() if board and launch == 0 else None,
+                        **observed)
+            self.insert("verdict", trial=trial, launch=launch, verdict=verdict, cause=cause)
         return trial
 
     def close(self):

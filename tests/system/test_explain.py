@@ -1,0 +1,290 @@
+"""`gridlock explain`: what it refuses, what it says of each cause, in words and as data."""
+import json
+import os
+import re
+import shutil
+import sqlite3
+import unittest
+
+import gridlock_test
+from explain_case import Case, chain, starved_barrier
+from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE, needs_driver
+from run_builder import ON_BOARD, Board, Builder
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+SCHEMA = gridlock_test.ROOT / "src" / "report" / "schemas" / "explain.schema.json"
+TRIAL = "toy/cl30/l64/g64#0"
+
+# What no format may stumble over. Each is the name of a device.
+NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "caf\u00e9 \u65e5\u672c \U0001f600",
+         "bell\x07 esc\x1b[31m tab\t newline\n return\r del\x7f", "x" * 255, "ufffe \ufffe", "back\\slash\\N\\", "&lt;&#65;")
+
+
+class Refusals(Case):
+    def refused(self, *arguments, code=EXIT_USAGE, words=()):
+        result = self.run_gridlock("explain", *map(str, arguments), code=code)
+        self.assertEqual(result.out, "", str(result))
+        self.assert_sentence(result.err, *words)
+
+    def test_arguments(self):
+        self.write_starved()
+        self.refused(words=["a run file is needed"])
+        self.refused("", words=["a run file is needed"])
+        self.refused(self.path, self.path, words=["one run file"])
+        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg and trace"])
+        self.refused(self.path, "--format", "", words=["--format"])
+        self.refused(self.path, "--nosuch", words=["--nosuch"])
+
+    def test_no_such_file(self):
+        self.refused(self.folder / "none.gridlock", words=["none.gridlock'", "No such file"])
+        self.refused(f"{self.folder}/none.gridlock:toy/g4", words=["none.gridlock'", "No such file"])
+        self.refused(":", words=["a run file is needed"])
+        self.refused("x" * 5000, words=["too long"])
+        self.refused(self.folder, words=["not a regular file"])
+
+    def test_no_run_file(self):
+        self.path.write_text("This is no run file.")
+        self.refused(self.path, words=["is not a run file"])
+        self.path.write_bytes(b"")
+        self.refused(self.path, words=["run file"])
+
+    def test_no_such_trial(self):
+        self.write_starved()
+        for trial in ("", "nosuch", TRIAL + "1", TRIAL[:-3], "%n", "'; DROP TABLE trial; --"):
+            with self.subTest(trial=trial):
+                self.refused(f"{self.path}:{trial}", words=[f"there is no trial '{trial}' in this run"])
+
+    def test_strange_trial(self):
+        self.write_starved()
+        self.refused(f"{self.path}:a\x1b[31m\nb", words=["there is no trial"])
+
+    def test_nothing_failed(self):
+        builder = Builder(self.path)
+        builder.trial(builder.device(), expected="pass")
+        builder.close()
+        self.assertEqual(self.explain().out, "Nothing failed in this run.\n")
+        for form in ("json",):
+            self.refused(self.path, "--format", form, words=["nothing failed in this run"])
+
+    def test_damaged_pages(self):
+        self.write_starved()
+        size = os.path.getsize(self.path)
+        with open(self.path, "r+b") as file:
+            file.seek(size // 2)
+            file.write(b"\xff" * (size - size // 2))
+        self.refused(self.path, code=EXIT_HARNESS)
+
+    def test_damaged_board(self):
+        self.write_starved()
+        for blob in (b"", b"\0", b"\xff\xff\xff\xff", b"\1\0\0\0no zlib"):
+            with self.subTest(blob=blob):
+                database = sqlite3.connect(self.path)
+                database.execute("UPDATE observation SET board = ?", (blob,))
+                database.commit()
+                database.close()
+                self.refused(self.path, code=EXIT_HARNESS)
+
+
+class Choice(Case):
+    def test_by_name_with_and_without_its_batch(self):
+        self.write_starved()
+        for trial in (None, TRIAL, TRIAL[:-2]):
+            self.assertEqual(self.explain_json(trial)["trial"], TRIAL)
+
+    def test_file_with_a_colon_in_its_name(self):
+        self.write_starved()
+        self.path = shutil.move(self.path, self.folder / "a:b:c.gridlock")
+        for trial in (None, TRIAL):
+            self.assertEqual(self.explain_json(trial)["trial"], TRIAL)
+
+    def test_beginning_of_the_name_that_is_another_file(self):
+        self.write_starved()
+        self.path = shutil.move(self.path, self.folder / "run:1")
+        (self.folder / "run").write_text("This is no run file.")
+        self.assertEqual(self.explain_json(TRIAL)["trial"], TRIAL)
+
+    def test_surprise_comes_before_what_was_expected(self):
+        builder = Builder(self.path)
+        device = builder.device()
+        for groups, expected in ((2, "starved"), (3, "pass"), (4, "pass")):
+            builder.trial(device, ("starved",), groups=groups, expected=expected, cause="occupancy")
+        builder.close()
+        shown = self.explain_json()
+        self.assertEqual((shown["trial"], shown["surprise"]), ("toy/cl30/l64/g3#0", True))
+        self.assertFalse(self.explain_json("toy/cl30/l64/g2")["surprise"])
+
+    def test_launch_that_failed_among_some_that_passed(self):
+        builder = Builder(self.path)
+        builder.trial(builder.device(), ("pass", "pass", "wrong", "wrong", "pass"), expected="pass")
+        builder.close()
+        self.assertEqual(self.explain_json()["launch"], 2)
+        self.assertIn("launch 2: wrong (2 of 5 launches alike), a surprise", self.explain().out)
+
+
+class Words(Case):
+    def test_trial_that_passed_when_asked_for(self):
+        builder = Builder(self.path)
+        builder.trial(builder.device(), expected="pass")
+        builder.close()
+        out = self.explain(trial="toy/cl30/l64/g4").out
+        self.assertIn("launch 0: pass, as expected", out)
+        self.assertIn("All 4 groups ended, and 4 are witnesses", out)
+        self.assertEqual(self.explain_json("toy/cl30/l64/g4")["verdict"], "pass")
+
+    def test_trial_that_has_not_ended(self):
+        builder = Builder(self.path)
+        builder.trial(builder.device(), ended=False)
+        builder.close()
+        self.assertIn("its run was interrupted", self.explain(trial="toy/cl30/l64/g4").out)
+        self.assertIsNone(self.explain_json("toy/cl30/l64/g4")["launch"])
+
+    def test_trial_without_a_board(self):
+        builder = Builder(self.path)
+        unread = dict.fromkeys(("started", "done", "witnesses", "waiting", *ON_BOARD))
+        builder.trial(builder.device(), ("hang",), {"outcome": "killed", **unread}, note="the worker hung, %s")
+        builder.close()
+        out = self.explain().out
+        self.assertIn("No board could be read: the worker hung, %s", out)
+        self.assertNotIn("Who waits for whom", out)
+        self.assertEqual(self.explain_json()["classes"], [])
+
+    def test_starvation(self):
+        self.write_starved(expected="pass")
+        out = self.explain().out
+        for words in ("launch 0: starved, a surprise", "cause: starvation by occupancy", "expected: pass",
+                      "groups 0-7 wait in round 1 until word 0 of the kernel reaches 64; it is 8",
+                      "groups 8-63 never started", "56 places are missing", "Launch at most 8 groups"):
+            self.assertIn(words, re.sub(r"\s+", " ", out))
+        self.assertTrue(all(len(line) <= 80 for line in out[out.index("What happened"):out.index("Repeat it")].splitlines()), out)
+
+    def test_thousands(self):
+        self.write_starved(4224, 1056)
+        self.assertIn("groups 1056-4223 never started", self.explain().out)
+        self.assertEqual(self.never_started(), set(range(1056, 4224)))
+
+    def test_names_of_devices(self):
+        for name in NAMES:
+            with self.subTest(name=name):
+                self.path.unlink(missing_ok=True)
+                self.write_starved(device={"name": name, "driver_version": name[:80]}, note=name)
+                out = self.explain().out
+                self.assertNotRegex(out, r"[\x00-\x09\x0b-\x1f\x7f]")
+                self.assertIn("on " + re.sub(r"[\x00-\x1f\x7f]", "?", name)[:80], out)
+                self.assertEqual(self.explain_json()["device"], name)
+
+    def test_bytes_that_are_no_text(self):
+        self.write_starved()
+        database = sqlite3.connect(self.path)
+        database.execute("UPDATE device SET name = CAST(x'6120ff62' AS TEXT)")
+        database.commit()
+        database.close()
+        self.assertIn("on a ?b, driver", self.explain().out)
+        self.assertEqual(self.explain_json()["device"], "a ?b")
+
+
+# The largest point of each scenario, on two threads: what is said of it.
+CAUSES = {
+    "circular_wait": ("Group 0 waits, through 1 other group, for itself.", "for the owner of the lock"),
+    "livelock": ("no group ended or began a round",),
+    "lost_signal": ("waits for a group that has ended", "group 1 is done"),
+    "lost_unlock": ("a lock that nobody is left to drop", "still holds 1 lock"),
+    "not_dispatched": ("places were free", "never started"),
+    "not_published": ("what they wait for is true in memory", "has not seen it"),
+    "occupancy": ("which never started", "Launch at most 2 groups"),
+    "slow": ("Groups were getting on when the fuse",),
+    "unequal_trips": ("ended before a round in which others wait for it", "is done, after round 2"),
+}
+
+
+@needs_driver("pocl")
+class Causes(Case):
+    def test_each_cause(self):
+        self.measure("cause_*")
+        run = self.run_file(self.path)
+        for cause, sentences in CAUSES.items():
+            with self.subTest(cause=cause):
+                row = run.one("SELECT name FROM trial WHERE scenario = ? AND estimator = 'work' ORDER BY groups DESC "
+                              "LIMIT 1", "cause_" + cause)
+                out = re.sub(r"\s+", " ", self.explain(trial=row["name"]).out)
+                for sentence in sentences:
+                    self.assertIn(sentence, out)
+                self.assertEqual(self.explain_json(row["name"])["cause"], cause.replace("_", "-"))
+        tally = self.explain().out
+        for title in ("starvation by occupancy", "circular wait", "lost unlock", "slow but progressing"):
+            self.assertRegex(tally, rf"(?m)^{title} +\d+ +\d+  cause_")
+
+
+@unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
+class Schema(Case):
+    def setUp(self):
+        super().setUp()
+        schema = json.loads(SCHEMA.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        self.validator = jsonschema.Draft202012Validator(schema)
+
+    def check(self, trial=None):
+        shown = self.explain_json(trial)
+        self.validator.validate(shown)
+        groups = sorted(group for kind in shown["classes"] for group in kind["groups"])
+        self.assertEqual(groups, list(range(len(groups))), "each group is in one class")
+        for edge in shown["waits"]:
+            self.assertLess(max(edge.values()), len(shown["classes"]))
+        return shown
+
+    def test_starved(self):
+        self.write_starved()
+        shown = self.check()
+        self.assertEqual(shown["classes"][0]["wait"], {"word": 320 + 64 * 32, "until": "reached", "value": 64, "is": 8,
+                                                       "group": None})
+        self.assertEqual(shown["waits"], [{"from": 0, "to": 1}])
+
+    def test_circle(self):
+        self.write_dining(5)
+        self.assertEqual(sorted((edge["from"], edge["to"]) for edge in self.check()["waits"]),
+                         [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)])
+
+    def test_groups_that_each_wait_for_another(self):
+        self.write("starved", chain(200, 100), "occupancy")
+        shown = self.check()
+        self.assertIsNone(shown["classes"][0]["wait"])
+        self.assertEqual(shown["waits"], [{"from": 0, "to": 0}, {"from": 0, "to": 1}])
+
+    def test_word_that_is_none(self):
+        board = Board(2, 1)
+        board.start(0)
+        board.wait(0, 10**6, 1, 10**6)
+        self.write("stalled", board, "unknown")
+        self.assertEqual((self.check()["classes"][0]["wait"]["is"], self.check()["waits"]), (None, []))
+
+    def test_without_a_board(self):
+        builder = Builder(self.path)
+        device = builder.device(name="", driver_version="")
+        builder.trial(device, ("hang",), {"outcome": "killed"})
+        builder.trial(device, groups=5)
+        builder.trial(device, groups=6, ended=False)
+        builder.close()
+        for groups in (4, 5, 6):
+            self.check(f"toy/cl30/l64/g{groups}")
+
+    def test_board_that_is_shorter_than_it_should_be(self):
+        """It is no evidence of this launch."""
+        self.write("starved", starved_barrier(4, 2), "occupancy")
+        database = sqlite3.connect(self.path)
+        database.execute("UPDATE trial SET groups = 4000")
+        database.commit()
+        database.close()
+        self.assertEqual(self.check()["classes"], [])
+
+    def test_schema_refuses_what_is_wrong(self):
+        self.write_starved()
+        shown = self.explain_json()
+        for change in ({"verdict": "fine"}, {"cause": "bad luck"}, {"happened": None}, {"launch": -1}, {"more": 1}):
+            self.assertFalse(self.validator.is_valid({**shown, **change}), change)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
