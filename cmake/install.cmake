@@ -54,6 +54,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS graphviz)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "stress tester for OpenCL work-groups that wait for each other")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "OpenCL promises nothing about work-groups that wait for each other: they may

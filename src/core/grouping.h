@@ -46,7 +46,7 @@ struct grouping {
 };
 
 /*
- * Sorts the groups of a board into at most `most` classes (at least 40): groups that show the same, as long as these
+ * Sorts the groups of a board into at most `most` classes (at least 20): groups that show the same, as long as these
  * are few enough; else groups in the same state that wait for the same kind of group. To be freed with grouping_fini.
  * Returns 0, or -1 with STATUS_HARNESS when memory is short.
  */

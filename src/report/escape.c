@@ -200,6 +200,24 @@ void escape_label(FILE *out, const char *text)
     }
 }
 
+void escape_dot(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t length;
+        const char *at = next(&text, &length);
+        if (*at == '\n')
+            fputs("\\n", out);
+        else if (*at == '&')
+            fputs("&amp;", out); /* entities of HTML are read as what they name */
+        else if (is_control(*at) || !is_xml(at, length))
+            fputc('?', out);
+        else if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else
+            fwrite(at, 1, length, out);
+    }
+}
+
 void escape_tap(FILE *out, const char *text)
 {
     while (*text != '\0') {

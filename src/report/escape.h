@@ -35,6 +35,9 @@ void escape_lava(FILE *out, const char *text);
 /* The value of a label of Prometheus, without its quotes. */
 void escape_label(FILE *out, const char *text);
 
+/* A part of a label of Graphviz between double quotes, of which Graphviz makes XML; line feeds begin a new line. */
+void escape_dot(FILE *out, const char *text);
+
 /* A description of TAP: one line, in which '#' begins no directive. */
 void escape_tap(FILE *out, const char *text);
 

@@ -25,6 +25,9 @@ explain_writer explain_dot, explain_svg;
 /* Groups on compute units over time, and those that never started, in the Trace Event Format that Perfetto reads. */
 explain_writer explain_trace;
 
+/* 0; -1 with STATUS_USAGE if there is no board to draw; `format` is for the message. */
+int explain_need_board(const struct evidence *evidence, const char *format, struct error *error);
+
 /* The format's writer, or NULL. */
 explain_writer *explain_format_find(const char *name);
 

@@ -43,21 +43,21 @@ void story_print_groups(const struct group_class *class, char *text, size_t size
         append(text, size, " and %" PRIu32 " more", class->count - i);
 }
 
-static void append_word(const struct evidence *evidence, uint32_t word, char *text, size_t size)
+void story_print_word(const struct evidence *evidence, uint32_t word, char *text, size_t size)
 {
     const uint32_t first = GL_SYNC(evidence->board.groups);
 
     if (word == GL_ARRIVALS)
-        append(text, size, "the count of arrivals");
+        snprintf(text, size, "the count of arrivals");
     else if (word == GL_DISCOVERED || word == GL_LOCK_NOW || word == GL_LOCK_NEXT)
-        append(text, size, "the lock of the discovery");
+        snprintf(text, size, "the lock of the discovery");
     else if (word >= first)
-        append(text, size, "word %" PRIu32 " of the kernel", word - first);
+        snprintf(text, size, "word %" PRIu32 " of the kernel", word - first);
     else
-        append(text, size, "word %" PRIu32 " of the board", word);
+        snprintf(text, size, "word %" PRIu32 " of the board", word);
 }
 
-static const char *awaited_name(uint32_t awaited)
+const char *story_awaited_name(uint32_t awaited)
 {
     switch (awaited) {
     case GL_GROUP_ALL:
@@ -81,6 +81,7 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
 {
     static const char *const until[] = {"reaches", "is", "is no longer"};
     const size_t words = board_words(evidence->board.groups, evidence->board.sync_words);
+    char word[STORY_WORD];
 
     append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
     if (class->locks_held > 0)
@@ -88,16 +89,16 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     if (class->mixed) {
         append(text, size, ", each for a word of its own");
     } else {
-        append(text, size, "%s until ", class->locks_held > 0 ? "," : "");
-        append_word(evidence, class->wait_word, text, size);
-        append(text, size, " %s %" PRIu32, class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
+        story_print_word(evidence, class->wait_word, word, sizeof word);
+        append(text, size, "%s until %s %s %" PRIu32, class->locks_held > 0 ? "," : "", word,
+               class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
         if (class->wait_word < words)
             append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
     }
     if (class->wait_group < evidence->board.groups && !class->mixed)
         append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
-        append(text, size, "; for %s", awaited_name(class->wait_group));
+        append(text, size, "; for %s", story_awaited_name(class->wait_group));
 }
 
 void story_print_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)

@@ -5,7 +5,7 @@
 #include "core/grouping.h"
 #include "report/evidence.h"
 
-enum { STORY_REMEDIES = 4, STORY_TEXT = 640 };
+enum { STORY_REMEDIES = 4, STORY_TEXT = 640, STORY_WORD = 40 };
 
 struct story {
     char happened[STORY_TEXT];                 /* to which groups */
@@ -26,5 +26,11 @@ void story_print_groups(const struct group_class *class, char *text, size_t size
 
 /* "wait in round 2 until word 3 of the kernel's reaches 8; it is 5"; what the groups of a class do. */
 void story_print_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size);
+
+/* "word 3 of the kernel": a word of the board; at most STORY_WORD bytes. */
+void story_print_word(const struct evidence *evidence, uint32_t word, char *text, size_t size);
+
+/* "the holder of the lock"; of GL_GROUP_*. */
+const char *story_awaited_name(uint32_t awaited);
 
 #endif

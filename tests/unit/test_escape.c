@@ -51,6 +51,15 @@ START_TEST(xml_keeps_only_its_own_characters)
 }
 END_TEST
 
+START_TEST(label_of_graphviz_is_one_quoted_string)
+{
+    ck_assert_str_eq(written(escape_dot, "a\"b\\N\\"), "a\\\"b\\\\N\\\\");
+    ck_assert_str_eq(written(escape_dot, "two\nlines\t\r\x1b[0m\x7f"), "two\\nlines???[0m?");
+    ck_assert_str_eq(written(escape_dot, "<b> &lt; 'c' %s"), "<b> &amp;lt; 'c' %s");
+    ck_assert_str_eq(written(escape_dot, "caf\xc3\xa9 \xef\xbf\xbe \xff"), "caf\xc3\xa9 ? ?");
+}
+END_TEST
+
 START_TEST(csv_quotes_what_needs_it)
 {
     ck_assert_str_eq(written(escape_csv, "plain %s"), "plain %s");
@@ -133,7 +142,8 @@ START_TEST(reals_stay_reals_and_read_the_same)
 }
 END_TEST
 
-HARNESS_MAIN("escape", json_string_is_quoted_and_escaped, xml_keeps_only_its_own_characters, csv_quotes_what_needs_it,
-             csv_cell_is_no_formula, markdown_cell_is_one_cell_of_plain_text, lava_id_has_safe_characters_alone,
+HARNESS_MAIN("escape", label_of_graphviz_is_one_quoted_string, json_string_is_quoted_and_escaped,
+             xml_keeps_only_its_own_characters, csv_quotes_what_needs_it, csv_cell_is_no_formula,
+             markdown_cell_is_one_cell_of_plain_text, lava_id_has_safe_characters_alone,
              label_is_escaped_as_prometheus_wants, tap_description_is_one_line_without_a_directive,
              reals_stay_reals_and_read_the_same)
