@@ -56,7 +56,7 @@
 #define GL_IDLE 10u       /* polls since the last change, when its last wait ended */
 #define GL_COUNTED 11u    /* 1: census or discovery counted it */
 #define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
-#define GL_CLOCK_LOW 13u  /* device clock at its start (ns), low and high word; 0: cannot tell */
+#define GL_CLOCK_LOW 13u  /* device clock at its start (ns in dialect ptx), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
 #define GL_WAIT_VALUE 15u /* what the word is compared with */
 #define GL_WAIT_KIND 16u  /* and how: GL_UNTIL_* */
@@ -70,8 +70,9 @@
 #define GL_BAD_AT 24u     /* the last bad one: where, what it should be, what it was */
 #define GL_BAD_WANTED 25u
 #define GL_BAD_GOT 26u
-#define GL_SHAPE 27u    /* of a launch over a range: work-items of its first group in three dimensions */
-#define GL_LAUNCHED 30u /* likewise: work-groups that it is divided into */
+#define GL_SHAPE 27u     /* of a launch over a range: work-items of its first group in three dimensions */
+#define GL_LAUNCHED 30u  /* likewise: work-groups that it is divided into */
+#define GL_CLOCK_END 31u /* low word of the device clock when it ended or gave up; 0: cannot tell */
 
 /*
  * Behind the entries: the words that the groups of a scenario's kernel synchronize by, as many as its

@@ -96,10 +96,11 @@ static bool gl_start(struct gl_self *self)
     }
 #if defined(GL_DIALECT_PTX)
     uint unit;
-    ulong clock;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(unit));
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(clock));
     gl_store(entry + GL_UNIT, unit + 1);
+#endif
+#if defined(GL_HAS_CLOCK)
+    const ulong clock = gl_clock();
     gl_store(entry + GL_CLOCK_LOW, (uint)clock);
     gl_store(entry + GL_CLOCK_HIGH, (uint)(clock >> 32));
 #endif
@@ -132,6 +133,7 @@ static void gl_done(const struct gl_self *self)
 {
     if (self->waits != 0)
         gl_note_waits(self, GL_ENDED_HELD);
+    gl_note_end(self);
     gl_store(self->entry + GL_PHASE, GL_PHASE_DONE);
 }
 

@@ -181,6 +181,27 @@ static void gl_fence(void)
 #error "no dialect: define GL_DIALECT_CL30, GL_DIALECT_CL12 or GL_DIALECT_PTX"
 #endif
 
+/*
+ * A clock that all groups of a device share: nanoseconds in dialect ptx, whose steps may be a microsecond; ticks of a
+ * length that is not told by the extension. Without GL_HAS_CLOCK there is none.
+ */
+#if defined(GL_DIALECT_PTX)
+#define GL_HAS_CLOCK
+static ulong gl_clock(void)
+{
+    ulong clock;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(clock));
+    return clock;
+}
+#elif defined(cl_khr_kernel_clock) && defined(__opencl_c_kernel_clock_scope_device)
+#pragma OPENCL EXTENSION cl_khr_kernel_clock : enable
+#define GL_HAS_CLOCK
+static ulong gl_clock(void)
+{
+    return clock_read_device();
+}
+#endif
+
 /* Gives the processor to another thread: on a CPU a spinning group would burn its whole time slice. */
 static void gl_yield(void)
 {

@@ -225,6 +225,14 @@ static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
 #endif
 }
 
+/* The group has ended or given up; 0 would be no time. */
+static void gl_note_end(const struct gl_self *self)
+{
+#if defined(GL_HAS_CLOCK)
+    gl_store(self->entry + GL_CLOCK_END, (uint)gl_clock() | 1);
+#endif
+}
+
 /* All work-items of the group are to return at the next gl_proceed. */
 static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 {
@@ -234,6 +242,7 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
     gl_store(self->entry + GL_LEAVING, 1);
     gl_store(self->entry + GL_IDLE, idle);
     gl_note_waits(self, ended);
+    gl_note_end(self);
     if (ended == GL_ENDED_IDLE)
         gl_or(board + GL_STOP, GL_STOP_IDLE);
     else if (ended == GL_ENDED_TOTAL)
