@@ -18,10 +18,8 @@ explain_writer *explain_format_find(const char *name)
         const char *name;
         explain_writer *write;
     } formats[] = {
-        {"text", explain_text},
-        {"json", explain_json},
-        {"dot", explain_dot},
-        {"svg", explain_svg},
+        {"text", explain_text}, {"json", explain_json},   {"dot", explain_dot},
+        {"svg", explain_svg},   {"trace", explain_trace},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
         if (strcmp(name, formats[i].name) == 0)

@@ -63,6 +63,12 @@ void json_writer_real(struct json_writer *json, const char *name, double value)
     escape_real(json->out, value);
 }
 
+void json_writer_decimal(struct json_writer *json, const char *name, double value, int decimals)
+{
+    begin_value(json, name);
+    escape_decimal(json->out, value, decimals);
+}
+
 void json_writer_bool(struct json_writer *json, const char *name, bool value)
 {
     begin_value(json, name);

@@ -22,6 +22,7 @@ void json_writer_close(struct json_writer *json, char bracket);                 
 
 void json_writer_integer(struct json_writer *json, const char *name, uint64_t value);
 void json_writer_real(struct json_writer *json, const char *name, double value);
+void json_writer_decimal(struct json_writer *json, const char *name, double value, int decimals);
 void json_writer_bool(struct json_writer *json, const char *name, bool value);
 void json_writer_null(struct json_writer *json, const char *name);
 

@@ -67,7 +67,7 @@ class Refusals(Case):
         builder.trial(builder.device(), expected="pass")
         builder.close()
         self.assertEqual(self.explain().out, "Nothing failed in this run.\n")
-        for form in ("json", "dot", "svg"):
+        for form in ("json", "dot", "svg", "trace"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
 
     def test_damaged_pages(self):
