@@ -1,3 +1,4 @@
+#include "core/build_options.h"
 #include "core/clock.h"
 #include "core/source.h"
 #include "core/text.h"
@@ -5,43 +6,22 @@
 #include "device/session.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LOG_BYTES = 1 << 16 };
 
-/* Options come from this file alone, and from names and integers that were checked. */
-static void add_option(struct program_key *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add_option(struct program_key *key, const char *format, ...)
+static void key_init(const char *kernel, struct program_key *key)
 {
-    const size_t used = strlen(key->options);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(key->options + used, sizeof key->options - used, format, arguments);
-    va_end(arguments);
-}
-
-static void key_init(const struct session *session, const char *kernel, enum dialect dialect, bool live,
-                     struct program_key *key)
-{
-    static const char *const dialects[DIALECT_COUNT] = {
-        [DIALECT_NONE] = "",
-        [DIALECT_CL30] = "-cl-std=CL3.0 -DGL_DIALECT_CL30",
-        [DIALECT_CL12] = "-DGL_DIALECT_CL12",
-        [DIALECT_PTX] = "-DGL_DIALECT_PTX",
-    };
-
     memset(key, 0, sizeof *key);
     snprintf(key->kernel, sizeof key->kernel, "%s", kernel);
-    add_option(key, "%s%s%s%s", dialects[dialect], session->probe.yield ? " -DGL_YIELD" : "",
-               session->probe.loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "");
 }
 
 void session_key(const struct session *session, const char *kernel, struct program_key *key)
 {
-    key_init(session, kernel, session->probe.dialect, false, key);
+    key_init(kernel, key);
+    build_options(&session->probe, session->probe.dialect, false, key->options);
 }
 
 /* The first line of the build log that says something. */
@@ -165,9 +145,9 @@ int session_work_kernel(struct session *session, const struct trial *trial, stru
 {
     struct program_key key;
 
-    key_init(session, trial->work.kernel, trial->dialect, trial->live, &key);
+    key_init(trial->work.kernel, &key);
     snprintf(key.folder, sizeof key.folder, "%s", trial->work.folder);
-    add_option(&key, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size, trial->work.options);
+    build_options_trial(&session->probe, trial, key.options);
     return session_kernel(session, &key, program, code, error);
 }
 
@@ -178,14 +158,14 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
     struct error ignored;
     struct program *built;
 
-    key_init(session, "limits", session->probe.dialect, live, &key);
-    add_option(&key, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
-               footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
+    key_init("limits", &key);
+    build_options_limits(&session->probe, footprint, live, key.options);
     if (session_kernel(session, &key, program, code, error) != 0)
         return -1;
     if (allows(session, *program, footprint->local_size))
         return 0;
-    add_option(&key, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
+    const size_t used = strlen(key.options);
+    snprintf(key.options + used, sizeof key.options - used, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
     cl_int refused;
     if (session_kernel(session, &key, &built, &refused, &ignored) == 0)
         *program = built; /* else the first one stands, and what it allows */

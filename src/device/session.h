@@ -6,6 +6,7 @@
 #ifndef GRIDLOCK_DEVICE_SESSION_H
 #define GRIDLOCK_DEVICE_SESSION_H
 
+#include "core/build_options.h"
 #include "core/device_info.h"
 #include "core/error.h"
 #include "core/trial.h"
@@ -24,9 +25,9 @@ enum { SESSION_PROGRAMS = 64 };
 
 /* What distinguishes one build of a kernel file from another. */
 struct program_key {
-    char kernel[48];   /* its file is this with .cl */
-    char folder[256];  /* where that file is looked for first, or "" */
-    char options[512]; /* of the build */
+    char kernel[48];  /* its file is this with .cl */
+    char folder[256]; /* where that file is looked for first, or "" */
+    char options[BUILD_OPTIONS];
 };
 
 struct program {

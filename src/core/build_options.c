@@ -1,0 +1,38 @@
+#include "core/build_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void build_options(const struct device_probe *probe, enum dialect dialect, bool live, char text[BUILD_OPTIONS])
+{
+    static const char *const dialects[DIALECT_COUNT] = {
+        [DIALECT_NONE] = "",
+        [DIALECT_CL30] = "-cl-std=CL3.0 -DGL_DIALECT_CL30",
+        [DIALECT_CL12] = "-DGL_DIALECT_CL12",
+        [DIALECT_PTX] = "-DGL_DIALECT_PTX",
+    };
+
+    snprintf(text, BUILD_OPTIONS, "%s%s%s%s", dialects[dialect], probe->yield ? " -DGL_YIELD" : "",
+             probe->loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "");
+}
+
+void build_options_limits(const struct device_probe *probe, const struct footprint *footprint, bool live,
+                          char text[BUILD_OPTIONS])
+{
+    build_options(probe, probe->dialect, live, text);
+    const size_t used = strlen(text);
+    snprintf(text + used, BUILD_OPTIONS - used, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
+             footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
+}
+
+void build_options_trial(const struct device_probe *probe, const struct trial *trial, char text[BUILD_OPTIONS])
+{
+    if (trial->work.kernel[0] == '\0') {
+        build_options_limits(probe, &trial->footprint, trial->live, text);
+        return;
+    }
+    build_options(probe, trial->dialect, trial->live, text);
+    const size_t used = strlen(text);
+    snprintf(text + used, BUILD_OPTIONS - used, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size,
+             trial->work.options);
+}

@@ -1,0 +1,20 @@
+/* What a kernel is built with: a pure function of the trial and of what was probed, for the worker and for reports. */
+#ifndef GRIDLOCK_CORE_BUILD_OPTIONS_H
+#define GRIDLOCK_CORE_BUILD_OPTIONS_H
+
+#include "core/device_info.h"
+#include "core/trial.h"
+
+enum { BUILD_OPTIONS = 512 };
+
+/* Of any kernel in a dialect. */
+void build_options(const struct device_probe *probe, enum dialect dialect, bool live, char text[BUILD_OPTIONS]);
+
+/* Of a trial's kernel: a scenario's, or the limits kernel. */
+void build_options_trial(const struct device_probe *probe, const struct trial *trial, char text[BUILD_OPTIONS]);
+
+/* Of the limits kernel for a footprint. */
+void build_options_limits(const struct device_probe *probe, const struct footprint *footprint, bool live,
+                          char text[BUILD_OPTIONS]);
+
+#endif
