@@ -161,6 +161,8 @@ static int keep_run(void *context, const struct store_run *run)
     struct evidence *evidence = context;
     evidence->environment = strdup(run->environment);
     evidence->command_line = strdup(run->command_line);
+    evidence->folder = strdup(run->folder);
+    evidence->tool_version = strdup(run->tool_version);
     return 1; /* of a merged file the first one is enough */
 }
 
@@ -193,7 +195,8 @@ int evidence_read(struct store *store, const char *name, struct evidence *eviden
         return 1;
     if (store_each_run(store, keep_run, evidence, error) < 0)
         return -1;
-    if (evidence->environment == NULL || evidence->command_line == NULL)
+    if (evidence->environment == NULL || evidence->command_line == NULL || evidence->folder == NULL ||
+        evidence->tool_version == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a run, or the file has none");
     return 0;
 }
@@ -202,6 +205,8 @@ void evidence_fini(struct evidence *evidence)
 {
     free(evidence->environment);
     free(evidence->command_line);
+    free(evidence->folder);
+    free(evidence->tool_version);
     free(evidence->note);
     free(evidence->words);
     *evidence = (struct evidence){.words = NULL};

@@ -10,7 +10,9 @@ struct evidence {
     struct store_device device;
     char *environment; /* of the run: NAME=value lines */
     char *command_line;
-    char name[256]; /* of the trial */
+    char *folder;       /* in which it was given */
+    char *tool_version; /* that made the run */
+    char name[256];     /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
     char *note;        /* what failed, in words, or "" */

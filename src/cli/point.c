@@ -1,0 +1,186 @@
+#include "cli/point.h"
+
+#include "core/wire.h"
+#include "core/words.h"
+#include "scenario/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of the run's command line. */
+struct given {
+    char **words;
+    size_t count;
+    char *scenario; /* the file as it was given; NULL: it is one that the binary carries */
+    char *kernel_folder;
+};
+
+/* A path of the command line as it is from here. Allocated; NULL if memory is short. */
+static char *from_here(const struct evidence *evidence, const char *path)
+{
+    char *here = NULL;
+    if (path[0] == '/' || evidence->folder[0] == '\0')
+        return strdup(path);
+    return asprintf(&here, "%s/%s", evidence->folder, path) < 0 ? NULL : here;
+}
+
+static bool is_scenario(const char *word, const char *name)
+{
+    const char *slash = strrchr(word, '/');
+    const char *base = slash != NULL ? slash + 1 : word;
+    return strlen(base) == strlen(name) + 4 && strncmp(base, name, strlen(name)) == 0 &&
+           strcmp(base + strlen(name), ".ini") == 0;
+}
+
+static int read_given(const struct evidence *evidence, struct given *given, struct error *error)
+{
+    static const char option[] = "--kernel-dir";
+    const size_t length = sizeof option - 1;
+
+    if (words_split(evidence->command_line, &given->words, &given->count) != 0)
+        return error_set(error, STATUS_USAGE, "the run file has no command line that can be read");
+    for (size_t i = 0; i < given->count; ++i) {
+        char *word = given->words[i];
+        if (is_scenario(word, evidence->trial.work.scenario))
+            given->scenario = word;
+        if (strncmp(word, option, length) == 0 && word[length] == '=')
+            given->kernel_folder = word + length + 1;
+        else if (strcmp(word, option) == 0 && i + 1 < given->count)
+            given->kernel_folder = given->words[i + 1];
+    }
+    return 0;
+}
+
+static int find_kernel_folder(const struct evidence *evidence, const struct given *given, char **folder,
+                              struct error *error)
+{
+    if (given->kernel_folder == NULL)
+        return 0;
+    *folder = from_here(evidence, given->kernel_folder);
+    if (*folder == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a path");
+    if (access(*folder, R_OK | X_OK) == 0)
+        return 0;
+    return error_set(error, STATUS_USAGE, "the run had its kernels from %s, which cannot be read any more", *folder);
+}
+
+/* --- the scenario --- */
+
+static int load(const struct evidence *evidence, const struct given *given, const char *kernel_folder,
+                struct scenario *scenario, struct error *error)
+{
+    const char *name = evidence->trial.work.scenario;
+
+    if (given->scenario == NULL)
+        return scenario_find(name, kernel_folder != NULL ? kernel_folder : "", scenario, error);
+    char *path = from_here(evidence, given->scenario);
+    if (path == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a path");
+    const int result = scenario_load(path, scenario, error);
+    free(path);
+    return result;
+}
+
+/* The store keeps a digest of the scenario's text and its kernel's. */
+static int check_digest(struct store *store, const struct given *given, const struct scenario *scenario,
+                        struct error *error)
+{
+    struct store_source source;
+    char digest[sizeof source.digest];
+
+    snprintf(digest, sizeof digest, "%016" PRIx64, scenario->digest);
+    if (store_find_source(store, given->scenario != NULL ? given->scenario : scenario->file, &source, error) != 0)
+        return -1;
+    if (source.digest[0] == '\0' || strcmp(source.digest, digest) == 0)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s, or its kernel, is not what the run was made with", scenario->file);
+}
+
+/* --- the point --- */
+
+static bool is_same(const struct evidence *evidence, const struct trial *trial)
+{
+    char name[sizeof evidence->name];
+    const struct workload *stored = &evidence->trial.work, *found = &trial->work;
+
+    trial_id(trial, 0, name, sizeof name);
+    const size_t length = strcspn(name, "#");
+    return strncmp(name, evidence->name, length) == 0 && evidence->name[length] == '#' &&
+           strcmp(stored->options, found->options) == 0 && stored->sync_words == found->sync_words;
+}
+
+/* What was stored of the trial goes before what the plan says. */
+static void take(const struct evidence *evidence, const struct trial *planned, struct trial *trial)
+{
+    const struct workload *stored = &evidence->trial.work;
+
+    *trial = evidence->trial;
+    trial->work = planned->work;
+    trial->work.fuse = stored->fuse;
+    trial->work.seed = stored->seed;
+    trial->work.jitter = stored->jitter;
+    trial->work.uneven = stored->uneven;
+    trial->work.burners = stored->burners;
+    trial->work.held = stored->held;
+    trial->work.traffic = stored->traffic;
+}
+
+static int find(const struct evidence *evidence, const struct scenario *scenario, struct trial *trial,
+                struct error *error)
+{
+    struct plan plan;
+    struct trial planned;
+    struct expected expected;
+    const char *reason;
+
+    plan_init(&plan, scenario, evidence->device.info.compute_units, MIRROR_GROUPS, &evidence->device.probe);
+    plan.iterations_given = true;
+    plan.iterations = evidence->trial.repeats;
+    plan.live = evidence->trial.live;
+    while (plan_next(&plan)) {
+        plan.resident = evidence->prediction.resident;
+        const int outcome = plan_trial(&plan, &planned, &expected, &reason, error);
+        if (outcome < 0)
+            return -1;
+        if (outcome > 0 || !is_same(evidence, &planned))
+            continue;
+        take(evidence, &planned, trial);
+        return 0;
+    }
+    return error_set(error, STATUS_USAGE, "%s has no such point any more: %.200s", scenario->file, evidence->name);
+}
+
+static int restore(struct store *store, const struct evidence *evidence, const struct given *given,
+                   const char *kernel_folder, struct trial *trial, struct error *error)
+{
+    struct scenario *scenario = calloc(1, sizeof *scenario);
+    int result = -1;
+
+    if (scenario == NULL)
+        error_set(error, STATUS_HARNESS, "no memory for a scenario");
+    else if (load(evidence, given, kernel_folder, scenario, error) == 0 &&
+             check_digest(store, given, scenario, error) == 0)
+        result = find(evidence, scenario, trial, error);
+    free(scenario);
+    return result;
+}
+
+int point_restore(struct store *store, const struct evidence *evidence, struct trial *trial, char **kernel_folder,
+                  struct error *error)
+{
+    struct given given = {.words = NULL};
+    int result = -1;
+
+    *kernel_folder = NULL;
+    *trial = evidence->trial;
+    if (read_given(evidence, &given, error) == 0 && find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
+        /* Of the limits kernel all is in the trial. */
+        const bool is_whole = evidence->trial.work.scenario[0] == '\0';
+        result = is_whole ? 0 : restore(store, evidence, &given, *kernel_folder, trial, error);
+    }
+    free(given.words);
+    return result;
+}
