@@ -1,6 +1,7 @@
 #include "cli/explain.h"
 
 #include "cli/options.h"
+#include "cli/reproduce.h"
 #include "report/explain.h"
 #include "report/text.h"
 
@@ -9,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FORMAT = 0x200 };
+enum { KEY_FORMAT = 0x200, KEY_REPRODUCER };
 
 struct explain_options {
     char path[4096];
     const char *trial; /* NULL: the one that needs it most */
     explain_writer *write;
+    const char *reproducer; /* folder, or NULL */
 };
 
 /* The longest beginning of RUN:TRIAL that is a file ends there; files may have colons in their own names. */
@@ -63,6 +65,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (set_format(options, argument, &error) != 0)
             usage_error(&error);
         return 0;
+    case KEY_REPRODUCER:
+        options->reproducer = argument;
+        return 0;
     case ARGP_KEY_ARG:
         if (options->path[0] != '\0')
             argp_error(state, "one run file is allowed");
@@ -80,6 +85,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option table[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "text, json, dot, svg or trace (default: text)", 1},
+    {"reproducer", KEY_REPRODUCER, "DIR", 0,
+     "Instead write DIR/stall.c and DIR/stall.cl: a program that does this launch again without gridlock", 1},
     {0},
 };
 
@@ -116,12 +123,13 @@ static int explain(const struct explain_options *options, struct store *store, s
     struct evidence evidence;
     int result = evidence_read(store, options->trial, &evidence, &tally, error);
 
-    if (result == 1 && options->write == explain_text)
+    const bool is_text = options->write == explain_text && options->reproducer == NULL;
+    if (result == 1 && is_text)
         puts("Nothing failed in this run.");
     if (result == 1)
-        result = options->write == explain_text
-                     ? 0
-                     : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+        result = is_text ? 0 : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+    else if (result == 0 && options->reproducer != NULL)
+        result = reproduce(store, &evidence, options->reproducer, error);
     else if (result == 0) {
         if (options->trial == NULL && options->write == explain_text)
             print_tally(stdout, &tally);

@@ -1,0 +1,10 @@
+/* gridlock explain --reproducer: a program that does a launch again, in a folder. */
+#ifndef GRIDLOCK_CLI_REPRODUCE_H
+#define GRIDLOCK_CLI_REPRODUCE_H
+
+#include "report/evidence.h"
+
+/* Writes it and says so on stdout. -1 with STATUS_USAGE if there can be none, or its files are already there. */
+int reproduce(struct store *store, const struct evidence *evidence, const char *folder, struct error *error);
+
+#endif
