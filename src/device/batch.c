@@ -21,6 +21,7 @@ enum {
     FUSE_CONFIRMS = 8,  /* times that a stall must stand to be confirmed: the least total fuse */
     CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
     FUSE_SHIFT_MOST = 16,
+    FUSE_LONGER = 2,   /* a fuse is made longer by this power of two */
     PATIENCE_CPU = 16, /* a thread may have to wait for a processor; see core/stall.h */
     PATIENCE_GPU = 4,
     WALL_GPU_MS = 500, /* a fused launch lasts no longer: half of the second that is promised */
@@ -36,8 +37,9 @@ struct batch {
     struct launch_plan plan;
     struct census census;
     struct data data;
-    uint32_t index;  /* of the next launch */
-    uint32_t stalls; /* launches that were no pass */
+    uint32_t index;      /* of the next launch */
+    uint32_t stalls;     /* launches that were no pass */
+    unsigned fuse_shift; /* by which the total fuse turned out to be too short for this kernel: a power of two */
     bool evidence_kept;
     bool sink_full;
 };
@@ -67,8 +69,10 @@ static uint64_t poll_ps(const struct session *session)
  * The total fuse. On a GPU it begins small, because the polls of many groups may cost many times
  * what one group's do, and grows once a launch has told; but the stall judge must have its time.
  */
-static uint32_t total_fuse(const struct session *session, const struct trial *trial)
+static uint32_t total_fuse(const struct batch *batch)
 {
+    const struct session *session = batch->session;
+    const struct trial *trial = batch->trial;
     const bool cpu = session->info.kind == DEVICE_CPU;
     uint64_t polls = polls_in((uint64_t)(cpu ? WALL_CPU_MS : WALL_GPU_MS) * 1000000, poll_ps(session));
 
@@ -76,7 +80,7 @@ static uint32_t total_fuse(const struct session *session, const struct trial *tr
         polls = FUSE_FIRST;
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
     polls = polls > judged ? polls : judged;
-    uint32_t fuse = clamp(polls << session->fuse_shift, FUSE_LEAST, UINT32_MAX - 1);
+    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, UINT32_MAX - 1);
     if (trial->work.fuse != 0)
         fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
     if (session->probe.loops_cut_at != 0 && trial->work.fuse == 0) {
@@ -103,7 +107,7 @@ static void set_fuses(struct batch *batch, uint32_t factor)
     struct session *session = batch->session;
     const bool sampled = session->probe.channel != CHANNEL_NONE;
 
-    batch->plan.fuse_total = total_fuse(session, batch->trial);
+    batch->plan.fuse_total = total_fuse(batch);
     if (sampled && session->probe.loops_cut_at == 0) {
         batch->plan.fuse_idle = UINT32_MAX; /* the host judges; the total fuse is the net below it */
         return;
@@ -186,7 +190,7 @@ static int run_passes(struct batch *batch, struct observation *observation, stru
 static int run_in_company(struct batch *batch, struct observation *observation, struct error *error)
 {
     struct session *session = batch->session;
-    const uint32_t fuse = total_fuse(session, batch->trial);
+    const uint32_t fuse = total_fuse(batch);
 
     if (batch->trial->estimator != ESTIMATOR_WORK || batch->trial->work.held == 0)
         return run_passes(batch, observation, error);
@@ -251,11 +255,55 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
     return 0;
 }
 
-/* A launch; without a channel, and if it stalled, confirmed. What is to be sent yet is in *observation. */
-static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
+/*
+ * The total fuse blew before the stall judge could decide, after so short a time that four times as long is safe, too: a
+ * loop that turns without reading memory, say, turns many times in the time of a poll.
+ */
+static bool blew_early(const struct batch *batch, const struct observation *observation)
+{
+    const struct session *session = batch->session;
+    const bool judged = observation->judged || observation->churned;
+
+    return session->info.kind != DEVICE_CPU && session->probe.channel != CHANNEL_NONE &&
+           session->probe.loops_cut_at == 0 && batch->trial->work.fuse == 0 &&
+           batch->trial->estimator != ESTIMATOR_CENSUS && observation->outcome == OUTCOME_ENDED &&
+           observation->ended_total > 0 && !judged &&
+           observation->duration_ns << FUSE_LONGER <= (uint64_t)WALL_GPU_MS * 1000000;
+}
+
+/*
+ * A launch, and again with a longer fuse as long as that blows early. If the longer one is seen to stall, the shorter one
+ * only was not given the time; else it is sent as well, as what did not come back.
+ */
+static int launch_long_enough(struct batch *batch, struct observation *observation, struct error *error)
 {
     set_fuses(batch, 1);
     if (launch_once(batch, observation, error) != 0)
+        return -1;
+    while (blew_early(batch, observation)) {
+        const bool evidence = !batch->evidence_kept;
+        struct observation again;
+        if (evidence)
+            keep_evidence(batch);
+        batch->fuse_shift += FUSE_LONGER;
+        set_fuses(batch, 1);
+        if (launch_once(batch, &again, error) != 0)
+            return -1;
+        if (again.judged || blew_early(batch, &again)) {
+            batch->evidence_kept = !evidence;
+        } else {
+            send(batch, false, evidence, observation);
+            batch->index += 1;
+        }
+        *observation = again;
+    }
+    return 0;
+}
+
+/* A launch; without a channel, and if it stalled, confirmed. What is to be sent yet is in *observation. */
+static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
+{
+    if (launch_long_enough(batch, observation, error) != 0)
         return -1;
     if (!blew_idle(observation) || batch->session->probe.loops_cut_at != 0)
         return 0;
