@@ -226,6 +226,8 @@ static const char *nobody_label(uint32_t awaited)
     case GL_GROUP_HOLDER:
     case GL_GROUP_OWNER:
         return "waits for it, and nobody holds it";
+    case GL_GROUP_ALL:
+        return "waits for it, though all have come to its round";
     default:
         return "waits for it, and nobody owes it";
     }

@@ -279,6 +279,12 @@ class Schema(Case):
         database.close()
         self.assertEqual(self.check()["classes"], [])
 
+    def test_schema_knows_all_causes_and_verdicts(self):
+        for name, key in (("cause", "cause"), ("verdict", "verdict")):
+            source = (gridlock_test.ROOT / "src" / "core" / f"{name}.c").read_text()
+            names = re.findall('"([a-z-]+)"', re.search(r"names\[\w+\] = {(.*?)};", source, re.S)[1])
+            self.assertEqual({*names} - {"none"}, {*self.validator.schema["properties"][key]["enum"]} - {None})
+
     def test_schema_refuses_what_is_wrong(self):
         self.write_starved()
         shown = self.explain_json()

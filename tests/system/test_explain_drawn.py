@@ -145,11 +145,13 @@ class Dot(Case):
 
     def test_waits_that_nobody_ends(self):
         for awaited, words in (("HOST", "waits for the host"), ("OWNER", "nobody holds it"), ("NOBODY", "nobody owes it"),
-                               (77, "nobody owes it")):
+                               (77, "nobody owes it"), ("ALL", "though all have come to its round")):
             with self.subTest(awaited=awaited):
                 self.path.unlink(missing_ok=True)
                 board = Board(2, 1)
                 board.start(0)
+                board.start(1)
+                board.done(1)
                 board.wait(0, 0, 7, awaited)
                 self.write("stalled", board, "unknown")
                 self.assertIn(words, self.graph().edges[("g0", "w0")].replace("\n", " "))
