@@ -337,6 +337,14 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
     return 0;
 }
 
+/* The launch came further after the last sample, which on a busy machine may be long ago: then it was not still. */
+static void note_late_progress(struct watch *watch, uint64_t ended_ns)
+{
+    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
+    if (watch->moved_ns != 0 && watch->observation->board_read && board_progress(&board) != watch->progress)
+        watch->moved_ns = ended_ns - 1;
+}
+
 static void enqueue(const struct session *session, const struct launch_plan *plan)
 {
     const struct trial *trial = plan->trial;
@@ -383,9 +391,12 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
         observation->close_ns = watch.closed ? plan->close_ns : 0;
     else
         observation->gap_ns = judge->gap_ns;
+    if (observation->outcome == OUTCOME_ENDED || observation->outcome == OUTCOME_INTERRUPTED) {
+        if (read_end(session, plan, observation, error) != 0)
+            return -1;
+        note_late_progress(&watch, end.ended_ns);
+    }
     if (watch.moved_ns != 0 && end.ended_ns > watch.moved_ns)
         observation->still_ns = end.ended_ns - watch.moved_ns;
-    if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
-        return 0;
-    return read_end(session, plan, observation, error);
+    return 0;
 }
