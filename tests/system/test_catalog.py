@@ -108,9 +108,11 @@ class Scenarios(Case):
         self.assertEqual(len({keys["teaches"] for keys in self.keys.values()}), len(self.keys))
 
     def test_each_runs_below_at_and_above_the_limit(self):
+        """Those aside that are there for a cause: each has the numbers of groups at which that shows."""
         wanted = {"1", "1x resident", "1x resident + 1"}
         lacking = {name for name, keys in self.keys.items()
-                   if "shape" not in keys and not wanted <= {value.strip() for value in keys["groups"].split(",")}}
+                   if "shape" not in keys and not name.startswith("cause_")
+                   and not wanted <= {value.strip() for value in keys["groups"].split(",")}}
         self.assertEqual(lacking, set(EXCEPTIONS))
 
 

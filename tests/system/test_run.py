@@ -302,7 +302,7 @@ class Surprises(Case):
         self.assertEqual(TOTALS.search(head)[5], "1")
         lines = tail.splitlines()
         self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass; in 3 of 3 batches"])
-        self.assertRegex(lines[2], r"^    a chain of waits from group \d ends in group \d, which never started$")
+        self.assertRegex(lines[2], r"^    starvation by occupancy: a chain of waits from group \d ends in group \d, which never started$")
         self.assertEqual(len(lines), 3, tail)
 
     def test_surprise_in_json(self):
