@@ -215,10 +215,10 @@ static void survey_lock(const struct survey *survey, uint32_t group, struct wait
     const struct board *board = survey->board;
     const uint32_t owner = waitfor_awaited(board, group);
     const bool holds = board_entry(board, group, GL_LOCKS_HELD) != 0;
+    const bool gone =
+        owner == GL_GROUP_HOLDER ? survey->holders == holds : owner < board->groups && has_ended(board, owner);
 
-    if (owner == GL_GROUP_HOLDER ? survey->holders == holds : owner < board->groups && has_ended(board, owner))
-        result->unlock_at = group;
-    else if (owner == group && holds)
+    if (gone || (owner == group && holds))
         result->unlock_at = group;
     else if (owner == group)
         result->items_at = group; /* it bears the group's name, but another of its work-items took it */

@@ -22,6 +22,14 @@ static void print_quoted(FILE *out, const char *word)
     fputc('\'', out);
 }
 
+void words_print(FILE *out, const char *word)
+{
+    if (is_plain(word))
+        fputs(word, out);
+    else
+        print_quoted(out, word);
+}
+
 char *words_join(char *const *words, size_t count)
 {
     char *line = NULL;
@@ -33,10 +41,7 @@ char *words_join(char *const *words, size_t count)
     for (size_t i = 0; i < count; ++i) {
         if (i > 0)
             fputc(' ', out);
-        if (is_plain(words[i]))
-            fputs(words[i], out);
-        else
-            print_quoted(out, words[i]);
+        words_print(out, words[i]);
     }
     if (fclose(out) == 0)
         return line;

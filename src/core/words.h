@@ -3,6 +3,10 @@
 #define GRIDLOCK_CORE_WORDS_H
 
 #include <stddef.h>
+#include <stdio.h>
+
+/* Writes one word. */
+void words_print(FILE *out, const char *word);
 
 /* Joins words with blanks between them. Allocated; NULL if memory is short. */
 char *words_join(char *const *words, size_t count);
