@@ -103,8 +103,6 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
         return error_set(finder->error, STATUS_HARNESS, "no memory for a trial");
     if (stored->count == 0)
         return 0;
-    if (launch == stored->count)
-        evidence->launch = launch = 0; /* they all passed */
     evidence->has_launch = true;
     evidence->observation = stored->launches[launch].observation;
     evidence->verdict = stored->launches[launch].verdict;

@@ -111,7 +111,7 @@ static void put_device(FILE *out, const struct evidence *evidence)
              info->driver_version);
     if (evidence->launches > 0) {
         const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, ", in %" PRIu32 " of %" PRIu32 " launches", evidence->alike,
+        snprintf(line + used, sizeof line - used, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
                  evidence->launches);
     }
     put(out, 0, line);

@@ -45,7 +45,8 @@ static void add_option(struct prefixes *prefixes, const char *line)
 /* Those that the files have that all kernels include, and those that the kernel's head names. */
 static void find_prefixes(const char *head, struct prefixes *prefixes)
 {
-    static const char *const shared[] = {"GL_", "GRIDLOCK_", "FAULT_", "ACCESS_", "POLL_", "FENCE_", "TYPE_", "OP_"};
+    static const char *const shared[] = {"GL_",    "GRIDLOCK_", "FAULT_", "ACCESS_", "POLL_",
+                                         "FENCE_", "TYPE_",     "OP_",    "BOARD_"};
 
     *prefixes = (struct prefixes){.count = 0};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; ++i)

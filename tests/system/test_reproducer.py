@@ -213,10 +213,11 @@ class Reproducer(gridlock_test.Case):
         for left_out in ("GL_DIALECT", "#include", "#line", "FAULT_", "POLL_", "asm volatile(\"ld", "gl_enter_range",
                          "PARAM_"):
             self.assertNotIn(left_out, kernel)
-        self.assertEqual(set(re.findall(r"^#\w+ .*GL_\w+.*$", kernel, re.M)) -
-                         set(re.findall(r"^#define .*$", kernel, re.M)),
-                         {"#if !defined(GL_LIVE)", "#if defined(GL_LIVE)"})
-        self.assertLess(len(kernel.splitlines()), 800)
+        # What the build decides is decided; what its compiler decides is not.
+        self.assertIn("#if !defined(GL_LIVE)", kernel)
+        conditions = set(re.findall(r"^#\w*if\w* .*$", kernel, re.M))
+        self.assertEqual({line for line in conditions if not re.search("GL_LIVE|GL_HAS_CLOCK|cl_khr_|__", line)}, set())
+        self.assertLess(len(kernel.splitlines()), 850)
         self.assertLess(len(program.splitlines()), 700)
         self.assertRegex(program, r'\A/\*\n \* lost unlock: kernel lock_tas, \d work-groups of 64 work-items')
         for word in ("Who waits for whom:", "POCL_MAX_PTHREAD_COUNT=4", "cc stall.c -lOpenCL -o stall", "driver"):

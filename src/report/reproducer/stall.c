@@ -19,7 +19,7 @@ enum { EXIT_PASSED = 0, EXIT_STALLED = 1, EXIT_NO_DEVICE = 2, EXIT_DRIVER = 3 };
 enum { BUILD_DEADLINE_S = 120, LAUNCH_DEADLINE_S = 15 };
 
 /* A group whose polls show no change gives up after so many; they grow until a launch that stalls lasts this long. */
-enum { FUSE_FIRST = 1 << 16, FUSE_MOST = 1 << 28, STALL_MS = 500 };
+enum { FUSE_FIRST = 1 << 12, FUSE_MOST = 1 << 28, STALL_MS = 500 };
 
 #if defined(LIVE)
 #define OPTIONS BUILD_OPTIONS " -DGL_LIVE"
@@ -87,6 +87,7 @@ static bool take_device(cl_platform_id platform, cl_device_id device, const char
     if (part != NULL && strstr(name, part) == NULL && strstr(platform_name, part) == NULL)
         return false;
     printf("%s (%s, driver %s)\n", name, platform_name, version);
+    fflush(stdout);
     return true;
 }
 
@@ -579,7 +580,7 @@ static void print_outcome(const struct setup *setup, const struct counts *counts
 #endif
     if ((board[GL_STOP] & GL_STOP_TOTAL) != 0)
         puts("A group spent all its polls while groups went on changing: it is a livelock, or only slow.");
-    puts(has_passed(counts) ? "It passed." : counts->waiting > 0 ? "It stalled." : "It failed.");
+    puts(has_passed(counts) ? "It passed." : counts->done < GROUPS ? "It stalled." : "It failed.");
 }
 
 /* --- the trial --- */
@@ -597,20 +598,28 @@ static double run_passes(const struct setup *setup, uint32_t fuse, struct counts
     return took_ms;
 }
 
+/* It has stalled: for long enough, and as the launch before, or for several times as long. */
+static bool is_stall(double took_ms, const struct counts *counts, const struct counts *before)
+{
+    const bool same =
+        counts->started == before->started && counts->done == before->done && counts->waiting == before->waiting;
+    return took_ms >= 4 * STALL_MS || (took_ms >= STALL_MS && same);
+}
+
 /*
  * A fuse that blows early tells nothing: groups may only be slow. So the trial is run again with a longer one, until it
  * passes, or has stood still for long enough.
  */
 static bool run(const struct setup *setup)
 {
-    struct counts counts;
+    struct counts counts = {0}, before;
     double took_ms = 0;
 
     for (uint32_t fuse = FUSE_FIRST;; fuse *= 2) {
+        before = counts;
         took_ms = run_passes(setup, fuse, &counts);
-        const uint32_t stop = setup->board[GL_STOP];
-        const bool blew = (stop & (GL_STOP_IDLE | GL_STOP_TOTAL)) != 0;
-        if (!blew || took_ms >= STALL_MS || is_longest(fuse))
+        const bool blew = (setup->board[GL_STOP] & (GL_STOP_IDLE | GL_STOP_TOTAL)) != 0;
+        if (!blew || is_stall(took_ms, &counts, &before) || is_longest(fuse))
             break;
     }
     const bool passed = has_passed(&counts);
