@@ -8,6 +8,7 @@
 #include "cli/explain.h"
 #include "cli/limits.h"
 #include "cli/list.h"
+#include "cli/litmus.h"
 #include "cli/merge.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -39,6 +40,7 @@ static const struct command commands[] = {
     {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ...", &report_argp},
     {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
     {"check", command_check, "validates a scenario file, with file and line", &check_argp},
+    {"litmus", command_litmus, "small programs, and which models of progress guarantee that they end", &litmus_argp},
     {"worker", command_worker, NULL, NULL},
     {"describe", command_describe, NULL, NULL},
 };

@@ -67,7 +67,7 @@ static const char bash_start[] =
     "_gridlock()\n"
     "{\n"
     "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local equals= kind= values= options= operands=\n"
+    "    local equals= kind= values= options= operands= choices= choice=\n"
     "    COMPREPLY=()\n"
     "    # --format=json comes as three words.\n"
     "    if [[ $current == = ]]; then\n"
@@ -81,7 +81,11 @@ static const char bash_end[] =
     "        if [[ $current == -* ]]; then\n"
     "            kind=values values=$options\n"
     "        else\n"
-    "            kind=$operands\n"
+    "            kind=$operands values=$choices\n"
+    "            # One of them is enough.\n"
+    "            for choice in $choices; do\n"
+    "                [[ \" ${COMP_WORDS[*]:2:COMP_CWORD-2} \" != *\" $choice \"* ]] || values=\n"
+    "            done\n"
     "        fi\n"
     "    fi\n"
     "    case $kind in\n"
@@ -142,13 +146,18 @@ static void bash_option(FILE *out, const struct option_description *option)
 
 static void bash_command(FILE *out, const struct description *description)
 {
-    /* Only its kind counts. */
-    const struct option_description operands = {.kind = description->kind};
+    const struct option_description *operands = &description->operands;
 
     fprintf(out, "    %s)\n        options='", description->name);
     for (size_t i = 0; i < description->count; ++i)
         fprintf(out, "%s--%s", i > 0 ? " " : "", description->options[i].name);
-    fprintf(out, "'\n        operands=%s\n        case $previous in\n", kind_word(&operands));
+    fprintf(out, "'\n        operands=%s\n", kind_word(operands));
+    if (operands->kind == ARGUMENT_VALUES) {
+        fputs("        choices='", out);
+        put_values(out, operands);
+        fputs("'\n", out);
+    }
+    fputs("        case $previous in\n", out);
     for (size_t i = 0; i < description->count; ++i)
         bash_option(out, &description->options[i]);
     fputs("        esac\n        ;;\n", out);
@@ -248,7 +257,7 @@ static void zsh_option(FILE *out, const struct option_description *option, bool 
 
 static void zsh_command(FILE *out, const struct description *description)
 {
-    const struct option_description operands = {.kind = description->kind};
+    const struct option_description *operands = &description->operands;
 
     fprintf(out, "        %s)\n            _arguments -s -S", description->name);
     for (size_t i = 0; i < description->count; ++i) {
@@ -256,11 +265,11 @@ static void zsh_command(FILE *out, const struct description *description)
             zsh_option(out, &description->options[i], true);
         zsh_option(out, &description->options[i], false);
     }
-    if (operands.kind != ARGUMENT_NONE) {
-        fputs(" \\\n                '*:", out);
+    if (operands->kind != ARGUMENT_NONE) {
+        fprintf(out, " \\\n                '%c:", operands->kind == ARGUMENT_VALUES ? '1' : '*');
         put_quoted(out, description->arguments, ":\\");
         fputc(':', out);
-        zsh_action(out, &operands);
+        zsh_action(out, operands);
         fputc('\'', out);
     }
     fputs("\n            ;;\n", out);
@@ -351,17 +360,21 @@ static void fish_option(FILE *out, const char *command, const struct option_desc
 
 static void fish_command(FILE *out, const struct description *description)
 {
-    const struct option_description operands = {.kind = description->kind};
+    const struct option_description *operands = &description->operands;
 
     for (size_t i = 0; i < description->count; ++i)
         fish_option(out, description->name, &description->options[i]);
-    if (operands.kind == ARGUMENT_NONE || operands.kind == ARGUMENT_TEXT)
+    if (operands->kind == ARGUMENT_NONE || operands->kind == ARGUMENT_TEXT)
         return;
-    fprintf(out, "complete -c gridlock -n '__gridlock_uses %s'%s", description->name,
-            operands.kind == ARGUMENT_FILE ? " -F" : "");
-    fish_action(out, &operands);
+    fprintf(out, "complete -c gridlock -n '__gridlock_uses %s", description->name);
+    if (operands->kind == ARGUMENT_VALUES) {
+        fputs("; and not __fish_seen_subcommand_from ", out);
+        put_values(out, operands);
+    }
+    fprintf(out, "'%s", operands->kind == ARGUMENT_FILE ? " -F" : "");
+    fish_action(out, operands);
     fputc('\n', out);
-    if (operands.kind == ARGUMENT_SCENARIO)
+    if (operands->kind == ARGUMENT_SCENARIO)
         fprintf(out, "complete -c gridlock -n '__gridlock_uses %s' -k -a '(__fish_complete_suffix .ini)'\n",
                 description->name);
 }

@@ -77,11 +77,31 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* What is neither a scenario nor any file is a run file, whatever it is called: RUN, BASE. */
-static enum argument_kind kind_of_operands(const char *text)
+/* Takes "a|b|c": one of these words. */
+static bool take_choices(struct option_description *operands, const char *text)
+{
+    if (strchr(text, '|') == NULL)
+        return false;
+    for (; operands->value_count < DESCRIPTION_VALUES; ++text) {
+        const size_t word = strspn(text, words);
+        if (word == 0 || (text[word] != '|' && text[word] != '\0'))
+            break;
+        snprintf(operands->values[operands->value_count++], sizeof operands->values[0], "%.*s", (int)word, text);
+        text += word;
+        if (*text == '\0')
+            return true;
+    }
+    operands->value_count = 0;
+    return false;
+}
+
+/* What is neither a choice nor a scenario nor any file is a run file, whatever it is called: RUN, BASE. */
+static enum argument_kind kind_of_operands(struct option_description *operands, const char *text)
 {
     if (text[0] == '\0')
         return ARGUMENT_NONE;
+    if (take_choices(operands, text))
+        return ARGUMENT_VALUES;
     if (strstr(text, "SCENARIO") != NULL)
         return ARGUMENT_SCENARIO;
     return strstr(text, "FILE") != NULL ? ARGUMENT_FILE : ARGUMENT_RUN;
@@ -195,7 +215,7 @@ void describe_command(const struct command *command, struct description *descrip
         .purpose = command->purpose,
         .arguments = argp->args_doc != NULL ? argp->args_doc : "",
     };
-    description->kind = kind_of_operands(description->arguments);
+    description->operands.kind = kind_of_operands(&description->operands, description->arguments);
     take_doc(description, argp->doc != NULL ? argp->doc : "");
     add_parser(description, argp);
     add_option(description, &help, -1);

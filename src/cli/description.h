@@ -34,13 +34,13 @@ struct option_description {
 
 struct description {
     const char *name, *purpose;
-    const char *arguments; /* as help shows them, or "" */
-    enum argument_kind kind;
-    const char *about;       /* what it does ... */
-    size_t about_length;     /* ... in so many bytes */
-    const char *notes;       /* what help says below the options, without the exit status */
-    size_t notes_length;     /* likewise */
-    const char *exit_status; /* "0 ...; 1 ...; ..." or "" */
+    const char *arguments;              /* as help shows them, or "" */
+    struct option_description operands; /* what completes them: only its kind and its values are set */
+    const char *about;                  /* what it does ... */
+    size_t about_length;                /* ... in so many bytes */
+    const char *notes;                  /* what help says below the options, without the exit status */
+    size_t notes_length;                /* likewise */
+    const char *exit_status;            /* "0 ...; 1 ...; ..." or "" */
     struct option_description options[DESCRIPTION_OPTIONS];
     size_t count;
 };

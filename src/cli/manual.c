@@ -38,6 +38,12 @@ static const struct {
     {"compare", "gridlock compare old.gridlock new.gridlock", "Show what changed since an older run."},
     {"compare", "gridlock compare --format markdown old.gridlock new.gridlock",
      "Likewise, for a page that people read."},
+    {"litmus", "gridlock litmus enumerate --threads 2 --instructions 3",
+     "Show all programs of two threads and three instructions that tell models of progress apart."},
+    {"litmus", "echo '0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2' | gridlock litmus judge --witness",
+     "Show which models guarantee that two threads get through a mutex, and how they may not."},
+    {"litmus", "gridlock litmus judge --format dot < programs.txt | dot -Tpdf > cycles.pdf",
+     "Draw how programs may fail to end."},
     {"list", "gridlock list 'mutant_*'", "Show the scenarios with a seeded fault."},
     {"list", "gridlock list --kernels", "Show the kernels with their options and parameters."},
     {"check", "gridlock check my.ini", "Say what is wrong with a scenario file."},
@@ -211,18 +217,18 @@ static bool has_scope(const struct description *description, enum scope scope)
 {
     if (description == NULL)
         return true;
-    const bool measures = description_has(description, "shard") || strcmp(description->name, "resume") == 0;
+    const bool measures = description_has(description, "run") || strcmp(description->name, "resume") == 0;
     switch (scope) {
     case OF_DEVICES:
         return measures || description_has(description, "icd");
     case OF_RUNS:
-        return measures || description->kind == ARGUMENT_RUN;
+        return measures || description->operands.kind == ARGUMENT_RUN;
     case OF_MEASURING:
         return measures;
     case OF_TABLES:
         return measures || description_has(description, "color");
     default:
-        return description->kind == ARGUMENT_SCENARIO || strcmp(description->name, "check") == 0;
+        return description->operands.kind == ARGUMENT_SCENARIO || strcmp(description->name, "check") == 0;
     }
 }
 

@@ -155,13 +155,13 @@ class Case(unittest.TestCase):
         environment.update({name: str(value) for name, value in changes.items()})
         return environment
 
-    def start(self, *arguments, before=(), cwd=None, **variables):
+    def start(self, *arguments, before=(), cwd=None, stdin=subprocess.DEVNULL, **variables):
         """The program, running in the background; it is killed if the test ends before it. `before`: the command that
         runs it."""
         process = subprocess.Popen([*before, PROGRAM, *arguments], env=self.environment(**variables),
-                                   cwd=cwd or self.folder,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, encoding="utf-8", errors="surrogateescape")
+                                   cwd=cwd or self.folder, stdin=stdin,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   encoding="utf-8", errors="surrogateescape")
         self.addCleanup(self.discard, process)
         return process
 

@@ -1,0 +1,266 @@
+#include "cli/litmus.h"
+
+#include "cli/options.h"
+#include "core/shard.h"
+#include "host/signals.h"
+#include "litmus/enumerate.h"
+#include "litmus/form.h"
+#include "litmus/judge.h"
+#include "litmus/reader.h"
+#include "litmus/suite.h"
+#include "litmus/witness.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_FORMAT = 0x200, KEY_THREADS, KEY_INSTRUCTIONS, KEY_SHARD, KEY_WITNESS };
+
+enum mode { MODE_NONE, MODE_ENUMERATE, MODE_JUDGE, MODE_PRINT };
+
+enum litmus_format { LITMUS_FORMAT_TEXT, LITMUS_FORMAT_DOT, LITMUS_FORMAT_C };
+
+struct litmus_options {
+    enum mode mode;
+    const char *name; /* of the mode */
+    uint64_t threads, instructions, jobs;
+    struct shard shard;
+    bool witness, format_given;
+    enum litmus_format format;
+};
+
+/* --- options --- */
+
+static int set_mode(struct litmus_options *options, const char *name, struct error *error)
+{
+    static const char *const names[] = {[MODE_ENUMERATE] = "enumerate", [MODE_JUDGE] = "judge", [MODE_PRINT] = "print"};
+
+    if (options->mode != MODE_NONE)
+        return error_set(error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
+    for (enum mode mode = MODE_ENUMERATE; mode <= MODE_PRINT; ++mode)
+        if (strcmp(name, names[mode]) == 0) {
+            options->mode = mode;
+            options->name = names[mode];
+            return 0;
+        }
+    return error_set(error, STATUS_USAGE, "litmus %.40s: enumerate, judge and print are allowed", name);
+}
+
+static int set_format(struct litmus_options *options, const char *name, struct error *error)
+{
+    static const char *const names[] = {"text", "dot", "c"};
+
+    options->format_given = true;
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(name, names[i]) == 0) {
+            options->format = (enum litmus_format)i;
+            return 0;
+        }
+    return error_set(error, STATUS_USAGE, "--format %.40s: text, dot and c are allowed here", name);
+}
+
+static int parse_option(struct litmus_options *options, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case KEY_THREADS:
+        return parse_number("--threads", argument, 1, LITMUS_ENUMERATE_INSTRUCTIONS, &options->threads, error);
+    case KEY_INSTRUCTIONS:
+        return parse_number("--instructions", argument, 1, LITMUS_ENUMERATE_INSTRUCTIONS, &options->instructions,
+                            error);
+    case 'j':
+        return parse_number("--jobs", argument, 1, LITMUS_JOBS, &options->jobs, error);
+    case KEY_SHARD:
+        return shard_parse(argument, &options->shard, error);
+    case KEY_FORMAT:
+        return set_format(options, argument, error);
+    case KEY_WITNESS:
+        options->witness = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return set_mode(options, argument, error);
+    default:
+        return 1;
+    }
+}
+
+/* Options that do not go with the mode, or are missing. */
+static int check(const struct litmus_options *options, struct error *error)
+{
+    if (options->mode == MODE_NONE)
+        return error_set(error, STATUS_USAGE, "litmus: enumerate, judge or print is needed");
+    if (options->mode != MODE_ENUMERATE &&
+        (options->threads != 0 || options->instructions != 0 || options->jobs != 0 || options->shard.count != 0))
+        return error_set(error, STATUS_USAGE,
+                         "litmus %s: --threads, --instructions, --shard and --jobs are for enumerate", options->name);
+    if (options->mode == MODE_ENUMERATE && (options->format_given || options->witness))
+        return error_set(error, STATUS_USAGE,
+                         "litmus enumerate: --format and --witness are for judge, which reads "
+                         "what this prints");
+    if (options->mode == MODE_ENUMERATE && (options->threads == 0 || options->instructions == 0))
+        return error_set(error, STATUS_USAGE, "litmus enumerate: --threads and --instructions are needed");
+    if (options->threads > options->instructions)
+        return error_set(error, STATUS_USAGE,
+                         "litmus enumerate: each thread has an instruction, so --instructions must be at least "
+                         "--threads");
+    if (options->mode == MODE_PRINT && (options->witness || options->format == LITMUS_FORMAT_DOT))
+        return error_set(error, STATUS_USAGE, "litmus print: --witness and --format dot are for judge");
+    return 0;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct litmus_options *options = state->input;
+    struct error error;
+    const int outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
+
+    if (outcome < 0)
+        usage_error(&error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+static const struct argp_option options_table[] = {
+    {"threads", KEY_THREADS, "N", 0, "enumerate: programs of so many threads", 1},
+    {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: and of so many instructions in all, at most 8", 1},
+    {"shard", KEY_SHARD, "I/N", 0, "enumerate: only the I-th part of N, from 0", 1},
+    {"jobs", 'j', "N", 0, "enumerate: on so many threads of the host (default: all processors)", 1},
+    {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 2},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text, dot or c (default: text, and c for print): a program in a line, witnesses as graphs for Graphviz, or a "
+     "listing",
+     2},
+    {0},
+};
+
+const struct argp litmus_argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "enumerate|judge|print",
+    .doc =
+        "Small programs whose threads wait for each other, and which models of progress guarantee that they end. "
+        "enumerate prints all that can tell models apart, judge reads programs from standard input, one in a line or "
+        "a listing, and print writes them as listings. Needs no device.\v"
+        "A line is a program and a field for each model, with P for guaranteed and F for not, first under weak, "
+        "then under strong fairness: HSA, OBE, HSA_OBE, LOBE and FAIR. An instruction is "
+        "location,check,exchange,jump; instructions are joined by ; and threads by |. At most 64 instructions, 16 "
+        "threads and 524288 states of a program are judged. "
+        "Exit status: 0 all was printed; 2 usage, or a program is malformed or too large: those before it were "
+        "judged; 3 the tool failed; 130, 143 ended by SIGINT, SIGTERM.",
+};
+
+/* --- enumerate --- */
+
+static bool is_stopped(void)
+{
+    return signals_received() != 0;
+}
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return (unsigned)(CPU_COUNT(&set) < LITMUS_JOBS ? CPU_COUNT(&set) : LITMUS_JOBS);
+}
+
+static int enumerate(const struct litmus_options *options, struct error *error)
+{
+    const struct litmus_suite suite = {
+        .threads = (unsigned)options->threads,
+        .instructions = (unsigned)options->instructions,
+        .jobs = options->jobs != 0 ? (unsigned)options->jobs : processors(),
+        .shard = options->shard,
+        .stopped = is_stopped,
+    };
+    return litmus_suite_write(&suite, stdout, error);
+}
+
+/* --- judge, print --- */
+
+static int print_witnesses(const struct litmus_options *options, struct litmus_judge *judge,
+                           struct litmus_witness *witness, struct error *error)
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        bool found;
+        if (litmus_witness_find(judge, model, witness, &found, error) != 0)
+            return -1;
+        if (found)
+            (options->format == LITMUS_FORMAT_DOT ? litmus_witness_dot : litmus_witness_text)(stdout, &judge->space,
+                                                                                              witness);
+    }
+    return 0;
+}
+
+/* Witnesses and verdicts are comments wherever they are, so that what is printed can be read again. */
+static int judge_program(const struct litmus_options *options, struct litmus_judge *judge,
+                         struct litmus_witness *witness, const struct litmus_program *program, struct error *error)
+{
+    struct litmus_verdicts verdicts;
+    char line[LITMUS_LINE];
+
+    if (litmus_judge_program(judge, program, &verdicts, error) != 0)
+        return -1;
+    litmus_line(program, &verdicts, line);
+    if (options->format == LITMUS_FORMAT_DOT)
+        printf("digraph {\n    label = \"%s\";\n", strtok(line, "\t"));
+    else
+        printf("%s%s", options->format == LITMUS_FORMAT_C ? "# " : "", line);
+    if (options->format == LITMUS_FORMAT_C)
+        litmus_print_listing(stdout, program);
+    if ((options->witness || options->format == LITMUS_FORMAT_DOT) &&
+        print_witnesses(options, judge, witness, error) != 0)
+        return -1;
+    if (options->format != LITMUS_FORMAT_TEXT)
+        fputs(options->format == LITMUS_FORMAT_DOT ? "}\n" : "\n", stdout);
+    return 0;
+}
+
+static void print_program(const struct litmus_options *options, const struct litmus_program *program)
+{
+    char text[LITMUS_TEXT];
+
+    litmus_text(program, text);
+    if (options->format_given && options->format == LITMUS_FORMAT_TEXT) {
+        puts(text);
+        return;
+    }
+    printf("# %s\n", text);
+    litmus_print_listing(stdout, program);
+    putchar('\n');
+}
+
+static int read_programs(const struct litmus_options *options, struct error *error)
+{
+    static struct litmus_reader reader;
+    struct litmus_judge judge = {.space.count = 0};
+    struct litmus_witness witness = {.count = 0};
+    struct litmus_program program;
+    bool found = true;
+    int outcome = 0;
+
+    reader.in = stdin;
+    while (outcome == 0 && !ferror(stdout) && !is_stopped()) {
+        outcome = litmus_reader_next(&reader, &program, &found, error);
+        if (outcome != 0 || !found)
+            break;
+        if (options->mode == MODE_PRINT)
+            print_program(options, &program);
+        else if ((outcome = judge_program(options, &judge, &witness, &program, error)) != 0)
+            error_context(error, "line %u", reader.first_line);
+    }
+    litmus_witness_fini(&witness);
+    litmus_judge_fini(&judge);
+    return outcome;
+}
+
+int command_litmus(int count, char **arguments)
+{
+    struct litmus_options options = {.mode = MODE_NONE};
+    struct error error;
+
+    argp_parse(&litmus_argp, count, arguments, 0, NULL, &options);
+    int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error) : read_programs(&options, &error);
+    if (is_stopped())
+        outcome = error_set(&error, (enum status)(128 + signals_received()), "interrupted");
+    return outcome == 0 ? STATUS_OK : report_error(&error);
+}

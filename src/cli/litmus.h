@@ -1,0 +1,11 @@
+/* gridlock litmus: programs by which models of progress are told apart. */
+#ifndef GRIDLOCK_CLI_LITMUS_H
+#define GRIDLOCK_CLI_LITMUS_H
+
+#include <argp.h>
+
+extern const struct argp litmus_argp;
+
+int command_litmus(int count, char **arguments);
+
+#endif

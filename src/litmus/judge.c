@@ -1,0 +1,80 @@
+#include "litmus/judge.h"
+
+bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state)
+{
+    const struct litmus_space *space = &judge->space;
+    const struct litmus_state *at = &space->states[state];
+    const uint32_t threads = judge->all.all[judge->all.nodes[state].component].threads;
+
+    return threads == 0 ||
+           (litmus_fair_threads(model, space->program->threads, at->started, at->ended) & ~threads) != 0;
+}
+
+static bool holds_weakly(const struct litmus_judge *judge, enum litmus_model model)
+{
+    for (uint32_t state = 0; state < judge->space.count; ++state)
+        if (!litmus_is_left_in_turn(judge, model, state))
+            return false;
+    return true;
+}
+
+static bool holds_strongly(const struct litmus_components *components)
+{
+    for (uint32_t i = 0; i < components->count; ++i)
+        if (components->all[i].threads != 0 && !components->all[i].left)
+            return false;
+    return true;
+}
+
+/*
+ * A model that is guaranteed enough for the program makes those that promise more so, too: HSA and OBE make HSA_OBE,
+ * which makes LOBE, which makes FAIR. Where threads have fair execution, the latter has all that the former has; where
+ * none has, all that have started have ended, and one that has not yet starts in the latter, or has reached a state
+ * without such threads as well.
+ */
+static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
+{
+    switch (model) {
+    case LITMUS_HSA:
+    case LITMUS_OBE:
+        return false;
+    case LITMUS_HSA_OBE:
+        return holds[LITMUS_HSA] || holds[LITMUS_OBE];
+    default:
+        return holds[model - 1];
+    }
+}
+
+static int judge_strongly(struct litmus_judge *judge, enum litmus_model model, bool *holds, struct error *error)
+{
+    if (model == LITMUS_FAIR) {
+        *holds = holds_strongly(&judge->all);
+        return 0;
+    }
+    if (litmus_components_find(&judge->some, &judge->space, model, error) != 0)
+        return -1;
+    *holds = holds_strongly(&judge->some);
+    return 0;
+}
+
+int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program *program,
+                         struct litmus_verdicts *verdicts, struct error *error)
+{
+    if (litmus_space_explore(&judge->space, program, error) != 0 ||
+        litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0)
+        return -1;
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        verdicts->weak[model] = is_implied(verdicts->weak, model) || holds_weakly(judge, model);
+        verdicts->strong[model] = verdicts->weak[model] || is_implied(verdicts->strong, model);
+        if (!verdicts->strong[model] && judge_strongly(judge, model, &verdicts->strong[model], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+void litmus_judge_fini(struct litmus_judge *judge)
+{
+    litmus_space_fini(&judge->space);
+    litmus_components_fini(&judge->all);
+    litmus_components_fini(&judge->some);
+}

@@ -1,0 +1,47 @@
+/*
+ * Whether a program is guaranteed to end, for each model of progress, under weak and under strong fairness.
+ *
+ * Weak: however the threads take turns, as long as none of those with fair execution waits for its turn for ever.
+ * This fails if and only if there is a strongly connected component of states that has at least one step, and a step
+ * of each of these threads.
+ * Strong: what can happen again and again does happen. This holds if and only if from each state a path of steps of
+ * such threads leads to the end, or to a state where there are none; which is to say that components by their steps
+ * alone have either no step, or one that leads out.
+ */
+#ifndef GRIDLOCK_LITMUS_JUDGE_H
+#define GRIDLOCK_LITMUS_JUDGE_H
+
+#include "core/error.h"
+#include "litmus/component.h"
+#include "litmus/model.h"
+#include "litmus/program.h"
+#include "litmus/space.h"
+
+#include <stdbool.h>
+
+/* Guaranteed to end. Strong is true if weak is: the cycle that breaks strong fairness breaks weak fairness, too. */
+struct litmus_verdicts {
+    bool weak[LITMUS_MODELS];
+    bool strong[LITMUS_MODELS];
+};
+
+/* All zero is a new judge; it is used again and again. After a judgement it holds the program's states. */
+struct litmus_judge {
+    struct litmus_space space;
+    struct litmus_components all;  /* by all steps */
+    struct litmus_components some; /* by those of a model */
+};
+
+/*
+ * Judges a well-formed program, which must stay there for witnesses. -1 with STATUS_USAGE if it has more than
+ * LITMUS_STATES states, or STATUS_HARNESS if memory is short.
+ */
+int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program *program,
+                         struct litmus_verdicts *verdicts, struct error *error);
+
+void litmus_judge_fini(struct litmus_judge *judge);
+
+/* In this state a thread of those that the model names has no step within the component, or the component has none. */
+bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
+
+#endif

@@ -1,0 +1,34 @@
+#include "litmus/model.h"
+
+const char *litmus_model_name(enum litmus_model model)
+{
+    static const char *const names[] = {"HSA", "OBE", "HSA_OBE", "LOBE", "FAIR"};
+    return names[model];
+}
+
+/* All bits up to the highest that is set. */
+static uint32_t filled(uint32_t bits)
+{
+    for (unsigned shift = 1; shift < 32; shift *= 2)
+        bits |= bits >> shift;
+    return bits;
+}
+
+uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended)
+{
+    const uint32_t running = ((UINT32_C(1) << threads) - 1) & ~ended;
+    const uint32_t lowest = running & (0 - running);
+
+    switch (model) {
+    case LITMUS_HSA:
+        return lowest;
+    case LITMUS_OBE:
+        return running & started;
+    case LITMUS_HSA_OBE:
+        return lowest | (running & started);
+    case LITMUS_LOBE:
+        return running & filled(started);
+    default:
+        return running;
+    }
+}

@@ -1,0 +1,189 @@
+#include "litmus/witness.h"
+
+#include <stdlib.h>
+
+/* --- ways --- */
+
+/* How a state was come to. */
+struct trail {
+    uint32_t from; /* NOT_YET, or itself where the way begins */
+    uint32_t thread;
+    uint32_t queued; /* the states in the order in which they were found */
+};
+
+#define NOT_YET UINT32_MAX
+
+struct finder {
+    const struct litmus_space *space;
+    const struct litmus_components *within; /* NULL: all steps are allowed, not only those within a component */
+    struct litmus_witness *witness;
+    struct trail *trails;
+    struct error *error;
+};
+
+/* A way ends in a state, or with a step of a thread. */
+struct goal {
+    uint32_t state; /* or NOT_YET */
+    uint32_t threads;
+};
+
+static int add_move(struct finder *finder, size_t at, uint32_t state, unsigned thread)
+{
+    struct litmus_witness *witness = finder->witness;
+
+    if (at >= witness->capacity) {
+        const size_t capacity = 2 * at + 16;
+        struct litmus_move *moves = realloc(witness->moves, capacity * sizeof *moves);
+        if (moves == NULL)
+            return error_set(finder->error, STATUS_HARNESS, "no memory for a cycle");
+        witness->moves = moves;
+        witness->capacity = capacity;
+    }
+    witness->moves[at] = (struct litmus_move){state, thread};
+    return 0;
+}
+
+static bool is_allowed(const struct finder *finder, uint32_t state, unsigned thread)
+{
+    const uint32_t next = litmus_space_step(finder->space, state, thread);
+
+    if (next == LITMUS_NOWHERE)
+        return false;
+    if (finder->within == NULL)
+        return true;
+    const struct litmus_node *nodes = finder->within->nodes;
+    return (nodes[state].fair >> thread & 1) != 0 && nodes[state].component == nodes[next].component;
+}
+
+/* Appends the way to a state that was found, and the step there. */
+static int append_way(struct finder *finder, uint32_t state, unsigned thread)
+{
+    size_t length = 1;
+
+    for (uint32_t at = state; finder->trails[at].from != at; at = finder->trails[at].from)
+        ++length;
+    finder->witness->count += length;
+    size_t place = finder->witness->count;
+    if (add_move(finder, --place, state, thread) != 0)
+        return -1;
+    for (uint32_t at = state; finder->trails[at].from != at; at = finder->trails[at].from)
+        if (add_move(finder, --place, finder->trails[at].from, finder->trails[at].thread) != 0)
+            return -1;
+    return 0;
+}
+
+/* Appends a shortest way with at least one step, and sets *state to where it ends. */
+static int append_shortest(struct finder *finder, uint32_t *state, struct goal goal)
+{
+    struct trail *trails = finder->trails;
+    uint32_t end = 1;
+
+    for (uint32_t i = 0; i < finder->space->count; ++i)
+        trails[i].from = NOT_YET;
+    trails[*state].from = *state;
+    trails[0].queued = *state;
+    for (uint32_t i = 0; i < end; ++i) {
+        const uint32_t at = trails[i].queued;
+        for (unsigned thread = 0; thread < finder->space->program->threads; ++thread) {
+            if (!is_allowed(finder, at, thread))
+                continue;
+            const uint32_t next = litmus_space_step(finder->space, at, thread);
+            if (next == goal.state || (goal.threads >> thread & 1) != 0) {
+                *state = next;
+                return append_way(finder, at, thread);
+            }
+            if (trails[next].from != NOT_YET)
+                continue;
+            trails[next].from = at;
+            trails[next].thread = thread;
+            trails[end++].queued = next;
+        }
+    }
+    abort(); /* the components are wrong */
+}
+
+/* --- cycles --- */
+
+/* The threads that have taken a step since `start`. */
+static uint32_t moved_since(const struct litmus_witness *witness, size_t start)
+{
+    uint32_t threads = 0;
+
+    for (size_t i = start; i < witness->count; ++i)
+        threads |= UINT32_C(1) << witness->moves[i].thread;
+    return threads;
+}
+
+/* Goes to a state, and around from there until each of the fair threads has taken a step. */
+static int append_cycle(struct finder *finder, uint32_t start, const struct litmus_components *components)
+{
+    struct litmus_witness *witness = finder->witness;
+    uint32_t state = 0, missing;
+
+    witness->count = 0;
+    finder->within = NULL;
+    if (start != 0 && append_shortest(finder, &state, (struct goal){.state = start}) != 0)
+        return -1;
+    finder->within = components;
+    witness->cycle = witness->count;
+    while ((missing = witness->fair & ~moved_since(witness, witness->cycle)) != 0)
+        if (append_shortest(finder, &state, (struct goal){.state = NOT_YET, .threads = missing}) != 0)
+            return -1;
+    if (state == start && witness->count > witness->cycle)
+        return 0;
+    return append_shortest(finder, &state, (struct goal){.state = start});
+}
+
+/* The first state of a component that is never left by its steps; NOT_YET: there is none. */
+static uint32_t find_trap(const struct litmus_space *space, const struct litmus_components *components)
+{
+    for (uint32_t state = 0; state < space->count; ++state) {
+        const struct litmus_component *component = &components->all[components->nodes[state].component];
+        if (component->threads != 0 && !component->left)
+            return state;
+    }
+    return NOT_YET;
+}
+
+static uint32_t find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model)
+{
+    for (uint32_t state = 0; state < judge->space.count; ++state)
+        if (!litmus_is_left_in_turn(judge, model, state))
+            return state;
+    return NOT_YET;
+}
+
+int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness,
+                        bool *found, struct error *error)
+{
+    const struct litmus_space *space = &judge->space;
+    const struct litmus_components *components = &judge->some;
+    struct finder finder = {.space = space, .witness = witness, .error = error};
+
+    if (litmus_components_find(&judge->some, space, model, error) != 0)
+        return -1;
+    uint32_t start = find_trap(space, components);
+    witness->model = model;
+    witness->strong = start != NOT_YET;
+    if (start == NOT_YET) {
+        components = &judge->all;
+        start = find_fair_cycle(judge, model);
+    }
+    *found = start != NOT_YET;
+    if (!*found)
+        return 0;
+    const struct litmus_state *state = &space->states[start];
+    witness->fair = litmus_fair_threads(model, space->program->threads, state->started, state->ended);
+    finder.trails = calloc(space->count, sizeof *finder.trails);
+    if (finder.trails == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a cycle");
+    const int outcome = append_cycle(&finder, start, components);
+    free(finder.trails);
+    return outcome;
+}
+
+void litmus_witness_fini(struct litmus_witness *witness)
+{
+    free(witness->moves);
+    *witness = (struct litmus_witness){.count = 0};
+}
