@@ -224,6 +224,14 @@ class Bash(Case):
         self.assertEqual(self.complete("run", "--live", "=", ""), ["any"])
         self.assertIn("lock_tas", self.complete("run", "--live", "lock_t"))
 
+    def test_choices(self):
+        """One of several words, once."""
+        self.assertEqual(self.complete("litmus", ""), ["enumerate", "judge", "print"])
+        self.assertEqual(self.complete("litmus", "j"), ["judge"])
+        self.assertEqual(self.complete("litmus", "judge", ""), [])
+        self.assertEqual(self.complete("litmus", "judge", "--format", ""), ["text", "dot", "c"])
+        self.assertEqual(self.complete("litmus", "--witness", "p"), ["print"])
+
     def test_scenarios(self):
         names = [scenario["name"] for scenario in self.gridlock("list", "--format", "json").json()["scenarios"]]
         for command in ("run", "list"):

@@ -192,7 +192,8 @@ static int compare_texts(const void *a, const void *b)
 
 static void sort(struct list *list)
 {
-    qsort(list->texts, list->count, sizeof *list->texts, compare_texts);
+    if (list->count > 0)
+        qsort(list->texts, list->count, sizeof *list->texts, compare_texts);
 }
 
 /* --- tests --- */

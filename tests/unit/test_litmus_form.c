@@ -297,7 +297,7 @@ START_TEST(what_is_malformed_is_named_by_its_line)
     static char text[200000];
     static const char zero[] = "0,0,-\0,0\n", listings[] = LISTING("x = 1") LISTING("x = 2");
 
-    check_stream_refused("0,0,-,0\n# c\n  0,0,-,5\n", 24, "line 3, column 9: ");
+    check_stream_refused("0,0,-,0\n# c\n  0,0,-,5\n", 22, "line 3, column 9: ");
     check_stream_refused(listings, sizeof listings - 1, "line 5, column 13: ");
     check_stream_refused(zero, sizeof zero - 1, "line 1, column 6: ");
     check_stream_refused("\xff\xfe", 2, "line 1, column 1: ");
