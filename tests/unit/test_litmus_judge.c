@@ -113,8 +113,8 @@ static void compare(const struct litmus_program *program)
     brute_explore(&brute, program, true);
     ck_assert_msg((int)judge.space.count == brute.count, "%s: %u states", text, judge.space.count);
     brute_weak(&brute, weak);
-    for (int model = 0; model < LITMUS_MODELS; ++model) {
-        const bool strong = brute_strong(&brute, model);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        const bool strong = brute_strong(&brute, (int)model);
         ck_assert_msg(verdicts.weak[model] == weak[model], "%s: weak %s", text, litmus_model_name(model));
         ck_assert_msg(verdicts.strong[model] == strong, "%s: strong %s", text, litmus_model_name(model));
         weak_holds[model] += weak[model];
