@@ -8,7 +8,7 @@
  * data:    cells uint groups zero
  * checks:  groups
  *
- * With one work-item in a group it waits for itself: it sets the event first.
+ * With one work-item in a group nobody waits.
  */
 #include "group.h"
 #include "publish.h"

@@ -157,52 +157,57 @@ static bool holds_for(const struct board *board, uint32_t group, uint32_t waitin
     return group != waiting && board_entry(board, group, GL_LOCKS_HELD) != 0 && !has_ended(board, group);
 }
 
+/* The group waits, and what it waits for is not there. */
+static bool is_stuck(const struct board *board, uint32_t group)
+{
+    return board_waiting(board, group) && !board_ready(board, group);
+}
+
 /* What is the same for all groups that wait alike, found once. */
 struct survey {
     const struct board *board;
     uint32_t holders; /* groups that hold a lock and have not ended */
     uint32_t alive;   /* groups that have not ended */
-    uint32_t round;   /* that the next two are of; 0: none yet */
+    uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
     uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
 };
 
+static void survey_group(struct survey *survey, uint32_t group)
+{
+    const struct board *board = survey->board;
+    const uint32_t round = board_entry(board, group, GL_ROUND);
+
+    survey->alive += !has_ended(board, group);
+    survey->holders += holds_for(board, group, WAITFOR_NOBODY);
+    if (is_stuck(board, group) && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL && round < survey->round)
+        survey->round = round;
+}
+
 static struct survey survey_of(const struct board *board)
 {
-    struct survey survey = {.board = board, .uneven = WAITFOR_NOBODY};
+    struct survey survey = {.board = board, .round = UINT32_MAX, .uneven = WAITFOR_NOBODY};
+    uint32_t ended = 0;
+
+    for (uint32_t group = 0; group < board->groups; ++group)
+        survey_group(&survey, group);
     for (uint32_t group = 0; group < board->groups; ++group) {
-        survey.alive += !has_ended(board, group);
-        survey.holders += holds_for(board, group, WAITFOR_NOBODY);
+        if (board_started(board, group) && board_entry(board, group, GL_ROUND) >= survey.round)
+            continue;
+        if (survey.missing++ == 0)
+            survey.uneven = group;
+        ended += has_ended(board, group);
     }
+    if (ended < survey.missing)
+        survey.uneven = WAITFOR_NOBODY;
     return survey;
 }
 
-/* Who has not come to this round? */
-static void survey_round(struct survey *survey, uint32_t round)
-{
-    const struct board *board = survey->board;
-    uint32_t ended = 0;
-
-    if (survey->round == round)
-        return;
-    survey->round = round;
-    survey->missing = 0;
-    survey->uneven = WAITFOR_NOBODY;
-    for (uint32_t group = 0; group < board->groups; ++group) {
-        if (board_started(board, group) && board_entry(board, group, GL_ROUND) >= round)
-            continue;
-        if (survey->missing++ == 0)
-            survey->uneven = group;
-        ended += has_ended(board, group);
-    }
-    if (ended < survey->missing)
-        survey->uneven = WAITFOR_NOBODY;
-}
-
 /* The group waits for all to come to its round. */
-static void survey_barrier(struct survey *survey, uint32_t group, struct waitfor *result)
+static void survey_barrier(const struct survey *survey, uint32_t group, struct waitfor *result)
 {
-    survey_round(survey, board_entry(survey->board, group, GL_ROUND));
+    if (board_entry(survey->board, group, GL_ROUND) != survey->round)
+        return;
     if (survey->missing == 0)
         result->lost_at = group;
     else if (survey->uneven != WAITFOR_NOBODY)
@@ -224,7 +229,7 @@ static void survey_lock(const struct survey *survey, uint32_t group, struct wait
         result->items_at = group; /* it bears the group's name, but another of its work-items took it */
 }
 
-static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *result)
+static void survey_wait(const struct survey *survey, uint32_t group, struct waitfor *result)
 {
     const struct board *board = survey->board;
     const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
@@ -242,7 +247,7 @@ static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *r
 int waitfor_analyse(const struct board *board, struct waitfor *result, struct error *error)
 {
     int outcome = -1;
-    struct survey survey = survey_of(board);
+    const struct survey survey = survey_of(board);
     struct graph graph = {
         .board = board,
         .first_never_started = first_never_started(board),
@@ -258,7 +263,7 @@ int waitfor_analyse(const struct board *board, struct waitfor *result, struct er
     for (uint32_t group = 0; group < board->groups; ++group) {
         if (graph.marks[group] == UNSEEN && board_waiting(board, group))
             visit(&graph, group, result);
-        if (board_waiting(board, group) && !board_ready(board, group))
+        if (is_stuck(board, group))
             survey_wait(&survey, group, result);
     }
     outcome = 0;

@@ -255,6 +255,12 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
     return 0;
 }
 
+/* The host ended the launch: it stalled, or changed without progress. */
+static bool is_judged(const struct observation *observation)
+{
+    return observation->judged || observation->churned;
+}
+
 /*
  * The total fuse blew before the stall judge could decide, after so short a time that four times as long is safe, too: a
  * loop that turns without reading memory, say, turns many times in the time of a poll.
@@ -262,12 +268,11 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
 static bool blew_early(const struct batch *batch, const struct observation *observation)
 {
     const struct session *session = batch->session;
-    const bool judged = observation->judged || observation->churned;
 
     return session->info.kind != DEVICE_CPU && session->probe.channel != CHANNEL_NONE &&
            session->probe.loops_cut_at == 0 && batch->trial->work.fuse == 0 &&
            batch->trial->estimator != ESTIMATOR_CENSUS && observation->outcome == OUTCOME_ENDED &&
-           observation->ended_total > 0 && !judged &&
+           observation->ended_total > 0 && !is_judged(observation) &&
            observation->duration_ns << FUSE_LONGER <= (uint64_t)WALL_GPU_MS * 1000000;
 }
 
@@ -289,7 +294,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         set_fuses(batch, 1);
         if (launch_once(batch, &again, error) != 0)
             return -1;
-        if (again.judged || blew_early(batch, &again)) {
+        if (is_judged(&again) || blew_early(batch, &again)) {
             batch->evidence_kept = !evidence;
         } else {
             send(batch, false, evidence, observation);

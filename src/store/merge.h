@@ -11,8 +11,8 @@ struct merge_summary {
     size_t runs;   /* different ones in all files */
     size_t trials; /* in the merged file */
     size_t twice;  /* trials that more than one file had, with the same verdicts */
-    size_t
-        conflicts; /* with other verdicts; and files of the same name that the runs were made of, with other contents */
+    /* Trials with other verdicts; and files of the same name that the runs were made of, with other contents. */
+    size_t conflicts;
 };
 
 /*
