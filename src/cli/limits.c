@@ -122,7 +122,7 @@ struct limits_run {
     struct text_style style;
     struct limits_report report;
     size_t printed; /* rows of the last device */
-    struct progress progress;
+    struct status_line progress;
 };
 
 /* Text is printed bit by bit, each footprint when it is over; that of a run that goes on at the end, as by run. */
@@ -139,14 +139,14 @@ static const struct limits_device *last_device(const struct limits_run *run)
 static void trial_ended(void *context, const struct campaign_state *state)
 {
     struct limits_run *run = context;
-    progress_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
+    status_line_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
 }
 
 static int device_begun(void *context, struct error *error)
 {
     struct limits_run *run = context;
     run->printed = 0;
-    progress_begin(&run->progress, measurement_progress(run->measurement));
+    status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
@@ -163,7 +163,7 @@ static int footprint_ended(void *context, struct error *error)
     struct limits_run *run = context;
     if (!prints_bit_by_bit(run))
         return 0;
-    progress_clear(&run->progress);
+    status_line_clear(&run->progress);
     if (limits_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     const struct limits_device *device = last_device(run);
@@ -224,7 +224,7 @@ static int measure_devices(struct limits_run *run, struct campaign *campaign, co
 
     for (size_t i = 0; i < count && signals_received() == 0; ++i) {
         const int outcome = campaign_device(campaign, &devices[i], error);
-        progress_clear(&run->progress);
+        status_line_clear(&run->progress);
         if (outcome == 0) {
             ++measured;
             continue;

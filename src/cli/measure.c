@@ -45,7 +45,7 @@ static int parse_option(struct measure_options *options, int key, char *argument
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
     case KEY_PROGRESS:
-        return progress_parse(argument, &options->progress, error);
+        return status_line_parse(argument, &options->progress, error);
     case KEY_LIVE:
         return live_parse(argument, &options->live, error);
     case KEY_YES:
@@ -159,9 +159,9 @@ void measurement_runner(struct measurement *measurement, struct runner *runner)
     };
 }
 
-enum progress_kind measurement_progress(const struct measurement *measurement)
+enum status_line_kind measurement_status_line(const struct measurement *measurement)
 {
-    return measurement->common->quiet ? PROGRESS_NONE : measurement->options->progress;
+    return measurement->common->quiet ? STATUS_LINE_NONE : measurement->options->progress;
 }
 
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)

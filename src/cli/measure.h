@@ -7,7 +7,7 @@
 
 #include "cli/live.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/status_line.h"
 #include "cli/runner.h"
 #include "cli/selection.h"
 #include "core/shard.h"
@@ -19,7 +19,7 @@ struct measure_options {
     bool yes;
     uint64_t stall_budget_ms; /* 0: not given */
     uint64_t wait_s;          /* for a device that another run uses */
-    enum progress_kind progress;
+    enum status_line_kind progress;
     /* Hidden options, which resume gives. */
     const char *continued; /* run file to go on with, or NULL */
     bool retry_incomplete, force;
@@ -55,7 +55,7 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
 void measurement_runner(struct measurement *measurement, struct runner *runner);
 
 /* How far it is, is shown in this way. */
-enum progress_kind measurement_progress(const struct measurement *measurement);
+enum status_line_kind measurement_status_line(const struct measurement *measurement);
 
 /* Replaces the outcome by what a signal makes of it. */
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);

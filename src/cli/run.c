@@ -131,7 +131,7 @@ struct run {
     const struct measurement *measurement;
     struct text_style style;
     struct run_report report;
-    struct progress progress;
+    struct status_line progress;
 };
 
 /*
@@ -151,13 +151,13 @@ static const struct run_device *last_device(const struct run *run)
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
 {
     struct run *run = context;
-    progress_points(&run->progress, done, total, surprises);
+    status_line_points(&run->progress, done, total, surprises);
 }
 
 static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
-    progress_begin(&run->progress, measurement_progress(run->measurement));
+    status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
     if (run_report_update(&run->report, run->measurement->store, error) != 0)
@@ -174,7 +174,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     struct run *run = context;
     if (!prints_bit_by_bit(run))
         return 0;
-    progress_clear(&run->progress);
+    status_line_clear(&run->progress);
     if (run_report_update(&run->report, run->measurement->store, error) != 0)
         return -1;
     const struct run_device *device = last_device(run);
@@ -207,7 +207,7 @@ static int sweep_devices(struct run *run, struct sweep *sweep, const struct sele
 
     for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
         const int outcome = sweep_device(sweep, &selection->devices[i], error);
-        progress_clear(&run->progress);
+        status_line_clear(&run->progress);
         if (outcome == 0) {
             ++swept;
             if (prints_bit_by_bit(run))

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/status_line.h"
 
 #include "core/clock.h"
 
@@ -10,22 +10,22 @@
 enum { LINE_NS = 100000000 };
 static const uint64_t PLAIN_NS = 10000000000;
 
-int progress_parse(const char *text, enum progress_kind *kind, struct error *error)
+int status_line_parse(const char *text, enum status_line_kind *kind, struct error *error)
 {
     static const char *const names[] = {"auto", "plain", "none"};
     for (int i = 0; i < 3; ++i)
         if (strcmp(text, names[i]) == 0) {
-            *kind = (enum progress_kind)i;
+            *kind = (enum status_line_kind)i;
             return 0;
         }
     return error_set(error, STATUS_USAGE, "--progress %.40s: auto, plain and none are allowed", text);
 }
 
-void progress_begin(struct progress *progress, enum progress_kind kind)
+void status_line_begin(struct status_line *progress, enum status_line_kind kind)
 {
-    *progress = (struct progress){
-        .line = kind == PROGRESS_AUTO && isatty(STDERR_FILENO),
-        .plain = kind == PROGRESS_PLAIN,
+    *progress = (struct status_line){
+        .line = kind == STATUS_LINE_AUTO && isatty(STDERR_FILENO),
+        .plain = kind == STATUS_LINE_PLAIN,
         .began_ns = clock_ns(),
         .last_ns = clock_ns(),
     };
@@ -41,7 +41,7 @@ static void print_time(uint64_t seconds)
 }
 
 /* Seconds since the beginning, or 0 if nothing is to be shown now. */
-static double seconds_if_due(struct progress *progress)
+static double seconds_if_due(struct status_line *progress)
 {
     const uint64_t now_ns = clock_ns();
 
@@ -53,18 +53,18 @@ static double seconds_if_due(struct progress *progress)
     return (double)(now_ns - progress->began_ns) / 1e9;
 }
 
-static void begin_line(const struct progress *progress)
+static void begin_line(const struct status_line *progress)
 {
     fputs(progress->line ? "\r\033[K" : "gridlock: ", stderr);
 }
 
-static void end_line(struct progress *progress, uint64_t surprises)
+static void end_line(struct status_line *progress, uint64_t surprises)
 {
     fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s", progress->line ? "" : "\n");
     progress->shown = progress->line;
 }
 
-void progress_points(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises)
+void status_line_points(struct status_line *progress, uint64_t done, uint64_t total, uint64_t surprises)
 {
     const double seconds = done > 0 && done <= total ? seconds_if_due(progress) : 0;
 
@@ -77,7 +77,7 @@ void progress_points(struct progress *progress, uint64_t done, uint64_t total, u
     end_line(progress, surprises);
 }
 
-void progress_footprints(struct progress *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
+void status_line_footprints(struct status_line *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
                          uint64_t surprises)
 {
     const double seconds = seconds_if_due(progress);
@@ -90,7 +90,7 @@ void progress_footprints(struct progress *progress, uint64_t footprint, uint64_t
     end_line(progress, surprises);
 }
 
-void progress_clear(struct progress *progress)
+void status_line_clear(struct status_line *progress)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);

@@ -1,6 +1,6 @@
 /* One line on the terminal that says how far a long run is. */
-#ifndef GRIDLOCK_CLI_PROGRESS_H
-#define GRIDLOCK_CLI_PROGRESS_H
+#ifndef GRIDLOCK_CLI_STATUS_LINE_H
+#define GRIDLOCK_CLI_STATUS_LINE_H
 
 #include "core/error.h"
 
@@ -8,32 +8,32 @@
 #include <stdint.h>
 
 /* auto: a status line if stderr is a terminal; plain: a line now and then, without control characters. */
-enum progress_kind { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE };
+enum status_line_kind { STATUS_LINE_AUTO, STATUS_LINE_PLAIN, STATUS_LINE_NONE };
 
-struct progress {
+struct status_line {
     bool line;  /* a status line, which is overwritten */
     bool plain; /* a new line each time */
     bool shown; /* there is a status line now */
     uint64_t began_ns, last_ns;
 };
 
-int progress_parse(const char *text, enum progress_kind *kind, struct error *error);
+int status_line_parse(const char *text, enum status_line_kind *kind, struct error *error);
 
-void progress_begin(struct progress *progress, enum progress_kind kind);
+void status_line_begin(struct status_line *progress, enum status_line_kind kind);
 
 /* These show something ten times a second at most, or of plain lines every ten seconds. */
 
 /* `done` of `total` points of a sweep, and surprises so far. */
-void progress_points(struct progress *progress, uint64_t done, uint64_t total, uint64_t surprises);
+void status_line_points(struct status_line *progress, uint64_t done, uint64_t total, uint64_t surprises);
 
 /*
  * The present footprint, from 1, of so many, and trials and surprises so far. How many trials a footprint takes nobody
  * knows before, so nothing is said of the time that is left.
  */
-void progress_footprints(struct progress *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
+void status_line_footprints(struct status_line *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
                          uint64_t surprises);
 
 /* Takes the status line away, before something else is printed. */
-void progress_clear(struct progress *progress);
+void status_line_clear(struct status_line *progress);
 
 #endif

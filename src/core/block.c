@@ -1,0 +1,61 @@
+#include "core/block.h"
+
+#include <string.h>
+
+enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
+
+static const char *const engines[ENGINE_COUNT] = {"table", "compiled"};
+
+const char *engine_name(enum block_engine engine)
+{
+    return engines[engine];
+}
+
+int engine_find(const char *name)
+{
+    for (int engine = 0; engine < ENGINE_COUNT; ++engine)
+        if (strcmp(name, engines[engine]) == 0)
+            return engine;
+    return -1;
+}
+
+/* Moves *at behind a thread; false if it is none. */
+static bool check_thread(const struct block *block, uint32_t *at, unsigned *instructions)
+{
+    if (*at >= block->code_count)
+        return false;
+    const uint32_t length = block->codes[*at], first = *at + 1;
+    if (length == 0 || length > INSTRUCTIONS || first + length > block->code_count)
+        return false;
+    *instructions += length;
+    *at = first + length;
+    for (uint32_t i = first; i < *at; ++i)
+        if ((block->codes[i] >> 2 & 3) > 2 || block->codes[i] >> 4 > length)
+            return false;
+    return *instructions <= INSTRUCTIONS;
+}
+
+static bool check_test(const struct block *block, uint32_t *at)
+{
+    unsigned instructions = 0;
+
+    if (*at >= block->code_count)
+        return false;
+    const unsigned threads = block->codes[(*at)++];
+    for (unsigned thread = 0; thread < threads; ++thread)
+        if (!check_thread(block, at, &instructions))
+            return false;
+    return threads >= 1 && threads <= MAPPING_THREADS;
+}
+
+int block_check(const struct block *block, struct error *error)
+{
+    uint32_t at = 0;
+    bool good = block->engine < ENGINE_COUNT && block->mapping.kind < MAPPING_KINDS && block->groups <= GROUPS &&
+                block->local_size >= 1 && block->iterations >= 1 && block->test_count >= 1 &&
+                block->test_count <= BLOCK_TESTS && block->code_count <= BLOCK_CODES;
+
+    for (uint32_t test = 0; good && test < block->test_count; ++test)
+        good = check_test(block, &at);
+    return good && at == block->code_count ? 0 : error_set(error, STATUS_HARNESS, "a malformed block of tests");
+}
