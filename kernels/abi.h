@@ -128,4 +128,29 @@
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */
 #define GL_YIELD_POLLS 1024u
 
+/* --- pages of litmus tests --- */
+
+/*
+ * A launch of a litmus test has a page instead of a board: control words, then a word for each group, by its id, then
+ * the locations of each instance of the test, two words each. All is zero at first but the fuses and numbers.
+ */
+#define GL_PAGE_STOP (0u * GL_LINE)    /* stop word, as GL_STOP */
+#define GL_PAGE_MOVES (1u * GL_LINE)   /* groups that started, plus groups that ended */
+#define GL_PAGE_GROUPS (2u * GL_LINE)  /* work-groups; read-only there, as what follows */
+#define GL_PAGE_THREADS (GL_PAGE_GROUPS + 1u)
+#define GL_PAGE_FUSE_IDLE (GL_PAGE_GROUPS + 2u)  /* looks without a change of GL_PAGE_MOVES */
+#define GL_PAGE_FUSE_TOTAL (GL_PAGE_GROUPS + 3u) /* looks of one group, whatever happens */
+#define GL_PAGE_TEST (GL_PAGE_GROUPS + 4u)       /* where the test begins in the table of codes */
+#define GL_PAGE_SALT (GL_PAGE_GROUPS + 5u)       /* 0; opaque to the compiler */
+#define GL_PAGE_SLOTS (3u * GL_LINE)
+#define GL_PAGE_MEMORY(groups) (GL_PAGE_SLOTS + (groups))
+
+/* The word of a group: 0 if it has not started, or GL_SLOT_STARTED | why its loop ended << 8 | where its thread is. */
+#define GL_SLOT_STARTED 0x80000000u
+#define GL_SLOT_WHY(word) ((word) >> 8 & 0xffu)    /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
+#define GL_SLOT_POSITION(word) ((word) & 0xffu)
+
+/* Instructions between two looks at the stop word and the fuses; a power of two. */
+#define GL_LOOK_STEPS 16u
+
 #endif

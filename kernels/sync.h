@@ -60,6 +60,15 @@ static void gl_fence(void)
 {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
 }
+/* What came before it is there for all before what comes after it is read. */
+static void gl_fence_total(void)
+{
+#if defined(__opencl_c_atomic_order_seq_cst)
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+#else
+    gl_fence();
+#endif
+}
 
 #elif defined(GL_DIALECT_CL12)
 
@@ -106,6 +115,10 @@ static uint gl_add_relaxed(global uint *word, uint value)
 static void gl_fence(void)
 {
     mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+static void gl_fence_total(void)
+{
+    gl_fence();
 }
 
 #elif defined(GL_DIALECT_PTX)
@@ -175,6 +188,10 @@ static uint gl_add_relaxed(global uint *word, uint value)
 static void gl_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
+}
+static void gl_fence_total(void)
+{
+    asm volatile("fence.sc.gpu;" : : : "memory");
 }
 
 #else

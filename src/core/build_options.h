@@ -5,7 +5,7 @@
 #include "core/device_info.h"
 #include "core/trial.h"
 
-enum { BUILD_OPTIONS = 512 };
+enum { BUILD_OPTIONS = 2048 };
 
 /* Of any kernel in a dialect. */
 void build_options(const struct device_probe *probe, enum dialect dialect, bool live, char text[BUILD_OPTIONS]);

@@ -105,3 +105,8 @@ int observation_read(struct observation *observation, const struct trial *trial,
     observation->launched = board_entry(board, 0, GL_LAUNCHED);
     return waitfor_analyse(board, &observation->waitfor, error);
 }
+
+bool outcome_is_harmless(enum outcome outcome)
+{
+    return outcome == OUTCOME_ENDED || outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_BUILD_FAILED;
+}

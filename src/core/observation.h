@@ -77,6 +77,9 @@ struct observation {
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
                      struct error *error);
 
+/* The worker that saw it can be used again. */
+bool outcome_is_harmless(enum outcome outcome);
+
 const char *outcome_name(enum outcome outcome);
 int outcome_find(const char *name); /* -1: none */
 

@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The usual patience: on a CPU a thread may have to wait for a processor. */
+enum { STALL_PATIENCE_CPU = 16, STALL_PATIENCE_GPU = 4 };
+
 struct stall_judge {
     /* Kept for all launches of a batch; set by the caller before the first. */
     uint64_t suspect_ns;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+_Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
+
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
 
 size_t wire_body_bytes(enum wire_type type)
@@ -18,6 +20,8 @@ size_t wire_body_bytes(enum wire_type type)
         return sizeof(struct wire_probe);
     case WIRE_TRIAL:
         return sizeof(struct trial);
+    case WIRE_BLOCK:
+        return sizeof(struct block);
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
     case WIRE_DEVICE:
@@ -27,6 +31,8 @@ size_t wire_body_bytes(enum wire_type type)
     case WIRE_LAUNCH:
     case WIRE_SUSPECT:
         return sizeof(struct wire_launch);
+    case WIRE_TEST:
+        return sizeof(struct test_outcome);
     case WIRE_DONE:
         return sizeof(struct wire_done);
     case WIRE_LIST:

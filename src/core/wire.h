@@ -6,6 +6,7 @@
 #ifndef GRIDLOCK_CORE_WIRE_H
 #define GRIDLOCK_CORE_WIRE_H
 
+#include "core/block.h"
 #include "core/device_info.h"
 #include "core/error.h"
 #include "core/observation.h"
@@ -15,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 3, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 4, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -24,12 +25,14 @@ enum wire_type {
     WIRE_OPEN,     /* open a device, with what was probed of it: WIRE_DONE */
     WIRE_PROBE,    /* one step of the probe: WIRE_PROBED, then WIRE_DONE */
     WIRE_TRIAL,    /* run a trial: WIRE_LAUNCH for each launch, then WIRE_DONE */
+    WIRE_BLOCK,    /* run a block of litmus tests: WIRE_TEST for each test, then WIRE_DONE */
     WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
     WIRE_PROBED,
     WIRE_LAUNCH,  /* one launch is over */
+    WIRE_TEST,    /* one test of a block is over */
     WIRE_SUSPECT, /* a launch has stalled and is about to be stopped; WIRE_LAUNCH follows if it can be */
     WIRE_DONE,
 };
@@ -102,6 +105,8 @@ struct wire_packet {
         struct wire_launch launch;
         struct wire_done done;
         struct trial trial;
+        struct block block;
+        struct test_outcome test;
         struct device_info device;
         struct device_probe probed;
     } body;

@@ -22,8 +22,6 @@ enum {
     CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
     FUSE_SHIFT_MOST = 16,
     FUSE_LONGER = 2,   /* a fuse is made longer by this power of two */
-    PATIENCE_CPU = 16, /* a thread may have to wait for a processor; see core/stall.h */
-    PATIENCE_GPU = 4,
     WALL_GPU_MS = 500, /* a fused launch lasts no longer: half of the second that is promised */
     WALL_CPU_MS = 20000,
 };
@@ -454,7 +452,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
         .gap_ns = trial->gap_ns,
-        .patience = session->info.kind == DEVICE_CPU ? PATIENCE_CPU : PATIENCE_GPU,
+        .patience = session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : STALL_PATIENCE_GPU,
         .proven_groups = trial->proven_groups,
         .fixed = trial->live,
     };

@@ -1,6 +1,7 @@
 #include "device/worker.h"
 
 #include "device/batch.h"
+#include "device/block.h"
 #include "device/cl_status.h"
 #include "device/listing.h"
 #include "device/session.h"
@@ -113,6 +114,21 @@ static void serve_trial(struct worker *worker)
     send_done(worker, &done);
 }
 
+static int send_test(void *context, const struct test_outcome *outcome)
+{
+    struct worker *worker = context;
+    worker->out.body.test = *outcome;
+    return send_packet(worker, WIRE_TEST);
+}
+
+static void serve_block(struct worker *worker)
+{
+    const struct block block = worker->in.body.block;
+    struct wire_done done;
+    block_run(&worker->session, &block, &(struct block_sink){send_test, worker}, &done);
+    send_done(worker, &done);
+}
+
 static void serve_canary(struct worker *worker)
 {
     struct error error = {0};
@@ -144,6 +160,8 @@ static void serve(struct worker *worker)
         serve_probe(worker);
     else if (type == WIRE_TRIAL && worker->open)
         serve_trial(worker);
+    else if (type == WIRE_BLOCK && worker->open)
+        serve_block(worker);
     else if (type == WIRE_CANARY && worker->open)
         serve_canary(worker);
     else if (type == WIRE_BINARY && worker->open)

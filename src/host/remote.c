@@ -33,21 +33,21 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
     return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
 }
 
-static void drop_worker(struct remote *remote)
+void remote_drop_worker(struct remote *remote)
 {
     struct supervisor_end end;
     supervisor_end_worker(remote->supervisor, true, &end);
     remote->open = false;
 }
 
-static int need_open(struct remote *remote, struct error *error)
+int remote_need_open(struct remote *remote, struct error *error)
 {
     const struct wire_open body = {remote->device, remote->probe};
 
     if (supervisor_has_worker(remote->supervisor) && remote->open)
         return 0;
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
-        drop_worker(remote); /* it holds another device */
+        remote_drop_worker(remote); /* it holds another device */
     if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0)
         return error_context(error, "opening %s", remote->device.name);
     remote->fresh = false;
@@ -101,9 +101,9 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
 {
     struct wire_check body = {0};
     snprintf(body.library, sizeof body.library, "%s", library);
-    drop_worker(remote);
+    remote_drop_worker(remote);
     int outcome = request(remote, WIRE_CHECK, &body, sizeof body, NULL, NULL, error);
-    drop_worker(remote);
+    remote_drop_worker(remote);
     return outcome;
 }
 
@@ -119,10 +119,10 @@ static void take_probe(void *context, const struct wire_packet *packet)
 static int step(struct remote *remote, enum probe_step which, struct error *error)
 {
     const struct wire_probe body = {which};
-    if (need_open(remote, error) != 0)
+    if (remote_need_open(remote, error) != 0)
         return -1;
     if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) != 0) {
-        drop_worker(remote);
+        remote_drop_worker(remote);
         return -1;
     }
     return 0;
@@ -181,7 +181,7 @@ static void probe_channels(struct remote *remote, enum channel wanted)
 void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe)
 {
     if (!remote->fresh)
-        drop_worker(remote);
+        remote_drop_worker(remote);
     remote->device = *device;
     remote->probe = *probe;
 }
@@ -192,13 +192,13 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
     struct error ignored = {0};
 
     if (!remote->fresh)
-        drop_worker(remote);
+        remote_drop_worker(remote);
     remote->device = *device;
     remote->probe = (struct device_probe){0};
     if (!is_nvidia(device))
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");
-    if (need_open(remote, error) != 0) {
+    if (remote_need_open(remote, error) != 0) {
         error->status = error->status == STATUS_HARNESS ? STATUS_NO_DEVICE : error->status;
         return -1;
     }
@@ -291,11 +291,6 @@ static void observe_refusal(const struct trial *trial, const struct wire_done *d
         append(result, &(struct observation){.outcome = done->outcome, .groups = trial->groups, .code = done->code});
 }
 
-static bool harmless(enum outcome outcome)
-{
-    return outcome == OUTCOME_ENDED || outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_BUILD_FAILED;
-}
-
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
@@ -311,7 +306,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    if (need_open(remote, error) != 0)
+    if (remote_need_open(remote, error) != 0)
         return -1;
     if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
                            &result->end, error) != 0)
@@ -325,7 +320,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
         result->build_ns = done.build_ns;
         result->most_items = done.most_items;
         result->multiple_items = done.multiple_items;
-        result->clean = !done.poisoned && harmless(done.outcome) && result->end.rungs[0] == '\0';
+        result->clean = !done.poisoned && outcome_is_harmless(done.outcome) && result->end.rungs[0] == '\0';
         if (!result->clean) {
             supervisor_end_worker(remote->supervisor, !done.poisoned, &result->end);
             remote->open = false;
@@ -349,7 +344,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
     struct wire_done done;
 
     *end = (struct supervisor_end){.reply = REPLY_DONE};
-    if (need_open(remote, error) != 0) {
+    if (remote_need_open(remote, error) != 0) {
         error->status = STATUS_WEDGED;
         return -1;
     }
@@ -361,7 +356,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
     } else if (done_error(&done, error) == 0) {
         return 0;
     } else {
-        drop_worker(remote);
+        remote_drop_worker(remote);
     }
     error->status = STATUS_WEDGED;
     return error_context(error, "%s: the canary failed", remote->device.name);
@@ -372,7 +367,7 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
     struct wire_binary body = {.footprint = *footprint};
     if (snprintf(body.path, sizeof body.path, "%s", path) >= (int)sizeof body.path)
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
-    if (need_open(remote, error) != 0)
+    if (remote_need_open(remote, error) != 0)
         return -1;
     return request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
 }

@@ -1,0 +1,269 @@
+#include "device/block.h"
+
+#include "abi.h"
+#include "device/litmus_launch.h"
+
+#include <CL/cl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum {
+    LOOKS_FIRST = 8, /* of the short fuse, until it turns out to be too short */
+    LOOKS_MOST = 1 << 16,
+    LONGER = 16,        /* times the short fuse that a stall must stand to be confirmed, and the confirmation time */
+    TOTAL = 64,         /* times the idle fuse: the least total one ... */
+    TOTAL_LEAST = 4096, /* ... in looks */
+    TRIES = 3,          /* at confirming a stall, which may come by chance */
+    WALL_CPU_MS = 20000,
+};
+
+struct run {
+    struct session *session;
+    const struct block *block;
+    struct litmus_launches launches;
+    struct test_outcome outcome;
+    uint64_t look_ns; /* what a look and the steps before it cost, as the last stalled series told */
+};
+
+/* On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. */
+static bool is_watched(const struct session *session)
+{
+    return session->probe.channel != CHANNEL_NONE && session->info.kind == DEVICE_CPU;
+}
+
+static uint32_t most_looks(const struct session *session, uint64_t looks)
+{
+    const uint64_t cut_at = session->probe.loops_cut_at / GL_LOOK_STEPS / 2; /* well below the cut */
+    const uint64_t most = session->probe.loops_cut_at != 0 ? cut_at : LOOKS_MOST;
+    return (uint32_t)(looks < most ? looks : most > 0 ? most : 1);
+}
+
+static uint32_t total_looks(const struct session *session, uint32_t idle)
+{
+    const uint64_t total = (uint64_t)idle * TOTAL;
+    return most_looks(session, total > TOTAL_LEAST ? total : TOTAL_LEAST);
+}
+
+/* --- what launches came to --- */
+
+/* Notes where the test stands in the last launch, or in one of a series. */
+static void note_state(struct run *run, uint32_t launch)
+{
+    const struct litmus_page page = litmus_launches_page(&run->launches, launch);
+    litmus_page_instances(&page, run->launches.instances);
+    litmus_instances_state(&run->launches.test, run->launches.instances, page.groups / run->launches.test.threads,
+                           &run->outcome.state);
+}
+
+struct counts {
+    uint32_t ended, stalled;
+    uint32_t last; /* that stalled */
+};
+
+static struct counts count_series(struct run *run, uint32_t launches)
+{
+    struct counts counts = {0};
+
+    for (uint32_t i = 0; i < launches; ++i) {
+        const struct litmus_page page = litmus_launches_page(&run->launches, i);
+        switch (litmus_page_end(&page)) {
+        case PAGE_ENDED:
+            counts.ended += 1;
+            break;
+        case PAGE_STALLED:
+            counts.stalled += 1;
+            counts.last = i;
+            break;
+        case PAGE_CUT:
+            run->outcome.cut = true;
+            break;
+        }
+    }
+    return counts;
+}
+
+/* --- by fuses --- */
+
+/* So many launches with this fuse; where the last one that stalled stands is noted. */
+static int series(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
+{
+    const uint32_t total = total_looks(run->session, idle);
+    *counts = (struct counts){0};
+
+    while (launches > 0 && !run->outcome.cut) {
+        const uint32_t now = litmus_launches_at_once(&run->launches, launches);
+        if (litmus_launch_series(&run->launches, now, idle, total, error) != 0)
+            return -1;
+        const struct counts here = count_series(run, now);
+        run->outcome.duration_ns += run->launches.duration_ns;
+        counts->ended += here.ended;
+        counts->stalled += here.stalled;
+        launches -= now;
+        if (here.stalled == 0)
+            continue;
+        const uint64_t each_ns = run->launches.duration_ns / now;
+        if (run->outcome.stall_ns == 0 || each_ns < run->outcome.stall_ns)
+            run->outcome.stall_ns = each_ns;
+        run->look_ns = run->launches.duration_ns / here.stalled / idle + 1;
+        note_state(run, here.last);
+    }
+    return 0;
+}
+
+static uint32_t long_looks(const struct run *run, uint32_t idle)
+{
+    const uint64_t confirming = run->look_ns > 0 ? run->block->confirm_ns / run->look_ns : 0;
+    const uint64_t longer = (uint64_t)idle * LONGER;
+    return most_looks(run->session, longer > confirming ? longer : confirming);
+}
+
+/* Does the stall come back with a long fuse? */
+static int confirm(struct run *run, uint32_t idle, struct error *error)
+{
+    struct counts counts;
+
+    for (int i = 0; i < TRIES && !run->outcome.confirmed; ++i) {
+        const uint64_t stall_ns = run->outcome.stall_ns;
+        if (series(run, 1, long_looks(run, idle), &counts, error) != 0)
+            return -1;
+        run->outcome.stall_ns = stall_ns;
+        run->outcome.confirmed = counts.stalled > 0;
+    }
+    return 0;
+}
+
+/*
+ * All launches at once with a short fuse. If some stall, one must come back with a long one; if none does, the
+ * fuse may have been too short, and those launches are made again with the long one.
+ */
+static int run_fused(struct run *run, struct error *error)
+{
+    struct session *session = run->session;
+    struct test_outcome *outcome = &run->outcome;
+    struct counts counts, again;
+
+    if (session->litmus_looks == 0)
+        session->litmus_looks = most_looks(session, LOOKS_FIRST);
+    const uint32_t idle = session->litmus_looks;
+    if (series(run, run->block->iterations, idle, &counts, error) != 0)
+        return -1;
+    outcome->ran = counts.ended + counts.stalled;
+    outcome->stalled = counts.stalled;
+    if (counts.stalled == 0)
+        return 0;
+    if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
+        return -1;
+    if (outcome->confirmed)
+        return 0;
+    outcome->ran -= counts.stalled;
+    outcome->stalled = 0;
+    outcome->undecided = counts.stalled;
+    if (session->probe.loops_cut_at != 0)
+        return 0; /* a longer fuse cannot be had there */
+    if (series(run, counts.stalled, long_looks(run, idle), &again, error) != 0)
+        return -1;
+    outcome->ran += again.ended + again.stalled;
+    outcome->stalled = again.stalled;
+    outcome->confirmed = again.stalled > 0;
+    outcome->undecided -= again.stalled;
+    if (again.stalled == 0)
+        session->litmus_looks = most_looks(session, 2 * (uint64_t)idle);
+    return 0;
+}
+
+/* --- watched --- */
+
+/* The total fuse: a net below the judge. */
+static uint32_t net_looks(const struct session *session)
+{
+    const uint64_t look_ps = (session->probe.poll_ps + 1) * GL_LOOK_STEPS;
+    const uint64_t looks = (uint64_t)WALL_CPU_MS * 1000000000 / look_ps;
+
+    if (session->probe.loops_cut_at != 0)
+        return most_looks(session, looks);
+    return looks < UINT32_MAX - 1 ? (uint32_t)looks : UINT32_MAX - 1;
+}
+
+static int run_watched(struct run *run, struct error *error)
+{
+    struct test_outcome *outcome = &run->outcome;
+
+    for (uint32_t i = 0; i < run->block->iterations && !outcome->cut; ++i) {
+        if (litmus_launch_watched(&run->launches, net_looks(run->session), error) != 0)
+            return -1;
+        const uint64_t duration_ns = run->launches.duration_ns;
+        const struct counts counts = count_series(run, 1);
+        const bool stood = counts.stalled > 0 && run->launches.judged;
+        outcome->duration_ns += duration_ns;
+        outcome->ran += counts.ended + (stood ? 1 : 0);
+        outcome->stalled += stood ? 1 : 0;
+        outcome->undecided += counts.stalled > 0 && !stood ? 1 : 0;
+        outcome->confirmed = outcome->confirmed || stood;
+        if (stood && (outcome->stall_ns == 0 || duration_ns < outcome->stall_ns))
+            outcome->stall_ns = duration_ns;
+        if (counts.stalled > 0)
+            note_state(run, 0);
+        if (atomic_load(&run->session->mirror->stop_requested) != 0)
+            break;
+    }
+    return 0;
+}
+
+/* --- a block --- */
+
+static int run_test(struct run *run, uint32_t number, const struct block_sink *sink, struct wire_done *done,
+                    struct error *error)
+{
+    uint32_t next_at;
+
+    run->outcome = (struct test_outcome){.test = number};
+    if (litmus_launches_take(&run->launches, &next_at, &done->code, error) != 0) {
+        done->outcome = done->code == CL_SUCCESS                 ? OUTCOME_CL_ERROR
+                        : done->code == CL_INVALID_BUILD_OPTIONS ? OUTCOME_UNSUPPORTED
+                                                                 : OUTCOME_BUILD_FAILED;
+        return -1;
+    }
+    const int outcome = is_watched(run->session) ? run_watched(run, error) : run_fused(run, error);
+    if (outcome != 0) {
+        done->outcome = OUTCOME_CL_ERROR;
+        return -1;
+    }
+    run->launches.test_at = next_at;
+    if (sink->test(sink->context, &run->outcome) == 0)
+        return 0;
+    done->outcome = OUTCOME_CL_ERROR;
+    return error_set(error, STATUS_HARNESS, "nobody takes what test %u came to", number);
+}
+
+static bool is_interrupted(const struct session *session)
+{
+    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
+}
+
+void block_run(struct session *session, const struct block *block, const struct block_sink *sink,
+               struct wire_done *done)
+{
+    struct error error = {0};
+    struct run run = {.session = session, .block = block};
+    int outcome = block_check(block, &error);
+
+    *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
+    session->build_ns = 0;
+    if (outcome == 0)
+        outcome = litmus_launches_open(&run.launches, session, block, &error);
+    if (outcome != 0)
+        done->outcome = OUTCOME_CL_ERROR;
+    for (uint32_t test = 0; outcome == 0 && test < block->test_count; ++test) {
+        outcome = run_test(&run, test, sink, done, &error);
+        if (outcome == 0 && is_interrupted(session)) {
+            done->outcome = OUTCOME_INTERRUPTED;
+            break;
+        }
+    }
+    done->build_ns = session->build_ns;
+    if (outcome != 0) {
+        done->status = error.status;
+        snprintf(done->text, sizeof done->text, "%s", error.text);
+    }
+    litmus_launches_close(&run.launches);
+}

@@ -1,0 +1,318 @@
+#include "device/litmus_launch.h"
+
+#include "abi.h"
+#include "core/build_options.h"
+#include "core/clock.h"
+#include "device/cl_status.h"
+#include "device/enqueuer.h"
+#include "litmus/code.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
+    WORDS_AT_ONCE = 1 << 22,
+    NO_FUSE = UINT32_MAX,
+};
+
+/* --- a block --- */
+
+static int fill_codes(struct litmus_launches *launches, struct error *error)
+{
+    const struct block *block = launches->block;
+    cl_uint codes[BLOCK_CODES];
+    cl_int code;
+
+    for (uint32_t i = 0; i < block->code_count; ++i)
+        codes[i] = block->codes[i];
+    launches->codes_buffer = clCreateBuffer(launches->session->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                            block->code_count * sizeof *codes, codes, &code);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clCreateBuffer", code);
+}
+
+int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
+                         struct error *error)
+{
+    const size_t groups = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
+    cl_int code;
+
+    *launches = (struct litmus_launches){.session = session, .block = block};
+    launches->slots = calloc(groups, sizeof *launches->slots);
+    launches->instances = calloc(groups, sizeof *launches->instances);
+    if (launches->slots == NULL || launches->instances == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a launch of %zu groups", groups);
+    launches->slots_buffer =
+        clCreateBuffer(session->context, CL_MEM_READ_ONLY, groups * sizeof *launches->slots, NULL, &code);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateBuffer", code);
+    return fill_codes(launches, error);
+}
+
+void litmus_launches_close(struct litmus_launches *launches)
+{
+    if (launches->slots_buffer != NULL)
+        clReleaseMemObject(launches->slots_buffer);
+    if (launches->codes_buffer != NULL)
+        clReleaseMemObject(launches->codes_buffer);
+    free(launches->slots);
+    free(launches->instances);
+    *launches = (struct litmus_launches){.session = NULL};
+}
+
+/* --- a test --- */
+
+/* The test as the option that litmus_compiled.cl is built with. False: it is too long for one. */
+static bool append_test(const struct litmus_program *program, char options[BUILD_OPTIONS])
+{
+    size_t used = strlen(options);
+
+    used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, " -DTEST=");
+    for (unsigned thread = 0; thread < program->threads && used < BUILD_OPTIONS; ++thread) {
+        used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, "T(%u,%u,", thread, program->length[thread]);
+        for (unsigned i = 0; i < program->length[thread] && used < BUILD_OPTIONS; ++i) {
+            const struct litmus_instruction *instruction = litmus_instruction(program, thread, i);
+            used +=
+                (size_t)snprintf(options + used, BUILD_OPTIONS - used, "I(%u,%u,%u,%u,%u)", i, instruction->location,
+                                 instruction->check, instruction->exchange, instruction->jump);
+        }
+        if (used < BUILD_OPTIONS)
+            used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, ")");
+    }
+    return used < BUILD_OPTIONS;
+}
+
+static int build(struct litmus_launches *launches, cl_int *code, struct error *error)
+{
+    const bool compiled = launches->block->engine == ENGINE_COMPILED;
+    struct program_key key;
+
+    session_key(launches->session, compiled ? "litmus_compiled" : "litmus", &key);
+    if (launches->block->guarded)
+        strcat(key.options, " -DGL_GUARDED");
+    if (compiled && !append_test(&launches->test, key.options)) {
+        *code = CL_INVALID_BUILD_OPTIONS;
+        return error_set(error, STATUS_UNSUPPORTED, "the test is too long to be compiled into a kernel");
+    }
+    return session_kernel(launches->session, &key, &launches->program, code, error);
+}
+
+/* Which group is which thread of which instance; the same for all tests of so many threads. */
+static int fill_slots(struct litmus_launches *launches, struct error *error)
+{
+    const struct block *block = launches->block;
+    const unsigned threads = launches->test.threads;
+
+    if (threads == launches->slots_threads)
+        return 0;
+    launches->groups = mapping_groups(&block->mapping, threads, block->groups);
+    launches->slots_threads = threads;
+    mapping_fill(&block->mapping, threads, launches->groups, launches->slots);
+    const cl_int code =
+        clEnqueueWriteBuffer(launches->session->queue, launches->slots_buffer, CL_TRUE, 0,
+                             launches->groups * sizeof *launches->slots, launches->slots, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
+}
+
+int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error)
+{
+    const struct block *block = launches->block;
+    const struct session *session = launches->session;
+
+    *code = CL_SUCCESS;
+    *next_at = launches->test_at;
+    litmus_block_next(block, next_at, &launches->test);
+    if (build(launches, code, error) != 0 || fill_slots(launches, error) != 0)
+        return -1;
+    launches->judge = (struct stall_judge){
+        .suspect_ns = block->suspect_ns,
+        .confirm_ns = block->confirm_ns,
+        .gap_ns = launches->judge.gap_ns,
+        .patience = session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : STALL_PATIENCE_GPU,
+        .proven_groups = block->resident < launches->groups ? block->resident : launches->groups,
+    };
+    return 0;
+}
+
+/* --- pages --- */
+
+static size_t page_words(const struct litmus_launches *launches)
+{
+    const size_t words = litmus_page_words(launches->test.threads, launches->groups);
+    return (words + GL_LINE - 1) / GL_LINE * GL_LINE;
+}
+
+struct litmus_page litmus_launches_page(const struct litmus_launches *launches, uint32_t launch)
+{
+    return (struct litmus_page){
+        .program = &launches->test,
+        .slots = launches->slots,
+        .groups = launches->groups,
+        .words = launches->session->pages.copy + launch * page_words(launches),
+    };
+}
+
+uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_t count)
+{
+    const size_t most = WORDS_AT_ONCE / page_words(launches);
+    return most < 1 ? 1 : most < count ? (uint32_t)most : count;
+}
+
+static int prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                   struct error *error)
+{
+    struct session *session = launches->session;
+    const size_t words = count * page_words(launches);
+    cl_kernel kernel = launches->program->kernel;
+
+    if (board_memory_need(session, &session->pages, words, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct litmus_page page = litmus_launches_page(launches, i);
+        litmus_page_init(&page, launches->test_at, fuse_idle, fuse_total);
+    }
+    if (board_memory_write(session, &session->pages, words, error) != 0)
+        return -1;
+    cl_int code = board_memory_set_argument(&session->pages, kernel);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &launches->slots_buffer);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 2, sizeof(cl_mem), &launches->codes_buffer);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+static cl_int set_base(const struct litmus_launches *launches, uint32_t launch)
+{
+    const cl_uint base = launch * (cl_uint)page_words(launches);
+    return clSetKernelArg(launches->program->kernel, 3, sizeof base, &base);
+}
+
+/* --- several at once --- */
+
+static int enqueue(const struct litmus_launches *launches, uint32_t launch, struct error *error)
+{
+    const size_t local_size = launches->block->local_size;
+    const size_t global_size = launches->groups * local_size;
+    cl_int code = set_base(launches, launch);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clSetKernelArg", code);
+    code = clEnqueueNDRangeKernel(launches->session->queue, launches->program->kernel, 1, NULL, &global_size,
+                                  &local_size, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueNDRangeKernel", code);
+}
+
+int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                         struct error *error)
+{
+    struct session *session = launches->session;
+
+    launches->judged = false;
+    if (prepare(launches, count, fuse_idle, fuse_total, error) != 0)
+        return -1;
+    session_stage(session, STAGE_RUNNING);
+    const uint64_t began_ns = clock_ns();
+    for (uint32_t i = 0; i < count; ++i)
+        if (enqueue(launches, i, error) != 0)
+            return -1;
+    const cl_int code = clFinish(session->queue);
+    launches->duration_ns = clock_ns() - began_ns;
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clFinish", code);
+    return board_memory_read(session, &session->pages, count * page_words(launches), false, error);
+}
+
+/* --- one, watched --- */
+
+static int stop(struct litmus_launches *launches, struct error *error)
+{
+    session_stage(launches->session, STAGE_STOPPING);
+    return board_memory_poke(launches->session, &launches->session->pages, GL_PAGE_STOP, GL_STOP_HOST, error);
+}
+
+/* The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. */
+static int decide(struct litmus_launches *launches, uint32_t moves, uint64_t now_ns, struct error *error)
+{
+    const struct litmus_page page = litmus_launches_page(launches, 0);
+
+    if (board_memory_read(launches->session, &launches->session->pages, page_words(launches), true, error) != 0)
+        return -1;
+    if (page.words[GL_PAGE_MOVES] != moves)
+        return 0; /* the next sample sees it, too */
+    litmus_page_instances(&page, launches->instances);
+    const bool blocked =
+        litmus_instances_blocked(&launches->test, launches->instances, page.groups / launches->test.threads);
+    launches->judged = stall_decide(&launches->judge, now_ns, moves, blocked);
+    return launches->judged ? stop(launches, error) : 0;
+}
+
+static int sample(struct litmus_launches *launches, uint64_t *cost_ns, struct error *error)
+{
+    const uint64_t began_ns = clock_ns();
+    struct board_memory *pages = &launches->session->pages;
+
+    if (launches->judged)
+        return 0;
+    if (board_memory_read(launches->session, pages, GL_PAGE_SLOTS, true, error) != 0)
+        return -1;
+    const uint64_t now_ns = clock_ns();
+    const uint32_t moves = pages->copy[GL_PAGE_MOVES];
+    *cost_ns = now_ns - began_ns;
+    if (stall_sample(&launches->judge, now_ns, moves, moves) != STALL_DECIDE)
+        return 0;
+    return decide(launches, moves, now_ns, error);
+}
+
+static bool is_interrupted(const struct session *session)
+{
+    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
+}
+
+static int watch(struct litmus_launches *launches, struct launch_end *end, struct error *error)
+{
+    struct session *session = launches->session;
+    uint64_t cost_ns = 0;
+    bool stopped = false;
+
+    while (!enqueuer_wait(session->enqueuer, cost_ns > SAMPLE_NS ? cost_ns : SAMPLE_NS, end)) {
+        if (!stopped && is_interrupted(session)) {
+            stopped = true;
+            if (stop(launches, error) != 0)
+                return -1;
+        }
+        if (!stopped && sample(launches, &cost_ns, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error)
+{
+    struct session *session = launches->session;
+    const size_t local_size = launches->block->local_size;
+    struct launch_end end;
+
+    launches->judged = false;
+    stall_begin(&launches->judge);
+    if (prepare(launches, 1, NO_FUSE, fuse_total, error) != 0)
+        return -1;
+    const cl_int code = set_base(launches, 0);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clSetKernelArg", code);
+    session_stage(session, STAGE_RUNNING);
+    enqueuer_launch(session->enqueuer, &(struct launch){.queue = session->queue,
+                                                        .kernel = launches->program->kernel,
+                                                        .dimensions = 1,
+                                                        .global_size = {launches->groups * local_size},
+                                                        .local_size = {local_size}});
+    if (watch(launches, &end, error) != 0)
+        return -1;
+    launches->duration_ns = end.ended_ns - end.began_ns;
+    if (end.enqueue_code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueNDRangeKernel", end.enqueue_code);
+    if (end.finish_code != CL_SUCCESS)
+        return cl_status_error(error, "clFinish", end.finish_code);
+    return board_memory_read(session, &session->pages, page_words(launches), false, error);
+}

@@ -1,0 +1,54 @@
+/*
+ * Launches of a litmus test: one after the other watched by the stall judge, or several at once, which their fuses end.
+ * The host sees the pages of all of them when they have ended.
+ */
+#ifndef GRIDLOCK_DEVICE_LITMUS_LAUNCH_H
+#define GRIDLOCK_DEVICE_LITMUS_LAUNCH_H
+
+#include "core/block.h"
+#include "core/stall.h"
+#include "device/session.h"
+#include "litmus/page.h"
+
+/* The test that is launched, and what its launches have in common. A zeroed one is closed. */
+struct litmus_launches {
+    struct session *session;
+    const struct block *block;
+    struct litmus_program test;
+    uint32_t test_at; /* in the block's codes */
+    struct program *program;
+    uint32_t groups;
+    uint32_t *slots; /* of the groups, for tests of so many threads */
+    unsigned slots_threads;
+    cl_mem slots_buffer, codes_buffer;
+    struct litmus_instance *instances; /* of one launch */
+    struct stall_judge judge;
+    uint64_t duration_ns; /* of the last launch, or of the last series */
+    bool judged;          /* the judge ended the last launch */
+};
+
+/* Makes room for a block, which must stay there. -1: memory is short, there or here. */
+int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
+                         struct error *error);
+void litmus_launches_close(struct litmus_launches *launches);
+
+/* Goes on to the next test of the block, which begins at launches->test_at, and builds its kernel; *code is the cl_int. */
+int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error);
+
+/* A page of the launches that ended last, from 0. */
+struct litmus_page litmus_launches_page(const struct litmus_launches *launches, uint32_t launch);
+
+/* Groups of a launch, at most: so that `count` of them at once take no more memory than is allowed. */
+uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_t count);
+
+/*
+ * Launches the test `count` times at once; the fuses, in looks, end those that stall. -1 if the device failed
+ * (STATUS_DEVICE) or the tool did.
+ */
+int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                         struct error *error);
+
+/* Launches it once, watched through the channel; launches->judged says if the stall judge ended it. */
+int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
+
+#endif

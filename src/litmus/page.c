@@ -1,0 +1,132 @@
+#include "litmus/page.h"
+
+#include "abi.h"
+#include "litmus/code.h"
+
+#include <string.h>
+
+size_t litmus_page_words(unsigned threads, uint32_t groups)
+{
+    return GL_PAGE_MEMORY((size_t)groups) + groups / threads * LITMUS_LOCATIONS;
+}
+
+void litmus_page_init(const struct litmus_page *page, uint32_t test, uint32_t fuse_idle, uint32_t fuse_total)
+{
+    memset(page->words, 0, litmus_page_words(page->program->threads, page->groups) * sizeof *page->words);
+    page->words[GL_PAGE_GROUPS] = page->groups;
+    page->words[GL_PAGE_THREADS] = page->program->threads;
+    page->words[GL_PAGE_FUSE_IDLE] = fuse_idle;
+    page->words[GL_PAGE_FUSE_TOTAL] = fuse_total;
+    page->words[GL_PAGE_TEST] = test;
+}
+
+static bool has_ended(const struct litmus_page *page, uint32_t group)
+{
+    const uint32_t word = page->words[GL_PAGE_SLOTS + group];
+    return GL_SLOT_POSITION(word) == page->program->length[page->slots[group] % page->program->threads];
+}
+
+enum litmus_page_end litmus_page_end(const struct litmus_page *page)
+{
+    enum litmus_page_end end = PAGE_ENDED;
+
+    if (page->words[GL_PAGE_MOVES] == 2 * page->groups)
+        return PAGE_ENDED;
+    for (uint32_t group = 0; group < page->groups; ++group) {
+        const uint32_t word = page->words[GL_PAGE_SLOTS + group];
+        if (word != 0 && GL_SLOT_WHY(word) == GL_ENDED_CUT)
+            return PAGE_CUT;
+        if (!has_ended(page, group))
+            end = PAGE_STALLED;
+    }
+    return end;
+}
+
+void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances)
+{
+    const unsigned threads = page->program->threads;
+    const uint32_t count = page->groups / threads;
+    const uint32_t *memory = page->words + GL_PAGE_MEMORY(page->groups);
+
+    memset(instances, 0, count * sizeof *instances);
+    for (uint32_t i = 0; i < count; ++i)
+        for (unsigned location = 0; location < LITMUS_LOCATIONS; ++location)
+            instances[i].memory |= (uint8_t)((memory[i * LITMUS_LOCATIONS + location] & 1) << location);
+    for (uint32_t group = 0; group < page->groups; ++group) {
+        const uint32_t word = page->words[GL_PAGE_SLOTS + group];
+        struct litmus_instance *instance = &instances[page->slots[group] / threads];
+        const unsigned thread = page->slots[group] % threads;
+        if (word == 0)
+            continue;
+        instance->started |= (uint16_t)(1u << thread);
+        instance->position[thread] = (uint8_t)GL_SLOT_POSITION(word);
+        if (has_ended(page, group))
+            instance->ended |= (uint16_t)(1u << thread);
+    }
+}
+
+static bool is_stuck(const struct litmus_instance *instance)
+{
+    return (instance->started & ~instance->ended) != 0;
+}
+
+/* Instances are many, and most of them stand alike: those that were asked about last are remembered. */
+enum { REMEMBERED = 16 };
+
+struct memory {
+    struct litmus_instance instances[REMEMBERED];
+    bool can_end[REMEMBERED];
+    unsigned count;
+};
+
+static bool can_end(const struct litmus_program *program, const struct litmus_instance *instance, struct memory *memory)
+{
+    for (unsigned i = 0; i < memory->count && i < REMEMBERED; ++i)
+        if (memcmp(&memory->instances[i], instance, sizeof *instance) == 0)
+            return memory->can_end[i];
+    const unsigned place = memory->count++ % REMEMBERED;
+    memory->instances[place] = *instance;
+    memory->can_end[place] =
+        litmus_can_end(program, instance->memory, instance->position, instance->started, instance->ended);
+    return memory->can_end[place];
+}
+
+bool litmus_instances_blocked(const struct litmus_program *program, const struct litmus_instance *instances,
+                              uint32_t count)
+{
+    struct memory memory = {.count = 0};
+
+    for (uint32_t i = 0; i < count; ++i)
+        if (is_stuck(&instances[i]) && can_end(program, &instances[i], &memory))
+            return false;
+    return true;
+}
+
+static void describe(const struct litmus_instance *instance, uint32_t number, struct test_state *state)
+{
+    state->instance = number;
+    state->threads_started = instance->started;
+    state->threads_ended = instance->ended;
+    state->memory = instance->memory;
+    memcpy(state->position, instance->position, sizeof state->position);
+}
+
+void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
+                            uint32_t count, struct test_state *state)
+{
+    struct memory memory = {.count = 0};
+
+    *state = (struct test_state){.groups = count * program->threads, .starved = true};
+    for (uint32_t i = 0; i < count; ++i) {
+        state->started += (uint32_t)__builtin_popcount(instances[i].started);
+        state->ended += (uint32_t)__builtin_popcount(instances[i].ended);
+        if (!is_stuck(&instances[i]))
+            continue;
+        const bool goes_on = state->starved && can_end(program, &instances[i], &memory);
+        if (state->stuck++ == 0 || goes_on)
+            describe(&instances[i], i, state);
+        if (goes_on)
+            state->starved = false;
+    }
+    state->starved = state->starved && state->stuck > 0;
+}

@@ -1,0 +1,54 @@
+/* What the page of a launch says (kernels/abi.h): did the test end in all its instances, and if not, where do they stand? */
+#ifndef GRIDLOCK_LITMUS_PAGE_H
+#define GRIDLOCK_LITMUS_PAGE_H
+
+#include "core/block.h"
+#include "litmus/program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct litmus_page {
+    const struct litmus_program *program;
+    const uint32_t *slots; /* as mapping_fill writes them */
+    uint32_t groups;
+    uint32_t *words;
+};
+
+enum litmus_page_end {
+    PAGE_ENDED,   /* each group ran its thread to the end */
+    PAGE_STALLED, /* a thread was stopped, or never started */
+    PAGE_CUT,     /* a loop ended although neither its thread nor a fuse nor the stop word ended it */
+};
+
+/* An instance, as its groups left it. */
+struct litmus_instance {
+    uint16_t started, ended; /* threads, a bit each */
+    uint8_t memory;          /* locations, a bit each */
+    uint8_t position[LITMUS_THREADS];
+};
+
+size_t litmus_page_words(unsigned threads, uint32_t groups);
+
+/* Makes it the page of a launch to come; the fuses are in looks. `test` is where the program begins in the codes. */
+void litmus_page_init(const struct litmus_page *page, uint32_t test, uint32_t fuse_idle, uint32_t fuse_total);
+
+/* Of a launch that has ended. */
+enum litmus_page_end litmus_page_end(const struct litmus_page *page);
+
+/* Reads all instances, groups / threads of them. */
+void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances);
+
+/* No thread that has started, in any of the instances, can end unless another one starts. */
+bool litmus_instances_blocked(const struct litmus_program *program, const struct litmus_instance *instances,
+                              uint32_t count);
+
+/*
+ * What stands in the outcome of the test. The instance described is the first one in which a thread that has started could
+ * end, or, where there is none, the first one with a thread that has started and not ended.
+ */
+void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
+                            uint32_t count, struct test_state *state);
+
+#endif
