@@ -1,5 +1,10 @@
 #include "core/block.h"
 
+#include "core/tally.h"
+#include "core/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
@@ -51,11 +56,53 @@ static bool check_test(const struct block *block, uint32_t *at)
 int block_check(const struct block *block, struct error *error)
 {
     uint32_t at = 0;
-    bool good = (int)block->engine < ENGINE_COUNT && (int)block->mapping.kind < MAPPING_KINDS && block->groups <= GROUPS &&
-                block->local_size >= 1 && block->iterations >= 1 && block->test_count >= 1 &&
+    bool good = (int)block->engine < ENGINE_COUNT && (int)block->mapping.kind < MAPPING_KINDS &&
+                block->groups <= GROUPS && block->local_size >= 1 && block->iterations >= 1 && block->test_count >= 1 &&
                 block->test_count <= BLOCK_TESTS && block->code_count <= BLOCK_CODES;
 
     for (uint32_t test = 0; good && test < block->test_count; ++test)
         good = check_test(block, &at);
     return good && at == block->code_count ? 0 : error_set(error, STATUS_HARNESS, "a malformed block of tests");
+}
+
+void block_digest(const struct block *block, char digest[17])
+{
+    char bytes[2 * BLOCK_CODES];
+
+    /* Not as they lie in memory: the order of bytes is the machine's. */
+    for (uint32_t i = 0; i < block->code_count; ++i) {
+        bytes[2 * i] = (char)(block->codes[i] & 0xff);
+        bytes[2 * i + 1] = (char)(block->codes[i] >> 8);
+    }
+    snprintf(digest, 17, "%016" PRIx64, tally_hash_bytes(bytes, 2 * (size_t)block->code_count));
+}
+
+void block_trial(const struct block *block, const char *suite, struct trial *trial)
+{
+    *trial = (struct trial){
+        .footprint = {.local_size = block->local_size},
+        .estimator = ESTIMATOR_PROGRESS,
+        .groups = block->groups,
+        .rounds = 1,
+        .repeats = block->iterations,
+        .proven_groups = block->resident,
+        .suspect_ns = block->suspect_ns,
+        .confirm_ns = block->confirm_ns,
+        .block = {.engine = block->engine, .mapping = block->mapping, .guarded = block->guarded},
+    };
+    /* So that equal blocks are equal trials. */
+    if (!mapping_has_seed(block->mapping.kind))
+        trial->block.mapping.seed = 0;
+    snprintf(trial->block.suite, sizeof trial->block.suite, "%s", suite);
+    block_digest(block, trial->block.digest);
+}
+
+void block_print_id(const struct trial_block *block, char *text, size_t size)
+{
+    char seed[16] = "";
+
+    if (mapping_has_seed(block->mapping.kind))
+        snprintf(seed, sizeof seed, "-s%" PRIu32, block->mapping.seed);
+    snprintf(text, size, "%s/%s%s/%s%s", block->suite, mapping_name(block->mapping.kind), seed,
+             engine_name(block->engine), block->guarded ? "-guarded" : "");
 }

@@ -11,7 +11,10 @@
 #include "core/mapping.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct trial;
 
 enum { BLOCK_TESTS = 128, BLOCK_CODES = 3072 };
 
@@ -41,6 +44,15 @@ struct block {
     uint16_t codes[BLOCK_CODES];
 };
 
+/* Of a block, what a trial (core/trial.h) and the run file keep. */
+struct trial_block {
+    enum block_engine engine;
+    struct mapping mapping;
+    bool guarded;
+    char suite[16];  /* what the block is for: "quick", "limit", ... */
+    char digest[17]; /* of the codes, hexadecimal */
+};
+
 /* Where a test stands after a launch that stalled: in the first of its instances that has started and not ended. */
 struct test_state {
     uint32_t groups;  /* of the launch */
@@ -66,6 +78,18 @@ struct test_outcome {
     uint64_t stall_ns;       /* the shortest time in which a launch was seen to have stalled, or 0 */
     struct test_state state; /* of the confirmed stall, or of the last one; if stalled + undecided > 0 */
 };
+
+/*
+ * Sets *trial to the one that runs the block: ESTIMATOR_PROGRESS, with the block's iterations as repeats and what is
+ * known to be resident as proven_groups. A `suite` that is longer than its member is cut.
+ */
+void block_trial(const struct block *block, const char *suite, struct trial *trial);
+
+/* The block's digest, FNV-1a, 64 bits: the same on every machine. */
+void block_digest(const struct block *block, char digest[17]);
+
+/* Writes the part of a point's id that tells blocks apart: "quick/random-s7/compiled-guarded". */
+void block_print_id(const struct trial_block *block, char *text, size_t size);
 
 const char *engine_name(enum block_engine engine);
 int engine_find(const char *name); /* -1: none */

@@ -17,6 +17,11 @@ int mapping_find(const char *name)
     return -1;
 }
 
+bool mapping_has_seed(enum mapping_kind kind)
+{
+    return kind == MAPPING_RANDOM || kind == MAPPING_SHUFFLED;
+}
+
 uint32_t mapping_groups(const struct mapping *mapping, unsigned threads, uint32_t most)
 {
     const uint32_t instances = mapping->kind == MAPPING_PLAIN || most < threads ? 1 : most / threads;
@@ -95,7 +100,7 @@ void mapping_fill(const struct mapping *mapping, unsigned threads, uint32_t grou
 {
     const uint32_t instances = groups / threads;
 
-    if (mapping->kind == MAPPING_RANDOM || mapping->kind == MAPPING_SHUFFLED) {
+    if (mapping_has_seed(mapping->kind)) {
         deal(mapping, threads, groups, slots);
         return;
     }

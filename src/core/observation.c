@@ -37,6 +37,8 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
         return !board_entry(board, group, GL_COUNTED) || board_entry(board, group, GL_ENDED) == GL_ENDED_HELD;
     case ESTIMATOR_WORK:
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
+    case ESTIMATOR_PROGRESS:
+        break; /* a block has no board */
     }
     return false;
 }

@@ -299,7 +299,8 @@ void search_take(struct search *search, const struct trial *trial, const struct 
         take_barrier(search, trial, observations, count);
         break;
     case ESTIMATOR_WORK:
-        break; /* the search never asks for it */
+    case ESTIMATOR_PROGRESS:
+        break; /* the search never asks for them */
     }
     enum verdict last = count > 0 ? verdict_judge(trial, &observations[count - 1]) : VERDICT_NOT_RUN;
     if (refuses(search, trial, last)) {

@@ -6,7 +6,7 @@
 
 static const char *const dialects[DIALECT_COUNT] = {"none", "cl30", "cl12", "ptx"};
 static const char *const channels[] = {"none", "shared", "queue", "auto"};
-static const char *const estimators[ACT_COUNT] = {"census", "barrier", "discovery", "work"};
+static const char *const estimators[ACT_COUNT] = {"census", "barrier", "discovery", "work", "progress"};
 
 static int find(const char *const *names, int count, const char *name)
 {
@@ -60,6 +60,13 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct footprint *footprint = &trial->footprint;
 
+    if (trial->estimator == ESTIMATOR_PROGRESS) {
+        char block[64];
+        block_print_id(&trial->block, block, sizeof block);
+        snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", block, footprint->local_size,
+                 trial->groups, trial->repeats, trial->block.digest);
+        return;
+    }
     if (trial->work.range.dimensions != 0) {
         char shape[SHAPE_BYTES];
         nd_range_print_shape(&trial->work.range, shape);

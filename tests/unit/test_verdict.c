@@ -1,3 +1,4 @@
+#include "core/cause.h"
 #include "core/verdict.h"
 
 #include "board_builder.h"
@@ -331,6 +332,38 @@ START_TEST(crash_is_a_crash_even_with_a_confirmed_stall_on_the_board)
     struct observation crashed = confirmed;
     crashed.outcome = OUTCOME_CRASHED;
     ck_assert_int_eq(judge(&barrier, crashed, &b), VERDICT_CRASH);
+}
+END_TEST
+
+/* --- blocks of litmus tests --- */
+
+START_TEST(a_block_that_came_to_its_end_is_a_pass)
+{
+    const struct trial block = {.estimator = ESTIMATOR_PROGRESS, .groups = 4};
+    const struct observation seen = {.outcome = OUTCOME_ENDED, .groups = 4};
+    ck_assert_int_eq(verdict_judge(&block, &seen), VERDICT_PASS);
+    ck_assert_int_eq(cause_judge(&block, &seen), CAUSE_NONE);
+}
+END_TEST
+
+START_TEST(a_block_that_did_not_is_what_ended_it)
+{
+    static const enum verdict verdicts[OUTCOME_COUNT] = {
+        [OUTCOME_LEFT_RUNNING] = VERDICT_INCONCLUSIVE,
+        [OUTCOME_KILLED] = VERDICT_HANG,
+        [OUTCOME_CRASHED] = VERDICT_CRASH,
+        [OUTCOME_DEVICE_LOST] = VERDICT_DEVICE_LOST,
+        [OUTCOME_BUILD_FAILED] = VERDICT_BUILD_FAILED,
+        [OUTCOME_UNSUPPORTED] = VERDICT_UNSUPPORTED,
+        [OUTCOME_CL_ERROR] = VERDICT_ERROR,
+        [OUTCOME_INTERRUPTED] = VERDICT_INCOMPLETE,
+    };
+    const struct trial block = {.estimator = ESTIMATOR_PROGRESS, .groups = 4};
+
+    for (int outcome = 1; outcome < OUTCOME_COUNT; ++outcome) {
+        const struct observation seen = {.outcome = (enum outcome)outcome, .groups = 4};
+        ck_assert_int_eq(verdict_judge(&block, &seen), verdicts[outcome]);
+    }
 }
 END_TEST
 
@@ -696,7 +729,8 @@ HARNESS_MAIN(
     one_wrong_result_is_wrong, stale_outranks_wrong, checks_that_were_not_made_are_wrong,
     checks_of_a_kernel_that_cannot_say_how_many_there_are_may_be_any,
     work_with_a_wait_that_is_not_proven_is_wrong_before_it_is_stale, work_whose_groups_did_not_all_run_is_wrong,
-    stale_reads_before_a_stall_or_a_cut_do_not_hide_it, results_of_a_limits_kernel_are_not_asked_for,
+    stale_reads_before_a_stall_or_a_cut_do_not_hide_it, a_block_that_came_to_its_end_is_a_pass,
+    a_block_that_did_not_is_what_ended_it, results_of_a_limits_kernel_are_not_asked_for,
     set_is_printed_in_the_order_of_the_verdicts, empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit,
     each_set_of_two_is_parsed_as_it_was_printed, set_is_parsed_in_any_order,
     what_is_no_set_is_refused_with_the_verdicts, surprise_is_what_is_neither_expected_nor_tolerated,
