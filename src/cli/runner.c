@@ -1,5 +1,6 @@
 #include "cli/runner.h"
 
+#include "core/clock.h"
 #include "host/device_lock.h"
 #include "host/signals.h"
 
@@ -119,14 +120,14 @@ static int wedge(struct runner *runner, struct error *error)
 }
 
 /* After a failure: does the device still work? */
-static int check_device(struct runner *runner, const struct remote_result *result, struct error *error)
+static int check_device(struct runner *runner, bool clean, bool unkillable, struct error *error)
 {
     struct supervisor_end end;
     struct error failure = {0};
 
-    if (result->unkillable)
+    if (unkillable)
         return wedge(runner, error);
-    if (result->clean || signals_received() != 0)
+    if (clean || signals_received() != 0)
         return 0;
     if (remote_canary(runner->remote, &end, &failure) == 0)
         return 0;
@@ -138,22 +139,19 @@ static int check_device(struct runner *runner, const struct remote_result *resul
     return wedge(runner, error);
 }
 
+/* A trial that the store may have; one of the two results is filled in. */
 struct recalled {
     struct remote_result *result;
+    struct remote_block *block;
     bool interrupted;
+    bool incomplete;
     struct error *error;
 };
 
-/* Copies what a stored trial showed; of one that the user ended, that it has to be run again. */
-static int take_stored(void *context, const struct store_trial *stored)
+static int copy_trial(struct recalled *recalled, const struct store_trial *stored)
 {
-    struct recalled *recalled = context;
     struct remote_result *result = recalled->result;
 
-    recalled->interrupted =
-        stored->count > 0 && stored->launches[stored->count - 1].observation.outcome == OUTCOME_INTERRUPTED;
-    if (recalled->interrupted)
-        return 1;
     result->clean = true;
     result->recalled = true;
     result->incomplete = !stored->ended;
@@ -170,54 +168,183 @@ static int take_stored(void *context, const struct store_trial *stored)
     return 1;
 }
 
+static int copy_block(struct recalled *recalled, const struct store_trial *stored)
+{
+    struct remote_block *result = recalled->block;
+
+    result->clean = true;
+    result->recalled = true;
+    result->incomplete = !stored->ended;
+    result->duration_ns = stored->duration_ns;
+    snprintf(result->text, sizeof result->text, "%s", stored->note);
+    if (stored->count > 0)
+        result->observation = stored->launches[stored->count - 1].observation;
+    if (stored->test_count == 0)
+        return 1;
+    result->outcomes = calloc(stored->test_count, sizeof *result->outcomes);
+    if (result->outcomes == NULL)
+        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
+    for (uint32_t i = 0; i < stored->test_count; ++i)
+        result->outcomes[i] = stored->tests[i].outcome;
+    result->count = stored->test_count;
+    return 1;
+}
+
+/* Copies what a stored trial showed; of one that the user ended, that it has to be run again. */
+static int take_stored(void *context, const struct store_trial *stored)
+{
+    struct recalled *recalled = context;
+
+    recalled->interrupted =
+        stored->count > 0 && stored->launches[stored->count - 1].observation.outcome == OUTCOME_INTERRUPTED;
+    recalled->incomplete = !stored->ended;
+    if (recalled->interrupted)
+        return 1;
+    return recalled->block != NULL ? copy_block(recalled, stored) : copy_trial(recalled, stored);
+}
+
 /* Finds the trial in a run that goes on: 1, and its *row if it is to be run all the same; 0: it is not there. */
 static int recall(struct runner *runner, const struct trial *trial, const char *name, int64_t *row,
-                  struct remote_result *result, struct error *error)
+                  struct recalled *recalled)
 {
-    struct recalled recalled = {.result = result, .error = error};
     int64_t id = 0;
 
     *row = 0;
     if (!runner->continued)
         return 0;
-    if (store_find_trial(runner->store, runner->stored.id, name, &id, error) != 0)
+    if (store_find_trial(runner->store, runner->stored.id, name, &id, recalled->error) != 0)
         return -1;
     if (id == 0)
         return 0;
-    const int taken = store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, &recalled, error);
+    const int taken =
+        store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, recalled, recalled->error);
     if (taken != 1)
         return taken;
-    if (recalled.interrupted && store_reopen_trial(runner->store, id, error) != 0)
+    if (recalled->interrupted && store_reopen_trial(runner->store, id, recalled->error) != 0)
         return -1;
     /* What a limit hangs on is needed in any case; a point that took the machine down would do so again. */
-    const bool is_needed = runner->retry_incomplete || trial->estimator != ESTIMATOR_WORK;
-    if (recalled.interrupted || (result->incomplete && is_needed)) {
+    const bool is_point = trial->estimator == ESTIMATOR_WORK || trial->estimator == ESTIMATOR_PROGRESS;
+    if (recalled->interrupted || (recalled->incomplete && (runner->retry_incomplete || !is_point)))
         *row = id;
-        *result = (struct remote_result){0};
-    }
+    return 1;
+}
+
+/* Begins the trial in the store: 1, and its *row; or 0 if the store has it, and *recalled what it showed. */
+static int begin(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
+                 struct recalled *recalled, int64_t *row)
+{
+    struct error *error = recalled->error;
+    char name[256];
+    uint32_t sequence;
+
+    trial_point_id(trial, name, sizeof name);
+    if (tally_count(&runner->names, name, &sequence) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
+    trial_id(trial, sequence, name, sizeof name);
+    const int known = recall(runner, trial, name, row, recalled);
+    if (known < 0 || (known > 0 && *row == 0))
+        return known < 0 ? -1 : 0;
+    if (*row == 0 && store_begin_trial(runner->store, runner->stored.id, sequence, trial, prediction, row, error) != 0)
+        return -1;
     return 1;
 }
 
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error)
 {
-    char name[256];
-    uint32_t sequence;
+    struct recalled recalled = {.result = result, .error = error};
     int64_t row;
 
     *result = (struct remote_result){0};
-    trial_point_id(trial, name, sizeof name);
-    if (tally_count(&runner->names, name, &sequence) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
-    trial_id(trial, sequence, name, sizeof name);
-    const int known = recall(runner, trial, name, &row, result, error);
-    if (known < 0 || (known > 0 && row == 0))
-        return known < 0 ? -1 : 0;
-    if (row == 0 && store_begin_trial(runner->store, runner->stored.id, sequence, trial, prediction, &row, error) != 0)
-        return -1;
+    const int begun = begin(runner, trial, prediction, &recalled, &row);
+    if (begun <= 0)
+        return begun;
     if (remote_trial(runner->remote, trial, result, error) != 0)
         return -1;
     if (store_result(runner, row, trial, result, error) != 0)
         return -1;
-    return check_device(runner, result, error);
+    return check_device(runner, result->clean, result->unkillable, error);
+}
+
+/* --- blocks --- */
+
+struct emulated {
+    struct remote_block *result;
+    uint32_t most;
+};
+
+static bool take_emulated(void *context, const struct test_outcome *outcome)
+{
+    struct emulated *emulated = context;
+    if (emulated->result->count == emulated->most)
+        return false;
+    emulated->result->outcomes[emulated->result->count++] = *outcome;
+    return signals_received() == 0;
+}
+
+static int emulate(struct runner *runner, const struct block *block, struct remote_block *result, struct error *error)
+{
+    struct emulated emulated = {result, block->test_count};
+    const uint64_t began_ns = clock_ns();
+
+    *result = (struct remote_block){.clean = true, .observation = {.groups = block->groups}};
+    result->outcomes = calloc(block->test_count, sizeof *result->outcomes);
+    if (result->outcomes == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
+    if (litmus_emulate(runner->model, block, runner->seed, take_emulated, &emulated, error) != 0)
+        return -1;
+    result->observation.outcome = result->count < block->test_count ? OUTCOME_INTERRUPTED : OUTCOME_ENDED;
+    result->duration_ns = clock_ns() - began_ns;
+    return 0;
+}
+
+static int store_block(struct runner *runner, int64_t row, const struct trial *trial, const char *const *programs,
+                       const struct remote_block *result, struct error *error)
+{
+    struct store_test *tests = calloc((size_t)result->count + 1, sizeof *tests);
+    const struct store_launch launch = {
+        .observation = result->observation,
+        .verdict = verdict_judge(trial, &result->observation),
+        .cause = CAUSE_NONE,
+    };
+
+    if (tests == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the tests of a block");
+    for (uint32_t i = 0; i < result->count; ++i)
+        tests[i] = (struct store_test){.program = programs[result->outcomes[i].test], .outcome = result->outcomes[i]};
+    const struct store_end end = {
+        .launches = &launch,
+        .count = 1,
+        .tests = tests,
+        .test_count = result->count,
+        .duration_ns = result->duration_ns,
+        .build_ns = result->build_ns,
+        .rungs = result->end.rungs,
+        .stderr_tail = result->end.stderr_tail,
+        .note = result->text,
+    };
+    const int outcome = store_end_trial(runner->store, row, &end, error);
+    free(tests);
+    return outcome;
+}
+
+int runner_block(struct runner *runner, const struct block *block, const char *suite, const char *const *programs,
+                 struct remote_block *result, struct error *error)
+{
+    struct recalled recalled = {.block = result, .error = error};
+    struct trial trial = {.groups = 0};
+    int64_t row;
+
+    *result = (struct remote_block){0};
+    block_trial(block, suite, &trial);
+    trial.dialect = runner->stored.probe.dialect;
+    const int begun = begin(runner, &trial, NULL, &recalled, &row);
+    if (begun <= 0)
+        return begun;
+    remote_block_fini(result); /* of an earlier attempt */
+    const int ran = runner->model != NULL ? emulate(runner, block, result, error)
+                                          : remote_block(runner->remote, block, result, error);
+    if (ran != 0 || store_block(runner, row, &trial, programs, result, error) != 0)
+        return -1;
+    return runner->model != NULL ? 0 : check_device(runner, result->clean, result->unkillable, error);
 }

@@ -8,10 +8,12 @@
 #include "core/shard.h"
 #include "core/tally.h"
 #include "host/remote.h"
+#include "litmus/emulate.h"
 #include "store/store.h"
 
 struct runner {
     struct remote *remote;
+    const struct model_device *model; /* it is emulated, and there is no remote; or NULL */
     struct store *store;
     struct shard shard;
     enum channel channel; /* that is asked for */
@@ -36,6 +38,9 @@ int runner_begin(struct runner *runner, const struct device_info *device, enum p
                  const struct search_options *options, struct error *error);
 void runner_end(struct runner *runner);
 
+/* The same for a model device: runner->model. */
+int runner_begin_model(struct runner *runner, struct error *error);
+
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case.
  * `prediction` may be NULL. What goes wrong on the device is part of the result; -1 only if the tool failed. A
@@ -44,5 +49,12 @@ void runner_end(struct runner *runner);
  */
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error);
+
+/*
+ * Runs a block of litmus tests, likewise; `programs` are its tests in text form. One that was begun in a run that goes on,
+ * and did not end then, has result->incomplete and no outcomes. To be freed with remote_block_fini.
+ */
+int runner_block(struct runner *runner, const struct block *block, const char *suite, const char *const *programs,
+                 struct remote_block *result, struct error *error);
 
 #endif
