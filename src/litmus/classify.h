@@ -1,0 +1,73 @@
+/*
+ * Which progress models a device was not seen to break, from what litmus tests came to on it.
+ *
+ * A model is refuted by a confirmed stall of a test that it guarantees to end, with the test's threads in the order of the group
+ * ids (mapping_order). A test that ends refutes nothing, and so does a stall that is not confirmed, or not decided. A
+ * model that is not refuted holds, as far as is known.
+ */
+#ifndef GRIDLOCK_LITMUS_CLASSIFY_H
+#define GRIDLOCK_LITMUS_CLASSIFY_H
+
+#include "core/block.h"
+#include "core/error.h"
+#include "litmus/judge.h"
+#include "litmus/program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
+
+/* A test under a mapping, and what it came to. */
+struct litmus_case {
+    struct litmus_program program; /* as it is written, its threads not reordered */
+    struct mapping mapping;
+    struct test_outcome outcome;
+};
+
+/* What is known of a model under weak or strong fairness; a case is a test under a mapping. */
+struct litmus_standing {
+    uint32_t guaranteed;       /* cases that it guarantees to end */
+    uint32_t ended;            /* of these: all launches ended */
+    uint32_t refuting;         /* of these: a stall was confirmed */
+    uint32_t undecided;        /* of these: neither; a stall not confirmed or not decided, or cut, or not run */
+    struct litmus_case reason; /* if refuting > 0: of the fewest instructions, then threads, then the first as text */
+};
+
+/* All zero is a new one. */
+struct litmus_classification {
+    uint32_t cases; /* so many were added */
+    struct litmus_standing standings[LITMUS_MODELS][LITMUS_FAIRNESSES];
+    struct litmus_judge judge;
+};
+
+/* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
+int litmus_classify(struct litmus_classification *classification, const struct litmus_case *added, struct error *error);
+
+/* It is not refuted. */
+bool litmus_holds(const struct litmus_classification *classification, enum litmus_model model,
+                  enum litmus_fairness fairness);
+
+/*
+ * A device that keeps the first keeps the second, too: HSA and OBE are less than HSA_OBE, that is less than LOBE, and that than
+ * FAIR; weak fairness is less than strong. Each implies itself.
+ */
+bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum litmus_model other,
+                    enum litmus_fairness other_fairness);
+
+/*
+ * It holds, and none that holds implies it but itself: the device is classified as this one, or as these. Where none
+ * holds the device is unfair.
+ */
+bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
+                         enum litmus_fairness fairness);
+
+enum { LITMUS_CLASSES = 128 };
+
+/* As text: "unfair", "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. Returns its length. */
+size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
+
+void litmus_classification_fini(struct litmus_classification *classification);
+
+#endif

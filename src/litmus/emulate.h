@@ -1,0 +1,64 @@
+/*
+ * Model devices: devices that do not exist, whose progress model is known. Such a device keeps what its model promises,
+ * and is otherwise as nasty as it may be: it steps the threads that lead to a launch that never ends, if there is one.
+ *
+ * With a bound at most so many groups of a launch have started and not ended, and as long as fewer have, another one starts at
+ * some time: under OBE any; under HSA_OBE any, but a place is kept for the lowest that has not ended; under LOBE the one with the
+ * lowest id. Under weak fairness each group with fair execution steps again and again, in whatever order is worst; under strong
+ * fairness any such step that could lead on is taken at some time.
+ */
+#ifndef GRIDLOCK_LITMUS_EMULATE_H
+#define GRIDLOCK_LITMUS_EMULATE_H
+
+#include "core/block.h"
+#include "core/error.h"
+#include "litmus/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model_device {
+    bool unfair; /* no group has fair execution; `model` means nothing */
+    enum litmus_model model;
+    bool weak;         /* only weak fairness */
+    uint32_t resident; /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
+};
+
+enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_MOST = 1 << 20 };
+
+/* "model:" begins the name of a model device, and of no other one. */
+bool model_device_is_named(const char *text);
+
+/*
+ * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with ":weak" or
+ * ":strong" behind it, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT, and without the last part fairness is
+ * strong. STATUS_USAGE.
+ */
+int model_device_parse(const char *text, struct model_device *device, struct error *error);
+
+/* The name that is read as this device: in lower case, with the bound if it has one, and ":weak" if it is weak. */
+void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME]);
+
+/* For tests: told of all that a device does, unless it is left out. */
+struct emulate_trace {
+    void *context;
+    /* A launch begins; groups and slots as mapping_fill has them. */
+    void (*begin)(void *context, const struct block *block, uint32_t test, uint32_t groups, const uint32_t *slots);
+    /* A group executes its next instruction. */
+    void (*step)(void *context, uint32_t group);
+    /* The launch is over: it ended, or stalled. */
+    void (*end)(void *context, bool stalled);
+};
+
+/*
+ * Runs a checked block (core/block.h). Each test is given to `take` once, in order, until it returns false. A step counts as a
+ * nanosecond. What is left to chance follows from the seed: the same block and seed give the same outcomes. STATUS_USAGE if a
+ * program has too many states to be judged, STATUS_HARNESS if memory is short. `trace` may be NULL.
+ */
+int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
+                   bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error);
+int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
+                          bool (*take)(void *context, const struct test_outcome *outcome), void *context,
+                          const struct emulate_trace *trace, struct error *error);
+
+#endif
