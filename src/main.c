@@ -11,6 +11,7 @@
 #include "cli/litmus.h"
 #include "cli/merge.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/resume.h"
 #include "cli/run.h"
@@ -33,6 +34,7 @@ static const struct command commands[] = {
      &devices_argp},
     {"limits", command_limits, "how many work-groups each device holds, and may synchronize", &limits_argp},
     {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count", &run_argp},
+    {"progress", command_progress, "who may wait for whom: which models of progress a device breaks", &progress_argp},
     {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
     {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
     {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved", &compare_argp},

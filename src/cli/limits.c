@@ -259,7 +259,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
 
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (measurement_open(&measurement, &options->common, &options->measure, error) != 0)
+    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0)
         goto out;
     for (size_t i = 0; i < measurement.selection.count; ++i)
         if (campaign_check(&campaign, &measurement.selection.devices[i], error) != 0)

@@ -106,7 +106,7 @@ const struct argp measure_argp = {options_table, parse, NULL, NULL, NULL, NULL, 
 /* --- a measurement --- */
 
 int measurement_open(struct measurement *measurement, const struct common_options *common,
-                     const struct measure_options *options, struct error *error)
+                     const struct measure_options *options, bool devices, struct error *error)
 {
     const char *source = NULL;
 
@@ -116,6 +116,8 @@ int measurement_open(struct measurement *measurement, const struct common_option
         return -1;
     if (source != NULL && !common->quiet)
         fprintf(stderr, "gridlock: shard %u/%u, by %s\n", measurement->shard.index, measurement->shard.count, source);
+    if (!devices)
+        return 0;
     if (selection_open(common, &measurement->remote.supervisor, error) != 0)
         return -1;
     return selection_make(&measurement->selection, &measurement->remote, common, error);

@@ -44,9 +44,9 @@ struct measurement {
     char path[4096]; /* of the run file */
 };
 
-/* Selects devices; to be closed also after a failure. */
+/* Selects devices, unless none is needed; to be closed also after a failure. */
 int measurement_open(struct measurement *measurement, const struct common_options *common,
-                     const struct measure_options *options, struct error *error);
+                     const struct measure_options *options, bool devices, struct error *error);
 
 /* Creates the run file for the command, or goes on with one. Asks before --live=any. */
 int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error);

@@ -2,6 +2,7 @@
 
 #include "cli/limits.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/run.h"
 #include "core/words.h"
 #include "store/store.h"
@@ -122,7 +123,8 @@ static int go_on(const struct resume_options *options, const struct begun *begun
     static const struct {
         const char *name;
         int (*run)(int count, char **arguments);
-    } commands[] = {{"gridlock run", command_run}, {"gridlock limits", command_limits}};
+    } commands[] = {
+        {"gridlock run", command_run}, {"gridlock limits", command_limits}, {"gridlock progress", command_progress}};
     char **words = calloc(begun->count + 6, sizeof *words);
     size_t count = 0;
 

@@ -286,7 +286,7 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     struct sweep sweep = *asked;
     int outcome = -1;
 
-    if (measurement_open(&measurement, &options->common, &options->measure, error) != 0 ||
+    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0 ||
         note_sources(measurement.store, sweep.scenarios, sweep.count, options->measure.force, error) != 0)
         goto out;

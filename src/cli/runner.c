@@ -71,6 +71,30 @@ int runner_begin(struct runner *runner, const struct device_info *device, enum p
     return store_add_device(runner->store, &runner->stored, error);
 }
 
+/* A device that is made up: what nobody asks a model device for is 0. */
+static void describe_model(const struct model_device *model, struct device_info *device)
+{
+    *device = (struct device_info){.kind = DEVICE_OTHER, .max_local_size = 1, .compute_units = model->resident};
+    model_device_name(model, device->name);
+    snprintf(device->platform, sizeof device->platform, "gridlock");
+    snprintf(device->vendor, sizeof device->vendor, "gridlock");
+    snprintf(device->driver_version, sizeof device->driver_version, "%s", GRIDLOCK_VERSION);
+}
+
+int runner_begin_model(struct runner *runner, struct error *error)
+{
+    struct lookup lookup = {.device = &runner->stored.info};
+
+    describe_model(runner->model, &runner->stored.info);
+    search_device_init(&runner->stored.settings, &runner->stored.info, &runner->stored.probe);
+    if (runner->continued && store_each_device(runner->store, look_up, &lookup, error) < 0)
+        return -1;
+    if (!lookup.is_found)
+        return store_add_device(runner->store, &runner->stored, error);
+    runner->stored = lookup.found;
+    return 0;
+}
+
 void runner_end(struct runner *runner)
 {
     device_unlock(runner->lock);

@@ -14,6 +14,7 @@
 struct runner {
     struct remote *remote;
     const struct model_device *model; /* it is emulated, and there is no remote; or NULL */
+    uint32_t seed;                    /* of what is left to chance there */
     struct store *store;
     struct shard shard;
     enum channel channel; /* that is asked for */

@@ -21,9 +21,9 @@ int status_line_parse(const char *text, enum status_line_kind *kind, struct erro
     return error_set(error, STATUS_USAGE, "--progress %.40s: auto, plain and none are allowed", text);
 }
 
-void status_line_begin(struct status_line *progress, enum status_line_kind kind)
+void status_line_begin(struct status_line *line, enum status_line_kind kind)
 {
-    *progress = (struct status_line){
+    *line = (struct status_line){
         .line = kind == STATUS_LINE_AUTO && isatty(STDERR_FILENO),
         .plain = kind == STATUS_LINE_PLAIN,
         .began_ns = clock_ns(),
@@ -41,58 +41,76 @@ static void print_time(uint64_t seconds)
 }
 
 /* Seconds since the beginning, or 0 if nothing is to be shown now. */
-static double seconds_if_due(struct status_line *progress)
+static double seconds_if_due(struct status_line *line)
 {
     const uint64_t now_ns = clock_ns();
 
-    if (!progress->line && !progress->plain)
+    if (!line->line && !line->plain)
         return 0;
-    if (now_ns - progress->last_ns < (progress->line ? LINE_NS : PLAIN_NS))
+    if (now_ns - line->last_ns < (line->line ? LINE_NS : PLAIN_NS))
         return 0;
-    progress->last_ns = now_ns;
-    return (double)(now_ns - progress->began_ns) / 1e9;
+    line->last_ns = now_ns;
+    return (double)(now_ns - line->began_ns) / 1e9;
 }
 
-static void begin_line(const struct status_line *progress)
+static void begin_line(const struct status_line *line)
 {
-    fputs(progress->line ? "\r\033[K" : "gridlock: ", stderr);
+    fputs(line->line ? "\r\033[K" : "gridlock: ", stderr);
 }
 
-static void end_line(struct status_line *progress, uint64_t surprises)
+static void print_left(double seconds, uint64_t done, uint64_t total)
 {
-    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s", progress->line ? "" : "\n");
-    progress->shown = progress->line;
-}
-
-void status_line_points(struct status_line *progress, uint64_t done, uint64_t total, uint64_t surprises)
-{
-    const double seconds = done > 0 && done <= total ? seconds_if_due(progress) : 0;
-
-    if (seconds <= 0)
-        return;
-    begin_line(progress);
-    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", done, total, (double)done / seconds);
     print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
     fputs(" left", stderr);
-    end_line(progress, surprises);
 }
 
-void status_line_footprints(struct status_line *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
-                         uint64_t surprises)
+static void end_line(struct status_line *line, uint64_t surprises)
 {
-    const double seconds = seconds_if_due(progress);
+    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s", line->line ? "" : "\n");
+    line->shown = line->line;
+}
+
+void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises)
+{
+    const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
 
     if (seconds <= 0)
         return;
-    begin_line(progress);
-    fprintf(stderr, "footprint %" PRIu64 "/%" PRIu64 ", %" PRIu64 " trial%s, %.1f/s", footprint, footprints, trials,
-            trials == 1 ? "" : "s", (double)trials / seconds);
-    end_line(progress, surprises);
+    begin_line(line);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", done, total, (double)done / seconds);
+    print_left(seconds, done, total);
+    end_line(line, surprises);
 }
 
-void status_line_clear(struct status_line *progress)
+void status_line_footprints(struct status_line *line, uint64_t footprint, uint64_t footprints, uint64_t trials,
+                            uint64_t surprises)
 {
-    if (progress->shown)
+    const double seconds = seconds_if_due(line);
+
+    if (seconds <= 0)
+        return;
+    begin_line(line);
+    fprintf(stderr, "footprint %" PRIu64 "/%" PRIu64 ", %" PRIu64 " trial%s, %.1f/s", footprint, footprints, trials,
+            trials == 1 ? "" : "s", (double)trials / seconds);
+    end_line(line, surprises);
+}
+
+void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled)
+{
+    const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
+
+    if (seconds <= 0)
+        return;
+    begin_line(line);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " tests, %.0f/s, ", done, total, (double)done / seconds);
+    print_left(seconds, done, total);
+    fprintf(stderr, ", %" PRIu64 " stalled%s", stalled, line->line ? "" : "\n");
+    line->shown = line->line;
+}
+
+void status_line_clear(struct status_line *line)
+{
+    if (line->shown)
         fputs("\r\033[K", stderr);
-    progress->shown = false;
+    line->shown = false;
 }

@@ -19,21 +19,24 @@ struct status_line {
 
 int status_line_parse(const char *text, enum status_line_kind *kind, struct error *error);
 
-void status_line_begin(struct status_line *progress, enum status_line_kind kind);
+void status_line_begin(struct status_line *line, enum status_line_kind kind);
 
 /* These show something ten times a second at most, or of plain lines every ten seconds. */
 
 /* `done` of `total` points of a sweep, and surprises so far. */
-void status_line_points(struct status_line *progress, uint64_t done, uint64_t total, uint64_t surprises);
+void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises);
 
 /*
  * The present footprint, from 1, of so many, and trials and surprises so far. How many trials a footprint takes nobody
  * knows before, so nothing is said of the time that is left.
  */
-void status_line_footprints(struct status_line *progress, uint64_t footprint, uint64_t footprints, uint64_t trials,
-                         uint64_t surprises);
+void status_line_footprints(struct status_line *line, uint64_t footprint, uint64_t footprints, uint64_t trials,
+                            uint64_t surprises);
+
+/* `done` of `total` litmus tests, of which so many stalled. */
+void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled);
 
 /* Takes the status line away, before something else is printed. */
-void status_line_clear(struct status_line *progress);
+void status_line_clear(struct status_line *line);
 
 #endif

@@ -1,0 +1,332 @@
+#include "cli/progress.h"
+
+#include "cli/measure.h"
+#include "cli/options.h"
+#include "cli/progress_device.h"
+#include "host/signals.h"
+#include "report/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    KEY_SUITE = 0x200,
+    KEY_TESTS,
+    KEY_MAPPING,
+    KEY_ENGINE,
+    KEY_ITERATIONS,
+    KEY_GROUPS,
+    KEY_LOCAL_SIZE,
+    KEY_GUARD,
+    KEY_SEED,
+    KEY_NO_LIMIT,
+    KEY_EXPECT
+};
+
+enum { ITERATIONS_DEFAULT = 20, ITERATIONS_MOST = 100000, LOCAL_SIZE_MOST = 1024, GROUPS_MOST = 65532 };
+
+struct progress_options {
+    struct common_options common;
+    struct measure_options measure;
+    enum color_choice color;
+    struct progress_axes axes;
+    struct progress_expectation expectation;
+    struct model_device models[OPTIONS_SELECTORS];
+    size_t model_count;
+    bool mappings_given, engines_given, no_limit;
+};
+
+/* --- options --- */
+
+/* "NAME,NAME": marks each in `marks`, as `find` knows it. */
+static int parse_names(const char *option, const char *text, int (*find)(const char *name), const char *allowed,
+                       bool *marks, struct error *error)
+{
+    char name[32];
+
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+        const int found = find(name);
+        if (found < 0)
+            return error_set(error, STATUS_USAGE, "%s %s: %s are allowed", option, name, allowed);
+        marks[found] = true;
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
+
+static int guard_find(const char *name)
+{
+    return strcmp(name, "off") == 0 ? 0 : strcmp(name, "on") == 0 ? 1 : -1;
+}
+
+static int set_suite(struct progress_axes *axes, const char *name, struct error *error)
+{
+    const int suite = progress_suite_find(name);
+
+    if (suite < 0)
+        return error_set(error, STATUS_USAGE, "--suite %.40s: quick and published-bounds are allowed", name);
+    if (axes->tests_file == NULL)
+        axes->suite = (enum progress_suite)suite;
+    return 0;
+}
+
+static int parse_axis(struct progress_options *options, int key, char *argument, struct error *error)
+{
+    struct progress_axes *axes = &options->axes;
+
+    switch (key) {
+    case KEY_SUITE:
+        return set_suite(axes, argument, error);
+    case KEY_TESTS:
+        axes->suite = SUITE_FILE;
+        axes->tests_file = argument;
+        return 0;
+    case KEY_MAPPING:
+        options->mappings_given = true;
+        return parse_names("--mapping", argument, mapping_find,
+                           "plain, round-robin, chunked, hybrid, random and shuffled", axes->mappings, error);
+    case KEY_ENGINE:
+        options->engines_given = true;
+        return parse_names("--engine", argument, engine_find, "table and compiled", axes->engines, error);
+    case KEY_LOCAL_SIZE:
+        return parse_list("--local-size", argument, 1, LOCAL_SIZE_MOST, &axes->local_sizes, error);
+    case KEY_GUARD:
+        return parse_names("--guard", argument, guard_find, "off and on", axes->guards, error);
+    default:
+        return 1;
+    }
+}
+
+static int parse_option(struct progress_options *options, int key, char *argument, struct error *error)
+{
+    uint64_t number = 0;
+    int outcome;
+
+    switch (key) {
+    case KEY_ITERATIONS:
+        outcome = parse_number("--iterations", argument, 1, ITERATIONS_MOST, &number, error);
+        options->axes.iterations = (uint32_t)number;
+        return outcome;
+    case KEY_GROUPS:
+        outcome = parse_number("--groups", argument, 1, GROUPS_MOST, &number, error);
+        options->axes.groups = (uint32_t)number;
+        return outcome;
+    case KEY_SEED:
+        outcome = parse_number("--seed", argument, 0, UINT32_MAX, &number, error);
+        options->axes.seed = (uint32_t)number;
+        return outcome;
+    case KEY_NO_LIMIT:
+        options->no_limit = true;
+        return 0;
+    case KEY_EXPECT:
+        outcome = progress_expectation_parse(argument, &options->expectation, error);
+        return outcome == 0 ? 0 : error_context(error, "--expect");
+    default:
+        return parse_axis(options, key, argument, error);
+    }
+}
+
+/* Model devices are no selectors of OpenCL devices. */
+static int take_models(struct progress_options *options, struct error *error)
+{
+    struct common_options *common = &options->common;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < common->selector_count; ++i) {
+        if (!model_device_is_named(common->selectors[i]))
+            common->selectors[kept++] = common->selectors[i];
+        else if (model_device_parse(common->selectors[i], &options->models[options->model_count++], error) != 0)
+            return -1;
+    }
+    common->selector_count = kept;
+    return 0;
+}
+
+static int check(struct progress_options *options, struct error *error)
+{
+    struct progress_axes *axes = &options->axes;
+
+    if (options->measure.live != LIVE_NO)
+        return error_set(error, STATUS_USAGE, "--live: litmus tests always have a fuse");
+    for (int i = 0; i < MAPPING_KINDS && !options->mappings_given; ++i)
+        axes->mappings[i] = true;
+    if (!options->engines_given)
+        axes->engines[ENGINE_TABLE] = true;
+    if (!axes->guards[0] && !axes->guards[1])
+        axes->guards[0] = true;
+    if (axes->local_sizes.count == 0)
+        axes->local_sizes = (struct axis){.values = {1}, .count = 1};
+    return take_models(options, error);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct progress_options *options = state->input;
+    struct error error;
+    int outcome = 0;
+
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->measure;
+        state->child_inputs[2] = &options->color;
+        return 0;
+    }
+    if (key == ARGP_KEY_ARG)
+        argp_error(state, "unexpected argument: %s", argument);
+    outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
+    if (outcome < 0)
+        usage_error(&error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+static const struct argp_option options_table[] = {
+    {"suite", KEY_SUITE, "NAME", 0,
+     "quick: the tests that tell most (default); published-bounds: all of 2 threads with up to 4 instructions, and of "
+     "3 "
+     "with 3 and 4",
+     1},
+    {"tests", KEY_TESTS, "FILE", 0, "The tests of this file, as gridlock litmus reads and writes them", 1},
+    {"mapping", KEY_MAPPING, "NAME,...", 0,
+     "plain, round-robin, chunked, hybrid, random, shuffled: which groups are the threads of a test (default: all)", 2},
+    {"engine", KEY_ENGINE, "NAME,...", 0,
+     "table: one kernel for all tests (default); compiled: a kernel for each; with both they are compared", 2},
+    {"groups", KEY_GROUPS, "N", 0, "Work-groups of a launch, at most (default: some more than the device holds)", 2},
+    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-items of a group, of which one acts (default: 1)", 2},
+    {"guard", KEY_GUARD, "off,on", 0,
+     "on: kernels have a barrier and a local array, because some drivers merge small groups without them (default: "
+     "off)",
+     2},
+    {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each test (default: 20)", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of the mappings random and shuffled, and of model devices (default: 1)", 2},
+    {"no-limit", KEY_NO_LIMIT, NULL, 0, "Do not search how many groups may wait for later ones", 2},
+    {"expect", KEY_EXPECT, "MODEL", 0,
+     "HSA, OBE, HSA_OBE, LOBE or FAIR, with :weak or :strong behind it (default: strong): it is a surprise if the "
+     "device breaks it",
+     3},
+    {0},
+};
+
+/* --- a run --- */
+
+static int run_devices(struct progress_run *run, const struct progress_options *options, struct error *error)
+{
+    const struct selection *selection = &run->measurement->selection;
+    size_t done = 0;
+
+    for (size_t i = 0; i < options->model_count && signals_received() == 0; ++i, ++done)
+        if (progress_device(run, NULL, &options->models[i], error) != 0)
+            return -1;
+    for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
+        const int outcome = progress_device(run, &selection->devices[i], NULL, error);
+        status_line_clear(&run->status_line);
+        if (outcome == 0) {
+            ++done;
+            continue;
+        }
+        /* One device that cannot be used does not keep the others from being measured. */
+        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
+        if (!goes_on || (done == 0 && i == selection->count - 1))
+            return -1;
+        report_error(error);
+    }
+    return 0;
+}
+
+/* What a run that goes on was made of must be the same. */
+static int note_source(const struct measurement *measurement, const struct progress_options *options,
+                       const struct progress_tests *tests, struct error *error)
+{
+    struct store_source source, own;
+
+    if (options->axes.suite != SUITE_FILE)
+        return 0;
+    snprintf(own.name, sizeof own.name, "%s", options->axes.tests_file);
+    snprintf(own.digest, sizeof own.digest, "%016" PRIx64, tests->digest);
+    if (store_find_source(measurement->store, own.name, &source, error) != 0)
+        return -1;
+    if (source.digest[0] == '\0')
+        return store_add_source(measurement->store, &own, error);
+    if (strcmp(source.digest, own.digest) == 0 || options->measure.force)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s is not what this run was begun with; --force goes on all the same",
+                     own.name);
+}
+
+static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)
+{
+    struct progress_report report = {.count = 0};
+    const struct text_style style = {false, stdout_colors(options->color)};
+    const int outcome = progress_report_read(&report, store, error);
+
+    if (outcome == 0 && options->common.format == FORMAT_JSON)
+        progress_json(stdout, &report);
+    else if (outcome == 0)
+        progress_text(stdout, &report, &style);
+    *status = progress_report_status(&report, &options->expectation);
+    progress_report_fini(&report);
+    return outcome;
+}
+
+static int run_progress(const struct progress_options *options, int count, char **arguments, enum status *status,
+                        struct error *error)
+{
+    struct measurement measurement;
+    struct progress_tests tests = {.count = 0};
+    struct progress_run run = {
+        .measurement = &measurement, .axes = &options->axes, .tests = &tests, .limit = !options->no_limit};
+    const bool emulated = options->model_count > 0 && options->common.selector_count == 0;
+    int outcome = -1;
+
+    if (progress_tests_read(&tests, &options->axes, error) != 0) {
+        progress_tests_fini(&tests);
+        return -1;
+    }
+    if (measurement_open(&measurement, &options->common, &options->measure, !emulated, error) != 0 ||
+        measurement_begin(&measurement, count, arguments, error) != 0 ||
+        note_source(&measurement, options, &tests, error) != 0)
+        goto out;
+    outcome = run_devices(&run, options, error);
+    status_line_clear(&run.status_line);
+    if (outcome == 0)
+        outcome = print(options, measurement.store, status, error);
+    outcome = measurement_interrupted(&measurement, outcome, error);
+out:
+    progress_tests_fini(&tests);
+    measurement_close(&measurement);
+    return outcome;
+}
+
+static const struct argp_child children[] = {
+    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+
+const struct argp progress_argp = {
+    .options = options_table,
+    .parser = parse,
+    .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "
+           "models of progress the device breaks, each with the shortest test that shows it, and which it does not.\v"
+           "Model devices, which need no OpenCL and keep one model exactly, are chosen by --device model:unfair, "
+           "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, each also with :weak behind it; N is "
+           "how many groups they hold. "
+           "Exit status: 0 the tests were run; 1 a device breaks the model that is expected, the engines disagree, or "
+           "some tests did not come to their end; 2 usage, or a malformed test; 3 the tool failed; 4 no device; 5 a "
+           "device no longer works; 75 another run kept the device: resume goes on; 77 nothing is supported; 130, 143 "
+           "ended by SIGINT, SIGTERM.",
+    .children = children,
+};
+
+int command_progress(int count, char **arguments)
+{
+    static struct progress_options options;
+    struct error error;
+    enum status status = STATUS_OK;
+
+    options = (struct progress_options){.axes = {.iterations = ITERATIONS_DEFAULT, .seed = 1}};
+    common_options_init(&options.common);
+    measure_options_init(&options.measure);
+    argp_parse(&progress_argp, count, arguments, 0, NULL, &options);
+    return run_progress(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+}

@@ -1,0 +1,200 @@
+#include "cli/progress_plan.h"
+
+#include "core/tally.h"
+#include "litmus/code.h"
+#include "litmus/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TESTS_MOST = 1 << 20 };
+
+static const char *const suites[] = {"quick", "published-bounds", "file"};
+
+const char *progress_suite_name(enum progress_suite suite)
+{
+    return suites[suite];
+}
+
+int progress_suite_find(const char *name)
+{
+    for (int suite = 0; suite < SUITE_FILE; ++suite)
+        if (strcmp(name, suites[suite]) == 0)
+            return suite;
+    return -1;
+}
+
+/* --- tests --- */
+
+static int add(struct progress_tests *tests, const struct litmus_program *program, struct error *error)
+{
+    if (tests->count == tests->capacity) {
+        const size_t capacity = tests->capacity == 0 ? 256 : 2 * tests->capacity;
+        void *programs = realloc(tests->programs, capacity * sizeof *tests->programs);
+        tests->programs = programs != NULL ? programs : tests->programs;
+        void *texts = realloc(tests->texts, capacity * sizeof *tests->texts);
+        tests->texts = texts != NULL ? texts : tests->texts;
+        if (programs == NULL || texts == NULL)
+            return error_set(error, STATUS_HARNESS, "no memory for %zu tests", capacity);
+        tests->capacity = capacity;
+    }
+    tests->programs[tests->count] = *program;
+    litmus_text(program, tests->texts[tests->count]);
+    tests->threads = program->threads > tests->threads ? program->threads : tests->threads;
+    tests->count += 1;
+    return 0;
+}
+
+static int add_choices(struct progress_tests *tests, enum progress_suite suite, struct error *error)
+{
+    struct litmus_choices choices = {.count = 0};
+    int outcome = suite == SUITE_QUICK ? litmus_choose_quick(&choices, error) : litmus_choose_all(&choices, error);
+
+    for (size_t i = 0; outcome == 0 && i < choices.count; ++i)
+        outcome = add(tests, &choices.all[i].program, error);
+    litmus_choices_fini(&choices);
+    return outcome;
+}
+
+/* A test that the oracle cannot judge says nothing about any model. */
+static int check_judged(struct litmus_judge *judge, const struct litmus_program *program, struct error *error)
+{
+    struct litmus_verdicts verdicts;
+    return litmus_judge_program(judge, program, &verdicts, error);
+}
+
+static int add_file(struct progress_tests *tests, FILE *file, struct error *error)
+{
+    static struct litmus_reader reader;
+    struct litmus_judge judge = {.space.count = 0};
+    struct litmus_program program;
+    bool found = true;
+    int outcome = 0;
+
+    reader = (struct litmus_reader){.in = file};
+    while (outcome == 0 && tests->count < TESTS_MOST) {
+        outcome = litmus_reader_next(&reader, &program, &found, error);
+        if (outcome != 0 || !found)
+            break;
+        outcome = check_judged(&judge, &program, error);
+        if (outcome != 0)
+            error_context(error, "line %u", reader.first_line);
+        else
+            outcome = add(tests, &program, error);
+    }
+    litmus_judge_fini(&judge);
+    if (outcome == 0 && tests->count == 0)
+        outcome = error_set(error, STATUS_USAGE, "no test: a program in a line, or a listing, is wanted");
+    if (outcome == 0 && tests->count == TESTS_MOST)
+        outcome = error_set(error, STATUS_USAGE, "more than %d tests", TESTS_MOST - 1);
+    return outcome;
+}
+
+static void note_digest(struct progress_tests *tests)
+{
+    for (size_t i = 0; i < tests->count; ++i)
+        tests->digest = tests->digest * 31 + tally_hash(tests->texts[i]);
+}
+
+int progress_tests_read(struct progress_tests *tests, const struct progress_axes *axes, struct error *error)
+{
+    if (axes->suite != SUITE_FILE)
+        return add_choices(tests, axes->suite, error);
+    FILE *file = fopen(axes->tests_file, "re");
+    if (file == NULL)
+        return error_set(error, STATUS_USAGE, "cannot read %.200s: %s", axes->tests_file, strerror(errno));
+    const int outcome = add_file(tests, file, error);
+    fclose(file);
+    note_digest(tests);
+    return outcome == 0 ? 0 : error_context(error, "%.200s", axes->tests_file);
+}
+
+void progress_tests_fini(struct progress_tests *tests)
+{
+    free(tests->programs);
+    free(tests->texts);
+    *tests = (struct progress_tests){.count = 0};
+}
+
+/* --- blocks --- */
+
+static bool is_wanted(const struct progress_plan *plan)
+{
+    return plan->axes->guards[plan->guard] && plan->axes->mappings[plan->mapping] && plan->axes->engines[plan->engine];
+}
+
+static bool takes(const struct progress_plan *plan, size_t test)
+{
+    return plan->mapping != MAPPING_HYBRID || plan->tests->programs[test].threads > 2;
+}
+
+/* Goes on to the next engine, mapping, guard or size. False: there are no more. */
+static bool advance(struct progress_plan *plan)
+{
+    plan->test = 0;
+    if (++plan->engine < ENGINE_COUNT)
+        return true;
+    plan->engine = 0;
+    if (++plan->mapping < MAPPING_KINDS)
+        return true;
+    plan->mapping = 0;
+    if (++plan->guard < 2)
+        return true;
+    plan->guard = 0;
+    return ++plan->local_size < plan->axes->local_sizes.count;
+}
+
+static void begin(const struct progress_plan *plan, struct block *block)
+{
+    *block = (struct block){
+        .engine = (enum block_engine)plan->engine,
+        .mapping = {(enum mapping_kind)plan->mapping, plan->axes->seed},
+        .groups = plan->groups[plan->local_size],
+        .iterations = plan->axes->iterations,
+        .local_size = (uint32_t)plan->axes->local_sizes.values[plan->local_size],
+        .guarded = plan->guard != 0,
+        .suspect_ns = plan->suspect_ns,
+        .confirm_ns = plan->confirm_ns,
+        .resident = plan->resident[plan->local_size],
+    };
+}
+
+static void fill(struct progress_plan *plan, struct block *block, uint32_t *which)
+{
+    for (; plan->test < plan->tests->count && block->test_count < PROGRESS_BLOCK_TESTS; ++plan->test) {
+        if (!takes(plan, plan->test))
+            continue;
+        if (!litmus_block_add(block, &plan->tests->programs[plan->test]))
+            return;
+        which[block->test_count - 1] = (uint32_t)plan->test;
+    }
+}
+
+bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_t *which)
+{
+    if (plan->local_size >= plan->axes->local_sizes.count)
+        return false;
+    for (;;) {
+        begin(plan, block);
+        if (is_wanted(plan))
+            fill(plan, block, which);
+        if (block->test_count > 0)
+            return true;
+        if (!advance(plan))
+            return false;
+    }
+}
+
+uint64_t progress_plan_size(const struct progress_plan *plan)
+{
+    struct progress_plan copy = *plan;
+    static struct block block;
+    uint32_t which[BLOCK_TESTS];
+    uint64_t size = 0;
+
+    while (progress_plan_next(&copy, &block, which))
+        size += block.test_count;
+    return size;
+}

@@ -1,0 +1,70 @@
+/* The blocks that `progress` runs: which tests, under which mappings, with which engines, in groups of which size. */
+#ifndef GRIDLOCK_CLI_PROGRESS_PLAN_H
+#define GRIDLOCK_CLI_PROGRESS_PLAN_H
+
+#include "core/block.h"
+#include "core/error.h"
+#include "core/footprints.h"
+#include "litmus/choose.h"
+#include "litmus/form.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum progress_suite { SUITE_QUICK, SUITE_PUBLISHED_BOUNDS, SUITE_FILE };
+
+/* What is asked for. */
+struct progress_axes {
+    enum progress_suite suite;
+    const char *tests_file; /* of SUITE_FILE */
+    bool mappings[MAPPING_KINDS];
+    bool engines[ENGINE_COUNT];
+    struct axis local_sizes;
+    bool guards[2]; /* without, and with a barrier and a local array */
+    uint32_t iterations;
+    uint32_t seed;
+    uint32_t groups; /* of a launch, at most; 0: by the device */
+};
+
+/* The tests, in text form, too. A zeroed one is empty. */
+struct progress_tests {
+    struct litmus_program *programs;
+    char (*texts)[LITMUS_TEXT];
+    size_t count, capacity;
+    unsigned threads; /* the most of any test */
+    uint64_t digest;  /* of the tests file */
+};
+
+/* Chooses the tests of a suite, or reads them. STATUS_USAGE names file, line and column of what is malformed. */
+int progress_tests_read(struct progress_tests *tests, const struct progress_axes *axes, struct error *error);
+void progress_tests_fini(struct progress_tests *tests);
+
+/* "quick", "published-bounds", "file" */
+const char *progress_suite_name(enum progress_suite suite);
+int progress_suite_find(const char *name); /* -1: none */
+
+/* Goes through the blocks. Begins as {.tests, .axes, .groups}; groups[i] belongs to local size i. */
+struct progress_plan {
+    const struct progress_tests *tests;
+    const struct progress_axes *axes;
+    const uint32_t *groups;
+    const uint32_t *resident;
+    uint64_t suspect_ns, confirm_ns;
+    /* The next block. */
+    uint32_t local_size, guard, mapping, engine;
+    size_t test;
+};
+
+enum { PROGRESS_BLOCK_TESTS = 64 };
+
+/*
+ * Writes the next block, and which of the tests each of its tests is (an array of BLOCK_TESTS). False: there is none. Of
+ * tests of two threads the hybrid mapping is the chunked one, and left out.
+ */
+bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_t *which);
+
+/* So many tests there are in all its blocks. */
+uint64_t progress_plan_size(const struct progress_plan *plan);
+
+#endif

@@ -1,0 +1,254 @@
+#include "report/progress.h"
+
+#include "litmus/form.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- what is expected --- */
+
+int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error)
+{
+    const size_t length = strcspn(text, ":");
+    const char *fairness = text[length] == ':' ? text + length + 1 : "strong";
+
+    *expectation = (struct progress_expectation){.given = true, .fairness = LITMUS_STRONG};
+    if (strcasecmp(fairness, "weak") == 0)
+        expectation->fairness = LITMUS_WEAK;
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        const char *name = litmus_model_name(model);
+        expectation->model = model;
+        if (strlen(name) == length && strncasecmp(text, name, length) == 0 &&
+            (expectation->fairness == LITMUS_WEAK || strcasecmp(fairness, "strong") == 0))
+            return 0;
+    }
+    return error_set(error, STATUS_USAGE,
+                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it", text);
+}
+
+/* --- reading --- */
+
+/* A test by one engine, for the comparison of engines. */
+struct entry {
+    char *key; /* all but the engine */
+    const char *program;
+    struct mapping mapping;
+    enum block_engine engine;
+    bool all, none; /* of its launches stalled */
+};
+
+struct reading {
+    struct progress_device *device;
+    struct entry *entries;
+    size_t count, capacity;
+    uint64_t stall_sum_ns, stall_count;
+    struct error *error;
+};
+
+static int note_trouble(struct reading *reading, const char *note)
+{
+    char *copy = strdup(note[0] != '\0' ? note : "it did not come to its end");
+    if (copy == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a report");
+    free(reading->device->trouble);
+    reading->device->trouble = copy;
+    return 0;
+}
+
+static int add_entry(struct reading *reading, const struct store_trial *trial, const struct store_test *test)
+{
+    const struct trial_block *block = &trial->trial.block;
+    const struct test_outcome *outcome = &test->outcome;
+    struct entry entry = {.mapping = block->mapping, .engine = block->engine};
+
+    if (reading->count == reading->capacity) {
+        const size_t capacity = reading->capacity == 0 ? 256 : 2 * reading->capacity;
+        struct entry *entries = realloc(reading->entries, capacity * sizeof *entries);
+        if (entries == NULL)
+            return error_set(reading->error, STATUS_HARNESS, "no memory for %zu tests", capacity);
+        reading->entries = entries;
+        reading->capacity = capacity;
+    }
+    if (asprintf(&entry.key, "%s %d %u %u %d %u", test->program, (int)block->mapping.kind, block->mapping.seed,
+                 trial->trial.footprint.local_size, block->guarded, trial->trial.groups) < 0)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a test");
+    entry.all = outcome->ran > 0 && outcome->stalled == outcome->ran;
+    entry.none = outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0;
+    reading->entries[reading->count++] = entry;
+    return 0;
+}
+
+static void count_test(struct reading *reading, const struct test_outcome *outcome)
+{
+    struct progress_device *device = reading->device;
+
+    device->tests += 1;
+    device->launches += outcome->ran + outcome->undecided;
+    device->stalled += outcome->stalled;
+    device->undecided += outcome->undecided;
+    device->stalled_tests += outcome->stalled > 0;
+    device->cut_tests += outcome->cut;
+    if (outcome->stall_ns == 0)
+        return;
+    reading->stall_sum_ns += outcome->stall_ns;
+    reading->stall_count += 1;
+}
+
+static int take_test(struct reading *reading, const struct store_trial *trial, const struct store_test *test)
+{
+    struct litmus_case found = {.mapping = trial->trial.block.mapping, .outcome = test->outcome};
+    struct litmus_cursor cursor = {.at = test->program, .line_start = test->program, .line = 1};
+
+    if (litmus_read_text(&cursor, &found.program, reading->error) != 0 ||
+        litmus_classify(&reading->device->classification, &found, reading->error) != 0)
+        return error_context(reading->error, "test %.80s of trial %.80s", test->program, trial->name);
+    count_test(reading, &test->outcome);
+    return add_entry(reading, trial, test);
+}
+
+static void take_limit(struct progress_device *device, const struct store_trial *trial)
+{
+    const struct test_outcome *outcome = trial->test_count > 0 ? &trial->tests[0].outcome : NULL;
+    const uint32_t instances = trial->trial.groups / 2;
+
+    if (outcome == NULL || outcome->undecided > 0)
+        return;
+    if (outcome->confirmed && (device->limit_stalls == 0 || instances < device->limit_stalls))
+        device->limit_stalls = instances;
+    if (outcome->ran > 0 && outcome->stalled == 0 && instances > device->limit_passes)
+        device->limit_passes = instances;
+}
+
+static int take_trial(void *context, const struct store_trial *trial)
+{
+    struct reading *reading = context;
+    struct progress_device *device = reading->device;
+
+    if (trial->trial.estimator != ESTIMATOR_PROGRESS)
+        return 0;
+    if (strcmp(trial->trial.block.suite, "limit") == 0) {
+        take_limit(device, trial);
+        return 0;
+    }
+    if (!trial->ended || trial->count == 0 || trial->launches[0].verdict != VERDICT_PASS) {
+        device->missing += 1;
+        device->not_ended += !trial->ended;
+        if (note_trouble(reading, trial->ended ? trial->note : "the program ended first") != 0)
+            return -1;
+    }
+    device->duration_ns += trial->duration_ns;
+    if (trial->trial.groups > device->most_groups)
+        device->most_groups = trial->trial.groups;
+    for (uint32_t i = 0; i < trial->test_count; ++i)
+        if (take_test(reading, trial, &trial->tests[i]) != 0)
+            return -1;
+    return 0;
+}
+
+/* --- do the engines agree? --- */
+
+static int by_key(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    const int order = strcmp(a->key, b->key);
+    return order != 0 ? order : (int)a->engine - (int)b->engine;
+}
+
+static int add_disagreement(struct progress_device *device, const struct entry *stalled, struct error *error)
+{
+    if (device->disagreements == NULL)
+        device->disagreements = calloc(PROGRESS_LISTED, sizeof *device->disagreements);
+    if (device->disagreements == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a report");
+    if (device->disagreement_count++ >= PROGRESS_LISTED)
+        return 0;
+    device->disagreements[device->disagreement_count - 1] = (struct progress_disagreement){
+        .program = strndup(stalled->key, strcspn(stalled->key, " ")),
+        .mapping = stalled->mapping,
+        .stalled = stalled->engine,
+    };
+    return 0;
+}
+
+static int compare_engines(struct reading *reading)
+{
+    qsort(reading->entries, reading->count, sizeof *reading->entries, by_key);
+    for (size_t i = 1; i < reading->count; ++i) {
+        const struct entry *a = &reading->entries[i - 1], *b = &reading->entries[i];
+        if (a->engine == b->engine || strcmp(a->key, b->key) != 0)
+            continue;
+        if ((a->all && b->none) || (a->none && b->all))
+            if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
+                return -1;
+    }
+    return 0;
+}
+
+/* --- devices --- */
+
+struct all {
+    struct progress_report *report;
+    struct store *store;
+    struct error *error;
+};
+
+static int take_device(void *context, const struct store_device *stored)
+{
+    struct all *all = context;
+    struct progress_report *report = all->report;
+    struct progress_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
+
+    if (devices == NULL)
+        return error_set(all->error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
+    report->devices = devices;
+    struct progress_device *device = &devices[report->count++];
+    *device = (struct progress_device){.stored = *stored};
+    struct reading reading = {.device = device, .error = all->error};
+    int outcome = store_each_trial(all->store, stored->id, 0, take_trial, &reading, all->error);
+    if (outcome == 0)
+        outcome = compare_engines(&reading);
+    if (reading.stall_count > 0)
+        device->stall_ns = reading.stall_sum_ns / reading.stall_count;
+    for (size_t i = 0; i < reading.count; ++i)
+        free(reading.entries[i].key);
+    free(reading.entries);
+    return outcome;
+}
+
+int progress_report_read(struct progress_report *report, struct store *store, struct error *error)
+{
+    struct all all = {report, store, error};
+    return store_each_device(store, take_device, &all, error);
+}
+
+void progress_report_fini(struct progress_report *report)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        struct progress_device *device = &report->devices[i];
+        for (size_t k = 0; k < device->disagreement_count && k < PROGRESS_LISTED; ++k)
+            free(device->disagreements[k].program);
+        free(device->disagreements);
+        free(device->trouble);
+        litmus_classification_fini(&device->classification);
+    }
+    free(report->devices);
+    *report = (struct progress_report){.devices = NULL};
+}
+
+enum status progress_report_status(const struct progress_report *report, const struct progress_expectation *expectation)
+{
+    bool surprise = false, ran = false;
+
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct progress_device *device = &report->devices[i];
+        if (device->stored.wedged)
+            return STATUS_WEDGED;
+        ran = ran || device->tests > 0;
+        surprise =
+            surprise || device->missing > 0 || device->disagreement_count > 0 ||
+            (expectation->given && !litmus_holds(&device->classification, expectation->model, expectation->fairness));
+    }
+    return surprise ? STATUS_SURPRISE : ran ? STATUS_OK : STATUS_UNSUPPORTED;
+}

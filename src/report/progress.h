@@ -1,0 +1,80 @@
+/*
+ * What a run of litmus tests says of each device: which progress models it was seen to break, by which tests, and which
+ * ones are left.
+ */
+#ifndef GRIDLOCK_REPORT_PROGRESS_H
+#define GRIDLOCK_REPORT_PROGRESS_H
+
+#include "core/block.h"
+#include "core/error.h"
+#include "litmus/classify.h"
+#include "report/json_writer.h"
+#include "report/text.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROGRESS_LISTED = 16 }; /* disagreements that are kept, of all that there are */
+
+/* A test that stalled in all its launches by one engine and in none by the other, all else being alike. */
+struct progress_disagreement {
+    char *program;
+    struct mapping mapping;
+    enum block_engine stalled;
+};
+
+struct progress_device {
+    struct store_device stored;
+    struct litmus_classification classification;
+    uint64_t launches, stalled, undecided; /* of all tests but the limit's */
+    uint32_t tests;                        /* under a mapping, by an engine */
+    uint32_t stalled_tests;
+    uint32_t cut_tests;   /* the driver ended their loops: nothing is known of them */
+    uint32_t missing;     /* blocks that were not run to their end */
+    uint32_t not_ended;   /* trials that were begun, and not ended */
+    char *trouble;        /* what kept the last of them from ending, or NULL */
+    uint32_t most_groups; /* of a launch */
+    uint64_t duration_ns; /* of all blocks */
+    uint64_t stall_ns;    /* the mean time in which a launch was seen to have stalled; 0: none did */
+    /* The limit's search: groups that wait before those that they wait for. 0: none. */
+    uint32_t limit_passes, limit_stalls;
+    struct progress_disagreement *disagreements;
+    size_t disagreement_count;
+};
+
+struct progress_report {
+    struct progress_device *devices;
+    size_t count;
+};
+
+/* A model that a device is expected to keep. */
+struct progress_expectation {
+    bool given;
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+};
+
+/* Reads "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said. STATUS_USAGE. */
+int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error);
+
+/* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
+int progress_report_read(struct progress_report *report, struct store *store, struct error *error);
+void progress_report_fini(struct progress_report *report);
+
+/*
+ * STATUS_SURPRISE if a device breaks what is expected, or its engines disagree, or a block did not come to its end;
+ * STATUS_WEDGED if one no longer works; STATUS_UNSUPPORTED if nothing could be run.
+ */
+enum status progress_report_status(const struct progress_report *report,
+                                   const struct progress_expectation *expectation);
+
+void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style);
+
+void progress_json(FILE *out, const struct progress_report *report);
+
+/* The members of an object that tell what a device did. */
+void progress_json_device(struct json_writer *json, const struct progress_device *device);
+
+#endif

@@ -1,0 +1,244 @@
+#include "litmus/code.h"
+#include "litmus/form.h"
+#include "report/progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const fairness_names[LITMUS_FAIRNESSES] = {"weak", "strong"};
+
+/* --- what was run --- */
+
+static void print_heading(FILE *out, const struct progress_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_clean(out, stored->info.name);
+    fputs(" (", out);
+    text_clean(out, stored->info.platform);
+    fputs(", driver ", out);
+    text_clean(out, stored->info.driver_version);
+    fputs(")\n", out);
+    fprintf(out,
+            "%" PRIu32 " tests, %" PRIu64 " launches of up to %" PRIu32 " groups in %.1f s; %" PRIu32
+            " tests stalled, in %" PRIu64 " launches",
+            device->tests, device->launches, device->most_groups, (double)device->duration_ns / 1e9,
+            device->stalled_tests, device->stalled);
+    if (device->stall_ns != 0)
+        fprintf(out, " of %.2f ms", (double)device->stall_ns / 1e6);
+    if (device->undecided > 0)
+        fprintf(out, "; %" PRIu64 " undecided", device->undecided);
+    fputs("\n\n", out);
+}
+
+static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
+                           enum litmus_model model, enum litmus_fairness fairness)
+{
+    fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 "  ", litmus_model_name(model),
+            fairness_names[fairness], standing->guaranteed, standing->ended, standing->refuting, standing->undecided);
+    if (standing->guaranteed == 0) {
+        fputs("not tested\n", out);
+        return;
+    }
+    const char *color = standing->refuting > 0 ? colors->surprise : colors->expected;
+    color_begin(out, color);
+    fputs(standing->refuting > 0 ? "broken" : "not broken", out);
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    char classes[LITMUS_CLASSES];
+
+    fputs("model    fairness guaranteed    ended  stalled  undecided\n", out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
+    litmus_classes(&device->classification, classes);
+    fprintf(out,
+            "\nThe strongest not broken: %s. That is no proof: no launch stalled that it\n"
+            "guarantees to end, in so many as there were.\n",
+            classes);
+}
+
+/* --- why a model is out --- */
+
+static bool same_case(const struct litmus_case *a, const struct litmus_case *b)
+{
+    return memcmp(&a->program, &b->program, sizeof a->program) == 0 && a->mapping.kind == b->mapping.kind &&
+           a->mapping.seed == b->mapping.seed;
+}
+
+/* A model is named where its reason comes first. */
+static bool is_first(const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+
+    for (unsigned before = 0; before < number; ++before) {
+        const struct litmus_standing *standing = &all->standings[before / 2][before % 2];
+        if (standing->refuting > 0 && same_case(&standing->reason, reason))
+            return false;
+    }
+    return true;
+}
+
+static void print_broken(FILE *out, const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+    const char *separator = "\n";
+
+    for (unsigned i = number; i < LITMUS_MODELS * LITMUS_FAIRNESSES; ++i) {
+        const struct litmus_standing *standing = &all->standings[i / 2][i % 2];
+        if (standing->refuting == 0 || !same_case(&standing->reason, reason))
+            continue;
+        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / 2)), fairness_names[i % 2]);
+        separator = ", ";
+    }
+    fputs(" broken by:\n", out);
+}
+
+static void print_threads(FILE *out, uint32_t threads)
+{
+    const char *separator = (threads & (threads - 1)) != 0 ? "threads " : "thread ";
+
+    for (unsigned thread = 0; thread < LITMUS_THREADS; ++thread)
+        if ((threads >> thread & 1) != 0) {
+            fprintf(out, "%s%u", separator, thread);
+            separator = ", ";
+        }
+}
+
+static void print_state(FILE *out, const struct litmus_case *found)
+{
+    const struct test_state *state = &found->outcome.state;
+    const char *separator = "";
+
+    fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ":", state->instance, state->groups / found->program.threads);
+    for (unsigned location = 0; location < LITMUS_LOCATIONS; ++location)
+        fprintf(out, " %c=%u", litmus_location_name(location), state->memory >> location & 1);
+    fputs("; ", out);
+    for (unsigned thread = 0; thread < found->program.threads; ++thread) {
+        fprintf(out, "%sthread %u ", separator, thread);
+        if ((state->threads_started >> thread & 1) == 0)
+            fputs("never started", out);
+        else if ((state->threads_ended >> thread & 1) != 0)
+            fputs("has ended", out);
+        else
+            fprintf(out, "at L%u", state->position[thread]);
+        separator = ", ";
+    }
+    fprintf(out, ".\n    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " of them ended.\n",
+            state->started, state->groups, state->ended);
+}
+
+/* Which threads the model says have fair execution where the instance stands, by the ids of the test as it is written. */
+static uint32_t fair_threads(const struct litmus_case *found, enum litmus_model model)
+{
+    const struct test_state *state = &found->outcome.state;
+    uint8_t order[MAPPING_THREADS];
+    uint32_t started = 0, ended = 0, fair = 0;
+
+    mapping_order(&found->mapping, found->program.threads, order);
+    for (unsigned i = 0; i < found->program.threads; ++i) {
+        started |= (uint32_t)(state->threads_started >> order[i] & 1) << i;
+        ended |= (uint32_t)(state->threads_ended >> order[i] & 1) << i;
+    }
+    const uint32_t renamed = litmus_fair_threads(model, found->program.threads, started, ended);
+    for (unsigned i = 0; i < found->program.threads; ++i)
+        fair |= (renamed >> i & 1) << order[i];
+    return fair;
+}
+
+static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model)
+{
+    const struct test_state *state = &found->outcome.state;
+    const uint32_t fair = fair_threads(found, model);
+    const uint32_t owed = fair & ~(uint32_t)state->threads_started;
+
+    fprintf(out, "    Under %s ", litmus_model_name(model));
+    print_threads(out, fair);
+    fputs(owed != 0 ? " would get turns, and " : " would get turns, which lead to the end", out);
+    if (owed != 0) {
+        print_threads(out, owed);
+        fputs(" never got one", out);
+    }
+    fputs(".\n", out);
+}
+
+static void print_reason(FILE *out, const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+    char text[LITMUS_TEXT];
+
+    print_broken(out, all, number);
+    litmus_text(&reason->program, text);
+    fprintf(out, "    %s\n    mapping %s", text, mapping_name(reason->mapping.kind));
+    if (reason->mapping.kind == MAPPING_RANDOM || reason->mapping.kind == MAPPING_SHUFFLED)
+        fprintf(out, " (seed %" PRIu32 ")", reason->mapping.seed);
+    fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
+    litmus_print_listing(out, &reason->program);
+    print_state(out, reason);
+    print_debt(out, reason, (enum litmus_model)(number / 2));
+}
+
+static void print_reasons(FILE *out, const struct litmus_classification *all)
+{
+    for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
+        if (all->standings[number / 2][number % 2].refuting > 0 && is_first(all, number))
+            print_reason(out, all, number);
+}
+
+/* --- the rest --- */
+
+static void print_limit(FILE *out, const struct progress_device *device)
+{
+    if (device->limit_stalls != 0)
+        fprintf(out,
+                "\nLimit: %" PRIu32 " groups that wait for later ones keep these from starting; %" PRIu32 " do not.\n",
+                device->limit_stalls, device->limit_passes);
+    else if (device->limit_passes != 0)
+        fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", device->limit_passes);
+}
+
+static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    if (device->disagreement_count == 0)
+        return;
+    color_begin(out, colors->surprise);
+    fprintf(out, "\nThe engines disagree about %zu tests:\n", device->disagreement_count);
+    color_end(out, colors->surprise);
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i)
+        fprintf(out, "    %s, mapping %s: stalls only %s\n", device->disagreements[i].program,
+                mapping_name(device->disagreements[i].mapping.kind),
+                device->disagreements[i].stalled == ENGINE_TABLE ? "by the table" : "compiled");
+}
+
+static void print_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    if (device->cut_tests > 0)
+        fprintf(out, "\nOf %" PRIu32 " tests nothing is known: the driver ended their loops.\n", device->cut_tests);
+    if (device->missing == 0)
+        return;
+    color_begin(out, colors->surprise);
+    fprintf(out, "\n%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
+    text_clean(out, device->trouble);
+    fputs("\n", out);
+    color_end(out, colors->surprise);
+}
+
+void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct progress_device *device = &report->devices[i];
+        if (i > 0)
+            fputc('\n', out);
+        print_heading(out, device);
+        if (device->tests > 0)
+            print_standings(out, style->colors, device);
+        print_reasons(out, &device->classification);
+        print_limit(out, device);
+        print_disagreements(out, style->colors, device);
+        print_trouble(out, style->colors, device);
+    }
+}
