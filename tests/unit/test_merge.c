@@ -161,7 +161,7 @@ static void assert_same_table(char left, char right, const char *table)
 /* Each value of each row, and the rows' numbers. */
 static void assert_same_contents(char left, char right)
 {
-    static const char *const tables[] = {"run", "device", "trial", "source", "observation", "verdict"};
+    static const char *const tables[] = {"run", "device", "trial", "source", "observation", "verdict", "litmus"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
         assert_same_table(left, right, tables[i]);
 }
@@ -511,8 +511,8 @@ START_TEST(what_is_no_run_file_of_this_schema_is_refused)
                           "own, which has a hundred bytes.\n");
     assert_refused("az", file('z'), "not a run file");
     look_at(file('b'));
-    ck_assert_int_eq(execute("PRAGMA user_version = 6"), SQLITE_OK);
-    assert_refused("acb", file('b'), "schema version 6");
+    ck_assert_int_eq(execute("PRAGMA user_version = 7"), SQLITE_OK);
+    assert_refused("acb", file('b'), "schema version 7");
 }
 END_TEST
 
