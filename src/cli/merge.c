@@ -110,7 +110,8 @@ const struct argp merge_argp = {
         "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
         "they are named, and whether one is named twice, makes no difference.\v"
         "Trials that two files have with different verdicts are named, and the one that took less time is kept; so are "
-        "scenario files of the same name that were different ones in two runs. "
+        "litmus tests that did not come to the same in both, and scenario files of the same name that were different "
+        "ones in two runs. "
         "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
         "file could not be written.",
 };

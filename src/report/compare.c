@@ -68,7 +68,8 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct seen_device *device = taking->device;
     struct expected expected;
 
-    if (!stored->ended || (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
+    if (!stored->ended || stored->trial.estimator == ESTIMATOR_PROGRESS ||
+        (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
         return 0;
     if (device->count == device->capacity) {
         const size_t capacity = device->capacity == 0 ? 256 : 2 * device->capacity;

@@ -119,6 +119,12 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct finder *finder = context;
     struct expected expected;
 
+    if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
+        if (finder->name == NULL || !is_named(stored->name, finder->name))
+            return 0;
+        return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests, and has no board",
+                         finder->name);
+    }
     if (finder->tally != NULL)
         count_causes(finder->tally, stored);
     if (finder->name != NULL && !is_named(stored->name, finder->name))

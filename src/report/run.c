@@ -279,6 +279,10 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct run_device *device = reading->device;
 
+    if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
+        device->last_trial = stored->id;
+        return 0;
+    }
     struct run_scenario *scenario = scenario_of(device, stored);
     if (scenario == NULL)
         return no_memory(reading->error);

@@ -5,6 +5,8 @@
 #define KIND_OF(expression)                                                                                            \
     _Generic((expression),                                                                                             \
         bool: KIND_BOOL,                                                                                               \
+        uint8_t: KIND_U8,                                                                                              \
+        uint16_t: KIND_U16,                                                                                            \
         int32_t: KIND_I32,                                                                                             \
         uint32_t: KIND_U32,                                                                                            \
         int64_t: KIND_I64,                                                                                             \
@@ -110,6 +112,7 @@ const struct table store_device_table = TABLE("device", device_columns);
 #define TRIAL(column, member) COLUMN(struct trial_row, column, member)
 #define OF_SCENARIO .known = offsetof(struct trial_row, of_scenario)
 #define OF_RANGE .known = offsetof(struct trial_row, of_range)
+#define OF_BLOCK .known = offsetof(struct trial_row, of_block)
 static const struct column begun_columns[] = {
     {TRIAL("device", device)},
     {TRIAL("sequence", sequence)},
@@ -137,6 +140,12 @@ static const struct column begun_columns[] = {
     {TRIAL("global_y", trial.work.range.global[1]), OF_RANGE},
     {TRIAL("global_z", trial.work.range.global[2]), OF_RANGE},
     {TRIAL("checks", trial.work.checks), .known = offsetof(struct trial_row, trial.work.checks_counted)},
+    {NAMED(struct trial_row, "engine", trial.block.engine, ENGINES), OF_BLOCK},
+    {NAMED(struct trial_row, "mapping", trial.block.mapping.kind, MAPPINGS), OF_BLOCK},
+    {TRIAL("mapping_seed", trial.block.mapping.seed), .known = offsetof(struct trial_row, of_lot)},
+    {TRIAL("guarded", trial.block.guarded), OF_BLOCK},
+    {TRIAL("suite", trial.block.suite), OF_BLOCK},
+    {TRIAL("digest", trial.block.digest), OF_BLOCK},
     {TRIAL("resident", prediction.resident), .absent = ABSENT_ZERO},
     {TRIAL("expected", prediction.expected), .absent = ABSENT_ZERO},
     {TRIAL("expected_causes", prediction.expected_causes), .absent = ABSENT_ZERO},
@@ -236,3 +245,30 @@ static const struct column verdict_columns[] = {
     {NAMED(struct launch_row, "cause", stored.cause, CAUSES), .absent = ABSENT_ZERO},
 };
 const struct table store_verdict_table = TABLE("verdict", verdict_columns);
+
+#define TEST(column, member) COLUMN(struct test_row, column, member)
+#define TOLD(column, member) TEST(column, stored.outcome.member)
+#define STATE(column, member) TOLD(column, state.member), .known = offsetof(struct test_row, stopped)
+static const struct column litmus_columns[] = {
+    {TEST("trial", trial)},
+    {TOLD("test", test)},
+    {TEST("program", stored.program)},
+    {TOLD("ran", ran)},
+    {TOLD("stalled", stalled)},
+    {TOLD("undecided", undecided)},
+    {TOLD("confirmed", confirmed)},
+    {TOLD("cut", cut)},
+    {TOLD("duration_ns", duration_ns)},
+    {TOLD("stall_ns", stall_ns), .absent = ABSENT_ZERO},
+    {STATE("groups", groups)},
+    {STATE("started", started)},
+    {STATE("ended", ended)},
+    {STATE("stuck", stuck)},
+    {STATE("instance", instance)},
+    {STATE("threads_started", threads_started)},
+    {STATE("threads_ended", threads_ended)},
+    {STATE("memory", memory)},
+    {TEST("positions", positions), .known = offsetof(struct test_row, stopped)},
+    {STATE("starved", starved)},
+};
+const struct table store_litmus_table = TABLE("litmus", litmus_columns);

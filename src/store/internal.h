@@ -39,6 +39,8 @@ struct words {
 
 enum kind {
     KIND_BOOL,
+    KIND_U8,
+    KIND_U16,
     KIND_I32,
     KIND_U32,
     KIND_I64,
@@ -50,7 +52,7 @@ enum kind {
 };
 
 /* For KIND_NAME: whose names. */
-enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS, CAUSES };
+enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS, CAUSES, ENGINES, MAPPINGS };
 
 /* Which value, beside that of an unknown member, is stored as NULL. */
 enum absent {
@@ -90,6 +92,8 @@ struct trial_row {
     struct trial trial;
     bool of_scenario;
     bool of_range;
+    bool of_block;
+    bool of_lot; /* a block whose mapping has a seed */
     struct store_prediction prediction;
     bool ended;
     uint64_t duration_ns;
@@ -109,6 +113,13 @@ struct launch_row {
     struct words board;
 };
 
+struct test_row {
+    int64_t trial;
+    struct store_test stored;
+    bool stopped;                        /* it stalled, or it was undecided: its state is known */
+    char positions[4 * MAPPING_THREADS]; /* of the state, as stored */
+};
+
 extern const struct table store_run_table;         /* of struct store_run */
 extern const struct table store_source_table;      /* of struct store_source */
 extern const struct table store_device_table;      /* of struct device_row */
@@ -116,6 +127,7 @@ extern const struct table store_begun_table;       /* of struct trial_row: what 
 extern const struct table store_ended_table;       /* likewise: what is known when it ends */
 extern const struct table store_observation_table; /* of struct launch_row */
 extern const struct table store_verdict_table;     /* likewise */
+extern const struct table store_litmus_table;      /* of struct test_row */
 
 /* Sets `error` to "cannot `what` 'path': ..." for an SQLite result code; returns -1. */
 int store_fail(const struct store *store, int code, const char *what, struct error *error);
@@ -132,6 +144,39 @@ int store_finish(struct store *store, int result, struct error *error);
 
 /* 1: there is another row; 0: there is none; -1: error. */
 int store_next(struct store *store, sqlite3_stmt *statement, struct error *error);
+
+/* Prepares "SELECT key, <the columns of both tables> <rest>"; `second` may be NULL. */
+int store_prepare_select(struct store *store, const char *key, const struct table *first, const struct table *second,
+                         const char *rest, sqlite3_stmt **statement, struct error *error);
+
+/* Binds the one or two numbers that such a statement takes. */
+int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int64_t second, struct error *error);
+
+/* A trial as it is read. */
+struct reading {
+    int64_t id;
+    struct trial_row row;
+    struct store_launch *launches;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t evidence;
+    struct words board;
+    struct store_test *tests;
+    uint32_t test_count;
+    uint32_t test_capacity;
+};
+
+/* Moves the row's board to the trial. -1 if memory is short. */
+int reading_add_launch(struct reading *reading, struct launch_row *row);
+
+/* Passes the trial to the caller, and returns what that does. */
+int reading_pass(const struct reading *reading, int (*take)(void *context, const struct store_trial *trial),
+                 void *context);
+void reading_free(struct reading *reading);
+
+/* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
+int store_write_tests(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
+int store_read_tests(struct store *store, struct reading *reading, struct error *error);
 
 /* Appends "a, b, c", the names of the table's columns, each followed by `suffix`. */
 void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix);

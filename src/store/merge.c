@@ -39,7 +39,9 @@ static int create_gathering(struct store *store, struct error *error)
         "CREATE TEMP TABLE devices AS SELECT 0 AS file, * FROM main.device;"
         "CREATE TEMP TABLE sources AS SELECT * FROM main.source;"
         "CREATE TEMP TABLE trials (file INTEGER, source INTEGER, source_device INTEGER, device INTEGER, name TEXT,"
-        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT, contents TEXT);";
+        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT, contents TEXT);"
+        "CREATE TEMP TABLE tests (file INTEGER, source INTEGER, test INTEGER, verdicts TEXT,"
+        " PRIMARY KEY (file, source, test)) WITHOUT ROWID;";
     return store_execute(store, sql, error);
 }
 
@@ -78,17 +80,26 @@ out:
     "(SELECT group_concat(verdict, ' ') FROM (SELECT DISTINCT verdict FROM src.verdict v WHERE v.trial = t.id"         \
     " ORDER BY verdict))"
 
+/* What its launches came to, each once, too; a test that was not run says nothing. */
+#define TEST_VERDICTS                                                                                                  \
+    "trim(CASE WHEN ran > stalled THEN 'ended' ELSE '' END || CASE WHEN stalled = 0 THEN '' WHEN confirmed = 1 THEN"   \
+    " ' stalled' ELSE ' suspected' END || CASE WHEN undecided > 0 THEN ' undecided' ELSE '' END ||"                    \
+    " CASE WHEN cut = 1 THEN ' cut' ELSE '' END)"
+
 static int gather(struct store *store, size_t file, struct error *error)
 {
-    static const char format[] = "INSERT INTO temp.runs SELECT * FROM src.run;"
-                                 "INSERT INTO temp.sources SELECT * FROM src.source;"
-                                 "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
-                                 "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
-                                 " CASE WHEN scenario IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
-                                 " " VERDICTS ", CASE WHEN duration_ns IS NULL THEN ''";
+    static const char format[] =
+        "INSERT INTO temp.runs SELECT * FROM src.run;"
+        "INSERT INTO temp.sources SELECT * FROM src.source;"
+        "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
+        "INSERT INTO temp.tests SELECT %lld, trial, test, " TEST_VERDICTS " FROM src.litmus"
+        " WHERE ran > 0 OR undecided > 0 OR cut = 1;"
+        "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
+        " CASE WHEN scenario IS NULL AND engine IS NULL THEN id ELSE 0 END, sequence, duration_ns,"
+        " " VERDICTS ", CASE WHEN duration_ns IS NULL THEN ''";
     sqlite3_str *text = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendf(text, format, (long long)file, (long long)file);
+    sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file);
     /* What tells two apart of which neither has ended. */
     for (size_t i = 1; i < store_begun_table.count; ++i)
         sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
@@ -116,6 +127,7 @@ static int decide(struct store *store, struct error *error)
         "CREATE TEMP TABLE kept AS SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,"
         " file, source, device, name, verdicts FROM ranked WHERE rank = 1;"
         "CREATE INDEX kept_file ON kept (file, source);"
+        "CREATE INDEX kept_name ON kept (device, name);"
         "INSERT INTO main.source SELECT name, min(digest) FROM temp.sources GROUP BY name;";
 
     if (with_columns(store, &store_run_table,
@@ -150,7 +162,8 @@ static void append_trials(sqlite3_str *sql, size_t file)
     sqlite3_str_appendf(sql, " FROM src.trial t JOIN kept k ON k.source = t.id WHERE k.file = %lld;", (long long)file);
 }
 
-static void append_launches(sqlite3_str *sql, const struct table *table, size_t file)
+/* Rows of a table whose first column is their trial. */
+static void append_of_trials(sqlite3_str *sql, const struct table *table, size_t file)
 {
     sqlite3_str_appendf(sql, "INSERT INTO main.%s (", table->name);
     row_append_names(sql, table, "");
@@ -166,8 +179,9 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
     append_trials(sql, file);
-    append_launches(sql, &store_observation_table, file);
-    append_launches(sql, &store_verdict_table, file);
+    append_of_trials(sql, &store_observation_table, file);
+    append_of_trials(sql, &store_verdict_table, file);
+    append_of_trials(sql, &store_litmus_table, file);
     char *text = sqlite3_str_finish(sql);
     const int result =
         text != NULL ? store_execute(store, text, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
@@ -218,10 +232,25 @@ static int name_conflicts(struct store *store, const char *found, size_t *count,
     return result;
 }
 
-/* Both ended, and not alike. */
-static const char other_trials[] = "SELECT DISTINCT r.name, k.verdicts, r.verdicts FROM ranked r JOIN kept k ON"
-                                   " k.device = r.device AND k.name = r.name WHERE r.rank > 1 AND"
-                                   " r.duration_ns IS NOT NULL AND r.verdicts IS NOT k.verdicts ORDER BY 1, 3";
+/* Two of a name, of which one is kept. */
+#define TWO                                                                                                            \
+    " FROM ranked r JOIN kept k ON k.device = r.device AND k.name = r.name AND r.rank > 1"                             \
+    " AND r.duration_ns IS NOT NULL"
+
+/* Both ended, and not alike; or a test that both ran did not come to the same. */
+static const char find_others[] =
+    "CREATE TEMP TABLE others AS SELECT r.file, r.source, r.name, -1 AS test, k.verdicts AS kept,"
+    " r.verdicts AS other" TWO " WHERE r.verdicts IS NOT k.verdicts"
+    " UNION ALL SELECT r.file, r.source, r.name, t.test, u.verdicts, t.verdicts" TWO
+    " JOIN temp.tests t ON t.file = r.file AND t.source = r.source"
+    " JOIN temp.tests u ON u.file = k.file AND u.source = k.source AND u.test = t.test"
+    " WHERE t.verdicts <> u.verdicts";
+
+static const char other_trials[] = "SELECT name || CASE WHEN test < 0 THEN '' ELSE ', test ' || test END, kept, other"
+                                   " FROM others GROUP BY name, test, kept, other ORDER BY name, test, other";
+
+static const char alike_trials[] = "SELECT count(*) FROM ranked WHERE rank > 1 AND"
+                                   " (file, source) NOT IN (SELECT file, source FROM others)";
 
 /* What they tell of a point may be of two different ones. */
 static const char other_sources[] = "SELECT DISTINCT 'digest of ' || s.name, m.digest, s.digest FROM temp.sources s"
@@ -231,16 +260,16 @@ static int summarize(struct store *store, struct merge_summary *summary,
                      void (*conflict)(void *context, const char *what, const char *kept, const char *other),
                      void *context, struct error *error)
 {
-    size_t all = 0, trials = 0, sources = 0;
+    size_t trials = 0, sources = 0;
 
     *summary = (struct merge_summary){0};
-    if (count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
+    if (store_execute(store, find_others, error) != 0 ||
+        count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
         count_rows(store, "SELECT count(*) FROM kept", &summary->trials, error) != 0 ||
-        count_rows(store, "SELECT count(*) FROM temp.trials", &all, error) != 0 ||
+        count_rows(store, alike_trials, &summary->twice, error) != 0 ||
         name_conflicts(store, other_sources, &sources, conflict, context, error) != 0 ||
         name_conflicts(store, other_trials, &trials, conflict, context, error) != 0)
         return -1;
-    summary->twice = all - summary->trials - trials;
     summary->conflicts = sources + trials;
     return 0;
 }

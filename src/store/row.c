@@ -21,6 +21,8 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
         [OUTCOMES] = OUTCOME_COUNT,
         [VERDICTS] = VERDICT_COUNT,
         [CAUSES] = CAUSE_COUNT,
+        [ENGINES] = ENGINE_COUNT,
+        [MAPPINGS] = MAPPING_KINDS,
     };
     if (value < 0 || value >= counts[vocabulary])
         return NULL;
@@ -41,6 +43,10 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
         return verdict_name((enum verdict)value);
     case CAUSES:
         return cause_name((enum cause)value);
+    case ENGINES:
+        return engine_name((enum block_engine)value);
+    case MAPPINGS:
+        return mapping_name((enum mapping_kind)value);
     }
     return NULL;
 }
@@ -61,6 +67,10 @@ static int64_t get_integer(const struct column *column, const void *member)
     switch (column->kind) {
     case KIND_BOOL:
         return *(const bool *)member;
+    case KIND_U8:
+        return *(const uint8_t *)member;
+    case KIND_U16:
+        return *(const uint16_t *)member;
     case KIND_I32:
         return *(const int32_t *)member;
     case KIND_U32:
@@ -86,6 +96,12 @@ static bool set_integer(const struct column *column, void *member, int64_t value
     case KIND_BOOL:
         *(bool *)member = value != 0;
         return value == 0 || value == 1;
+    case KIND_U8:
+        *(uint8_t *)member = (uint8_t)value;
+        return value >= 0 && value <= UINT8_MAX;
+    case KIND_U16:
+        *(uint16_t *)member = (uint16_t)value;
+        return value >= 0 && value <= UINT16_MAX;
     case KIND_I32:
         *(int32_t *)member = (int32_t)value;
         return value >= INT32_MIN && value <= INT32_MAX;

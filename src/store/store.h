@@ -12,6 +12,7 @@
 #ifndef GRIDLOCK_STORE_STORE_H
 #define GRIDLOCK_STORE_STORE_H
 
+#include "core/block.h"
 #include "core/cause.h"
 #include "core/device_info.h"
 #include "core/error.h"
@@ -26,7 +27,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 5 };
+enum { STORE_SCHEMA = 6 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -64,6 +65,12 @@ struct store_launch {
     enum cause cause;
 };
 
+/* A test of a block as stored: what it came to, and its program in text form, with its threads separated by |. */
+struct store_test {
+    const char *program;
+    struct test_outcome outcome;
+};
+
 /* What was known of a trial before it ran. */
 struct store_prediction {
     uint32_t position;         /* of its point in the device's plan */
@@ -81,6 +88,8 @@ struct store_end {
     uint32_t evidence;     /* index of the launch that the board belongs to */
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
+    const struct store_test *tests; /* of a block */
+    uint32_t test_count;
     uint64_t duration_ns; /* of the whole trial */
     uint64_t build_ns;    /* of it, building programs */
     uint64_t most_items;  /* of the kernel, as in struct wire_done */
@@ -106,6 +115,8 @@ struct store_trial {
     uint32_t evidence;
     const uint32_t *board; /* NULL: none was kept */
     size_t board_words;
+    const struct store_test *tests; /* of a block that has ended, by their places */
+    uint32_t test_count;
     uint64_t duration_ns;
     uint64_t most_items;
     uint64_t multiple_items;
@@ -176,7 +187,7 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
 
 /*
  * The same for reports, and several times as fast: the file is locked for reading while some hundred trials are read,
- * so `take` must be quick and must not call functions of the store. It gets no board and no stderr_tail; of trial and
+ * so `take` must be quick and must not call functions of the store. It gets no board, no tests and no stderr_tail; of trial and
  * observation only what a report of scenarios prints is set, the rest is 0.
  */
 int store_scan_trials(struct store *store, int64_t device_id, int64_t after,

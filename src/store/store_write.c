@@ -96,11 +96,12 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
         .trial = *trial,
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
+        .of_block = trial->estimator == ESTIMATOR_PROGRESS,
     };
 
+    row.of_lot = row.of_block && mapping_has_seed(trial->block.mapping.kind);
     if (prediction != NULL)
         row.prediction = *prediction;
-
     trial_id(trial, sequence, row.name, sizeof row.name);
     return insert_one(store, &store_begun_table, &row, trial_row, error);
 }
@@ -163,21 +164,24 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
     result = write_end(store, trial_row, end, error);
     if (result == 0)
         result = write_launches(store, trial_row, end, error);
+    if (result == 0 && end->test_count > 0)
+        result = store_write_tests(store, trial_row, end, error);
     return store_finish(store, result, error);
 }
 
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error)
 {
     const struct trial_row row = {.ended = false};
-    char launches[128];
+    char drop[192];
     int result;
 
     if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;
-    snprintf(launches, sizeof launches,
-             "DELETE FROM verdict WHERE trial = %" PRId64 "; DELETE FROM observation WHERE trial = %" PRId64, trial_row,
-             trial_row);
-    result = store_execute(store, launches, error);
+    snprintf(drop, sizeof drop,
+             "DELETE FROM verdict WHERE trial = %" PRId64 "; DELETE FROM observation WHERE trial = %" PRId64
+             "; DELETE FROM litmus WHERE trial = %" PRId64,
+             trial_row, trial_row, trial_row);
+    result = store_execute(store, drop, error);
     if (result == 0) {
         sqlite3_str *sql = sqlite3_str_new(store->database);
         sqlite3_str_appendall(sql, "UPDATE trial SET ");

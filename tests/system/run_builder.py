@@ -29,7 +29,15 @@ DEFAULTS = {
     "observation": {"outcome": "ended", "groups": 4, "started": 4, "done": 4, "witnesses": 4, "waiting": 0,
                     "duration_ns": 1000000},
     "verdict": {"rules": 1, "verdict": "pass"},
+    "litmus": {"program": "0,0,1,1|0,0,-,0", "ran": 20, "duration_ns": 1000000},
 }
+# What a block has instead of a scenario.
+OF_BLOCK = {"estimator": "progress", "dialect": "none", "scenario": None, "kernel": None, "engine": "table",
+            "mapping": "round-robin", "guarded": 0, "suite": "quick", "digest": "0123456789abcdef", "local_size": 32,
+            "groups": 64, "rounds": 1, "repeats": 20}
+# Where a test stands that stalled: its first thread has not started, and the second waits for it.
+STALLED = {"groups": 64, "started": 32, "ended": 0, "stuck": 32, "instance": 0, "threads_started": 2, "threads_ended": 0,
+           "memory": 0, "positions": "- 0", "starved": 1}
 # Columns of a board: they are known together.
 ON_BOARD = ("ready late counted ended_stop ended_idle ended_total ended_cut busy_total checked stale wrong differing"
             " bad_at bad_wanted bad_got stop polls").split()
@@ -140,6 +148,18 @@ class Builder:
             self.insert("observation", trial=trial, launch=launch, board=board.blob() if board and launch == 0 else None,
                         **observed)
             self.insert("verdict", trial=trial, launch=launch, verdict=verdict, cause=cause)
+        return trial
+
+    def block(self, device, tests=({},), verdict="pass", outcome="ended", ended=True, **values):
+        """A block of litmus tests, with what each of them came to. One that stalled or was undecided has a state."""
+        values = {**OF_BLOCK, **dict.fromkeys(OF_SCENARIO), **values}
+        values.setdefault("name", "progress/{suite}/{mapping}/{engine}/l{local_size}/g{groups}/i{repeats}/{digest}#{sequence}"
+                                  .format(**{"sequence": 0, **values}))
+        unseen = dict.fromkeys(["started", "done", "witnesses", "waiting", *ON_BOARD])
+        trial = self.trial(device, verdicts=(verdict,), observations={"outcome": outcome, **unseen}, ended=ended, **values)
+        for place, test in enumerate(tests if ended else ()):
+            state = STALLED if test.get("stalled") or test.get("undecided") else {}
+            self.insert("litmus", trial=trial, test=place, **{**state, **test})
         return trial
 
     def close(self):

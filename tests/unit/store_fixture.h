@@ -18,27 +18,36 @@ static char folder[80];
 static char path[96];
 static struct error error;
 
-/* What the migrations from the oldest schema do, undone. */
-static const char undo_migrations[] = "ALTER TABLE verdict DROP COLUMN cause;"
-                                      "ALTER TABLE observation DROP COLUMN signal_at;"
-                                      "ALTER TABLE observation DROP COLUMN lost_at;"
-                                      "ALTER TABLE observation DROP COLUMN uneven_at;"
-                                      "ALTER TABLE observation DROP COLUMN unlock_at;"
-                                      "ALTER TABLE observation DROP COLUMN items_at;"
-                                      "ALTER TABLE observation DROP COLUMN circle_groups;"
-                                      "ALTER TABLE observation DROP COLUMN churned;"
-                                      "ALTER TABLE trial DROP COLUMN expected_causes;"
-                                      "ALTER TABLE trial DROP COLUMN fuse;"
-                                      "DROP INDEX trial_name;"
-                                      "DROP TABLE source;"
-                                      "ALTER TABLE trial DROP COLUMN known_verdicts;"
-                                      "ALTER TABLE trial DROP COLUMN known;"
-                                      "ALTER TABLE trial DROP COLUMN position;"
-                                      "ALTER TABLE run DROP COLUMN shards;"
-                                      "ALTER TABLE run DROP COLUMN shard;"
-                                      "ALTER TABLE run DROP COLUMN folder;"
-                                      "ALTER TABLE run DROP COLUMN uuid;"
-                                      "PRAGMA user_version = 3";
+/* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_LAST_MIGRATION                                                                                            \
+    "DROP TABLE litmus;"                                                                                               \
+    "ALTER TABLE trial DROP COLUMN digest;"                                                                            \
+    "ALTER TABLE trial DROP COLUMN suite;"                                                                             \
+    "ALTER TABLE trial DROP COLUMN guarded;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN mapping_seed;"                                                                      \
+    "ALTER TABLE trial DROP COLUMN mapping;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN engine;"                                                                            \
+    "PRAGMA user_version = 5;"
+static const char undo_migrations[] = UNDO_LAST_MIGRATION "ALTER TABLE verdict DROP COLUMN cause;"
+                                                          "ALTER TABLE observation DROP COLUMN signal_at;"
+                                                          "ALTER TABLE observation DROP COLUMN lost_at;"
+                                                          "ALTER TABLE observation DROP COLUMN uneven_at;"
+                                                          "ALTER TABLE observation DROP COLUMN unlock_at;"
+                                                          "ALTER TABLE observation DROP COLUMN items_at;"
+                                                          "ALTER TABLE observation DROP COLUMN circle_groups;"
+                                                          "ALTER TABLE observation DROP COLUMN churned;"
+                                                          "ALTER TABLE trial DROP COLUMN expected_causes;"
+                                                          "ALTER TABLE trial DROP COLUMN fuse;"
+                                                          "DROP INDEX trial_name;"
+                                                          "DROP TABLE source;"
+                                                          "ALTER TABLE trial DROP COLUMN known_verdicts;"
+                                                          "ALTER TABLE trial DROP COLUMN known;"
+                                                          "ALTER TABLE trial DROP COLUMN position;"
+                                                          "ALTER TABLE run DROP COLUMN shards;"
+                                                          "ALTER TABLE run DROP COLUMN shard;"
+                                                          "ALTER TABLE run DROP COLUMN folder;"
+                                                          "ALTER TABLE run DROP COLUMN uuid;"
+                                                          "PRAGMA user_version = 3";
 
 static const struct store_run run = {
     .uuid = "12345678-1234-4abc-8def-123456789abc",

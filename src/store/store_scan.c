@@ -1,0 +1,142 @@
+#include "store/internal.h"
+
+#include <string.h>
+
+enum { SCAN_TRIALS = 256 }; /* for so many the file is locked at a time */
+
+/* The columns of a table that a scan reads. */
+struct brief {
+    struct column columns[64];
+    struct table table;
+};
+
+static bool is_named(const char *const *names, const char *name)
+{
+    for (; *names != NULL; ++names)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+static void make_brief(struct brief *brief, const struct table *table, const char *const *names)
+{
+    brief->table = (struct table){.name = table->name, .columns = brief->columns};
+    for (size_t i = 0; i < table->count; ++i)
+        if (is_named(names, table->columns[i].name))
+            brief->columns[brief->table.count++] = table->columns[i];
+}
+
+/* Trials beside their launches, one row a launch. */
+struct scan {
+    struct brief begun, ended, seen, verdict;
+    sqlite3_stmt *statement;
+    int next; /* 1: the statement stands at a row that was not read yet; 0: there are no more; -1: error */
+};
+
+static void choose_columns(struct scan *scan)
+{
+    static const char *const begun[] = {
+        "device",  "name",     "position", "estimator",       "scenario",   "dimensions", "local_x",
+        "local_y", "local_z",  "global_x", "global_y",        "global_z",   "known",      "known_verdicts",
+        "checks",  "resident", "expected", "expected_causes", "local_size", "groups",     NULL,
+    };
+    static const char *const ended[] = {
+        "duration_ns", "kernel_max_local_size", "kernel_preferred_multiple", "note", NULL,
+    };
+    static const char *const seen[] = {
+        "outcome",       "started",   "waiting",       "done",       "witnesses", "checked",
+        "stale",         "wrong",     "differing",     "bad_result", "bad_at",    "bad_wanted",
+        "bad_got",       "shape_x",   "shape_y",       "shape_z",    "launched",  "starved_from",
+        "never_started", "circle_at", "circle_groups", "items_at",   "unlock_at", "uneven_at",
+        "lost_at",       "signal_at", "duration_ns",   "device_ns",  NULL,
+    };
+    static const char *const verdict[] = {"verdict", "cause", NULL};
+
+    make_brief(&scan->begun, &store_begun_table, begun);
+    make_brief(&scan->ended, &store_ended_table, ended);
+    make_brief(&scan->seen, &store_observation_table, seen);
+    make_brief(&scan->verdict, &store_verdict_table, verdict);
+}
+
+static void append_brief(sqlite3_str *sql, const struct brief *brief)
+{
+    for (size_t i = 0; i < brief->table.count; ++i)
+        sqlite3_str_appendf(sql, ", %s.%s", brief->table.name, brief->columns[i].name);
+}
+
+static int prepare_scan(struct store *store, struct scan *scan, struct error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    choose_columns(scan);
+    sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
+    append_brief(sql, &scan->begun);
+    append_brief(sql, &scan->ended);
+    append_brief(sql, &scan->seen);
+    append_brief(sql, &scan->verdict);
+    sqlite3_str_appendall(sql, " FROM trial LEFT JOIN observation ON observation.trial = trial.id"
+                               " LEFT JOIN verdict ON verdict.trial = trial.id AND verdict.launch = observation.launch"
+                               " WHERE trial.device = ? AND trial.id > ? ORDER BY trial.id, observation.launch");
+    return store_prepare(store, sql, &scan->statement, error);
+}
+
+/* Reads a trial, up to the first row of the next one: 1, 0 if there is none, or -1. */
+static int scan_trial(struct store *store, struct scan *scan, struct reading *reading, struct error *error)
+{
+    const int ended = 2 + (int)scan->begun.table.count;
+    const int seen = ended + (int)scan->ended.table.count;
+    const int verdict = seen + (int)scan->seen.table.count;
+
+    if (scan->next != 1)
+        return scan->next;
+    reading->id = sqlite3_column_int64(scan->statement, 0);
+    reading->count = 0;
+    reading->row = (struct trial_row){.device = 0};
+    if (row_read(store, scan->statement, 2, &scan->begun.table, &reading->row, error) != 0 ||
+        row_read(store, scan->statement, ended, &scan->ended.table, &reading->row, error) != 0)
+        return -1;
+    while (scan->next == 1 && sqlite3_column_int64(scan->statement, 0) == reading->id) {
+        struct launch_row row = {.trial = 0};
+        if (sqlite3_column_type(scan->statement, 1) != SQLITE_NULL) {
+            if (row_read(store, scan->statement, seen, &scan->seen.table, &row, error) != 0 ||
+                row_read(store, scan->statement, verdict, &scan->verdict.table, &row, error) != 0)
+                return -1;
+            if (reading_add_launch(reading, &row) != 0)
+                return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
+        }
+        scan->next = store_next(store, scan->statement, error);
+    }
+    return scan->next < 0 ? -1 : 1;
+}
+
+/* Reads and passes some trials, and sets *more if there may be others behind them. */
+static int scan_some(struct store *store, struct scan *scan, int64_t device_id, struct reading *reading, bool *more,
+                     int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
+{
+    int result = store_start(store, scan->statement, device_id, reading->id, error);
+    int found = 1;
+
+    scan->next = result == 0 ? store_next(store, scan->statement, error) : -1;
+    for (int i = 0; result == 0 && found == 1 && i < SCAN_TRIALS; ++i) {
+        found = scan_trial(store, scan, reading, error);
+        result = found == 1 ? reading_pass(reading, take, context) : found;
+        row_free(&store_ended_table, &reading->row);
+    }
+    sqlite3_reset(scan->statement);
+    *more = found == 1;
+    return result;
+}
+
+int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
+                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
+{
+    struct scan scan = {.statement = NULL};
+    struct reading reading = {.id = after};
+    int result = prepare_scan(store, &scan, error);
+
+    for (bool more = true; result == 0 && more;)
+        result = scan_some(store, &scan, device_id, &reading, &more, take, context, error);
+    reading_free(&reading);
+    sqlite3_finalize(scan.statement);
+    return result;
+}
