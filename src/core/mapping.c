@@ -1,5 +1,7 @@
 #include "core/mapping.h"
 
+#include "core/lots.h"
+
 #include <string.h>
 
 static const char *const names[MAPPING_KINDS] = {"plain", "round-robin", "chunked", "hybrid", "random", "shuffled"};
@@ -28,21 +30,6 @@ uint32_t mapping_groups(const struct mapping *mapping, unsigned threads, uint32_
     return instances * threads;
 }
 
-/* --- lots (Vigna's splitmix64) --- */
-
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t value = *state += 0x9e3779b97f4a7c15u;
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
-    return value ^ value >> 31;
-}
-
-static uint32_t draw_below(uint64_t *state, uint32_t bound)
-{
-    return (uint32_t)((draw(state) >> 32) * bound >> 32);
-}
-
 /* --- orders --- */
 
 bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t order[MAPPING_THREADS])
@@ -54,7 +41,7 @@ bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t orde
         order[i] = (uint8_t)i;
     while (mapping->kind == MAPPING_SHUFFLED && threads > 1 && !moved) {
         for (unsigned i = threads - 1; i > 0; --i) {
-            const unsigned other = draw_below(&state, i + 1);
+            const unsigned other = lots_draw_below(&state, i + 1);
             const uint8_t thread = order[i];
             order[i] = order[other];
             order[other] = thread;
@@ -81,7 +68,7 @@ static void deal(const struct mapping *mapping, unsigned threads, uint32_t group
     for (uint32_t group = 0; group < groups; ++group)
         slots[group] = group % instances;
     for (uint32_t group = groups - 1; group > 0; --group) {
-        const uint32_t other = draw_below(&state, group + 1);
+        const uint32_t other = lots_draw_below(&state, group + 1);
         const uint32_t instance = slots[group];
         slots[group] = slots[other];
         slots[other] = instance;

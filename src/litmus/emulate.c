@@ -1,0 +1,192 @@
+#include "litmus/emulate.h"
+
+#include "core/lots.h"
+#include "litmus/code.h"
+#include "litmus/scheduler.h"
+#include "litmus/trap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Turns of each group with fair execution before a launch has stalled; and how many times as many confirm that. */
+enum { TURNS = 16, CONFIRMING = 16 };
+
+struct emulation {
+    const struct model_device *device;
+    const struct block *block;
+    const struct emulate_trace *trace;
+    struct trap_map map;
+    struct scheduler scheduler;
+    struct litmus_program program; /* as the test has it */
+    struct litmus_program ordered; /* its threads in the order of the group ids */
+    uint8_t order[LITMUS_THREADS];
+    uint32_t *slots;
+    uint32_t groups;
+    uint64_t seed;
+};
+
+/* --- plans --- */
+
+/* The plans for a device with a bound, one after the other; the last leads nobody. */
+static bool next_plan(const struct emulation *emulation, unsigned number, struct scheduler_plan *plan)
+{
+    const struct trap_map *map = &emulation->map;
+    const unsigned all = (1u << emulation->program.threads) - 1, count = map->shape_count;
+    const bool pairs = emulation->device->model == LITMUS_HSA_OBE;
+
+    if (number < count) {
+        *plan = (struct scheduler_plan){number, map->shapes[number].started == all ? PLAN_NONE : number};
+        return true;
+    }
+    if (pairs && number < count + count * count) {
+        *plan = (struct scheduler_plan){(number - count) / count, (number - count) % count};
+        return true;
+    }
+    *plan = (struct scheduler_plan){PLAN_NONE, PLAN_NONE};
+    return number == count + (pairs ? count * count : 0);
+}
+
+/* Tries plans, untold, until one leads to a stall. */
+static struct scheduler_plan choose_plan(struct emulation *emulation)
+{
+    struct scheduler_plan plan = {PLAN_ANY, PLAN_NONE};
+
+    if (emulation->device->resident == 0)
+        return plan;
+    emulation->scheduler.trace = NULL;
+    for (unsigned number = 0; next_plan(emulation, number, &plan); ++number)
+        if (scheduler_launch(&emulation->scheduler, plan, emulation->seed) == LAUNCH_STALLED)
+            break;
+    return plan;
+}
+
+/* --- outcomes --- */
+
+/* Where the instance's threads are, numbered as in the test. */
+static void describe_instance(const struct emulation *emulation, uint32_t instance, struct test_state *state)
+{
+    const struct litmus_state *at = &emulation->map.judge.space.states[emulation->scheduler.all[instance].state];
+
+    state->instance = instance;
+    state->memory = at->memory;
+    for (unsigned rank = 0; rank < emulation->program.threads; ++rank) {
+        const unsigned thread = emulation->order[rank];
+        state->threads_started |= (uint16_t)((at->started >> rank & 1) << thread);
+        state->threads_ended |= (uint16_t)((at->ended >> rank & 1) << thread);
+        state->position[thread] = at->position[rank];
+    }
+    state->starved = !litmus_can_end(&emulation->program, state->memory, state->position, state->threads_started,
+                                     state->threads_ended);
+}
+
+static void describe(const struct emulation *emulation, struct test_state *state)
+{
+    const struct scheduler *scheduler = &emulation->scheduler;
+
+    *state = (struct test_state){.groups = scheduler->groups, .started = scheduler->started, .ended = scheduler->ended};
+    for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
+        const struct litmus_state *at = &emulation->map.judge.space.states[scheduler->all[instance].state];
+        if (at->started != at->ended && state->stuck++ == 0)
+            describe_instance(emulation, instance, state);
+    }
+}
+
+/* A launch that stalled is watched for a while; the first of a test for much longer. */
+static void note_stall(struct emulation *emulation, struct test_outcome *outcome)
+{
+    struct scheduler *scheduler = &emulation->scheduler;
+    const uint64_t event = scheduler->event;
+
+    scheduler_go_on(scheduler, TURNS);
+    const uint64_t waited = scheduler->steps - event;
+    if (outcome->stall_ns == 0 || waited < outcome->stall_ns)
+        outcome->stall_ns = waited;
+    if (!outcome->confirmed) {
+        scheduler_go_on(scheduler, TURNS * CONFIRMING);
+        describe(emulation, &outcome->state);
+    }
+    outcome->confirmed = true;
+    ++outcome->stalled;
+}
+
+static void launch(struct emulation *emulation, struct scheduler_plan plan, struct test_outcome *outcome)
+{
+    struct scheduler *scheduler = &emulation->scheduler;
+    const struct emulate_trace *trace = emulation->trace;
+
+    scheduler->trace = trace;
+    if (trace != NULL)
+        trace->begin(trace->context, emulation->block, outcome->test, emulation->groups, emulation->slots);
+    const enum scheduler_end end = scheduler_launch(scheduler, plan, lots_draw(&emulation->seed));
+    if (end == LAUNCH_STALLED)
+        note_stall(emulation, outcome);
+    outcome->ran += end != LAUNCH_UNDECIDED;
+    outcome->undecided += end == LAUNCH_UNDECIDED;
+    if (end == LAUNCH_UNDECIDED && outcome->stalled == 0)
+        describe(emulation, &outcome->state);
+    outcome->duration_ns += scheduler->steps;
+    if (trace != NULL)
+        trace->end(trace->context, end == LAUNCH_STALLED);
+}
+
+/* --- tests --- */
+
+static int prepare(struct emulation *emulation, struct error *error)
+{
+    const struct block *block = emulation->block;
+    const unsigned threads = emulation->program.threads;
+
+    emulation->groups = mapping_groups(&block->mapping, threads, block->groups);
+    mapping_order(&block->mapping, threads, emulation->order);
+    litmus_reorder(&emulation->program, emulation->order, &emulation->ordered);
+    if (trap_map_find(&emulation->map, &emulation->ordered, emulation->device, error) != 0)
+        return -1;
+    mapping_fill(&block->mapping, threads, emulation->groups, emulation->slots);
+    emulation->scheduler.device = emulation->device;
+    emulation->scheduler.map = &emulation->map;
+    return scheduler_prepare(&emulation->scheduler, threads, emulation->groups, emulation->slots, emulation->order,
+                             error);
+}
+
+static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at, struct test_outcome *outcome,
+                        struct error *error)
+{
+    *outcome = (struct test_outcome){.test = test};
+    litmus_block_next(emulation->block, at, &emulation->program);
+    if (prepare(emulation, error) != 0)
+        return -1;
+    const struct scheduler_plan plan = choose_plan(emulation);
+    for (uint32_t i = 0; i < emulation->block->iterations; ++i)
+        launch(emulation, plan, outcome);
+    return 0;
+}
+
+int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
+                          bool (*take)(void *context, const struct test_outcome *outcome), void *context,
+                          const struct emulate_trace *trace, struct error *error)
+{
+    struct emulation emulation = {.device = device, .block = block, .trace = trace, .seed = seed};
+    const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
+    struct test_outcome outcome;
+    uint32_t at = 0;
+    int status = 0;
+
+    emulation.slots = malloc(most * sizeof *emulation.slots);
+    if (emulation.slots == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", most);
+    for (uint32_t test = 0; test < block->test_count && status == 0; ++test) {
+        status = emulate_test(&emulation, test, &at, &outcome, error);
+        if (status == 0 && !take(context, &outcome))
+            break;
+    }
+    free(emulation.slots);
+    scheduler_fini(&emulation.scheduler);
+    trap_map_fini(&emulation.map);
+    return status;
+}
+
+int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
+                   bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error)
+{
+    return litmus_emulate_traced(device, block, seed, take, context, NULL, error);
+}

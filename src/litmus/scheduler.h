@@ -1,0 +1,66 @@
+/* One launch on a model device: which group takes the next step. */
+#ifndef GRIDLOCK_LITMUS_SCHEDULER_H
+#define GRIDLOCK_LITMUS_SCHEDULER_H
+
+#include "litmus/emulate.h"
+#include "litmus/trap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLAN_NONE = TRAP_SHAPES, PLAN_ANY };
+
+/* Which traps the instances are led to: one of the map's shapes, PLAN_NONE, or PLAN_ANY for any trap. */
+struct scheduler_plan {
+    unsigned first, rest; /* of the instance that is led first, and of the others */
+};
+
+struct scheduler_instance {
+    uint32_t state;
+    uint16_t fair;  /* in a launch that stalled: the threads that take turns */
+    uint8_t target; /* as in the plan */
+    bool queued;
+};
+
+struct scheduler {
+    const struct model_device *device;
+    const struct trap_map *map;
+    const struct emulate_trace *trace; /* or NULL */
+    struct scheduler_plan plan;
+    unsigned threads;
+    uint32_t groups, instances;
+    uint32_t *places;   /* of each group: instance * threads + rank, by which the threads of an instance are in order */
+    uint32_t *group_of; /* the other way around */
+    struct scheduler_instance *all;
+    uint32_t *queue; /* instances that may be able to go on; a ring */
+    uint32_t queue_first, queue_count;
+    uint32_t *order; /* in which instances are led */
+    uint32_t led;    /* of these were */
+    uint32_t capacity;
+    uint32_t started, ended, held;
+    uint32_t lowest;  /* the first group that has not ended, or `groups` */
+    uint32_t next;    /* the first that has not started, or `groups` */
+    uint32_t highest; /* the last that has started, if any */
+    uint64_t steps;
+    uint64_t event; /* the step at which a group last started or ended */
+    uint64_t lots;
+};
+
+enum scheduler_end { LAUNCH_ENDED, LAUNCH_STALLED, LAUNCH_UNDECIDED };
+
+/*
+ * Sets up launches of a test. The slots are those of mapping_fill, and order that of mapping_order. -1 with STATUS_HARNESS if
+ * memory is short.
+ */
+int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t groups, const uint32_t *slots,
+                      const uint8_t order[LITMUS_THREADS], struct error *error);
+
+/* A launch, until it has ended or stalled, or after very many steps. */
+enum scheduler_end scheduler_launch(struct scheduler *scheduler, struct scheduler_plan plan, uint64_t seed);
+
+/* Goes on in a launch that has stalled, so that each group with fair execution takes so many turns. */
+void scheduler_go_on(struct scheduler *scheduler, uint32_t turns);
+
+void scheduler_fini(struct scheduler *scheduler);
+
+#endif

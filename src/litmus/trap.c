@@ -1,0 +1,239 @@
+#include "litmus/trap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- memory --- */
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, STATUS_HARNESS, "no memory for the traps of a program");
+}
+
+static int reserve_steps(struct trap_map *map, struct error *error)
+{
+    const uint32_t capacity = map->judge.space.capacity;
+
+    if (map->capacity == capacity)
+        return 0;
+    free(map->first);
+    free(map->from);
+    free(map->queue);
+    map->first = malloc(((size_t)capacity + 2) * sizeof *map->first);
+    map->from = malloc((size_t)capacity * TRAP_THREADS * sizeof *map->from);
+    map->queue = malloc((size_t)capacity * sizeof *map->queue);
+    map->capacity = map->first != NULL && map->from != NULL && map->queue != NULL ? capacity : 0;
+    return map->capacity > 0 ? 0 : no_memory(error);
+}
+
+/* Cuts the tables, of a byte for each state, from one block of memory. */
+static int reserve_tables(struct trap_map *map, unsigned threads, struct error *error)
+{
+    const size_t bytes = (size_t)map->count * (3 + threads + TRAP_SHAPES);
+
+    if (bytes > map->table_bytes) {
+        uint8_t *tables = realloc(map->tables, 2 * bytes);
+        if (tables == NULL)
+            return no_memory(error);
+        map->tables = tables;
+        map->table_bytes = 2 * bytes;
+    }
+    uint8_t *table = map->tables;
+    map->strength = table;
+    map->any = table += map->count;
+    map->without_start = table += map->count;
+    for (unsigned thread = 0; thread < threads; ++thread)
+        map->rounds[thread] = table += map->count;
+    for (unsigned shape = 0; shape < TRAP_SHAPES; ++shape)
+        map->shapes[shape].ways = table += map->count;
+    return 0;
+}
+
+/* --- ways --- */
+
+/* Which steps a way may have. */
+struct rule {
+    bool within;      /* a component of all steps */
+    bool nobody;      /* starts */
+    bool in_order;    /* threads start in their order */
+    unsigned at_most; /* threads have started and not ended when one has just started; 0: any number */
+};
+
+static bool is_allowed(const struct trap_map *map, const struct rule *rule, uint32_t state, unsigned thread,
+                       uint32_t next)
+{
+    const struct litmus_state *at = &map->judge.space.states[state];
+    const bool starts = (at->started >> thread & 1) == 0;
+
+    if (rule->within && map->judge.all.nodes[state].component != map->judge.all.nodes[next].component)
+        return false;
+    if (!starts)
+        return true;
+    if (rule->nobody || (rule->in_order && at->started != (1u << thread) - 1))
+        return false;
+    return rule->at_most == 0 || (unsigned)__builtin_popcount(at->started & ~at->ended) < rule->at_most;
+}
+
+/* All steps, by the state that they lead to. */
+static void reverse_steps(struct trap_map *map)
+{
+    const struct litmus_space *space = &map->judge.space;
+    const uint32_t all = space->count * space->program->threads;
+
+    memset(map->first, 0, ((size_t)space->count + 2) * sizeof *map->first);
+    for (uint32_t i = 0; i < all; ++i)
+        if (space->steps[i] != LITMUS_NOWHERE)
+            ++map->first[space->steps[i] + 2];
+    for (uint32_t state = 0; state < space->count; ++state)
+        map->first[state + 2] += map->first[state + 1];
+    for (uint32_t i = 0; i < all; ++i)
+        if (space->steps[i] != LITMUS_NOWHERE)
+            map->from[map->first[space->steps[i] + 1]++] = i;
+}
+
+/* Some states are marked WAY_THERE in the table, all others WAY_NONE: fills in the shortest ways to the former. */
+static void find_ways(struct trap_map *map, const struct rule *rule, uint8_t *ways)
+{
+    const unsigned threads = map->judge.space.program->threads;
+    uint32_t end = 0;
+
+    for (uint32_t state = 0; state < map->count; ++state)
+        if (ways[state] == WAY_THERE)
+            map->queue[end++] = state;
+    for (uint32_t at = 0; at < end; ++at) {
+        const uint32_t next = map->queue[at];
+        for (uint32_t i = map->first[next]; i < map->first[next + 1]; ++i) {
+            const uint32_t state = map->from[i] / threads;
+            const unsigned thread = map->from[i] % threads;
+            if (ways[state] != WAY_NONE || !is_allowed(map, rule, state, thread, next))
+                continue;
+            ways[state] = (uint8_t)thread;
+            map->queue[end++] = state;
+        }
+    }
+}
+
+/* --- traps --- */
+
+static enum trap_strength strength_of(const struct trap_map *map, const struct model_device *device,
+                                      enum litmus_model model, uint32_t state)
+{
+    const struct litmus_judge *judge = &map->judge;
+    const struct litmus_component *all = &judge->all.all[judge->all.nodes[state].component];
+    const struct litmus_component *some = &judge->some.all[judge->some.nodes[state].component];
+
+    if (device->unfair)
+        return all->threads != 0 ? STRONG_TRAP : NO_TRAP;
+    if (some->threads != 0 && !some->left)
+        return STRONG_TRAP;
+    return litmus_is_left_in_turn(judge, model, state) ? NO_TRAP : WEAK_TRAP;
+}
+
+static void mark_traps(const struct trap_map *map, const struct model_device *device, uint8_t *ways)
+{
+    for (uint32_t state = 0; state < map->count; ++state)
+        ways[state] = trap_holds(map, device, state) ? WAY_THERE : WAY_NONE;
+}
+
+/* Ways within components to where a step of the thread stays within. */
+static void find_rounds(struct trap_map *map, unsigned thread)
+{
+    const struct litmus_node *nodes = map->judge.all.nodes;
+    uint8_t *ways = map->rounds[thread];
+
+    for (uint32_t state = 0; state < map->count; ++state) {
+        const uint32_t next = litmus_space_step(&map->judge.space, state, thread);
+        const bool stays = next != LITMUS_NOWHERE && nodes[next].component == nodes[state].component;
+        ways[state] = stays ? WAY_THERE : WAY_NONE;
+    }
+    find_ways(map, &(struct rule){.within = true}, ways);
+}
+
+/* --- shapes --- */
+
+static bool is_of_shape(const struct trap_map *map, const struct trap_shape *shape, uint32_t state)
+{
+    const struct litmus_state *at = &map->judge.space.states[state];
+    return at->started == shape->started && at->ended == shape->ended;
+}
+
+static bool is_known_shape(const struct trap_map *map, uint32_t state)
+{
+    for (unsigned i = 0; i < map->shape_count; ++i)
+        if (is_of_shape(map, &map->shapes[i], state))
+            return true;
+    return false;
+}
+
+/* Adds a shape, unless there is no way to it that the device has room for. */
+static void add_shape(struct trap_map *map, const struct model_device *device, uint32_t state)
+{
+    const struct litmus_state *at = &map->judge.space.states[state];
+    struct trap_shape *shape = &map->shapes[map->shape_count];
+    struct rule rule = {.in_order = device->model == LITMUS_LOBE};
+
+    shape->started = at->started;
+    shape->ended = at->ended;
+    shape->held = (unsigned)__builtin_popcount(at->started & ~at->ended);
+    for (rule.at_most = shape->held; rule.at_most <= map->judge.space.program->threads; ++rule.at_most) {
+        if (rule.at_most > device->resident)
+            return;
+        for (uint32_t other = 0; other < map->count; ++other)
+            shape->ways[other] =
+                trap_holds(map, device, other) && is_of_shape(map, shape, other) ? WAY_THERE : WAY_NONE;
+        find_ways(map, &rule, shape->ways);
+        if (shape->ways[0] != WAY_NONE) {
+            shape->peak = rule.at_most;
+            ++map->shape_count;
+            return;
+        }
+    }
+}
+
+static void find_shapes(struct trap_map *map, const struct model_device *device)
+{
+    map->shape_count = 0;
+    for (uint32_t state = 0; state < map->count && map->shape_count < TRAP_SHAPES; ++state)
+        if (trap_holds(map, device, state) && !is_known_shape(map, state))
+            add_shape(map, device, state);
+}
+
+/* --- all of it --- */
+
+int trap_map_find(struct trap_map *map, const struct litmus_program *program, const struct model_device *device,
+                  struct error *error)
+{
+    struct litmus_judge *judge = &map->judge;
+    const enum litmus_model model = device->resident > 0 ? LITMUS_OBE : device->model;
+
+    if (litmus_space_explore(&judge->space, program, error) != 0 ||
+        litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0 ||
+        litmus_components_find(&judge->some, &judge->space, model, error) != 0)
+        return -1;
+    map->count = judge->space.count;
+    if (reserve_steps(map, error) != 0 || reserve_tables(map, program->threads, error) != 0)
+        return -1;
+    reverse_steps(map);
+    for (uint32_t state = 0; state < map->count; ++state)
+        map->strength[state] = (uint8_t)strength_of(map, device, model, state);
+    mark_traps(map, device, map->any);
+    find_ways(map, &(struct rule){.within = false}, map->any);
+    mark_traps(map, device, map->without_start);
+    find_ways(map, &(struct rule){.nobody = true}, map->without_start);
+    for (unsigned thread = 0; thread < program->threads; ++thread)
+        find_rounds(map, thread);
+    map->shape_count = 0;
+    if (device->resident > 0)
+        find_shapes(map, device);
+    return 0;
+}
+
+void trap_map_fini(struct trap_map *map)
+{
+    litmus_judge_fini(&map->judge);
+    free(map->tables);
+    free(map->first);
+    free(map->from);
+    free(map->queue);
+    *map = (struct trap_map){.count = 0};
+}

@@ -1,0 +1,185 @@
+/*
+ * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and a launch
+ * that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
+ */
+#ifndef GRIDLOCK_TESTS_LAUNCH_CHECKER_H
+#define GRIDLOCK_TESTS_LAUNCH_CHECKER_H
+
+#include "litmus/code.h"
+#include "litmus/emulate.h"
+
+#include <check.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECKER_GROUPS = 1024 };
+
+struct checker {
+    const struct model_device *device;
+    struct litmus_program program;
+    uint32_t groups, held;
+    uint32_t instance[CHECKER_GROUPS];
+    uint8_t thread[CHECKER_GROUPS], position[CHECKER_GROUPS], memory[CHECKER_GROUPS];
+    bool started[CHECKER_GROUPS], ended[CHECKER_GROUPS];
+    uint32_t *quiet; /* who stepped since a group last started or ended */
+    size_t quiet_count, quiet_capacity;
+    unsigned launches, stalls;
+};
+
+static inline void checker_begin(void *context, const struct block *block, uint32_t test, uint32_t groups,
+                                 const uint32_t *slots)
+{
+    struct checker *c = context;
+    uint32_t at = 0;
+
+    for (uint32_t i = 0; i <= test; ++i)
+        litmus_block_next(block, &at, &c->program);
+    ck_assert_uint_le(groups, CHECKER_GROUPS);
+    c->groups = groups;
+    c->held = 0;
+    c->quiet_count = 0;
+    for (uint32_t group = 0; group < groups; ++group) {
+        c->instance[group] = slots[group] / c->program.threads;
+        c->thread[group] = (uint8_t)(slots[group] % c->program.threads);
+        c->position[group] = c->memory[group] = 0;
+        c->started[group] = c->ended[group] = false;
+    }
+    ++c->launches;
+}
+
+static inline bool checker_fair(const struct checker *c, uint32_t group)
+{
+    bool lowest = true, below = false;
+
+    for (uint32_t i = 0; i < group; ++i)
+        lowest = lowest && c->ended[i];
+    for (uint32_t i = group; i < c->groups; ++i)
+        below = below || c->started[i];
+    const bool fair[LITMUS_MODELS] = {lowest, c->started[group], lowest || c->started[group], below, true};
+    return !c->device->unfair && !c->ended[group] && fair[c->device->model];
+}
+
+static inline void checker_start(struct checker *c, uint32_t group)
+{
+    uint32_t lowest = 0;
+
+    c->started[group] = true;
+    ++c->held;
+    if (c->device->resident == 0)
+        return;
+    ck_assert_uint_le(c->held, c->device->resident);
+    while (c->ended[lowest])
+        ++lowest;
+    if (c->device->model == LITMUS_HSA_OBE)
+        ck_assert_msg(c->started[lowest] || c->held < c->device->resident, "no place is left for group %u", lowest);
+    for (uint32_t i = 0; c->device->model == LITMUS_LOBE && i < group; ++i)
+        ck_assert_msg(c->started[i], "group %u started before %u", group, i);
+}
+
+static inline void checker_step(void *context, uint32_t group)
+{
+    struct checker *c = context;
+    const struct litmus_instruction *in = litmus_instruction(&c->program, c->thread[group], c->position[group]);
+    uint8_t *memory = &c->memory[c->instance[group]];
+    const bool event = !c->started[group];
+
+    ck_assert(!c->ended[group]);
+    if (!c->started[group])
+        checker_start(c, group);
+    const unsigned value = *memory >> in->location & 1;
+    if (in->exchange != LITMUS_NO_EXCHANGE)
+        *memory = (uint8_t)(in->exchange != 0 ? *memory | 1 << in->location : *memory & ~(1 << in->location));
+    c->position[group] = value == in->check ? in->jump : (uint8_t)(c->position[group] + 1);
+    c->ended[group] = c->position[group] == c->program.length[c->thread[group]];
+    c->held -= c->ended[group];
+    if (event || c->ended[group])
+        c->quiet_count = 0;
+    if (c->quiet_count == c->quiet_capacity) {
+        c->quiet_capacity = 2 * c->quiet_capacity + 1024;
+        c->quiet = realloc(c->quiet, c->quiet_capacity * sizeof *c->quiet);
+        ck_assert_ptr_nonnull(c->quiet);
+    }
+    c->quiet[c->quiet_count++] = group;
+}
+
+/* Steps of threads with fair execution, in any order, never end one: all that they can reach is looked at. */
+static inline void checker_no_way_out(const struct checker *c, uint32_t instance)
+{
+    enum { MOMENTS = 4096 };
+    static struct {
+        uint8_t memory, position[LITMUS_THREADS];
+    } moments[MOMENTS];
+    unsigned count = 1;
+    bool fair[LITMUS_THREADS] = {false};
+
+    memset(&moments[0], 0, sizeof moments[0]);
+    moments[0].memory = c->memory[instance];
+    for (uint32_t group = 0; group < c->groups; ++group)
+        if (c->instance[group] == instance) {
+            moments[0].position[c->thread[group]] = c->position[group];
+            fair[c->thread[group]] = checker_fair(c, group);
+            ck_assert(!fair[c->thread[group]] || c->started[group]);
+        }
+    for (unsigned at = 0; at < count; ++at)
+        for (unsigned t = 0; t < c->program.threads; ++t) {
+            unsigned i = 0;
+            if (!fair[t])
+                continue;
+            const unsigned position = moments[at].position[t];
+            const struct litmus_instruction *in = litmus_instruction(&c->program, t, position);
+            ck_assert_uint_lt(count, MOMENTS);
+            moments[count] = moments[at];
+            moments[count].memory = (uint8_t)litmus_memory_after(in, moments[at].memory);
+            moments[count].position[t] = (uint8_t)litmus_position_after(in, moments[at].memory, position);
+            ck_assert_msg(moments[count].position[t] < c->program.length[t], "group could end");
+            while (memcmp(&moments[i], &moments[count], sizeof moments[0]) != 0)
+                ++i;
+            count += i == count;
+        }
+}
+
+/* In each quarter of the time in which nothing started or ended, each group with fair execution has stepped. */
+static inline void checker_is_fair(const struct checker *c)
+{
+    for (unsigned quarter = 1; quarter < 4; ++quarter) {
+        bool stepped[CHECKER_GROUPS] = {false};
+        for (size_t i = quarter * c->quiet_count / 4; i < (quarter + 1) * c->quiet_count / 4; ++i) {
+            stepped[c->quiet[i]] = true;
+            if (!c->device->weak && !c->device->unfair)
+                ck_assert_msg(checker_fair(c, c->quiet[i]), "group %u is not fair", c->quiet[i]);
+        }
+        for (uint32_t group = 0; group < c->groups; ++group)
+            ck_assert_msg(stepped[group] || !checker_fair(c, group), "group %u waits for ever", group);
+    }
+}
+
+static inline void checker_end(void *context, bool stalled)
+{
+    struct checker *c = context;
+    uint32_t ended = 0, started = 0;
+
+    for (uint32_t group = 0; group < c->groups; ++group) {
+        ended += c->ended[group];
+        started += c->started[group];
+    }
+    ck_assert(stalled == (ended < c->groups));
+    if (!stalled)
+        return;
+    ++c->stalls;
+    ck_assert_uint_ge(c->quiet_count, 8);
+    checker_is_fair(c);
+    if (c->device->resident > 0)
+        ck_assert_msg(c->held == c->device->resident || started == c->groups, "a place is free for ever");
+    for (uint32_t instance = 0; instance < c->groups / c->program.threads; ++instance)
+        if (!c->device->weak)
+            checker_no_way_out(c, instance);
+}
+
+static inline struct emulate_trace checker_trace(struct checker *c)
+{
+    return (struct emulate_trace){c, checker_begin, checker_step, checker_end};
+}
+
+#endif
