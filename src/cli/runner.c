@@ -189,8 +189,8 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return taken;
     if (recalled.interrupted && store_reopen_trial(runner->store, id, error) != 0)
         return -1;
-    /* What a limit hangs on is needed in any case; a point that took the machine down would do so again. */
-    const bool is_needed = runner->retry_incomplete || trial->estimator != ESTIMATOR_WORK;
+    /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
+    const bool is_needed = runner->retry_incomplete || (int)trial->estimator < ESTIMATOR_COUNT;
     if (recalled.interrupted || (result->incomplete && is_needed)) {
         *row = id;
         *result = (struct remote_result){0};
