@@ -246,9 +246,9 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return taken;
     if (recalled->interrupted && store_reopen_trial(runner->store, id, recalled->error) != 0)
         return -1;
-    /* What a limit hangs on is needed in any case; a point that took the machine down would do so again. */
-    const bool is_point = trial->estimator == ESTIMATOR_WORK || trial->estimator == ESTIMATOR_PROGRESS;
-    if (recalled->interrupted || (recalled->incomplete && (runner->retry_incomplete || !is_point)))
+    /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
+    const bool is_needed = runner->retry_incomplete || (int)trial->estimator < ESTIMATOR_COUNT;
+    if (recalled->interrupted || (recalled->incomplete && is_needed))
         *row = id;
     return 1;
 }

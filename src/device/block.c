@@ -8,11 +8,12 @@
 #include <stdio.h>
 
 enum {
-    LOOKS_FIRST = 8, /* of the short fuse, until it turns out to be too short */
-    LOOKS_MOST = 1 << 16,
+    LOOKS_FIRST = 16, /* of the short fuse, until it turns out to be too short */
+    LOOKS_MOST = 1 << 20,
     LONGER = 16,        /* times the short fuse that a stall must stand to be confirmed, and the confirmation time */
-    TOTAL = 64,         /* times the idle fuse: the least total one ... */
-    TOTAL_LEAST = 4096, /* ... in looks */
+    TOTAL = 64,         /* times the idle fuse: the total one; at least ... */
+    TOTAL_LEAST = 4096, /* ... so many looks, and at most ... */
+    WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs */
     TRIES = 3,          /* at confirming a stall, which may come by chance */
     WALL_CPU_MS = 20000,
 };
@@ -22,7 +23,6 @@ struct run {
     const struct block *block;
     struct litmus_launches launches;
     struct test_outcome outcome;
-    uint64_t look_ns; /* what a look and the steps before it cost, as the last stalled series told */
 };
 
 /* On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. */
@@ -38,10 +38,13 @@ static uint32_t most_looks(const struct session *session, uint64_t looks)
     return (uint32_t)(looks < most ? looks : most > 0 ? most : 1);
 }
 
-static uint32_t total_looks(const struct session *session, uint32_t idle)
+static uint32_t total_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t total = (uint64_t)idle * TOTAL;
-    return most_looks(session, total > TOTAL_LEAST ? total : TOTAL_LEAST);
+    const uint64_t wall = run->session->litmus_look_ns > 0 ? (uint64_t)WALL_GPU_MS * 1000000 / run->session->litmus_look_ns : LOOKS_MOST;
+    uint64_t total = (uint64_t)idle * TOTAL;
+
+    total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
+    return most_looks(run->session, total < wall ? total : wall);
 }
 
 /* --- what launches came to --- */
@@ -84,10 +87,17 @@ static struct counts count_series(struct run *run, uint32_t launches)
 
 /* --- by fuses --- */
 
+/* Contention makes looks slow, and what is to be bounded is the slowest. */
+static void note_look(struct run *run, uint64_t look_ns)
+{
+    if (look_ns > run->session->litmus_look_ns)
+        run->session->litmus_look_ns = look_ns;
+}
+
 /* So many launches with this fuse; where the last one that stalled stands is noted. */
 static int series(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
 {
-    const uint32_t total = total_looks(run->session, idle);
+    const uint32_t total = total_looks(run, idle);
     *counts = (struct counts){0};
 
     while (launches > 0 && !run->outcome.cut) {
@@ -104,7 +114,7 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
         const uint64_t each_ns = run->launches.duration_ns / now;
         if (run->outcome.stall_ns == 0 || each_ns < run->outcome.stall_ns)
             run->outcome.stall_ns = each_ns;
-        run->look_ns = run->launches.duration_ns / here.stalled / idle + 1;
+        note_look(run, run->launches.duration_ns / here.stalled / idle + 1);
         note_state(run, here.last);
     }
     return 0;
@@ -112,12 +122,12 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
 
 static uint32_t long_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t confirming = run->look_ns > 0 ? run->block->confirm_ns / run->look_ns : 0;
+    const uint64_t confirming = run->session->litmus_look_ns > 0 ? run->block->confirm_ns / run->session->litmus_look_ns : 0;
     const uint64_t longer = (uint64_t)idle * LONGER;
     return most_looks(run->session, longer > confirming ? longer : confirming);
 }
 
-/* Does the stall come back with a long fuse? */
+/* Does the stall come back with a long fuse? Launches that end instead count as others do. */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
     struct counts counts;
@@ -128,47 +138,49 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
             return -1;
         run->outcome.stall_ns = stall_ns;
         run->outcome.confirmed = counts.stalled > 0;
+        run->outcome.ran += counts.ended;
     }
     return 0;
 }
 
+/* A fuse that is twice as long is still short: a stall does not take the time without a change that is suspicious. */
+static bool may_be_longer(const struct run *run, uint32_t idle)
+{
+    return run->session->probe.loops_cut_at == 0 && 2 * idle * run->session->litmus_look_ns <= run->block->suspect_ns;
+}
+
 /*
  * All launches at once with a short fuse. If some stall, one must come back with a long one; if none does, the
- * fuse may have been too short, and those launches are made again with the long one.
+ * fuse may have been too short, and those launches are made again with a longer one.
  */
 static int run_fused(struct run *run, struct error *error)
 {
     struct session *session = run->session;
     struct test_outcome *outcome = &run->outcome;
-    struct counts counts, again;
+    struct counts counts = {.stalled = run->block->iterations};
 
     if (session->litmus_looks == 0)
         session->litmus_looks = most_looks(session, LOOKS_FIRST);
-    const uint32_t idle = session->litmus_looks;
-    if (series(run, run->block->iterations, idle, &counts, error) != 0)
-        return -1;
-    outcome->ran = counts.ended + counts.stalled;
-    outcome->stalled = counts.stalled;
-    if (counts.stalled == 0)
-        return 0;
-    if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
-        return -1;
-    if (outcome->confirmed)
-        return 0;
-    outcome->ran -= counts.stalled;
-    outcome->stalled = 0;
-    outcome->undecided = counts.stalled;
-    if (session->probe.loops_cut_at != 0)
-        return 0; /* a longer fuse cannot be had there */
-    if (series(run, counts.stalled, long_looks(run, idle), &again, error) != 0)
-        return -1;
-    outcome->ran += again.ended + again.stalled;
-    outcome->stalled = again.stalled;
-    outcome->confirmed = again.stalled > 0;
-    outcome->undecided -= again.stalled;
-    if (again.stalled == 0)
-        session->litmus_looks = most_looks(session, 2 * (uint64_t)idle);
-    return 0;
+    for (;;) {
+        const uint32_t idle = session->litmus_looks;
+        if (series(run, counts.stalled, idle, &counts, error) != 0)
+            return -1;
+        outcome->ran += counts.ended;
+        if (counts.stalled == 0)
+            return 0;
+        if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
+            return -1;
+        if (outcome->confirmed) {
+            outcome->ran += counts.stalled;
+            outcome->stalled = counts.stalled;
+            return 0;
+        }
+        if (outcome->cut || !may_be_longer(run, idle)) {
+            outcome->undecided = counts.stalled;
+            return 0;
+        }
+        session->litmus_looks = 2 * idle;
+    }
 }
 
 /* --- watched --- */

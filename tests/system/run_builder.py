@@ -94,16 +94,20 @@ GROUPS = ("NOBODY", "ALL", "HOLDER", "HOST", "OWNER", "ANY", "SELF")
 
 
 class Builder:
+    """Writes a new file, or adds to one."""
+
     def __init__(self, path, **run):
+        is_new = not pathlib.Path(path).exists()
         self.database = sqlite3.connect(path)
         self.database.executescript("PRAGMA synchronous = OFF;")
-        text, version = schema()
-        self.database.executescript(text)
-        self.database.execute(f"PRAGMA application_id = {APPLICATION}")
-        self.database.execute(f"PRAGMA user_version = {version}")
         self.statements = {}
         self.trials = self.positions = 0
-        self.insert("run", **run)
+        if is_new:
+            text, version = schema()
+            self.database.executescript(text)
+            self.database.execute(f"PRAGMA application_id = {APPLICATION}")
+            self.database.execute(f"PRAGMA user_version = {version}")
+            self.insert("run", **run)
 
     def prepare(self, table):
         """The statement, and the values that a row has unless others are given."""

@@ -110,6 +110,42 @@ class Case(gridlock_test.Case):
         return {"LC_ALL": german[0]}
 
 
+class Blocks(Case):
+    """Blocks of litmus tests beside what a report is about."""
+
+    def add_blocks(self):
+        builder = self.builder()
+        builder.block(1, tests=({}, {"stalled": 3, "confirmed": 1}))
+        builder.block(1, tests=(), verdict="crash", outcome="crashed", suite="limit")
+        builder.block(1, ended=False, suite="full")
+        builder.close()
+
+    def check_left_out(self, code):
+        before = [self.report(form, code=code) for form in FORMATS]
+        self.add_blocks()
+        self.assertEqual([self.report(form, code=code) for form in FORMATS], before)
+
+    def test_scenarios(self):
+        self.write_mixed()
+        self.check_left_out(EXIT_SURPRISE)
+
+    def test_limits(self):
+        self.write_limits()
+        self.check_left_out(EXIT_OK)
+
+    def test_nothing_else(self):
+        builder = self.builder()
+        builder.device()
+        builder.close()
+        self.add_blocks()
+        self.assertIn("0 points of 0 scenarios", self.report("text", code=EXIT_UNSUPPORTED))
+        same = self.run_gridlock("compare", str(self.path), str(self.path)).out
+        self.assertIn("0 points as before, 0 not", same)
+        name = "progress/limit/round-robin/table/l32/g64/i20/0123456789abcdef"
+        refused = self.run_gridlock("explain", f"{self.path}:{name}", code=EXIT_USAGE)
+        self.assertIn("a block of litmus tests", refused.err)
+
+
 class Formats(Case):
     def test_text_counts_all(self):
         self.write_mixed()
