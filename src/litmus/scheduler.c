@@ -477,7 +477,7 @@ static void begin(struct scheduler *scheduler)
         lead_without_bound(scheduler);
     else if (scheduler->device->model == LITMUS_LOBE)
         lead_in_order(scheduler);
-    for (uint32_t i = 0; i < scheduler->instances; ++i)
+    for (uint32_t i = 0; scheduler->device->resident == 0 && i < scheduler->instances; ++i)
         enqueue(scheduler, scheduler->order[i]);
 }
 
