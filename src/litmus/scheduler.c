@@ -1,6 +1,7 @@
 #include "litmus/scheduler.h"
 
 #include "core/lots.h"
+#include "litmus/leading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static const struct litmus_state *state_of(const struct scheduler *scheduler, ui
     return &scheduler->map->judge.space.states[scheduler->all[instance].state];
 }
 
-static bool has_started(const struct scheduler *scheduler, uint32_t group)
+bool scheduler_has_started(const struct scheduler *scheduler, uint32_t group)
 {
     const uint32_t place = scheduler->places[group];
     return (state_of(scheduler, place / scheduler->threads)->started >> place % scheduler->threads & 1) != 0;
@@ -84,9 +85,9 @@ static bool is_fair(const struct scheduler *scheduler, uint32_t group)
     case LITMUS_HSA:
         return group == scheduler->lowest;
     case LITMUS_OBE:
-        return has_started(scheduler, group);
+        return scheduler_has_started(scheduler, group);
     case LITMUS_HSA_OBE:
-        return group == scheduler->lowest || has_started(scheduler, group);
+        return group == scheduler->lowest || scheduler_has_started(scheduler, group);
     case LITMUS_LOBE:
         return scheduler->started > 0 && group <= scheduler->highest;
     default:
@@ -95,7 +96,7 @@ static bool is_fair(const struct scheduler *scheduler, uint32_t group)
 }
 
 /* The threads of an instance that have fair execution in the launch. */
-static unsigned fair_threads(const struct scheduler *scheduler, uint32_t instance)
+unsigned scheduler_fair_threads(const struct scheduler *scheduler, uint32_t instance)
 {
     unsigned fair = 0;
 
@@ -106,7 +107,7 @@ static unsigned fair_threads(const struct scheduler *scheduler, uint32_t instanc
 }
 
 /* The device has a place for so many more groups, of which this one is the next. */
-static bool may_start(const struct scheduler *scheduler, uint32_t group, uint32_t count)
+bool scheduler_may_start(const struct scheduler *scheduler, uint32_t group, uint32_t count)
 {
     const uint32_t bound = scheduler->device->resident;
 
@@ -117,12 +118,12 @@ static bool may_start(const struct scheduler *scheduler, uint32_t group, uint32_
     if (scheduler->device->model == LITMUS_LOBE)
         return group == scheduler->next;
     return scheduler->device->model == LITMUS_OBE || group == scheduler->lowest ||
-           has_started(scheduler, scheduler->lowest) || scheduler->held + count < bound;
+           scheduler_has_started(scheduler, scheduler->lowest) || scheduler->held + count < bound;
 }
 
 /* --- steps --- */
 
-static void enqueue(struct scheduler *scheduler, uint32_t instance)
+void scheduler_enqueue(struct scheduler *scheduler, uint32_t instance)
 {
     if (scheduler->all[instance].queued)
         return;
@@ -137,13 +138,13 @@ static void note_start(struct scheduler *scheduler, uint32_t group)
     ++scheduler->held;
     ++scheduler->started;
     scheduler->event = scheduler->steps;
-    while (scheduler->next < scheduler->groups && has_started(scheduler, scheduler->next))
+    while (scheduler->next < scheduler->groups && scheduler_has_started(scheduler, scheduler->next))
         ++scheduler->next;
     if (group < before)
         return;
     scheduler->highest = group;
     for (uint32_t other = before; scheduler->device->model == LITMUS_LOBE && other < group; ++other)
-        enqueue(scheduler, scheduler->places[other] / scheduler->threads);
+        scheduler_enqueue(scheduler, scheduler->places[other] / scheduler->threads);
 }
 
 static void note_end(struct scheduler *scheduler)
@@ -154,10 +155,10 @@ static void note_end(struct scheduler *scheduler)
     while (scheduler->lowest < scheduler->groups && has_ended(scheduler, scheduler->lowest))
         ++scheduler->lowest;
     if (scheduler->lowest < scheduler->groups)
-        enqueue(scheduler, scheduler->places[scheduler->lowest] / scheduler->threads);
+        scheduler_enqueue(scheduler, scheduler->places[scheduler->lowest] / scheduler->threads);
 }
 
-static void take_step(struct scheduler *scheduler, uint32_t instance, unsigned rank)
+void scheduler_step(struct scheduler *scheduler, uint32_t instance, unsigned rank)
 {
     const uint32_t group = scheduler->group_of[instance * scheduler->threads + rank];
     const struct litmus_state *before = state_of(scheduler, instance);
@@ -185,7 +186,7 @@ static unsigned draw_thread(struct scheduler *scheduler, unsigned threads)
 
 /* --- instances --- */
 
-static const uint8_t *ways_to(const struct scheduler *scheduler, unsigned target)
+const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target)
 {
     return target == PLAN_ANY ? scheduler->map->any : scheduler->map->shapes[target].ways;
 }
@@ -198,7 +199,7 @@ static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
 {
     struct scheduler_instance *at = &scheduler->all[instance];
     const struct litmus_state *state = state_of(scheduler, instance);
-    const uint8_t way = ways_to(scheduler, at->target)[at->state];
+    const uint8_t way = scheduler_ways(scheduler, at->target)[at->state];
 
     if (way == WAY_THERE && (fair & ~state->started) == 0)
         return false;
@@ -207,9 +208,9 @@ static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
         return true;
     }
     if ((state->started >> way & 1) == 0 &&
-        !may_start(scheduler, scheduler->group_of[instance * scheduler->threads + way], 1))
+        !scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + way], 1))
         return false;
-    take_step(scheduler, instance, way);
+    scheduler_step(scheduler, instance, way);
     return true;
 }
 
@@ -220,7 +221,7 @@ static unsigned able(const struct scheduler *scheduler, uint32_t instance, unsig
 
     for (unsigned rank = 0; rank < scheduler->threads; ++rank)
         if ((threads & ~started) >> rank & 1 &&
-            !may_start(scheduler, scheduler->group_of[instance * scheduler->threads + rank], 1))
+            !scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + rank], 1))
             threads &= ~(1u << rank);
     return threads;
 }
@@ -235,7 +236,7 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
     if (scheduler->device->resident > 0 && !starts) {
         const uint8_t way = scheduler->map->without_start[at];
         if (way < WAY_THERE)
-            take_step(scheduler, instance, way);
+            scheduler_step(scheduler, instance, way);
         if (way != WAY_NONE)
             return way != WAY_THERE;
     }
@@ -244,7 +245,7 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
     fair = able(scheduler, instance, fair);
     if (fair == 0)
         return false;
-    take_step(scheduler, instance, draw_thread(scheduler, fair));
+    scheduler_step(scheduler, instance, draw_thread(scheduler, fair));
     return true;
 }
 
@@ -258,227 +259,11 @@ static void go_on(struct scheduler *scheduler)
         --scheduler->queue_count;
         scheduler->all[instance].queued = false;
         while (moves && scheduler->steps < MOST_STEPS) {
-            const unsigned fair = fair_threads(scheduler, instance);
+            const unsigned fair = scheduler_fair_threads(scheduler, instance);
             moves = scheduler->all[instance].target != PLAN_NONE ? lead(scheduler, instance, fair)
                                                                  : wander(scheduler, instance, fair);
         }
     }
-}
-
-/* --- which instances are led, and what starts --- */
-
-static bool is_led(const struct scheduler *scheduler, uint32_t instance)
-{
-    return scheduler->all[instance].target != PLAN_NONE;
-}
-
-static bool has_room(const struct scheduler *scheduler, uint32_t instance, unsigned target)
-{
-    const struct trap_shape *shape = &scheduler->map->shapes[target];
-    const unsigned begins = shape->ways[scheduler->all[instance].state];
-
-    return begins < WAY_THERE &&
-           may_start(scheduler, scheduler->group_of[instance * scheduler->threads + begins], shape->peak);
-}
-
-/* Leads another instance, to the shape that the plan has for it or to one that there is room for. */
-static bool lead_another(struct scheduler *scheduler)
-{
-    if (scheduler->device->resident == 0 || scheduler->device->model == LITMUS_LOBE)
-        return false;
-    for (; scheduler->led < scheduler->instances; ++scheduler->led) {
-        const uint32_t instance = scheduler->order[scheduler->led];
-        unsigned target = scheduler->led == 0 ? scheduler->plan.first : scheduler->plan.rest;
-        if (target == PLAN_NONE)
-            return false;
-        if (scheduler->all[instance].state != 0)
-            continue;
-        for (unsigned other = 0; !has_room(scheduler, instance, target) && other < scheduler->map->shape_count; ++other)
-            target = other;
-        if (!has_room(scheduler, instance, target))
-            return false;
-        scheduler->all[instance].target = (uint8_t)target;
-        ++scheduler->led;
-        enqueue(scheduler, instance);
-        return true;
-    }
-    return false;
-}
-
-/* An instance that waits for a place, and may have one now. */
-static bool resume_another(struct scheduler *scheduler)
-{
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
-        if (!is_led(scheduler, instance))
-            continue;
-        const unsigned way = ways_to(scheduler, scheduler->all[instance].target)[scheduler->all[instance].state];
-        if (way >= WAY_THERE || !may_start(scheduler, scheduler->group_of[instance * scheduler->threads + way], 1))
-            continue;
-        enqueue(scheduler, instance);
-        return true;
-    }
-    return false;
-}
-
-/* Starts a group; its instance goes the way on which it is led only if that begins so. */
-static void start(struct scheduler *scheduler, uint32_t group)
-{
-    const uint32_t instance = scheduler->places[group] / scheduler->threads;
-    const unsigned rank = scheduler->places[group] % scheduler->threads;
-    struct scheduler_instance *at = &scheduler->all[instance];
-
-    if (at->target == PLAN_NONE && scheduler->device->model == LITMUS_HSA_OBE && scheduler->plan.first != PLAN_NONE)
-        at->target = (uint8_t)scheduler->plan.first;
-    if (is_led(scheduler, instance) && ways_to(scheduler, at->target)[at->state] != rank)
-        at->target = PLAN_NONE;
-    take_step(scheduler, instance, rank);
-    enqueue(scheduler, instance);
-}
-
-/* The group whose start helps others least: in an instance that is not led, if there is one. */
-static uint32_t least_helpful(const struct scheduler *scheduler)
-{
-    uint32_t chosen = scheduler->groups;
-
-    for (uint32_t group = scheduler->next; group < scheduler->groups; ++group) {
-        if (has_started(scheduler, group))
-            continue;
-        if (!is_led(scheduler, scheduler->places[group] / scheduler->threads))
-            return group;
-        if (chosen == scheduler->groups)
-            chosen = group;
-    }
-    return chosen;
-}
-
-/* Starts a group if there is a place for one, which is not left free for ever. */
-static bool start_another(struct scheduler *scheduler)
-{
-    const uint32_t lowest = scheduler->lowest;
-    uint32_t group = scheduler->next;
-
-    if (scheduler->device->resident == 0 || group == scheduler->groups)
-        return false;
-    if (scheduler->device->model == LITMUS_HSA_OBE && !has_started(scheduler, lowest))
-        group = lowest;
-    else if (scheduler->device->model != LITMUS_LOBE)
-        group = least_helpful(scheduler);
-    if (!may_start(scheduler, group, 1))
-        return false;
-    start(scheduler, group);
-    return true;
-}
-
-/* With no place left, an instance that waits for one in no trap must go on without. */
-static bool release_another(struct scheduler *scheduler)
-{
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
-        const struct scheduler_instance *at = &scheduler->all[instance];
-        if (!is_led(scheduler, instance) || ways_to(scheduler, at->target)[at->state] == WAY_THERE ||
-            fair_threads(scheduler, instance) == 0)
-            continue;
-        scheduler->all[instance].target = PLAN_NONE;
-        enqueue(scheduler, instance);
-        return true;
-    }
-    return false;
-}
-
-/* If no group has fair execution, and none goes around in a trap, the device has to choose one. */
-static bool step_any(struct scheduler *scheduler)
-{
-    if (scheduler->ended == scheduler->groups)
-        return false;
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance)
-        if (fair_threads(scheduler, instance) != 0 ||
-            (scheduler->device->unfair && scheduler->map->strength[scheduler->all[instance].state] != NO_TRAP))
-            return false;
-    const uint32_t instance = scheduler->places[scheduler->lowest] / scheduler->threads;
-    take_step(scheduler, instance, scheduler->places[scheduler->lowest] % scheduler->threads);
-    enqueue(scheduler, instance);
-    return true;
-}
-
-/* --- beginnings --- */
-
-/* Where the ids are such that most instances have just this many threads among the first groups, or enough of them. */
-static uint32_t best_prefix(struct scheduler *scheduler, unsigned threads, uint32_t enough)
-{
-    uint32_t count = 0, most = 0, best = 0;
-
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance)
-        scheduler->all[instance].fair = 0;
-    for (uint32_t group = 0; group < scheduler->groups && most < enough; ++group) {
-        const uint16_t seen = ++scheduler->all[scheduler->places[group] / scheduler->threads].fair;
-        count += seen == threads;
-        count -= seen == threads + 1;
-        if (count > most) {
-            most = count;
-            best = group + 1;
-        }
-    }
-    return best;
-}
-
-/* Where groups start in the order of their ids, the instances to be led follow from the order. */
-static void lead_in_order(struct scheduler *scheduler)
-{
-    const unsigned target = scheduler->plan.rest != PLAN_NONE ? scheduler->plan.rest : scheduler->plan.first;
-
-    if (target == PLAN_NONE)
-        return;
-    const struct trap_shape *shape = &scheduler->map->shapes[target];
-    const unsigned threads = (unsigned)__builtin_popcount(shape->started);
-    uint32_t enough = (scheduler->device->resident + shape->held - 1) / shape->held;
-    if (scheduler->plan.rest == PLAN_NONE)
-        enough = 1;
-    const uint32_t prefix = best_prefix(scheduler, threads, enough);
-    for (uint32_t instance = 0; instance < scheduler->instances && enough > 0; ++instance) {
-        const uint32_t *group_of = &scheduler->group_of[instance * scheduler->threads];
-        if (group_of[threads - 1] >= prefix || (threads < scheduler->threads && group_of[threads] < prefix))
-            continue;
-        scheduler->all[instance].target = (uint8_t)target;
-        --enough;
-    }
-}
-
-/* Without a bound what others do makes no difference, but under LOBE and OBE they need not start. */
-static void lead_without_bound(struct scheduler *scheduler)
-{
-    const bool all =
-        scheduler->device->unfair || scheduler->device->model == LITMUS_HSA || scheduler->device->model == LITMUS_FAIR;
-
-    for (uint32_t i = 0; i < (all ? scheduler->instances : 1); ++i)
-        scheduler->all[scheduler->order[i]].target = (uint8_t)scheduler->plan.first;
-}
-
-/* The instance of group 0 is the first to be led, and the others follow from one that is drawn by lot. */
-static void draw_order(struct scheduler *scheduler)
-{
-    const uint32_t first = scheduler->places[0] / scheduler->threads;
-    uint32_t count = 1, other = lots_draw_below(&scheduler->lots, scheduler->instances);
-
-    scheduler->order[0] = first;
-    for (uint32_t i = 0; i < scheduler->instances; ++i, other = (other + 1) % scheduler->instances)
-        if (other != first)
-            scheduler->order[count++] = other;
-}
-
-static void begin(struct scheduler *scheduler)
-{
-    scheduler->queue_first = scheduler->queue_count = 0;
-    scheduler->started = scheduler->ended = scheduler->held = scheduler->led = 0;
-    scheduler->lowest = scheduler->next = scheduler->highest = 0;
-    scheduler->steps = scheduler->event = 0;
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance)
-        scheduler->all[instance] = (struct scheduler_instance){.target = PLAN_NONE};
-    draw_order(scheduler);
-    if (scheduler->device->resident == 0)
-        lead_without_bound(scheduler);
-    else if (scheduler->device->model == LITMUS_LOBE)
-        lead_in_order(scheduler);
-    for (uint32_t i = 0; i < scheduler->instances; ++i)
-        enqueue(scheduler, scheduler->order[i]);
 }
 
 /* --- launches --- */
@@ -487,12 +272,14 @@ enum scheduler_end scheduler_launch(struct scheduler *scheduler, struct schedule
 {
     scheduler->plan = plan;
     scheduler->lots = seed;
-    begin(scheduler);
+    scheduler->queue_first = scheduler->queue_count = 0;
+    scheduler->started = scheduler->ended = scheduler->held = 0;
+    scheduler->lowest = scheduler->next = scheduler->highest = 0;
+    scheduler->steps = scheduler->event = 0;
+    leading_begin(scheduler);
     do
         go_on(scheduler);
-    while (scheduler->steps < MOST_STEPS &&
-           (lead_another(scheduler) || resume_another(scheduler) || start_another(scheduler) ||
-            release_another(scheduler) || step_any(scheduler)));
+    while (scheduler->steps < MOST_STEPS && leading_go_on(scheduler));
     if (scheduler->steps >= MOST_STEPS)
         return LAUNCH_UNDECIDED;
     return scheduler->ended == scheduler->groups ? LAUNCH_ENDED : LAUNCH_STALLED;
@@ -510,8 +297,8 @@ static void take_turns(struct scheduler *scheduler, uint32_t instance)
         if ((at->fair >> rank & 1) == 0)
             continue;
         while (scheduler->device->weak && round[at->state] < WAY_THERE)
-            take_step(scheduler, instance, round[at->state]);
-        take_step(scheduler, instance, rank);
+            scheduler_step(scheduler, instance, round[at->state]);
+        scheduler_step(scheduler, instance, rank);
     }
 }
 
@@ -522,7 +309,7 @@ static void go_around(struct scheduler *scheduler, uint32_t instance)
 
     while (scheduler->map->rounds[rank][scheduler->all[instance].state] != WAY_THERE)
         ++rank;
-    take_step(scheduler, instance, rank);
+    scheduler_step(scheduler, instance, rank);
 }
 
 void scheduler_go_on(struct scheduler *scheduler, uint32_t turns)
@@ -533,7 +320,7 @@ void scheduler_go_on(struct scheduler *scheduler, uint32_t turns)
     for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
         struct scheduler_instance *at = &scheduler->all[instance];
         const bool trapped = scheduler->map->strength[at->state] != NO_TRAP;
-        at->fair = (uint16_t)fair_threads(scheduler, instance);
+        at->fair = (uint16_t)scheduler_fair_threads(scheduler, instance);
         if (scheduler->device->unfair ? trapped : at->fair != 0)
             scheduler->queue[count++] = instance;
     }

@@ -56,22 +56,32 @@ struct rule {
     bool within;      /* a component of all steps */
     bool nobody;      /* starts */
     bool in_order;    /* threads start in their order */
+    bool keeps;       /* a place for the lowest thread that has not ended */
     unsigned at_most; /* threads have started and not ended when one has just started; 0: any number */
 };
+
+/* A thread may start. */
+static bool has_place(const struct rule *rule, const struct litmus_state *at, unsigned thread)
+{
+    const unsigned lowest = (unsigned)__builtin_ctz(~(unsigned)at->ended);
+    const unsigned held = (unsigned)__builtin_popcount(at->started & ~at->ended) + 1;
+
+    if (rule->nobody || (rule->in_order && at->started != (1u << thread) - 1))
+        return false;
+    if (rule->at_most == 0)
+        return true;
+    return held < rule->at_most ||
+           (held == rule->at_most && (!rule->keeps || thread == lowest || (at->started >> lowest & 1) != 0));
+}
 
 static bool is_allowed(const struct trap_map *map, const struct rule *rule, uint32_t state, unsigned thread,
                        uint32_t next)
 {
     const struct litmus_state *at = &map->judge.space.states[state];
-    const bool starts = (at->started >> thread & 1) == 0;
 
     if (rule->within && map->judge.all.nodes[state].component != map->judge.all.nodes[next].component)
         return false;
-    if (!starts)
-        return true;
-    if (rule->nobody || (rule->in_order && at->started != (1u << thread) - 1))
-        return false;
-    return rule->at_most == 0 || (unsigned)__builtin_popcount(at->started & ~at->ended) < rule->at_most;
+    return (at->started >> thread & 1) != 0 || has_place(rule, at, thread);
 }
 
 /* All steps, by the state that they lead to. */
@@ -166,12 +176,15 @@ static bool is_known_shape(const struct trap_map *map, uint32_t state)
 }
 
 /* Adds a shape, unless there is no way to it that the device has room for. */
-static void add_shape(struct trap_map *map, const struct model_device *device, uint32_t state)
+static void add_shape(struct trap_map *map, const struct model_device *device, uint32_t state, bool keeps)
 {
     const struct litmus_state *at = &map->judge.space.states[state];
     struct trap_shape *shape = &map->shapes[map->shape_count];
-    struct rule rule = {.in_order = device->model == LITMUS_LOBE};
+    struct rule rule = {.in_order = device->model == LITMUS_LOBE, .keeps = keeps};
 
+    if (map->shape_count == TRAP_SHAPES)
+        return;
+    shape->keeps = keeps;
     shape->started = at->started;
     shape->ended = at->ended;
     shape->held = (unsigned)__builtin_popcount(at->started & ~at->ended);
@@ -193,9 +206,13 @@ static void add_shape(struct trap_map *map, const struct model_device *device, u
 static void find_shapes(struct trap_map *map, const struct model_device *device)
 {
     map->shape_count = 0;
-    for (uint32_t state = 0; state < map->count && map->shape_count < TRAP_SHAPES; ++state)
-        if (trap_holds(map, device, state) && !is_known_shape(map, state))
-            add_shape(map, device, state);
+    for (uint32_t state = 0; state < map->count; ++state) {
+        if (!trap_holds(map, device, state) || is_known_shape(map, state))
+            continue;
+        if (device->model == LITMUS_HSA_OBE)
+            add_shape(map, device, state, true);
+        add_shape(map, device, state, false);
+    }
 }
 
 /* --- all of it --- */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TRAP_SHAPES = 16, TRAP_THREADS = LITMUS_THREADS };
+enum { TRAP_SHAPES = 24, TRAP_THREADS = LITMUS_THREADS };
 
 /* A thread whose step leads nearer, or one of these. */
 enum { WAY_THERE = 254, WAY_NONE = 255 };
@@ -23,7 +23,8 @@ enum trap_strength { NO_TRAP, WEAK_TRAP, STRONG_TRAP };
 struct trap_shape {
     uint16_t started, ended;
     unsigned held; /* groups that started and did not end */
-    unsigned peak; /* of these, at most, on the way that needs the fewest */
+    unsigned peak; /* of these, at most, on the way that needs the fewest ... */
+    bool keeps;    /* ... with a place that is kept for the lowest thread that has not ended, until it starts */
     uint8_t *ways; /* for each state */
 };
 
@@ -38,7 +39,7 @@ struct trap_map {
     uint8_t *any;                          /* ways to any trap of the device */
     uint8_t *without_start;                /* ways there on which no thread starts */
     uint8_t *rounds[TRAP_THREADS];         /* ways, within a component, to where a step of this thread stays within */
-    struct trap_shape shapes[TRAP_SHAPES]; /* the nearest first; only on a device with a bound */
+    struct trap_shape shapes[TRAP_SHAPES]; /* the nearest first; only on a device with a bound. HSA_OBE: twice */
     unsigned shape_count;
     uint8_t *tables;
     size_t table_bytes;

@@ -106,4 +106,150 @@ START_TEST(without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it)
 }
 END_TEST
 
-HARNESS_MAIN("emulate", without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it)
+/* --- with a bound, all that a launch can come to --- */
+
+enum { PRODUCT = 1 << 20, INSTANCES = 3 };
+
+/* A launch as one state: that of each instance, as a number with so many digits. */
+struct product {
+    const struct model_device *device;
+    uint32_t groups, instances;
+    uint32_t slots[16];
+    uint32_t states[INSTANCES];
+};
+
+static uint32_t queue[PRODUCT];
+static bool seen[PRODUCT];
+
+static void unpack(struct product *product, uint32_t number)
+{
+    for (uint32_t i = 0; i < product->instances; ++i, number /= judge.space.count)
+        product->states[i] = number % judge.space.count;
+}
+
+static uint32_t pack(const struct product *product)
+{
+    uint32_t number = 0;
+    for (uint32_t i = product->instances; i-- > 0;)
+        number = number * judge.space.count + product->states[i];
+    return number;
+}
+
+static bool is_set(const struct product *product, uint32_t group, bool ended)
+{
+    const unsigned threads = judge.space.program->threads;
+    const struct litmus_state *state = &judge.space.states[product->states[product->slots[group] / threads]];
+    return ((ended ? state->ended : state->started) >> product->slots[group] % threads & 1) != 0;
+}
+
+static bool can_start(const struct product *product, uint32_t group)
+{
+    uint32_t held = 0, lowest = product->groups;
+    bool in_order = true;
+
+    for (uint32_t i = product->groups; i-- > 0;) {
+        held += is_set(product, i, false) && !is_set(product, i, true);
+        lowest = is_set(product, i, true) ? lowest : i;
+        in_order = in_order && (i >= group || is_set(product, i, false));
+    }
+    if (held >= product->device->resident || (product->device->model == LITMUS_LOBE && !in_order))
+        return false;
+    return product->device->model != LITMUS_HSA_OBE || group == lowest || is_set(product, lowest, false) ||
+           held + 1 < product->device->resident;
+}
+
+/* No group can start, and each instance can stay for ever with steps of all that have started. */
+static bool is_stall(const struct product *product)
+{
+    bool live = false;
+
+    for (uint32_t group = 0; group < product->groups; ++group)
+        if (!is_set(product, group, false) && can_start(product, group))
+            return false;
+    for (uint32_t i = 0; i < product->instances; ++i) {
+        const uint32_t at = product->states[i];
+        const struct litmus_state *state = &judge.space.states[at];
+        const struct litmus_component *some = &judge.some.all[judge.some.nodes[at].component];
+        if (state->started == state->ended)
+            continue;
+        live = true;
+        if (product->device->weak ? litmus_is_left_in_turn(&judge, LITMUS_OBE, at) : some->threads == 0 || some->left)
+            return false;
+    }
+    return live;
+}
+
+static bool can_stall(struct product *product)
+{
+    const unsigned threads = judge.space.program->threads;
+    uint32_t count = 1, all = 1;
+
+    for (uint32_t i = 0; i < product->instances; ++i)
+        all *= judge.space.count;
+    memset(seen, 0, all);
+    queue[0] = 0;
+    for (uint32_t at = 0; at < count; ++at) {
+        unpack(product, queue[at]);
+        if (is_stall(product))
+            return true;
+        for (uint32_t group = 0; group < product->groups; ++group) {
+            unpack(product, queue[at]);
+            if (is_set(product, group, true) || (!is_set(product, group, false) && !can_start(product, group)))
+                continue;
+            uint32_t *state = &product->states[product->slots[group] / threads];
+            *state = litmus_space_step(&judge.space, *state, product->slots[group] % threads);
+            const uint32_t next = pack(product);
+            if (!seen[next])
+                queue[count++] = next;
+            seen[next] = true;
+        }
+    }
+    return false;
+}
+
+static uint32_t instances;
+static unsigned missed;
+
+static void check_bounded(const struct litmus_program *program)
+{
+    char text[LITMUS_TEXT], name[MODEL_DEVICE_NAME];
+
+    litmus_text(program, text);
+    for (unsigned i = 0; i < 3 * 2 * 4 * 4; ++i) {
+        const struct model_device device = {
+            .model = (enum litmus_model)(LITMUS_OBE + i % 3), .weak = i / 3 % 2 != 0, .resident = 1 + i / 6 % 4};
+        const struct mapping mapping = {(enum mapping_kind)(MAPPING_ROUND_ROBIN + i / 24), 7};
+        struct product product = {.device = &device, .instances = instances, .groups = instances * program->threads};
+        ck_assert_int_eq(litmus_space_explore(&judge.space, program, &error), 0);
+        ck_assert_int_eq(litmus_components_find(&judge.all, &judge.space, LITMUS_FAIR, &error), 0);
+        ck_assert_int_eq(litmus_components_find(&judge.some, &judge.space, LITMUS_OBE, &error), 0);
+        mapping_fill(&mapping, program->threads, product.groups, product.slots);
+        const bool expected = can_stall(&product);
+        const struct test_outcome outcome = emulate(&device, program, mapping, product.groups);
+        model_device_name(&device, name);
+        ck_assert_msg(outcome.stalled == 0 || expected, "%s: %s, %s: it stalls", text, name, mapping_name(mapping.kind));
+        if (expected && outcome.stalled != 2) {
+            ++missed;
+            printf("%s: %s, %s: %u stalls\n", text, name, mapping_name(mapping.kind), outcome.stalled);
+        }
+        ++*(expected ? &stalled_count : &ended_count);
+    }
+}
+
+START_TEST(with_a_bound_a_launch_stalls_if_and_only_if_it_can)
+{
+    instances = 2;
+    for_each(2, 2, 1, check_bounded);
+    for_each(2, 3, 5, check_bounded);
+    for_each(3, 3, 7, check_bounded);
+    for_each(2, 4, 501, check_bounded);
+    for_each(3, 4, 501, check_bounded);
+    instances = 3;
+    for_each(2, 2, 1, check_bounded);
+    for_each(2, 3, 17, check_bounded);
+    printf("%u missed, %u stall, %u end\n", missed, stalled_count, ended_count);
+}
+END_TEST
+
+HARNESS_MAIN("emulate", without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it,
+             with_a_bound_a_launch_stalls_if_and_only_if_it_can)

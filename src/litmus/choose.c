@@ -1,0 +1,212 @@
+#include "litmus/choose.h"
+
+#include "core/lots.h"
+#include "litmus/classify.h"
+#include "litmus/enumerate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- all of them --- */
+
+struct collection {
+    struct litmus_choices *choices;
+    struct litmus_judge judge;
+    struct error *error;
+    bool failed;
+};
+
+static bool reserve(struct litmus_choices *choices, size_t count, struct error *error)
+{
+    if (count <= choices->capacity)
+        return true;
+    struct litmus_choice *all = realloc(choices->all, 2 * count * sizeof *all);
+    if (all == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the programs to choose from");
+        return false;
+    }
+    choices->all = all;
+    choices->capacity = 2 * count;
+    return true;
+}
+
+static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned known)
+{
+    (void)program;
+    (void)known;
+    return ((struct collection *)context)->failed ? LITMUS_STOP : LITMUS_SEARCH;
+}
+
+static void end_part(void *context)
+{
+    (void)context;
+}
+
+static bool found(void *context, const struct litmus_program *program)
+{
+    struct collection *collection = context;
+    struct litmus_choices *choices = collection->choices;
+
+    collection->failed = true;
+    if (!reserve(choices, choices->count + 1, collection->error))
+        return false;
+    struct litmus_choice *choice = &choices->all[choices->count];
+    choice->program = *program;
+    if (litmus_judge_program(&collection->judge, program, &choice->verdicts, collection->error) != 0)
+        return false;
+    ++choices->count;
+    collection->failed = false;
+    return true;
+}
+
+int litmus_choose_all(struct litmus_choices *choices, struct error *error)
+{
+    static const unsigned bounds[][2] = {{2, 2}, {2, 3}, {2, 4}, {3, 3}, {3, 4}};
+    struct collection collection = {.choices = choices, .error = error};
+    const struct litmus_visitor visitor = {&collection, begin_part, end_part, found};
+
+    choices->count = 0;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds && !collection.failed; ++i)
+        litmus_enumerate(bounds[i][0], bounds[i][1], &visitor);
+    litmus_judge_fini(&collection.judge);
+    if (!collection.failed)
+        return 0;
+    litmus_choices_fini(choices);
+    return -1;
+}
+
+void litmus_choices_fini(struct litmus_choices *choices)
+{
+    free(choices->all);
+    *choices = (struct litmus_choices){.count = 0};
+}
+
+/* Leaves those that are marked. */
+static void keep_marked(struct litmus_choices *choices, const bool *marked)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < choices->count; ++i)
+        if (marked[i])
+            choices->all[kept++] = choices->all[i];
+    choices->count = kept;
+}
+
+/* All programs, and a mark for each. */
+static bool *choose_from_all(struct litmus_choices *choices, struct error *error)
+{
+    if (litmus_choose_all(choices, error) != 0)
+        return NULL;
+    bool *marked = calloc(choices->count, sizeof *marked);
+    if (marked != NULL)
+        return marked;
+    litmus_choices_fini(choices);
+    error_set(error, STATUS_HARNESS, "no memory for the programs to choose from");
+    return NULL;
+}
+
+/* --- the quick suite --- */
+
+/* For each pair of models, from programs of two threads and from those of three. */
+enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4, KINDS = LITMUS_MODELS * LITMUS_FAIRNESSES };
+
+static bool guarantees(const struct litmus_choice *choice, unsigned kind)
+{
+    const unsigned model = kind / LITMUS_FAIRNESSES;
+    return kind % LITMUS_FAIRNESSES == LITMUS_WEAK ? choice->verdicts.weak[model] : choice->verdicts.strong[model];
+}
+
+static unsigned signature_of(const struct litmus_choice *choice)
+{
+    unsigned bits = 0;
+
+    for (unsigned kind = 0; kind < KINDS; ++kind)
+        bits |= (unsigned)guarantees(choice, kind) << kind;
+    return bits;
+}
+
+static unsigned length_of(const struct litmus_choice *choice)
+{
+    unsigned sum = 0;
+
+    for (unsigned thread = 0; thread < choice->program.threads; ++thread)
+        sum += choice->program.length[thread];
+    return sum;
+}
+
+/* Programs that are guaranteed by one kind, and not by the other. */
+struct pair {
+    unsigned kind, other, threads;
+};
+
+static bool is_of_pair(const struct litmus_choice *choice, const struct pair *pair)
+{
+    return choice->program.threads == pair->threads && guarantees(choice, pair->kind) &&
+           !guarantees(choice, pair->other);
+}
+
+/* Marks programs for a pair, the shortest first, and at most some of each signature. */
+static void mark_pair(const struct litmus_choices *choices, bool *marked, const struct pair *pair)
+{
+    unsigned of_signature[1 << KINDS] = {0}, count = 0;
+
+    for (size_t i = 0; i < choices->count; ++i)
+        if (marked[i] && is_of_pair(&choices->all[i], pair)) {
+            ++of_signature[signature_of(&choices->all[i])];
+            ++count;
+        }
+    for (unsigned length = pair->threads; length <= 4; ++length)
+        for (size_t i = 0; i < choices->count && count < OF_A_PAIR; ++i) {
+            const struct litmus_choice *choice = &choices->all[i];
+            if (marked[i] || length_of(choice) != length || !is_of_pair(choice, pair) ||
+                of_signature[signature_of(choice)] >= OF_A_SIGNATURE)
+                continue;
+            marked[i] = true;
+            ++of_signature[signature_of(choice)];
+            ++count;
+        }
+}
+
+int litmus_choose_quick(struct litmus_choices *choices, struct error *error)
+{
+    bool *marked = choose_from_all(choices, error);
+
+    if (marked == NULL)
+        return -1;
+    for (unsigned kind = 0; kind < KINDS; ++kind)
+        for (unsigned other = 0; other < KINDS; ++other)
+            for (unsigned threads = 2; threads <= 3; ++threads)
+                mark_pair(choices, marked, &(struct pair){.kind = kind, .other = other, .threads = threads});
+    keep_marked(choices, marked);
+    free(marked);
+    return 0;
+}
+
+/* --- by lot --- */
+
+int litmus_choose_random(struct litmus_choices *choices, uint32_t seed, size_t count,
+                         bool (*wanted)(void *context, const struct litmus_verdicts *verdicts), void *context,
+                         struct error *error)
+{
+    bool *marked = choose_from_all(choices, error);
+    uint64_t lots = seed;
+    size_t left = 0;
+
+    if (marked == NULL)
+        return -1;
+    for (size_t i = 0; i < choices->count; ++i) {
+        marked[i] = wanted == NULL || wanted(context, &choices->all[i].verdicts);
+        left += marked[i];
+    }
+    /* One after the other: each is drawn as likely as it takes to have so many in the end. */
+    for (size_t i = 0; i < choices->count; ++i) {
+        if (!marked[i])
+            continue;
+        marked[i] = lots_draw_below(&lots, (uint32_t)left) < count;
+        count -= marked[i];
+        --left;
+    }
+    keep_marked(choices, marked);
+    free(marked);
+    return 0;
+}

@@ -1,0 +1,115 @@
+#include "litmus/classify.h"
+
+#include "litmus/code.h"
+#include "litmus/form.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- what is known --- */
+
+static unsigned length_of(const struct litmus_program *program)
+{
+    unsigned sum = 0;
+
+    for (unsigned thread = 0; thread < program->threads; ++thread)
+        sum += program->length[thread];
+    return sum;
+}
+
+static bool is_before(const struct litmus_program *program, const struct litmus_program *other)
+{
+    char text[LITMUS_TEXT], other_text[LITMUS_TEXT];
+    const unsigned length = length_of(program), other_length = length_of(other);
+
+    if (length != other_length)
+        return length < other_length;
+    if (program->threads != other->threads)
+        return program->threads < other->threads;
+    litmus_text(program, text);
+    litmus_text(other, other_text);
+    return strcmp(text, other_text) < 0;
+}
+
+static void add(struct litmus_standing *standing, const struct litmus_case *added)
+{
+    const struct test_outcome *outcome = &added->outcome;
+
+    ++standing->guaranteed;
+    if (!outcome->cut && outcome->stalled > 0 && outcome->confirmed) {
+        if (standing->refuting == 0 || is_before(&added->program, &standing->reason.program))
+            standing->reason = *added;
+        ++standing->refuting;
+    } else if (outcome->cut || outcome->ran == 0 || outcome->stalled > 0 || outcome->undecided > 0) {
+        ++standing->undecided;
+    } else {
+        ++standing->ended;
+    }
+}
+
+int litmus_classify(struct litmus_classification *classification, const struct litmus_case *added, struct error *error)
+{
+    uint8_t order[MAPPING_THREADS];
+    struct litmus_program reordered;
+    struct litmus_verdicts verdicts;
+
+    mapping_order(&added->mapping, added->program.threads, order);
+    litmus_reorder(&added->program, order, &reordered);
+    if (litmus_judge_program(&classification->judge, &reordered, &verdicts, error) != 0)
+        return -1;
+    ++classification->cases;
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
+        if (verdicts.weak[model])
+            add(&classification->standings[model][LITMUS_WEAK], added);
+        if (verdicts.strong[model])
+            add(&classification->standings[model][LITMUS_STRONG], added);
+    }
+    return 0;
+}
+
+void litmus_classification_fini(struct litmus_classification *classification)
+{
+    litmus_judge_fini(&classification->judge);
+}
+
+/* --- what follows --- */
+
+bool litmus_holds(const struct litmus_classification *classification, enum litmus_model model,
+                  enum litmus_fairness fairness)
+{
+    return classification->standings[model][fairness].refuting == 0;
+}
+
+bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum litmus_model other,
+                    enum litmus_fairness other_fairness)
+{
+    const bool incomparable = model == LITMUS_OBE && other == LITMUS_HSA;
+    return fairness >= other_fairness && model >= other && !incomparable;
+}
+
+bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
+                         enum litmus_fairness fairness)
+{
+    if (!litmus_holds(classification, model, fairness))
+        return false;
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        for (enum litmus_fairness other_fairness = 0; other_fairness < LITMUS_FAIRNESSES; ++other_fairness)
+            if ((other != model || other_fairness != fairness) && litmus_holds(classification, other, other_fairness) &&
+                litmus_implies(other, other_fairness, model, fairness))
+                return false;
+    return true;
+}
+
+size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES])
+{
+    size_t length = 0;
+
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (int fairness = LITMUS_STRONG; fairness >= LITMUS_WEAK; --fairness)
+            if (litmus_is_strongest(classification, model, (enum litmus_fairness)fairness))
+                length += (size_t)snprintf(text + length, LITMUS_CLASSES - length, "%s%s%s", length > 0 ? ", " : "",
+                                           litmus_model_name(model), fairness == LITMUS_WEAK ? " (weak)" : "");
+    if (length == 0)
+        length = (size_t)snprintf(text, LITMUS_CLASSES, "unfair");
+    return length;
+}
