@@ -1,13 +1,12 @@
 #include "cli/manual.h"
 
 #include "cli/description.h"
+#include "cli/roff.h"
 #include "core/error.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-
-enum { LINE = 72 };
 
 /* What no option table says. */
 
@@ -108,109 +107,15 @@ static const struct {
     {STATUS_SIGTERM, "Ended by SIGTERM."},
 };
 
-/* --- roff --- */
-
-/* One byte of text. Dashes of options and commands are to be copied, so they must not become hyphens. */
-static void put_byte(FILE *out, char byte, bool literal)
-{
-    switch (byte) {
-    case '\\':
-        fputs("\\e", out);
-        break;
-    case '-':
-        fputs(literal ? "\\-" : "-", out);
-        break;
-    case '~':
-        fputs("\\(ti", out);
-        break;
-    case '^':
-        fputs("\\(ha", out);
-        break;
-    case '`':
-        fputs("\\(ga", out);
-        break;
-    case '\'':
-        fputs(literal ? "\\(aq" : "'", out);
-        break;
-    default:
-        fputc(byte, out);
-    }
-}
-
-/* A word of a sentence. */
-static void put_word(FILE *out, const char *word, size_t length)
-{
-    const size_t start = word[0] == '(' ? 1 : 0;
-    const bool literal = length > start && word[start] == '-';
-
-    for (size_t i = 0; i < length; ++i)
-        put_byte(out, word[i], literal);
-}
-
-/* Filled text; a sentence begins a line. */
-static void put_text(FILE *out, const char *text, size_t length)
-{
-    const char *end = text + length;
-    size_t column = 0;
-
-    for (const char *at = text; at < end;) {
-        size_t word = 0;
-        while (at + word < end && at[word] != ' ' && at[word] != '\n')
-            ++word;
-        if (word > 0) {
-            if (column > 0 && column + word + 1 > LINE) {
-                fputc('\n', out);
-                column = 0;
-            }
-            if (column > 0)
-                fputc(' ', out);
-            else if (at[0] == '.' || at[0] == '\'')
-                fputs("\\&", out); /* it is no request */
-            put_word(out, at, word);
-            column += word + 1;
-            if (at[word - 1] == '.' && word > 1 && at[word - 2] != '.') {
-                fputc('\n', out);
-                column = 0;
-            }
-        }
-        at += word + 1;
-    }
-    if (column > 0)
-        fputc('\n', out);
-}
-
-/* As it stands, in bold; a letter in upper case that stands for something is in italics. */
-static void put_literal(FILE *out, const char *text)
-{
-    fputs("\\fB", out);
-    for (; *text != '\0'; ++text)
-        put_byte(out, *text, true);
-    fputs("\\fR", out);
-}
-
-/* What stands for something: words in upper case are in italics. */
-static void put_arguments(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t length = 0;
-        while (isupper((unsigned char)text[length]))
-            ++length;
-        if (length > 0)
-            fprintf(out, "\\fI%.*s\\fR", (int)length, text);
-        for (text += length; *text != '\0' && !isupper((unsigned char)*text); ++text)
-            put_byte(out, *text, true);
-    }
-}
+/* --- sections --- */
 
 static void put_heading(FILE *out, const char *name, const char *date)
 {
     fputs(".\\\" Generated from the option tables of the program.\n.TH GRIDLOCK", out);
     for (; *name != '\0'; ++name)
-        put_byte(out, (char)toupper((unsigned char)*name), true);
+        roff_byte(out, (char)toupper((unsigned char)*name), true);
     fprintf(out, " 1 \"%s\" \"gridlock " GRIDLOCK_VERSION "\" \"User Commands\"\n.nh\n.ad l\n", date);
 }
-
-/* --- sections --- */
 
 /* A command, or all of them if it is NULL. */
 static bool has_scope(const struct description *description, enum scope scope)
@@ -242,7 +147,7 @@ static void put_names(FILE *out, const char *names)
         const size_t length = strcspn(names, ",");
         fprintf(out, "%s\n%s", macro, file ? "\\fI" : "");
         for (size_t i = 0; i < length; ++i)
-            put_byte(out, names[i], true);
+            roff_byte(out, names[i], true);
         fputs(file ? "\\fR\n" : "\n", out);
         names += length;
         names += strspn(names, ", ");
@@ -261,10 +166,10 @@ static void put_entries(FILE *out, const char *title, const struct entry *entrie
             continue;
         any = true;
         put_names(out, entries[i].name);
-        put_text(out, entries[i].about, strlen(entries[i].about));
+        roff_text(out, entries[i].about, strlen(entries[i].about));
     }
     if (!any)
-        put_text(out, otherwise, strlen(otherwise));
+        roff_text(out, otherwise, strlen(otherwise));
 }
 
 static void put_places(FILE *out, const struct description *description)
@@ -277,9 +182,9 @@ static void put_places(FILE *out, const struct description *description)
 static void put_example(FILE *out, const char *line, const char *about)
 {
     fputs(".TP\n", out);
-    put_literal(out, line);
+    roff_literal(out, line);
     fputc('\n', out);
-    put_text(out, about, strlen(about));
+    roff_text(out, about, strlen(about));
 }
 
 /* Of a command; returns how many there are. */
@@ -302,21 +207,21 @@ static void put_option(FILE *out, const struct option_description *option)
 
     fputs(".TP\n", out);
     if (option->letter != 0) {
-        put_literal(out, letter);
+        roff_literal(out, letter);
         fputs(", ", out);
     }
     fputs("\\fB\\-\\-", out);
     for (const char *at = option->name; *at != '\0'; ++at)
-        put_byte(out, *at, true);
+        roff_byte(out, *at, true);
     fputs("\\fR", out);
     if (option->argument != NULL) {
         fputs(option->optional ? "[=" : "=", out);
-        put_arguments(out, option->argument);
+        roff_arguments(out, option->argument);
         fputs(option->optional ? "]" : "", out);
     }
     fputc('\n', out);
     if (option->doc[0] != '\0')
-        put_text(out, option->doc, strlen(option->doc));
+        roff_text(out, option->doc, strlen(option->doc));
 }
 
 /* "0 this; 130, 143 that." as a list; what does not begin with a number is a sentence. */
@@ -340,7 +245,7 @@ static void put_exit_status(FILE *out, const char *text)
             tag = 0;
         snprintf(sentence, sizeof sentence, "%.*s.", (int)(length - tag), text + tag);
         sentence[0] = (char)toupper((unsigned char)sentence[0]);
-        put_text(out, sentence, strlen(sentence));
+        roff_text(out, sentence, strlen(sentence));
         text = next;
     }
 }
@@ -359,48 +264,60 @@ static void put_others(FILE *out, const struct command *commands, size_t count, 
 
 /* --- pages --- */
 
-void manual_overview(FILE *out, const struct command *commands, size_t count, const char *date)
+static const char overview[] = ".SH NAME\n"
+                               "gridlock \\- finds out how many OpenCL work-groups may wait for each other\n"
+                               ".SH SYNOPSIS\n"
+                               "\\fBgridlock\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
+                               ".br\n"
+                               "\\fBgridlock\\fR \\fB\\-\\-help\\fR\n"
+                               ".br\n"
+                               "\\fBgridlock\\fR \\fB\\-\\-version\\fR\n"
+                               ".SH DESCRIPTION\n"
+                               "OpenCL promises nothing about work-groups that wait for each other.\n"
+                               "They may do so only while all of them are resident: while all have started\n"
+                               "and hold a place on the device.\n"
+                               "A kernel with a global barrier, a spin lock or a work queue hangs as soon as\n"
+                               "one group too many is launched, and no query tells how many are too many.\n"
+                               "gridlock finds out by running kernels.\n"
+                               ".PP\n"
+                               "Kernels that stall are run on purpose.\n"
+                               "Each of their loops has a fuse and reads a word by which the host can end it,\n"
+                               "and OpenCL runs in a worker process, which is killed if nothing else helps.\n"
+                               ".SH COMMANDS\n";
+
+static const char overview_options[] = ".SH OPTIONS\n"
+                                       ".TP\n\\fB\\-\\-help\\fR\nShow the commands\n"
+                                       ".TP\n\\fB\\-\\-version\\fR\nShow the version\n"
+                                       ".PP\n"
+                                       "Each command has options of its own, and shows them with\n"
+                                       ".BR \\-\\-help .\n"
+                                       ".SH EXIT STATUS\n";
+
+static void put_commands(FILE *out, const struct command *commands, size_t count)
 {
-    put_heading(out, "", date);
-    fputs(".SH NAME\n"
-          "gridlock \\- finds out how many OpenCL work-groups may wait for each other\n"
-          ".SH SYNOPSIS\n"
-          "\\fBgridlock\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
-          ".br\n"
-          "\\fBgridlock\\fR \\fB\\-\\-help\\fR\n"
-          ".br\n"
-          "\\fBgridlock\\fR \\fB\\-\\-version\\fR\n"
-          ".SH DESCRIPTION\n"
-          "OpenCL promises nothing about work-groups that wait for each other.\n"
-          "They may do so only while all of them are resident: while all have started\n"
-          "and hold a place on the device.\n"
-          "A kernel with a global barrier, a spin lock or a work queue hangs as soon as\n"
-          "one group too many is launched, and no query tells how many are too many.\n"
-          "gridlock finds out by running kernels.\n"
-          ".PP\n"
-          "Kernels that stall are run on purpose.\n"
-          "Each of their loops has a fuse and reads a word by which the host can end it,\n"
-          "and OpenCL runs in a worker process, which is killed if nothing else helps.\n"
-          ".SH COMMANDS\n",
-          out);
     for (size_t i = 0; i < count; ++i) {
         if (commands[i].purpose == NULL)
             continue;
         fprintf(out, ".TP\n.BR gridlock\\-%s (1)\n", commands[i].name);
-        put_text(out, commands[i].purpose, strlen(commands[i].purpose));
+        roff_text(out, commands[i].purpose, strlen(commands[i].purpose));
     }
-    fputs(".SH OPTIONS\n"
-          ".TP\n\\fB\\-\\-help\\fR\nShow the commands\n"
-          ".TP\n\\fB\\-\\-version\\fR\nShow the version\n"
-          ".PP\n"
-          "Each command has options of its own, and shows them with\n"
-          ".BR \\-\\-help .\n"
-          ".SH EXIT STATUS\n",
-          out);
+}
+
+static void put_statuses(FILE *out)
+{
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; ++i) {
         fprintf(out, ".TP\n.B %d\n", statuses[i].status);
-        put_text(out, statuses[i].about, strlen(statuses[i].about));
+        roff_text(out, statuses[i].about, strlen(statuses[i].about));
     }
+}
+
+void manual_overview(FILE *out, const struct command *commands, size_t count, const char *date)
+{
+    put_heading(out, "", date);
+    fputs(overview, out);
+    put_commands(out, commands, count);
+    fputs(overview_options, out);
+    put_statuses(out);
     put_places(out, NULL);
     fputs(".SH EXAMPLES\n", out);
     for (size_t i = 0; i < count; ++i)
@@ -418,20 +335,20 @@ void manual_command(FILE *out, const struct command *command, const struct comma
     snprintf(name, sizeof name, "-%s", description.name);
     put_heading(out, name, date);
     fprintf(out, ".SH NAME\ngridlock\\-%s \\-\n", description.name);
-    put_text(out, description.purpose, strlen(description.purpose));
+    roff_text(out, description.purpose, strlen(description.purpose));
     fputs(".SH SYNOPSIS\n", out);
     snprintf(name, sizeof name, "gridlock %s", description.name);
-    put_literal(out, name);
+    roff_literal(out, name);
     fputs(" [\\fIOPTION\\fR...]", out);
     if (description.arguments[0] != '\0') {
         fputc(' ', out);
-        put_arguments(out, description.arguments);
+        roff_arguments(out, description.arguments);
     }
     fputs("\n.SH DESCRIPTION\n", out);
-    put_text(out, description.about, description.about_length);
+    roff_text(out, description.about, description.about_length);
     if (description.notes_length > 0) {
         fputs(".PP\n", out);
-        put_text(out, description.notes, description.notes_length);
+        roff_text(out, description.notes, description.notes_length);
     }
     fputs(".SH OPTIONS\n", out);
     for (size_t i = 0; i < description.count; ++i)

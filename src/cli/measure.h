@@ -7,9 +7,9 @@
 
 #include "cli/live.h"
 #include "cli/options.h"
-#include "cli/status_line.h"
 #include "cli/runner.h"
 #include "cli/selection.h"
+#include "cli/status_line.h"
 #include "core/shard.h"
 
 struct measure_options {

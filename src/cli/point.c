@@ -1,7 +1,7 @@
 #include "cli/point.h"
 
 #include "core/wire.h"
-#include "core/words.h"
+#include "report/given.h"
 #include "scenario/plan.h"
 
 #include <inttypes.h>
@@ -10,14 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the run's command line. */
-struct given {
-    char **words;
-    size_t count;
-    char *scenario; /* the file as it was given; NULL: it is one that the binary carries */
-    char *kernel_folder;
-};
-
 /* A path of the command line as it is from here. Allocated; NULL if memory is short. */
 static char *from_here(const struct evidence *evidence, const char *path)
 {
@@ -25,33 +17,6 @@ static char *from_here(const struct evidence *evidence, const char *path)
     if (path[0] == '/' || evidence->folder[0] == '\0')
         return strdup(path);
     return asprintf(&here, "%s/%s", evidence->folder, path) < 0 ? NULL : here;
-}
-
-static bool is_scenario(const char *word, const char *name)
-{
-    const char *slash = strrchr(word, '/');
-    const char *base = slash != NULL ? slash + 1 : word;
-    return strlen(base) == strlen(name) + 4 && strncmp(base, name, strlen(name)) == 0 &&
-           strcmp(base + strlen(name), ".ini") == 0;
-}
-
-static int read_given(const struct evidence *evidence, struct given *given, struct error *error)
-{
-    static const char option[] = "--kernel-dir";
-    const size_t length = sizeof option - 1;
-
-    if (words_split(evidence->command_line, &given->words, &given->count) != 0)
-        return error_set(error, STATUS_USAGE, "the run file has no command line that can be read");
-    for (size_t i = 0; i < given->count; ++i) {
-        char *word = given->words[i];
-        if (is_scenario(word, evidence->trial.work.scenario))
-            given->scenario = word;
-        if (strncmp(word, option, length) == 0 && word[length] == '=')
-            given->kernel_folder = word + length + 1;
-        else if (strcmp(word, option) == 0 && i + 1 < given->count)
-            given->kernel_folder = given->words[i + 1];
-    }
-    return 0;
 }
 
 static int find_kernel_folder(const struct evidence *evidence, const struct given *given, char **folder,
@@ -171,16 +136,18 @@ static int restore(struct store *store, const struct evidence *evidence, const s
 int point_restore(struct store *store, const struct evidence *evidence, struct trial *trial, char **kernel_folder,
                   struct error *error)
 {
-    struct given given = {.words = NULL};
+    struct given given;
     int result = -1;
 
     *kernel_folder = NULL;
     *trial = evidence->trial;
-    if (read_given(evidence, &given, error) == 0 && find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
+    if (given_read(evidence->command_line, evidence->trial.work.scenario, &given) != 0)
+        return error_set(error, STATUS_USAGE, "the run file has no command line that can be read");
+    if (find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
         /* Of the limits kernel all is in the trial. */
         const bool is_whole = evidence->trial.work.scenario[0] == '\0';
         result = is_whole ? 0 : restore(store, evidence, &given, *kernel_folder, trial, error);
     }
-    free(given.words);
+    given_fini(&given);
     return result;
 }

@@ -60,7 +60,7 @@ static const struct argp_option options_table[] = {
 
 /* The command that began the run, as it was given. */
 struct begun {
-    char **words; /* "gridlock run" and its arguments, then NULL */
+    char **words; /* "gridlock", "run" and its arguments, then NULL; older files have "gridlock run" as one word */
     size_t count;
     char *folder;
     char tool_version[64];
@@ -116,21 +116,43 @@ static int enter_folder(const struct begun *begun, struct error *error)
                      strerror(errno));
 }
 
+static const struct resumable {
+    const char *name, *last; /* in one word, and the second of two */
+    int (*run)(int count, char **arguments);
+} commands[] = {{"gridlock run", "run", command_run},
+                {"gridlock limits", "limits", command_limits},
+                {"gridlock progress", "progress", command_progress}};
+
+/* Which of them it was, and how many words name it. NULL: another one. */
+static const struct resumable *find_command(const struct begun *begun, size_t *words)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+        *words = 1;
+        if (begun->count >= 1 && strcmp(begun->words[0], commands[i].name) == 0)
+            return &commands[i];
+        *words = 2;
+        if (begun->count >= 2 && strcmp(begun->words[0], "gridlock") == 0 &&
+            strcmp(begun->words[1], commands[i].last) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
 /* The same command, with this run file. */
 static int go_on(const struct resume_options *options, const struct begun *begun, const char *path, struct error *error)
 {
     static char continued[] = "--continue", retry[] = "--retry-incomplete", force[] = "--force", quiet[] = "--quiet";
-    static const struct {
-        const char *name;
-        int (*run)(int count, char **arguments);
-    } commands[] = {
-        {"gridlock run", command_run}, {"gridlock limits", command_limits}, {"gridlock progress", command_progress}};
-    char **words = calloc(begun->count + 6, sizeof *words);
-    size_t count = 0;
+    size_t named, count = 0;
+    const struct resumable *command = find_command(begun, &named);
 
+    if (command == NULL)
+        return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s%s%.60s\", which cannot go on", path,
+                         begun->count > 0 ? begun->words[0] : "", begun->count > 1 ? " " : "",
+                         begun->count > 1 ? begun->words[1] : "");
+    char **words = calloc(begun->count + 6, sizeof *words);
     if (words == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the command line");
-    words[count++] = begun->words[0];
+    words[count++] = (char *)command->name;
     /* They come first, because a run's own may end its options with "--". */
     words[count++] = continued;
     words[count++] = (char *)path;
@@ -140,17 +162,11 @@ static int go_on(const struct resume_options *options, const struct begun *begun
         words[count++] = force;
     if (options->quiet)
         words[count++] = quiet;
-    memcpy(words + count, begun->words + 1, (begun->count - 1) * sizeof *words);
-    count += begun->count - 1;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
-        if (strcmp(words[0], commands[i].name) != 0)
-            continue;
-        const int status = commands[i].run((int)count, words);
-        free(words);
-        return status;
-    }
+    memcpy(words + count, begun->words + named, (begun->count - named) * sizeof *words);
+    count += begun->count - named;
+    const int status = command->run((int)count, words);
     free(words);
-    return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s\", which cannot go on", path, begun->words[0]);
+    return status;
 }
 
 const struct argp resume_argp = {

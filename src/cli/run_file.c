@@ -92,6 +92,18 @@ static int make_uuid(char uuid[37], struct error *error)
     return 0;
 }
 
+/* The command's name is plain words, so that a shell takes the line as it is. Allocated; NULL if memory is short. */
+static char *join_command(int count, char **arguments)
+{
+    char *rest = words_join(arguments + 1, (size_t)count - 1);
+    char *line = NULL;
+
+    if (rest != NULL && asprintf(&line, "%s%s%s", arguments[0], rest[0] != '\0' ? " " : "", rest) < 0)
+        line = NULL;
+    free(rest);
+    return line;
+}
+
 int run_file_create(const char *path, int count, char **arguments, const struct shard *shard, char *chosen, size_t size,
                     struct store **store, struct error *error)
 {
@@ -100,7 +112,7 @@ int run_file_create(const char *path, int count, char **arguments, const struct 
     struct timespec now;
     int outcome = -1;
     struct store_run run = {.tool_version = GRIDLOCK_VERSION, .sharded = shard->count > 0, .host = host};
-    char *command_line = words_join(arguments, (size_t)count);
+    char *command_line = join_command(count, arguments);
     char *variable_lines = environment();
     char *folder = getcwd(NULL, 0);
 

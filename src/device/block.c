@@ -40,7 +40,8 @@ static uint32_t most_looks(const struct session *session, uint64_t looks)
 
 static uint32_t total_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t wall = run->session->litmus_look_ns > 0 ? (uint64_t)WALL_GPU_MS * 1000000 / run->session->litmus_look_ns : LOOKS_MOST;
+    const uint64_t wall =
+        run->session->litmus_look_ns > 0 ? (uint64_t)WALL_GPU_MS * 1000000 / run->session->litmus_look_ns : LOOKS_MOST;
     uint64_t total = (uint64_t)idle * TOTAL;
 
     total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
@@ -122,7 +123,8 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
 
 static uint32_t long_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t confirming = run->session->litmus_look_ns > 0 ? run->block->confirm_ns / run->session->litmus_look_ns : 0;
+    const uint64_t confirming =
+        run->session->litmus_look_ns > 0 ? run->block->confirm_ns / run->session->litmus_look_ns : 0;
     const uint64_t longer = (uint64_t)idle * LONGER;
     return most_looks(run->session, longer > confirming ? longer : confirming);
 }

@@ -2,6 +2,7 @@
 #include "report/escape.h"
 #include "report/explain.h"
 #include "report/utf8.h"
+#include "report/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -109,10 +110,10 @@ static const char *state_label(enum group_state state)
 static void print_class(FILE *out, const struct drawing *drawing, uint32_t index)
 {
     const struct group_class *class = &drawing->grouping->classes[index];
-    char text[LABEL_TEXT], count[40] = "", round[40] = "", locks[40] = "", word[STORY_WORD] = "";
+    char text[LABEL_TEXT], count[40] = "", round[40] = "", locks[40] = "", word[WORDING_WORD] = "";
     char groups[LABEL_TEXT / 2];
 
-    story_print_groups(class, groups, sizeof groups);
+    wording_groups(class, groups, sizeof groups);
     if (class->count > 1)
         snprintf(count, sizeof count, "\n%" PRIu32 " groups", class->count);
     if (class->state != GROUP_NOT_STARTED && !class->mixed)
@@ -122,7 +123,7 @@ static void print_class(FILE *out, const struct drawing *drawing, uint32_t index
         snprintf(locks, sizeof locks, "\n%s %" PRIu32 " lock%s", class->count > 1 ? "each holds" : "holds",
                  class->locks_held, class->locks_held > 1 ? "s" : "");
     if (drawing->is_circle && drawing->word_count == 0)
-        story_print_word(drawing->evidence, class->wait_word, word, sizeof word);
+        wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s%s\n%s%s%s%s%s%s", groups, count, state_label(class->state), round,
              word[0] != '\0' ? "\nfor " : "", word, locks, drawing->on_circle[index] ? "\npart of the circle" : "");
     fprintf(out, "  g%" PRIu32 " [%s%s, label=", index, style_of(class->state),
@@ -180,7 +181,7 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
         char groups[LABEL_TEXT / 4], duty[80];
         if (drawing_word(drawing, from) != word)
             continue;
-        story_print_groups(to, groups, sizeof groups);
+        wording_groups(to, groups, sizeof groups);
         print_duty(from->wait_group, to->state, duty, sizeof duty);
         snprintf(text, size, "\n%s %s", groups, duty);
     }
@@ -191,10 +192,10 @@ static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
     const uint32_t word = drawing->words[index];
     const struct board *board = &drawing->evidence->board;
     const struct group_class *condition = drawing_condition(drawing, index);
-    char text[LABEL_TEXT], name[STORY_WORD], value[40] = "is none of the board", needed[40] = "";
+    char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is none of the board", needed[40] = "";
     char writer[LABEL_TEXT / 2] = "";
 
-    story_print_word(drawing->evidence, word, name, sizeof name);
+    wording_word(drawing->evidence, word, name, sizeof name);
     if (word < board_words(board->groups, board->sync_words))
         snprintf(value, sizeof value, "is %" PRIu32, board->words[word]);
     if (condition != NULL)
@@ -282,10 +283,10 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
 static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from, uint32_t to)
 {
     const struct group_class *class = &drawing->grouping->classes[from];
-    char from_to[40], text[LABEL_TEXT], duty[80], word[STORY_WORD];
+    char from_to[40], text[LABEL_TEXT], duty[80], word[WORDING_WORD];
 
     print_duty(class->wait_group, drawing->grouping->classes[to].state, duty, sizeof duty);
-    story_print_word(drawing->evidence, class->wait_word, word, sizeof word);
+    wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     if (class->mixed)
         snprintf(text, sizeof text, "each waits for a word of its own: %s", duty);
     else

@@ -1,6 +1,7 @@
 #include "report/explain.h"
 #include "report/json.h"
 #include "report/story.h"
+#include "report/wording.h"
 
 #include <inttypes.h>
 
@@ -38,7 +39,7 @@ static json_t *class_object(const struct evidence *evidence, const struct group_
     char text[STORY_TEXT];
     json_t *object = json_object();
 
-    story_print_class(evidence, class, text, sizeof text);
+    wording_class(evidence, class, text, sizeof text);
     json_object_set_new(object, "state", json_string(group_state_name(class->state)));
     json_object_set_new(object, "round", json_integer(class->round));
     json_object_set_new(object, "locks_held", json_integer(class->locks_held));

@@ -2,6 +2,7 @@
 
 #include "report/story.h"
 #include "report/text.h"
+#include "report/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,8 +65,8 @@ static void print_classes(FILE *out, const struct evidence *evidence, const stru
     for (uint32_t i = 0; i < story->grouping.count; ++i) {
         const struct group_class *class = &story->grouping.classes[i];
         char line[2 * STORY_TEXT], does[STORY_TEXT];
-        story_print_groups(class, line, STORY_TEXT);
-        story_print_class(evidence, class, does, sizeof does);
+        wording_groups(class, line, STORY_TEXT);
+        wording_class(evidence, class, does, sizeof does);
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, " %s", does);
         print_wrapped(out, INDENT, line);

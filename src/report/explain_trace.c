@@ -3,6 +3,7 @@
 #include "report/json_writer.h"
 #include "report/story.h"
 #include "report/timeline.h"
+#include "report/wording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static void print_awaited(const struct grouping *grouping, uint32_t from, char *
         char groups[STORY_TEXT];
         if (grouping->edges[i].from != from)
             continue;
-        story_print_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
+        wording_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
         snprintf(text + used, STORY_TEXT - used, "%s%s", used > 0 ? "; " : "", groups);
     }
 }
@@ -137,7 +138,7 @@ static void add_awaited(struct trace *trace, uint32_t group, const struct group_
     if (awaited < board->groups)
         snprintf(text, sizeof text, "group %" PRIu32, awaited);
     else
-        snprintf(text, sizeof text, "%s%s%s", story_awaited_name(awaited), class->mixed || *groups == '\0' ? "" : ": ",
+        snprintf(text, sizeof text, "%s%s%s", wording_awaited(awaited), class->mixed || *groups == '\0' ? "" : ": ",
                  class->mixed ? "" : groups);
     json_writer_text(&trace->json, "awaits", text);
 }
@@ -148,9 +149,9 @@ static void add_wait(struct trace *trace, uint32_t group, const struct group_cla
     const struct board *board = &trace->evidence->board;
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD), kind = board_entry(board, group, GL_WAIT_KIND);
     const bool is_word = word < board_words(board->groups, board->sync_words);
-    char name[STORY_WORD];
+    char name[WORDING_WORD];
 
-    story_print_word(trace->evidence, word, name, sizeof name);
+    wording_word(trace->evidence, word, name, sizeof name);
     json_writer_integer(&trace->json, "word", word);
     json_writer_text(&trace->json, "word_name", name);
     json_writer_text(&trace->json, "until", kind < 3 ? kinds[kind] : "equal");

@@ -1,6 +1,7 @@
 #include "report/repeat.h"
 
 #include "core/words.h"
+#include "report/given.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,29 +53,23 @@ static void add_given(FILE *out, const struct evidence *evidence)
 {
     static const char *const options[] = {"--icd", "--kernel-dir", "--channel"};
     const char *scenario = evidence->trial.work.scenario;
-    char file[80];
-    char **given;
-    size_t count;
+    struct given given;
 
-    snprintf(file, sizeof file, "%s.ini", scenario);
-    if (words_split(evidence->command_line, &given, &count) != 0)
+    if (given_read(evidence->command_line, scenario, &given) != 0)
         return;
-    for (size_t i = 0; i < count; ++i) {
-        const char *slash = strrchr(given[i], '/');
+    for (size_t i = 0; i < given.count; ++i) {
         for (size_t option = 0; option < sizeof options / sizeof *options; ++option) {
-            const size_t length = strlen(options[option]);
-            if (strncmp(given[i], options[option], length) != 0)
+            const char *value = given_value(&given, i, options[option]);
+            if (value == NULL)
                 continue;
-            add(out, given[i]);
-            if (given[i][length] == '\0' && i + 1 < count)
-                add(out, given[i + 1]);
+            add(out, given.words[i]);
+            if (value == given.words[i + 1])
+                add(out, value);
         }
-        if (scenario[0] != '\0' && (strcmp(given[i], file) == 0 || (slash != NULL && strcmp(slash + 1, file) == 0)))
-            scenario = given[i];
     }
     if (scenario[0] != '\0')
-        add(out, scenario);
-    free(given);
+        add(out, given.scenario != NULL ? given.scenario : scenario);
+    given_fini(&given);
 }
 
 static void add_number(FILE *out, const char *option, uint64_t value)

@@ -1,6 +1,7 @@
 #include "report/reproducer.h"
 
 #include "report/story.h"
+#include "report/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -80,8 +81,8 @@ static void put_classes(FILE *out, const struct evidence *evidence, const struct
     for (uint32_t i = 0; i < story->grouping.count && i < CLASSES_SHOWN; ++i) {
         const struct group_class *class = &story->grouping.classes[i];
         char line[LINE_BYTES], does[STORY_TEXT];
-        story_print_groups(class, line, STORY_TEXT);
-        story_print_class(evidence, class, does, sizeof does);
+        wording_groups(class, line, STORY_TEXT);
+        wording_class(evidence, class, does, sizeof does);
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, " %s", does);
         put(out, 4, line);

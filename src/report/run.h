@@ -129,6 +129,9 @@ void run_point_rest(const struct run_scenario *scenario, const struct run_point 
 /* All launches passed. */
 bool run_point_passed(const struct run_point *point);
 
+/* Neither safe nor unsafe: nothing was found out. */
+bool run_point_is_void(const struct run_point *point);
+
 /* How safe a scenario was: of all its lines the worst one. */
 struct run_safety {
     const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */

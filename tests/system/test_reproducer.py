@@ -303,6 +303,19 @@ class Reproducer(gridlock_test.Case):
         self.assertNotIn("this is not built", kernel)
         self.assertEqual(self.counts(self.execute(self.compile(folder), code=STALLED)), (5, 4, 0, 4))
 
+    def test_older_command_line(self):
+        """The command's name was one word once."""
+        _, run = self.own()
+        database = sqlite3.connect(run)
+        with database:
+            database.execute("UPDATE run SET command_line = replace(command_line, ?, ?)",
+                             ("gridlock run", "'gridlock run'"))
+        (line,), = database.execute("SELECT command_line FROM run")
+        database.close()
+        self.assertTrue(line.startswith("'gridlock run' "), line)
+        folder, _ = self.reproduce(run)
+        self.assertIn(" * kernel:  own\n", (folder / "stall.cl").read_text())
+
     def test_own_kernel_that_is_gone_or_another_one(self):
         own, run = self.own()
         (own / "own.cl").write_text(OWN_KERNEL.replace("a test", "another"))

@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -442,6 +443,26 @@ class Finished(Case):
         self.assertEqual(self.run_pocl("resume", "../a.run", cwd=inner).out, first.out)
         self.assertEqual(self.ended(), before)
 
+    def test_command_line_is_for_a_shell(self):
+        """Its words are those that the run was begun with."""
+        (self.folder / "in ner").mkdir()
+        arguments = ("run", "-d", "pocl", "-t", "l1/g[123]$", "-o", "in ner/a.run", "barrier_central")
+        self.run_pocl(*arguments, cwd=self.folder)
+        line = self.value("SELECT command_line FROM run", self.folder / "in ner" / "a.run")
+        self.assertEqual(shlex.split(line), ["gridlock", *arguments])
+        self.assertTrue(line.startswith("gridlock run -d pocl "), line)
+
+    def test_older_command_line(self):
+        """The command's name was one word once."""
+        for command in (SMALL, ("limits", "-d", "pocl", "--local-size", "1", "--iterations", "2")):
+            with self.subTest(command=command):
+                first = self.run_pocl(*command, "-o", str(self.path))
+                name = f"gridlock {command[0]}"
+                self.change(f"UPDATE run SET command_line = replace(command_line, '{name}', '''{name}''')")
+                self.assertTrue(self.value("SELECT command_line FROM run").startswith(f"'{name}' "))
+                self.assertEqual(self.resume().out, first.out)
+                self.path.unlink()
+
 
 class Refused(Case):
     def setUp(self):
@@ -492,6 +513,15 @@ class Refused(Case):
         """What the program carries is told by its version."""
         self.run_pocl("run", "-d", "pocl", "mine.ini", "lock_ticket", "-t", "mine/.*/g1$", "-o", str(self.path))
         self.assertEqual(self.rows("SELECT name FROM source"), [("mine.ini",)])
+
+    def test_command_that_cannot_go_on(self):
+        self.begin()
+        for line, shown in (("gridlock list", "gridlock list"), ("'gridlock list'", "gridlock list"), ("", ""),
+                            ("gridlock", "gridlock"), ("run mine.ini", "run mine.ini")):
+            with self.subTest(line=line):
+                quoted = line.replace("'", "''")
+                self.change(f"UPDATE run SET command_line = '{quoted}'")
+                self.check_refused(f'"{shown}", which cannot go on')
 
     def test_scenario_that_is_gone(self):
         self.begin()

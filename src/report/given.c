@@ -1,0 +1,48 @@
+#include "report/given.h"
+
+#include "core/words.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_file_of(const char *word, const char *scenario)
+{
+    const char *slash = strrchr(word, '/');
+    const char *base = slash != NULL ? slash + 1 : word;
+    const size_t length = strlen(scenario);
+    return length > 0 && strncmp(base, scenario, length) == 0 && strcmp(base + length, ".ini") == 0;
+}
+
+const char *given_value(const struct given *given, size_t index, const char *option)
+{
+    const char *word = given->words[index];
+    const size_t length = strlen(option);
+
+    if (strncmp(word, option, length) != 0)
+        return NULL;
+    if (word[length] == '=')
+        return word + length + 1;
+    return word[length] == '\0' ? given->words[index + 1] : NULL;
+}
+
+int given_read(const char *command_line, const char *scenario, struct given *given)
+{
+    *given = (struct given){.words = NULL};
+    if (words_split(command_line, &given->words, &given->count) != 0)
+        return -1;
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *folder = given_value(given, i, "--kernel-dir");
+        if (folder != NULL)
+            given->kernel_folder = folder;
+        if (is_file_of(given->words[i], scenario))
+            given->scenario = given->words[i];
+    }
+    return 0;
+}
+
+void given_fini(struct given *given)
+{
+    free(given->words);
+    *given = (struct given){.words = NULL};
+}

@@ -1,0 +1,25 @@
+/* What a run was given: the words of its stored command line that say how to do a trial of it again. */
+#ifndef GRIDLOCK_REPORT_GIVEN_H
+#define GRIDLOCK_REPORT_GIVEN_H
+
+#include <stddef.h>
+
+/* Texts are the words' own. */
+struct given {
+    char **words; /* "gridlock", "run" ...; older files have "gridlock run" as one word */
+    size_t count;
+    const char *scenario;      /* a scenario's file as it was named; NULL: none, so that the program carries it */
+    const char *kernel_folder; /* where kernels were looked for first; NULL: none was named */
+};
+
+/*
+ * Reads a run's command line; `scenario` is the name of the one whose file is wanted. To be freed with given_fini. -1 if
+ * memory is short or it is no command line.
+ */
+int given_read(const char *command_line, const char *scenario, struct given *given);
+void given_fini(struct given *given);
+
+/* What word `index` sets the option to: it is the rest of that word, or the next one. NULL: it is another word. */
+const char *given_value(const struct given *given, size_t index, const char *option);
+
+#endif

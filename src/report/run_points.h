@@ -1,0 +1,14 @@
+/* The points of a scenario, made of its trials as they are read. */
+#ifndef GRIDLOCK_REPORT_RUN_POINTS_H
+#define GRIDLOCK_REPORT_RUN_POINTS_H
+
+#include "report/run.h"
+
+/* Takes a trial in, as a batch of its point, which may be a new one. -1 with STATUS_HARNESS: memory is short. */
+int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
+                    struct error *error);
+
+/* Sorts them by position. -1: memory is short. */
+int run_points_sort(struct run_scenario *scenario);
+
+#endif

@@ -1,0 +1,164 @@
+#include "report/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void run_point_id(const struct run_point *point, char id[RUN_ID_BYTES])
+{
+    snprintf(id, RUN_ID_BYTES, "%s%s%s", point->line, point->rest[0] != '\0' ? "/" : "", point->rest);
+}
+
+void run_point_rest(const struct run_scenario *scenario, const struct run_point *point, char rest[RUN_ID_BYTES])
+{
+    const size_t length = strlen(scenario->name);
+    char id[RUN_ID_BYTES];
+
+    run_point_id(point, id);
+    const bool begins = strncmp(id, scenario->name, length) == 0 && id[length] == '/';
+    snprintf(rest, RUN_ID_BYTES, "%s", begins ? id + length + 1 : id);
+}
+
+bool run_point_passed(const struct run_point *point)
+{
+    return point->tally->launches > 0 && point->tally->counts[VERDICT_PASS] == point->tally->launches;
+}
+
+bool run_point_is_void(const struct run_point *point)
+{
+    const struct run_tally *tally = point->tally;
+    return tally->counts[VERDICT_UNSUPPORTED] + tally->counts[VERDICT_INCOMPLETE] == tally->launches;
+}
+
+/* Groups as a share of the kernel's limit, or of what else makes lines comparable. */
+static double share(const struct run_point *point)
+{
+    if (point == NULL)
+        return 0.0;
+    return point->resident != 0 ? (double)point->groups / point->resident : (double)point->groups;
+}
+
+/* A line that becomes unsafe is worse than one that never does; of two such, the one with the smaller share. */
+static bool is_worse(const struct run_point *safe, const struct run_point *unsafe, const struct run_safety *than)
+{
+    if (than->safe == NULL && than->unsafe == NULL)
+        return true;
+    if ((unsafe == NULL) != (than->unsafe == NULL))
+        return unsafe != NULL;
+    return share(safe) < share(than->safe);
+}
+
+static const struct run_point *point_at(const struct run_scenario *scenario, uint32_t index)
+{
+    return index != RUN_NONE ? &scenario->points[index] : NULL;
+}
+
+void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety)
+{
+    *safety = (struct run_safety){.points = (uint32_t)scenario->count};
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        const struct run_line *line = &scenario->lines[point->line_index];
+        const struct run_point *safe = point_at(scenario, line->safe), *unsafe = point_at(scenario, line->unsafe);
+        safety->surprises += point->surprise && !point->known_flake;
+        safety->known += (point->surprise && point->known_flake) || (point->known_failure && point->as_known);
+        safety->fixed += point->known_failure && !point->as_known && !point->surprise && !run_point_is_void(point);
+        safety->predicted += point->expected != 0 && !run_point_is_void(point);
+        safety->unpredicted += point->expected == 0;
+        safety->incomplete += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] > 0;
+        safety->unsupported += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] == 0;
+        safety->undecided +=
+            point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected);
+        if (point->form->range.dimensions == 0 && !run_point_is_void(point) && is_worse(safe, unsafe, safety)) {
+            safety->safe = safe;
+            safety->unsafe = unsafe;
+        }
+    }
+}
+
+bool run_scenario_has_range(const struct run_scenario *scenario)
+{
+    return scenario->count > 0 && scenario->points[0].form->range.dimensions != 0;
+}
+
+void run_line_shapes(const struct run_scenario *scenario, const struct run_line *line, struct run_shapes *shapes)
+{
+    *shapes = (struct run_shapes){.fastest = NULL};
+    if (scenario->best == NULL)
+        return;
+    const struct run_line_best *best = &scenario->best[line - scenario->lines];
+    *shapes = (struct run_shapes){
+        .fastest = point_at(scenario, best->fastest),
+        .slowest = point_at(scenario, best->slowest),
+        .chosen = point_at(scenario, best->chosen),
+        .preferred = point_at(scenario, best->preferred),
+        .largest = point_at(scenario, best->largest),
+    };
+}
+
+bool run_scenario_is_mutant(const struct run_scenario *scenario)
+{
+    static const char prefix[] = "mutant_";
+    return strncmp(scenario->name, prefix, sizeof prefix - 1) == 0;
+}
+
+bool run_scenario_is_caught(const struct run_scenario *scenario)
+{
+    static const enum verdict catches[] = {VERDICT_STALE,    VERDICT_WRONG,   VERDICT_STARVED,
+                                           VERDICT_DEADLOCK, VERDICT_STALLED, VERDICT_LIVELOCK};
+
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (point->resident == 0 || point->groups > point->resident)
+            continue;
+        for (size_t j = 0; j < sizeof catches / sizeof *catches; ++j)
+            if (point->tally->counts[catches[j]] > 0)
+                return true;
+    }
+    return false;
+}
+
+static verdict_set point_verdicts(const struct run_point *point)
+{
+    verdict_set set = 0;
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (point->tally->counts[verdict] > 0)
+            set |= UINT32_C(1) << verdict;
+    return set;
+}
+
+static verdict_set device_verdicts(const struct run_device *device)
+{
+    verdict_set set = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j)
+            set |= point_verdicts(&device->scenarios[i].points[j]);
+    return set;
+}
+
+verdict_set run_report_verdicts(const struct run_report *report)
+{
+    verdict_set set = 0;
+    for (size_t i = 0; i < report->count; ++i)
+        set |= device_verdicts(&report->devices[i]);
+    return set;
+}
+
+enum status run_report_status(const struct run_report *report)
+{
+    bool wedged = false, surprise = false, measured = false;
+
+    for (size_t i = 0; i < report->count; ++i) {
+        wedged = wedged || report->devices[i].stored.wedged;
+        for (size_t j = 0; j < report->devices[i].count; ++j) {
+            struct run_safety safety;
+            run_scenario_safety(&report->devices[i].scenarios[j], &safety);
+            surprise = surprise || safety.surprises > 0;
+            measured = measured || safety.unsupported + safety.incomplete < safety.points;
+        }
+    }
+    if (wedged)
+        return STATUS_WEDGED;
+    if (surprise)
+        return STATUS_SURPRISE;
+    return measured ? STATUS_OK : STATUS_UNSUPPORTED;
+}

@@ -1,0 +1,25 @@
+/* Parts of sentences about the groups of a board. Texts have room for `size` bytes; what does not fit is cut. */
+#ifndef GRIDLOCK_REPORT_WORDING_H
+#define GRIDLOCK_REPORT_WORDING_H
+
+#include "core/grouping.h"
+#include "report/evidence.h"
+
+enum { WORDING_WORD = 40 };
+
+/* Adds to the text. */
+void wording_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* "group 3", "groups 0-7, 9 and 40 more". */
+void wording_groups(const struct group_class *class, char *text, size_t size);
+
+/* "wait in round 2 until word 3 of the kernel reaches 8; it is 5"; what the groups of a class do. */
+void wording_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size);
+
+/* "word 3 of the kernel": a word of the board; at most WORDING_WORD bytes. */
+void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size);
+
+/* "the holder of the lock"; of GL_GROUP_*. */
+const char *wording_awaited(uint32_t awaited);
+
+#endif

@@ -1,0 +1,279 @@
+#include "scenario/axes.h"
+
+#include "scenario/keys.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool axis_is_of_build(const struct axis_text *axis)
+{
+    return axis_is_word(axis) || strcmp(axis->name, "local-size") == 0 || strcmp(axis->name, "registers") == 0;
+}
+
+bool axis_is_word(const struct axis_text *axis)
+{
+    return axis->kind == AXIS_WORD || axis->kind == AXIS_DIALECT || axis->kind == AXIS_SHAPE;
+}
+
+const struct axis_text *scenario_axis(const struct scenario *scenario, const char *name)
+{
+    for (size_t i = 0; i < scenario->axis_count; ++i)
+        if (strcmp(scenario->axes[i].name, name) == 0)
+            return &scenario->axes[i];
+    return NULL;
+}
+
+static struct axis_text *axis_of(struct scenario *scenario, const char *name)
+{
+    const struct axis_text *axis = scenario_axis(scenario, name);
+    return axis != NULL ? &scenario->axes[axis - scenario->axes] : NULL;
+}
+
+/* --- values --- */
+
+static int add_item(struct axis_text *axis, const char *item, size_t length, struct error *error)
+{
+    while (length > 0 && isspace((unsigned char)*item))
+        ++item, --length;
+    while (length > 0 && isspace((unsigned char)item[length - 1]))
+        --length;
+    if (length == 0)
+        return error_set(error, STATUS_USAGE, "%s: an empty value between commas", axis->name);
+    if (length >= AXIS_ITEM_BYTES || axis->count == AXIS_ITEMS)
+        return error_set(error, STATUS_USAGE, "%s: at most %d values of %d characters are allowed", axis->name,
+                         AXIS_ITEMS, AXIS_ITEM_BYTES - 1);
+    snprintf(axis->items[axis->count++], AXIS_ITEM_BYTES, "%.*s", (int)length, item);
+    return 0;
+}
+
+/* Items are separated by commas; a line may end with one. Commas within brackets belong to an expression. */
+static int add_items(struct axis_text *axis, const char *text, struct error *error)
+{
+    const char *begin = text;
+    int depth = 0;
+
+    for (const char *at = text;; ++at) {
+        depth += (*at == '(') - (*at == ')');
+        if (*at != '\0' && (*at != ',' || depth > 0))
+            continue;
+        const bool last = *at == '\0';
+        if (!(last && begin != text && strspn(begin, " \t") == strlen(begin)) &&
+            add_item(axis, begin, (size_t)(at - begin), error) != 0)
+            return -1;
+        if (last)
+            return 0;
+        begin = at + 1;
+    }
+}
+
+/* --- axes --- */
+
+/* A new axis, at the end. */
+static struct axis_text *new_axis(struct scenario *scenario, const char *name, unsigned line, struct error *error)
+{
+    if (scenario->axis_count == SCENARIO_AXES || strlen(name) >= ENTRY_WORD) {
+        error_set(error, STATUS_USAGE, "%.40s: no such key, or too many keys: see gridlock check --reference", name);
+        return NULL;
+    }
+    struct axis_text *axis = &scenario->axes[scenario->axis_count++];
+    *axis = (struct axis_text){.line = line, .option = -1, .parameter = -1};
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
+}
+
+int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct error *error)
+{
+    struct axis_text *axis = axis_of(scenario, pair->key);
+
+    if (axis != NULL && !pair->goes_on)
+        return error_set(error, STATUS_USAGE, "%s was there before, in line %u: it is allowed once", pair->key,
+                         axis->line);
+    if (axis == NULL)
+        axis = new_axis(scenario, pair->key, pair->line, error);
+    return axis == NULL ? -1 : add_items(axis, pair->value, error);
+}
+
+int axes_add_defaults(struct scenario *scenario, struct error *error)
+{
+    const struct kernel_entry *entry = &scenario->entry;
+    struct axis_text *axis;
+
+    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+        if (scenario_keys[i].standard == NULL || axis_of(scenario, scenario_keys[i].name) != NULL ||
+            !key_is_for(&scenario_keys[i], entry))
+            continue;
+        if ((axis = new_axis(scenario, scenario_keys[i].name, 0, error)) == NULL ||
+            add_items(axis, scenario_keys[i].standard, error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < entry->option_count; ++i) {
+        if (axis_of(scenario, entry->options[i].name) != NULL)
+            continue;
+        if ((axis = new_axis(scenario, entry->options[i].name, 0, error)) == NULL ||
+            add_items(axis, entry->options[i].values[0], error) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < entry->parameter_count; ++i) {
+        if (axis_of(scenario, entry->parameters[i].name) != NULL)
+            continue;
+        if ((axis = new_axis(scenario, entry->parameters[i].name, 0, error)) == NULL ||
+            add_item(axis, entry->parameters[i].standard, strlen(entry->parameters[i].standard), error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- what the kernel says to them --- */
+
+static int unknown_axis(const struct scenario *scenario, const struct axis_text *axis, struct error *error)
+{
+    char known[400] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < scenario->entry.option_count && used < sizeof known; ++i)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.options[i].name);
+    for (size_t i = 0; i < scenario->entry.parameter_count && used < sizeof known; ++i)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s", scenario->entry.parameters[i].name);
+    return error_set(error, STATUS_USAGE,
+                     "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has %s dialect poll registers "
+                     "rounds iterations seed jitter uneven burners held traffic",
+                     scenario->file, axis->line, axis->name, scenario->kernel,
+                     known[0] != '\0' ? known : " none of its own",
+                     entry_has_range(&scenario->entry) ? "shape edge" : "groups local-size");
+}
+
+/* Says what kind of values the axis has. */
+static int classify(struct scenario *scenario, struct axis_text *axis, struct error *error)
+{
+    const struct key *key = key_find_axis(axis->name);
+
+    for (size_t i = 0; i < scenario->entry.option_count; ++i)
+        if (strcmp(scenario->entry.options[i].name, axis->name) == 0)
+            axis->option = (int)i;
+    for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
+        if (strcmp(scenario->entry.parameters[i].name, axis->name) == 0)
+            axis->parameter = (int)i;
+    if (key == NULL && axis->option < 0 && axis->parameter < 0)
+        return unknown_axis(scenario, axis, error);
+    if (key != NULL && !key_is_for(key, &scenario->entry))
+        return error_set(error, STATUS_USAGE, "%s:%u: %s: kernel %s is launched over %s are allowed", scenario->file,
+                         axis->line, axis->name, scenario->kernel,
+                         key->of == LAUNCHED_RANGE ? "groups: groups and local-size"
+                                                   : "a range of work-items: shape and edge");
+    if (key != NULL) {
+        axis->kind = key->axis;
+        axis->least = key->least;
+        axis->most = key->most;
+        return 0;
+    }
+    axis->kind = axis->option >= 0 ? AXIS_WORD : AXIS_NUMBER;
+    if (axis->parameter >= 0) {
+        axis->least = scenario->entry.parameters[axis->parameter].least;
+        axis->most = scenario->entry.parameters[axis->parameter].most;
+    }
+    return 0;
+}
+
+static bool is_listed(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strpbrk(word, " \t") != NULL)
+        return false; /* several words, which may stand in the list side by side */
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool has_item(const struct axis_text *axis, const char *item)
+{
+    for (size_t i = 0; i < axis->count; ++i)
+        if (strcmp(axis->items[i], item) == 0)
+            return true;
+    return false;
+}
+
+static int check_word(const struct scenario *scenario, const struct axis_text *axis, const char *item,
+                      struct error *error)
+{
+    char allowed[ENTRY_VALUES * (ENTRY_WORD + 1)] = "";
+    const struct key *key = key_find_axis(axis->name);
+    size_t used = 0;
+
+    if (axis->option >= 0)
+        for (size_t i = 0; i < scenario->entry.options[axis->option].count; ++i)
+            used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 0 ? " " : "",
+                                     scenario->entry.options[axis->option].values[i]);
+    else
+        snprintf(allowed, sizeof allowed, "%s", key->words);
+    if (is_listed(allowed, item))
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s = %s: one of %s is allowed", axis->name, item, allowed);
+}
+
+/* What needs a device to have a value is checked when there is one. The limit, and with it groups, depend on the build. */
+static int check_number(const struct axis_text *axis, const char *item, struct error *error)
+{
+    static const struct variable variables[] = {
+        {"compute-units", 0, false}, {"resident", 0, false}, {"groups", 0, false}};
+    const struct scope scope = {variables, axis_is_of_build(axis) ? 1 : axis->kind == AXIS_GROUPS ? 2 : 3};
+    int64_t value;
+
+    const int outcome = expression_evaluate(item, &scope, &value, error);
+    if (outcome < 0)
+        return error_context(error, "%s", axis->name);
+    if (outcome == 0 && (value < axis->least || value > axis->most))
+        return error_set(error, STATUS_USAGE, "%s = %s: %" PRId64 " to %" PRId64 " is allowed", axis->name, item,
+                         axis->least, axis->most);
+    return 0;
+}
+
+static int check_shape(const struct axis_text *axis, const char *item, struct error *error)
+{
+    struct nd_range ignored;
+    if (nd_range_parse_shape(item, &ignored))
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "%s = %s: 64, 16x16, 8x8x4 (1 to 65536 work-items), driver-1d, driver-2d or driver-3d is allowed",
+                     axis->name, item);
+}
+
+static int check_item(const struct scenario *scenario, const struct axis_text *axis, const char *item,
+                      struct error *error)
+{
+    switch (axis->kind) {
+    case AXIS_WORD:
+    case AXIS_DIALECT:
+        return check_word(scenario, axis, item, error);
+    case AXIS_SHAPE:
+        return check_shape(axis, item, error);
+    case AXIS_GROUPS:
+    case AXIS_NUMBER:
+        break;
+    }
+    return check_number(axis, item, error);
+}
+
+/* Of what kind they are is known. */
+static int check_items(const struct scenario *scenario, const struct axis_text *axis, struct error *error)
+{
+    for (size_t i = 0; i < axis->count; ++i)
+        if (check_item(scenario, axis, axis->items[i], error) != 0)
+            return axis->line == 0 ? error_context(error, "kernel %s", scenario->kernel) : -1;
+    if (axis->kind == AXIS_DIALECT && axis->count > 1 && has_item(axis, "all"))
+        return error_set(error, STATUS_USAGE, "%s: all, or a list of others, is allowed", axis->name);
+    return 0;
+}
+
+int axes_check(struct scenario *scenario, unsigned kernel_line, struct error *error)
+{
+    for (size_t i = 0; i < scenario->axis_count; ++i) {
+        struct axis_text *axis = &scenario->axes[i];
+        if (classify(scenario, axis, error) != 0)
+            return -1;
+        if (check_items(scenario, axis, error) != 0)
+            return error_context(error, "%s:%u", scenario->file, axis->line > 0 ? axis->line : kernel_line);
+    }
+    return 0;
+}

@@ -1,0 +1,115 @@
+#include "scenario/keys.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+const struct key scenario_keys[] = {
+#define TEXT(member) .offset = offsetof(struct scenario, member), .size = sizeof(((struct scenario *)0)->member)
+    {"scenario", "kernel", KEY_NAME, .required = true, TEXT(kernel),
+     .about = "the kernel: the name of a .cl file, beside the scenario file or one that gridlock carries"},
+    {"scenario", "purpose", KEY_TEXT, .required = true, TEXT(purpose), .about = "the question, in a few words"},
+    {"scenario", "teaches", KEY_TEXT, .required = true, TEXT(teaches),
+     .about = "one sentence: what waits for whom, and why it stalls above the limit"},
+    {"scenario", "live", KEY_LIVE, .about = "only: no fuse can end it, so that it is run only with --live"},
+    {"sweep", "groups", KEY_AXIS, .required = true, .axis = AXIS_GROUPS, .of = LAUNCHED_GROUPS, .least = 1,
+     .most = 1 << 20, .about = "work-groups that are launched"},
+    {"sweep", "local-size", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 1, .most = 1 << 16,
+     .standard = "64", .about = "work-items in a group"},
+    {"sweep", "shape", KEY_AXIS, .required = true, .axis = AXIS_SHAPE, .of = LAUNCHED_RANGE,
+     .words = "W WxH WxHxD driver-1d driver-2d driver-3d",
+     .about = "work-items in a group of a kernel that is launched over a range of work-items, in one, two or three "
+              "dimensions; driver: left to it"},
+    {"sweep", "edge", KEY_AXIS, .axis = AXIS_WORD, .of = LAUNCHED_RANGE, .words = "padded ragged", .standard = "padded",
+     .about = "a range that is no multiple of the shape is rounded up, or launched as it is"},
+    {"sweep", "dialect", KEY_AXIS, .axis = AXIS_DIALECT, .words = "best all cl30 cl12 ptx", .standard = "best",
+     .about = "spelling of atomics and fences; best: the one that was probed as such"},
+    {"sweep", "poll", KEY_AXIS, .axis = AXIS_WORD, .words = "load pause rmw volatile", .standard = "load",
+     .about = "how a word is polled: by an atomic load, the same after a pause of about 100 ns (dialect ptx), a "
+              "read-modify-write or a volatile read"},
+    {"sweep", "registers", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 255, .standard = "0",
+     .about = "most registers of a work-item, by an option of NVIDIA's compiler; 0: as many as it likes"},
+    {"sweep", "rounds", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1000000, .standard = "3",
+     .about = "how often a launch repeats what the kernel is for"},
+    {"sweep", "iterations", KEY_AXIS, .axis = AXIS_NUMBER, .least = 1, .most = 1000000, .standard = "3",
+     .about = "launches of each point"},
+    {"sweep", "fuse", KEY_AXIS, .axis = AXIS_NUMBER, .of = LAUNCHED_GROUPS, .least = 0, .most = UINT32_MAX - 1,
+     .standard = "0",
+     .about = "polls after which a group gives up and ends the launch; 0: as many as the device allows"},
+    {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
+     .about = "of data, delays, and what a kernel draws by lot"},
+    {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+     .about = "the longest delay drawn by lot, once a round, in polls"},
+    {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
+     .about = "delay once a round, in polls, times the group's id modulo 8"},
+    {"sweep", "burners", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 64, .standard = "0",
+     .about = "threads of the host that keep its processors busy meanwhile"},
+    {"sweep", "held", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 65536, .standard = "0",
+     .about = "groups of a second queue that stay resident meanwhile"},
+    {"sweep", "traffic", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1024, .standard = "0",
+     .about = "memory that those groups stream through, in MiB"},
+    {"expect", "verdict", KEY_TEXT, .required = true, TEXT(verdict),
+     .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
+    {"expect", "cause", KEY_TEXT, TEXT(cause),
+     .about = "the causes that its failed launches may have, by a rule of the same form: CAUSE when CONDITION; ..."},
+#undef TEXT
+};
+const struct key *key_find_axis(const char *name)
+{
+    for (size_t i = 0; i < SCENARIO_KEYS; ++i)
+        if (scenario_keys[i].kind == KEY_AXIS && strcmp(scenario_keys[i].name, name) == 0)
+            return &scenario_keys[i];
+    return NULL;
+}
+
+bool key_is_for(const struct key *key, const struct kernel_entry *entry)
+{
+    return key->of == LAUNCHED_ALL || (key->of == LAUNCHED_RANGE) == entry_has_range(entry);
+}
+
+/* --- the reference page --- */
+
+/* Writes `text` in lines of at most 100 columns, those after the first indented; returns at the last line's end. */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    enum { COLUMNS = 100 };
+    int column = indent;
+
+    for (const char *at = text; *at != '\0';) {
+        const int length = (int)strcspn(at, " ");
+        if (column > indent && column + 1 + length > COLUMNS)
+            column = fprintf(out, "\n%*s", indent, "") - 1;
+        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, at);
+        at += length;
+        at += strspn(at, " ");
+    }
+}
+
+static void print_key(FILE *out, const struct key *key)
+{
+    char text[512];
+    const char *standard = key->standard;
+
+    if (key->kind != KEY_AXIS)
+        snprintf(text, sizeof text, "%s%s", key->about, key->required ? " (required)" : "");
+    else if (key->words != NULL)
+        snprintf(text, sizeof text, "%s (one of %s%s%s)", key->about, key->words,
+                 standard != NULL ? "; default " : "; required", standard != NULL ? standard : "");
+    else
+        snprintf(text, sizeof text, "%s (%" PRId64 " to %" PRId64 "%s%s)", key->about, key->least, key->most,
+                 standard != NULL ? "; default " : ", required", standard != NULL ? standard : "");
+    fprintf(out, "%-10s ", key->name);
+    print_wrapped(out, text, 11);
+    fputc('\n', out);
+}
+
+void scenario_print_reference(FILE *out)
+{
+    const char *section = "";
+    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
+        if (strcmp(section, scenario_keys[i].section) != 0)
+            fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", scenario_keys[i].section);
+        section = scenario_keys[i].section;
+        print_key(out, &scenario_keys[i]);
+    }
+}

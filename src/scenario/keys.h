@@ -1,0 +1,39 @@
+/*
+ * The keys of a scenario file: this table drives parsing, limits, defaults, what `gridlock check` says, and
+ * the reference page.
+ */
+#ifndef GRIDLOCK_SCENARIO_KEYS_H
+#define GRIDLOCK_SCENARIO_KEYS_H
+
+#include "scenario/scenario.h"
+
+enum key_kind { KEY_TEXT, KEY_NAME, KEY_LIVE, KEY_AXIS };
+
+/* Which kernels an axis is for: those launched over groups, those launched over a range of work-items, or all. */
+enum launched { LAUNCHED_ALL, LAUNCHED_GROUPS, LAUNCHED_RANGE };
+
+struct key {
+    const char *section;
+    const char *name;
+    enum key_kind kind;
+    bool required;
+    size_t offset, size; /* of a text, in struct scenario */
+    enum axis_kind axis;
+    enum launched of;
+    int64_t least, most;  /* of an axis of numbers */
+    const char *words;    /* of an axis of words */
+    const char *standard; /* of an axis */
+    const char *about;
+};
+
+/* Section by section, as the reference page shows them. */
+enum { SCENARIO_KEYS = 22 };
+extern const struct key scenario_keys[SCENARIO_KEYS];
+
+/* The key of an axis; NULL: there is no such axis of every kernel. */
+const struct key *key_find_axis(const char *name);
+
+/* The kernel is launched in the way that the key is for. */
+bool key_is_for(const struct key *key, const struct kernel_entry *entry);
+
+#endif
