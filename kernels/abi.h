@@ -142,6 +142,8 @@
 #define GL_PAGE_FUSE_TOTAL (GL_PAGE_GROUPS + 3u) /* looks of one group, whatever happens */
 #define GL_PAGE_TEST (GL_PAGE_GROUPS + 4u)       /* where the test begins in the table of codes */
 #define GL_PAGE_SALT (GL_PAGE_GROUPS + 5u)       /* 0; opaque to the compiler */
+#define GL_PAGE_JITTER (GL_PAGE_GROUPS + 6u)     /* the most polls of a group, by lot, before its first instruction */
+#define GL_PAGE_SEED (GL_PAGE_GROUPS + 7u)       /* of these */
 #define GL_PAGE_SLOTS (3u * GL_LINE)
 #define GL_PAGE_MEMORY(groups) (GL_PAGE_SLOTS + (groups))
 

@@ -29,6 +29,17 @@ static void litmus_say(const struct litmus_thread *self, uint position)
     gl_store(self->slot, GL_SLOT_STARTED | self->why << 8 | position);
 }
 
+/* Lets some time pass, by lot, so that groups meet in other orders; a stop ends it. */
+static void litmus_delay(const struct litmus_thread *self)
+{
+    const uint most = self->page[GL_PAGE_JITTER];
+    const uint lot = (self->page[GL_PAGE_SEED] ^ ((uint)get_group_id(0) + 1) * 0x9e3779b9u) * 0x85ebca6bu;
+    const uint polls = most != 0 ? (lot ^ lot >> 15) % most : 0;
+
+    for (uint i = 0; i < polls && gl_load(self->page + GL_PAGE_STOP) == 0; ++i)
+        ;
+}
+
 /*
  * Begins a group's thread; false if the group is not to run: it is too late, or another work-item acts. `slots` says
  * which thread of which instance the group is.
@@ -52,6 +63,7 @@ static bool litmus_enter(struct litmus_thread *self, global uint *page, global c
         return false;
     litmus_say(self, 0);
     gl_add_relaxed(page + GL_PAGE_MOVES, 1);
+    litmus_delay(self);
     self->why = GL_ENDED_CUT;
     return true;
 }

@@ -16,6 +16,7 @@ enum {
     SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
     WORDS_AT_ONCE = 1 << 22,
     NO_FUSE = UINT32_MAX,
+    JITTER_PS = 20 * 1000 * 1000, /* at most, of a group alone */
 };
 
 /* --- a block --- */
@@ -123,6 +124,7 @@ int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl
 
     *code = CL_SUCCESS;
     *next_at = launches->test_at;
+    launches->launched = 0;
     litmus_block_next(block, next_at, &launches->test);
     if (build(launches, code, error) != 0 || fill_slots(launches, error) != 0)
         return -1;
@@ -160,6 +162,21 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
     return most < 1 ? 1 : most < count ? (uint32_t)most : count;
 }
 
+/* Every other launch of a test has jitter, each another one. */
+static struct litmus_setting next_setting(struct litmus_launches *launches, uint32_t fuse_idle, uint32_t fuse_total)
+{
+    const uint64_t poll_ps = launches->session->probe.poll_ps + 1;
+    const uint32_t number = launches->launched++;
+
+    return (struct litmus_setting){
+        .test = launches->test_at,
+        .fuse_idle = fuse_idle,
+        .fuse_total = fuse_total,
+        .jitter = number % 2 != 0 ? (uint32_t)(JITTER_PS / poll_ps) : 0,
+        .seed = number,
+    };
+}
+
 static int prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                    struct error *error)
 {
@@ -171,7 +188,8 @@ static int prepare(struct litmus_launches *launches, uint32_t count, uint32_t fu
         return -1;
     for (uint32_t i = 0; i < count; ++i) {
         const struct litmus_page page = litmus_launches_page(launches, i);
-        litmus_page_init(&page, launches->test_at, fuse_idle, fuse_total);
+        const struct litmus_setting setting = next_setting(launches, fuse_idle, fuse_total);
+        litmus_page_init(&page, &setting);
     }
     if (board_memory_write(session, &session->pages, words, error) != 0)
         return -1;

@@ -23,6 +23,7 @@ struct litmus_launches {
     cl_mem slots_buffer, codes_buffer;
     struct litmus_instance *instances; /* of one launch */
     struct stall_judge judge;
+    uint32_t launched; /* so often, of this test */
     uint64_t duration_ns; /* of the last launch, or of the last series */
     bool judged;          /* the judge ended the last launch */
 };

@@ -10,14 +10,16 @@ size_t litmus_page_words(unsigned threads, uint32_t groups)
     return GL_PAGE_MEMORY((size_t)groups) + groups / threads * LITMUS_LOCATIONS;
 }
 
-void litmus_page_init(const struct litmus_page *page, uint32_t test, uint32_t fuse_idle, uint32_t fuse_total)
+void litmus_page_init(const struct litmus_page *page, const struct litmus_setting *setting)
 {
     memset(page->words, 0, litmus_page_words(page->program->threads, page->groups) * sizeof *page->words);
     page->words[GL_PAGE_GROUPS] = page->groups;
     page->words[GL_PAGE_THREADS] = page->program->threads;
-    page->words[GL_PAGE_FUSE_IDLE] = fuse_idle;
-    page->words[GL_PAGE_FUSE_TOTAL] = fuse_total;
-    page->words[GL_PAGE_TEST] = test;
+    page->words[GL_PAGE_FUSE_IDLE] = setting->fuse_idle;
+    page->words[GL_PAGE_FUSE_TOTAL] = setting->fuse_total;
+    page->words[GL_PAGE_TEST] = setting->test;
+    page->words[GL_PAGE_JITTER] = setting->jitter;
+    page->words[GL_PAGE_SEED] = setting->seed;
 }
 
 static bool has_ended(const struct litmus_page *page, uint32_t group)

@@ -31,8 +31,16 @@ struct litmus_instance {
 
 size_t litmus_page_words(unsigned threads, uint32_t groups);
 
-/* Makes it the page of a launch to come; the fuses are in looks. `test` is where the program begins in the codes. */
-void litmus_page_init(const struct litmus_page *page, uint32_t test, uint32_t fuse_idle, uint32_t fuse_total);
+/* What a launch is asked for. */
+struct litmus_setting {
+    uint32_t test;                  /* where the program begins in the codes */
+    uint32_t fuse_idle, fuse_total; /* in looks */
+    uint32_t jitter;                /* polls */
+    uint32_t seed;                  /* of the jitter */
+};
+
+/* Makes it the page of a launch to come. */
+void litmus_page_init(const struct litmus_page *page, const struct litmus_setting *setting);
 
 /* Of a launch that has ended. */
 enum litmus_page_end litmus_page_end(const struct litmus_page *page);
