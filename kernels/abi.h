@@ -135,10 +135,11 @@
  * the locations of each instance of the test, two words each. All is zero at first but the fuses and numbers.
  */
 #define GL_PAGE_STOP (0u * GL_LINE)    /* stop word, as GL_STOP */
-#define GL_PAGE_MOVES (1u * GL_LINE)   /* groups that started, plus groups that ended */
+#define GL_PAGE_STARTS (1u * GL_LINE)  /* groups that started */
+#define GL_PAGE_ENDS (GL_PAGE_STARTS + 1u) /* groups whose threads ended */
 #define GL_PAGE_GROUPS (2u * GL_LINE)  /* work-groups; read-only there, as what follows */
 #define GL_PAGE_THREADS (GL_PAGE_GROUPS + 1u)
-#define GL_PAGE_FUSE_IDLE (GL_PAGE_GROUPS + 2u)  /* looks without a change of GL_PAGE_MOVES */
+#define GL_PAGE_FUSE_IDLE (GL_PAGE_GROUPS + 2u)  /* looks in which no group started or ended */
 #define GL_PAGE_FUSE_TOTAL (GL_PAGE_GROUPS + 3u) /* looks of one group, whatever happens */
 #define GL_PAGE_TEST (GL_PAGE_GROUPS + 4u)       /* where the test begins in the table of codes */
 #define GL_PAGE_SALT (GL_PAGE_GROUPS + 5u)       /* 0; opaque to the compiler */

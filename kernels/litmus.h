@@ -18,7 +18,7 @@ struct litmus_thread {
     global uint *slot;
     uint thread;
     uint steps;
-    uint moves; /* at the last look */
+    uint moves; /* groups that had started, plus those that had ended, at the last look */
     uint idle;  /* looks since they changed */
     uint looks;
     uint why; /* GL_ENDED_*: not GL_ENDED_CUT as soon as it is known */
@@ -62,7 +62,7 @@ static bool litmus_enter(struct litmus_thread *self, global uint *page, global c
     if (get_local_id(0) != 0 || gl_load(page + GL_PAGE_STOP) != 0)
         return false;
     litmus_say(self, 0);
-    gl_add_relaxed(page + GL_PAGE_MOVES, 1);
+    gl_add_relaxed(page + GL_PAGE_STARTS, 1);
     litmus_delay(self);
     self->why = GL_ENDED_CUT;
     return true;
@@ -73,7 +73,7 @@ static bool litmus_look(struct litmus_thread *self, uint position)
 {
     global uint *page = self->page;
     const uint stop = gl_load(page + GL_PAGE_STOP);
-    const uint moves = gl_load(page + GL_PAGE_MOVES);
+    const uint moves = gl_load(page + GL_PAGE_STARTS) + gl_load(page + GL_PAGE_ENDS);
 
     self->idle = moves != self->moves ? 0 : self->idle + 1;
     self->moves = moves;
@@ -123,7 +123,7 @@ static void litmus_leave(struct litmus_thread *self, uint position, uint length)
 #endif
     if (position == length) {
         self->why = GL_ENDED_HELD;
-        gl_add_relaxed(self->page + GL_PAGE_MOVES, 1);
+        gl_add_relaxed(self->page + GL_PAGE_ENDS, 1);
     }
     litmus_say(self, position);
 }

@@ -69,7 +69,7 @@ struct test_state {
 /* What a test of a block came to. */
 struct test_outcome {
     uint32_t test;           /* its place in the block, from 0 */
-    uint32_t ran;            /* launches that ended or stalled, and are decided */
+    uint32_t ran;            /* launches that ended or stalled, and are decided; may be fewer than were asked for */
     uint32_t stalled;        /* of these */
     uint32_t undecided;      /* stalls that did not come back when they were given more time; beside `ran` */
     bool confirmed;          /* of the stalls, at least one stood for much longer */

@@ -16,6 +16,7 @@ enum {
     WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs */
     TRIES = 3,          /* at confirming a stall, which may come by chance */
     WALL_CPU_MS = 20000,
+    UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
 };
 
 struct run {
@@ -46,6 +47,11 @@ static uint32_t total_looks(const struct run *run, uint32_t idle)
 
     total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
     return most_looks(run->session, total < wall ? total : wall);
+}
+
+static bool is_interrupted(const struct session *session)
+{
+    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
 }
 
 /* --- what launches came to --- */
@@ -217,7 +223,7 @@ static int run_watched(struct run *run, struct error *error)
             outcome->stall_ns = duration_ns;
         if (counts.stalled > 0)
             note_state(run, 0);
-        if (atomic_load(&run->session->mirror->stop_requested) != 0)
+        if (outcome->undecided == UNDECIDED_MOST || is_interrupted(run->session))
             break;
     }
     return 0;
@@ -247,11 +253,6 @@ static int run_test(struct run *run, uint32_t number, const struct block_sink *s
         return 0;
     done->outcome = OUTCOME_CL_ERROR;
     return error_set(error, STATUS_HARNESS, "nobody takes what test %u came to", number);
-}
-
-static bool is_interrupted(const struct session *session)
-{
-    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
 }
 
 void block_run(struct session *session, const struct block *block, const struct block_sink *sink,

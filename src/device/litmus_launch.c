@@ -16,6 +16,10 @@ enum {
     SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
     WORDS_AT_ONCE = 1 << 22,
     NO_FUSE = UINT32_MAX,
+    LONGEST_CONFIRMS = 40, /* times confirm_ns: a launch that goes on for longer, if slowly, is not waited for */
+    PATIENCE = 40,         /* as the judge's, with a livelock, which may end by chance */
+    GAP_MOST_NS =
+        25 * 1000000, /* a longer one is a livelock that ended, and says nothing of how groups get their turns */
     JITTER_PS = 20 * 1000 * 1000, /* at most, of a group alone */
 };
 
@@ -120,7 +124,6 @@ static int fill_slots(struct litmus_launches *launches, struct error *error)
 int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error)
 {
     const struct block *block = launches->block;
-    const struct session *session = launches->session;
 
     *code = CL_SUCCESS;
     *next_at = launches->test_at;
@@ -132,7 +135,7 @@ int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl
         .suspect_ns = block->suspect_ns,
         .confirm_ns = block->confirm_ns,
         .gap_ns = launches->judge.gap_ns,
-        .patience = session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : STALL_PATIENCE_GPU,
+        .patience = PATIENCE,
         .proven_groups = block->resident < launches->groups ? block->resident : launches->groups,
     };
     return 0;
@@ -250,6 +253,18 @@ static int stop(struct litmus_launches *launches, struct error *error)
     return board_memory_poke(launches->session, &launches->session->pages, GL_PAGE_STOP, GL_STOP_HOST, error);
 }
 
+static uint32_t moves_of(const uint32_t *words)
+{
+    return words[GL_PAGE_STARTS] + words[GL_PAGE_ENDS];
+}
+
+/* Groups that have started and not ended; at least one as soon as any has started, for the judge. */
+static uint32_t present_in(const uint32_t *words)
+{
+    const uint32_t starts = words[GL_PAGE_STARTS], ends = words[GL_PAGE_ENDS];
+    return starts == 0 ? 0 : starts > ends ? starts - ends : 1;
+}
+
 /* The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. */
 static int decide(struct litmus_launches *launches, uint32_t moves, uint64_t now_ns, struct error *error)
 {
@@ -257,12 +272,12 @@ static int decide(struct litmus_launches *launches, uint32_t moves, uint64_t now
 
     if (board_memory_read(launches->session, &launches->session->pages, page_words(launches), true, error) != 0)
         return -1;
-    if (page.words[GL_PAGE_MOVES] != moves)
+    if (moves_of(page.words) != moves)
         return 0; /* the next sample sees it, too */
     litmus_page_instances(&page, launches->instances);
     const bool blocked =
         litmus_instances_blocked(&launches->test, launches->instances, page.groups / launches->test.threads);
-    launches->judged = stall_decide(&launches->judge, now_ns, moves, blocked);
+    launches->judged = stall_decide(&launches->judge, now_ns, present_in(page.words), blocked);
     return launches->judged ? stop(launches, error) : 0;
 }
 
@@ -276,9 +291,12 @@ static int sample(struct litmus_launches *launches, uint64_t *cost_ns, struct er
     if (board_memory_read(launches->session, pages, GL_PAGE_SLOTS, true, error) != 0)
         return -1;
     const uint64_t now_ns = clock_ns();
-    const uint32_t moves = pages->copy[GL_PAGE_MOVES];
+    const uint32_t moves = moves_of(pages->copy);
     *cost_ns = now_ns - began_ns;
-    if (stall_sample(&launches->judge, now_ns, moves, moves) != STALL_DECIDE)
+    const enum stall_advice advice = stall_sample(&launches->judge, now_ns, moves, present_in(pages->copy));
+    if (launches->judge.gap_ns > GAP_MOST_NS)
+        launches->judge.gap_ns = GAP_MOST_NS;
+    if (advice != STALL_DECIDE)
         return 0;
     return decide(launches, moves, now_ns, error);
 }
@@ -291,11 +309,13 @@ static bool is_interrupted(const struct session *session)
 static int watch(struct litmus_launches *launches, struct launch_end *end, struct error *error)
 {
     struct session *session = launches->session;
+    const uint64_t until_ns = clock_ns() + LONGEST_CONFIRMS * launches->block->confirm_ns;
     uint64_t cost_ns = 0;
     bool stopped = false;
 
     while (!enqueuer_wait(session->enqueuer, cost_ns > SAMPLE_NS ? cost_ns : SAMPLE_NS, end)) {
-        if (!stopped && is_interrupted(session)) {
+        const bool too_long = clock_ns() > until_ns && !launches->judge.suspected;
+        if (!stopped && (too_long || is_interrupted(session))) {
             stopped = true;
             if (stop(launches, error) != 0)
                 return -1;

@@ -32,7 +32,7 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page)
 {
     enum litmus_page_end end = PAGE_ENDED;
 
-    if (page->words[GL_PAGE_MOVES] == 2 * page->groups)
+    if (page->words[GL_PAGE_ENDS] == page->groups)
         return PAGE_ENDED;
     for (uint32_t group = 0; group < page->groups; ++group) {
         const uint32_t word = page->words[GL_PAGE_SLOTS + group];
