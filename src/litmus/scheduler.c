@@ -233,7 +233,7 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
     const struct litmus_state *state = state_of(scheduler, instance);
     const bool starts = (fair & ~state->started) != 0;
 
-    if (scheduler->device->resident > 0 && !starts) {
+    if (scheduler->device->resident > 0 && !starts && !scheduler->plan.loose) {
         const uint8_t way = scheduler->map->without_start[at];
         if (way < WAY_THERE)
             scheduler_step(scheduler, instance, way);

@@ -13,6 +13,8 @@ enum { PLAN_NONE = TRAP_SHAPES, PLAN_ANY };
 /* Which traps the instances are led to: one of the map's shapes, PLAN_NONE, or PLAN_ANY for any trap. */
 struct scheduler_plan {
     unsigned first, rest; /* of the instance that is led first, and of the others */
+    bool loose;           /* those that are not led do not go to a trap even if they could without a start */
+    bool last;            /* the instance of the last group is led first */
 };
 
 struct scheduler_instance {
