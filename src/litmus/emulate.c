@@ -31,8 +31,8 @@ struct emulation {
 /* --- plans --- */
 
 /*
- * The plans for a device with a bound, one after the other: one shape for all, or one for the first instance and one for
- * the others, or none; and all of these again with what else a plan says.
+ * The plans for a device with a bound, one after the other: one shape for all, or one for the first instance and one
+ * for the others, or none; and all of these again with what else a plan says.
  */
 static bool next_plan(const struct emulation *emulation, unsigned number, struct scheduler_plan *plan)
 {

@@ -192,8 +192,8 @@ const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target
 }
 
 /*
- * An instance that is led goes on. False: it has come as far as it can for now. One that has lost its way, or is where it
- * must not stay, is not led any more.
+ * An instance that is led goes on. False: it has come as far as it can for now. One that has lost its way, or is
+ * where it must not stay, is not led any more.
  */
 static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
 {

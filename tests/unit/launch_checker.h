@@ -1,6 +1,6 @@
 /*
- * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and a launch
- * that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
+ * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and
+ * a launch that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
  */
 #ifndef GRIDLOCK_TESTS_LAUNCH_CHECKER_H
 #define GRIDLOCK_TESTS_LAUNCH_CHECKER_H

@@ -212,7 +212,10 @@ START_TEST(classes_as_text)
 }
 END_TEST
 
-/* What a model guarantees, those that imply it guarantee, too; so what holds is all that something that holds implies. */
+/*
+ * What a model guarantees, those that imply it guarantee, too; so what holds is all that something that holds
+ * implies.
+ */
 START_TEST(guarantees_are_nested)
 {
     struct litmus_choices all = {.count = 0};

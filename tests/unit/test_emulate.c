@@ -262,7 +262,29 @@ START_TEST(too_many_states_are_an_error)
 }
 END_TEST
 
+/* All threads wait for the last one: few, many, and one alone. */
+START_TEST(programs_of_any_width)
+{
+    static const char *const names[] = {"model:unfair", "model:obe:8", "model:hsa_obe:8", "model:lobe:8:weak",
+                                        "model:hsa:weak"};
+
+    for (unsigned threads = 1; threads <= 12; ++threads)
+        for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+            const struct model_device device = parse(names[i]);
+            struct litmus_program program = {.threads = threads};
+            memset(program.length, 1, threads);
+            litmus_lay_out(&program);
+            for (unsigned t = 0; t < threads; ++t)
+                program.code[t] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE};
+            program.code[threads - 1] = (struct litmus_instruction){.exchange = 1, .jump = 1};
+            const struct test_outcome outcome =
+                checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_CHUNKED, 0}, 12 * threads);
+            ck_assert_msg(outcome.stalled == (threads > 1 ? 2 : 0), "%s: %u threads", names[i], threads);
+        }
+}
+END_TEST
+
 HARNESS_MAIN("emulate", names_of_model_devices, what_is_no_model_device,
              without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it, each_model_is_kept_in_large_launches,
              a_stall_says_where_the_test_stands, states_are_those_of_the_program_as_written,
-             blocks_are_run_in_order_and_the_same_each_time, too_many_states_are_an_error)
+             blocks_are_run_in_order_and_the_same_each_time, too_many_states_are_an_error, programs_of_any_width)

@@ -1,4 +1,7 @@
-/* Model devices with a bound: a launch stalls if and only if it can, which is found out by looking at all that it can do. */
+/*
+ * Model devices with a bound: a launch stalls if and only if it can, which is found out by looking at all that it can
+ * do.
+ */
 #include "litmus/form.h"
 #include "litmus/judge.h"
 
