@@ -94,7 +94,10 @@ void block_print_id(const struct trial_block *block, char *text, size_t size);
 const char *engine_name(enum block_engine engine);
 int engine_find(const char *name); /* -1: none */
 
-/* 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its range. */
+/*
+ * 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its
+ * range.
+ */
 int block_check(const struct block *block, struct error *error);
 
 #endif

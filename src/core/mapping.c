@@ -55,8 +55,8 @@ bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t orde
 enum { DEALT_SHIFT = 27 }; /* groups and instances are below 2^27; above stands what an instance has got so far */
 
 /*
- * Deals the groups to the instances by lot, as many to each. The first group that an instance gets is its first thread in
- * that order. How many an instance has got is counted in the upper bits of the entry with its number.
+ * Deals the groups to the instances by lot, as many to each. The first group that an instance gets is its first
+ * thread in that order. How many an instance has got is counted in the upper bits of the entry with its number.
  */
 static void deal(const struct mapping *mapping, unsigned threads, uint32_t groups, uint32_t *slots)
 {

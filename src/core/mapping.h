@@ -30,8 +30,8 @@ uint32_t mapping_groups(const struct mapping *mapping, unsigned threads, uint32_
 void mapping_fill(const struct mapping *mapping, unsigned threads, uint32_t groups, uint32_t *slots);
 
 /*
- * Writes the threads in the order of the group ids that an instance gives them: the thread with the lowest id first. True if that is
- * the order of the threads.
+ * Writes the threads in the order of the group ids that an instance gives them: the thread with the lowest id first.
+ * True if that is the order of the threads.
  */
 bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t order[MAPPING_THREADS]);
 

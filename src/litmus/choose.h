@@ -1,6 +1,6 @@
 /*
- * Programs chosen from those of the published bounds: all programs of (threads, instructions) (2,2), (2,3), (2,4), (3,3) and
- * (3,4), which are 10986, in the order of their enumeration.
+ * Programs chosen from those of the published bounds: all programs of (threads, instructions) (2,2), (2,3), (2,4),
+ * (3,3) and (3,4), which are 10986, in the order of their enumeration.
  */
 #ifndef GRIDLOCK_LITMUS_CHOOSE_H
 #define GRIDLOCK_LITMUS_CHOOSE_H
@@ -28,15 +28,19 @@ struct litmus_choices {
 int litmus_choose_all(struct litmus_choices *choices, struct error *error);
 
 /*
- * The quick suite: for each model and fairness, and each other one that does not guarantee all that it does, some programs
- * that the first guarantees and the second does not; those of few instructions first, and of these such that differ in which
- * models guarantee them. In the order of enumeration.
+ * The quick suite: for each model and fairness, and each other one that does not guarantee all that it does, some
+ * programs that the first guarantees and the second does not; those of few instructions first, and of these such that
+ * differ in which models guarantee them. In the order of enumeration.
+ *
+ * A device with room for k groups at a time can break some promises only when k instances are stuck with a group each,
+ * and most programs that tell LOBE from HSA_OBE have three threads: a launch needs at least 3 k groups. With k = 1 no
+ * two groups ever run at a time, and such a device keeps more than its model promises.
  */
 int litmus_choose_quick(struct litmus_choices *choices, struct error *error);
 
 /*
- * So many by lot, or all if there are no more, of those whose verdicts are wanted (NULL: any). In the order of enumeration;
- * the same for the same seed.
+ * So many by lot, or all if there are no more, of those whose verdicts are wanted (NULL: any). In the order of
+ * enumeration; the same for the same seed.
  */
 int litmus_choose_random(struct litmus_choices *choices, uint32_t seed, size_t count,
                          bool (*wanted)(void *context, const struct litmus_verdicts *verdicts), void *context,

@@ -1,9 +1,9 @@
 /*
  * Which progress models a device was not seen to break, from what litmus tests came to on it.
  *
- * A model is refuted by a confirmed stall of a test that it guarantees to end, with the test's threads in the order of the group
- * ids (mapping_order). A test that ends refutes nothing, and so does a stall that is not confirmed, or not decided. A
- * model that is not refuted holds, as far as is known.
+ * A model is refuted by a confirmed stall of a test that it guarantees to end, with the test's threads in the order
+ * of the group ids (mapping_order). A test that ends refutes nothing, and so does a stall that is not confirmed, or
+ * not decided. A model that is not refuted holds, as far as is known.
  */
 #ifndef GRIDLOCK_LITMUS_CLASSIFY_H
 #define GRIDLOCK_LITMUS_CLASSIFY_H
@@ -50,8 +50,8 @@ bool litmus_holds(const struct litmus_classification *classification, enum litmu
                   enum litmus_fairness fairness);
 
 /*
- * A device that keeps the first keeps the second, too: HSA and OBE are less than HSA_OBE, that is less than LOBE, and that than
- * FAIR; weak fairness is less than strong. Each implies itself.
+ * A device that keeps the first keeps the second, too: HSA and OBE are less than HSA_OBE, that is less than LOBE, and
+ * that than FAIR; weak fairness is less than strong. Each implies itself.
  */
 bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum litmus_model other,
                     enum litmus_fairness other_fairness);

@@ -16,8 +16,8 @@ void litmus_reorder(const struct litmus_program *program, const uint8_t order[LI
                     struct litmus_program *reordered);
 
 /*
- * Can steps of the threads that have started, and not ended, lead to the end of one of them? If not, they wait for a thread that
- * has not started. True as well if so many states would have to be looked at that nobody knows.
+ * Can steps of the threads that have started, and not ended, lead to the end of one of them? If not, they wait for a
+ * thread that has not started. True as well if so many states would have to be looked at that nobody knows.
  */
 bool litmus_can_end(const struct litmus_program *program, unsigned memory, const uint8_t position[LITMUS_THREADS],
                     unsigned started, unsigned ended);

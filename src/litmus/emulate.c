@@ -22,42 +22,61 @@ struct emulation {
     uint8_t order[LITMUS_THREADS];
     uint32_t *slots;
     uint32_t groups;
-    uint64_t seed;
+    uint64_t lots;
+    struct scheduler_plan plan;
+    bool stalls; /* a launch by the plan did, from this seed */
+    uint64_t stalling_seed;
 };
 
 /* --- plans --- */
 
-/* The plans for a device with a bound, one after the other; the last leads nobody. */
+/*
+ * The plans for a device with a bound, one after the other: one shape for all, or one for the first instance and one
+ * for the others, or none; and all of these again with what else a plan says.
+ */
 static bool next_plan(const struct emulation *emulation, unsigned number, struct scheduler_plan *plan)
 {
     const struct trap_map *map = &emulation->map;
     const unsigned all = (1u << emulation->program.threads) - 1, count = map->shape_count;
-    const bool pairs = emulation->device->model == LITMUS_HSA_OBE;
+    const unsigned pairs = emulation->device->model == LITMUS_HSA_OBE ? count * count : 0;
+    const unsigned variant = number / (count + pairs + 1);
 
+    number %= count + pairs + 1;
+    *plan = (struct scheduler_plan){PLAN_NONE, PLAN_NONE, (variant & 1) != 0, (variant & 2) != 0};
     if (number < count) {
-        *plan = (struct scheduler_plan){number, map->shapes[number].started == all ? PLAN_NONE : number};
-        return true;
+        plan->first = number;
+        plan->rest = map->shapes[number].started == all ? PLAN_NONE : number;
+    } else if (number < count + pairs) {
+        plan->first = (number - count) / count;
+        plan->rest = (number - count) % count;
     }
-    if (pairs && number < count + count * count) {
-        *plan = (struct scheduler_plan){(number - count) / count, (number - count) % count};
-        return true;
-    }
-    *plan = (struct scheduler_plan){PLAN_NONE, PLAN_NONE};
-    return number == count + (pairs ? count * count : 0);
+    return variant < (emulation->device->model == LITMUS_LOBE ? 4 : 2);
 }
 
 /* Tries plans, untold, until one leads to a stall. */
-static struct scheduler_plan choose_plan(struct emulation *emulation)
+static void choose_plan(struct emulation *emulation)
 {
-    struct scheduler_plan plan = {PLAN_ANY, PLAN_NONE};
-
+    emulation->plan = (struct scheduler_plan){.first = PLAN_ANY, .rest = PLAN_NONE};
+    emulation->stalls = false;
     if (emulation->device->resident == 0)
-        return plan;
+        return;
     emulation->scheduler.trace = NULL;
-    for (unsigned number = 0; next_plan(emulation, number, &plan); ++number)
-        if (scheduler_launch(&emulation->scheduler, plan, emulation->seed) == LAUNCH_STALLED)
-            break;
-    return plan;
+    for (unsigned number = 0; !emulation->stalls && next_plan(emulation, number, &emulation->plan); ++number) {
+        emulation->stalling_seed = lots_draw(&emulation->lots);
+        emulation->stalls =
+            scheduler_launch(&emulation->scheduler, emulation->plan, emulation->stalling_seed) == LAUNCH_STALLED;
+    }
+}
+
+/* A seed for the next launch, with which it stalls if there is a way known to one. */
+static uint64_t draw_seed(struct emulation *emulation)
+{
+    const uint64_t seed = lots_draw(&emulation->lots);
+
+    emulation->scheduler.trace = NULL;
+    if (emulation->stalls && scheduler_launch(&emulation->scheduler, emulation->plan, seed) != LAUNCH_STALLED)
+        return emulation->stalling_seed;
+    return seed;
 }
 
 /* --- outcomes --- */
@@ -109,15 +128,16 @@ static void note_stall(struct emulation *emulation, struct test_outcome *outcome
     ++outcome->stalled;
 }
 
-static void launch(struct emulation *emulation, struct scheduler_plan plan, struct test_outcome *outcome)
+static void launch(struct emulation *emulation, struct test_outcome *outcome)
 {
     struct scheduler *scheduler = &emulation->scheduler;
     const struct emulate_trace *trace = emulation->trace;
+    const uint64_t seed = draw_seed(emulation);
 
     scheduler->trace = trace;
     if (trace != NULL)
         trace->begin(trace->context, emulation->block, outcome->test, emulation->groups, emulation->slots);
-    const enum scheduler_end end = scheduler_launch(scheduler, plan, lots_draw(&emulation->seed));
+    const enum scheduler_end end = scheduler_launch(scheduler, emulation->plan, seed);
     if (end == LAUNCH_STALLED)
         note_stall(emulation, outcome);
     outcome->ran += end != LAUNCH_UNDECIDED;
@@ -155,9 +175,9 @@ static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at
     litmus_block_next(emulation->block, at, &emulation->program);
     if (prepare(emulation, error) != 0)
         return -1;
-    const struct scheduler_plan plan = choose_plan(emulation);
+    choose_plan(emulation);
     for (uint32_t i = 0; i < emulation->block->iterations; ++i)
-        launch(emulation, plan, outcome);
+        launch(emulation, outcome);
     return 0;
 }
 
@@ -165,7 +185,7 @@ int litmus_emulate_traced(const struct model_device *device, const struct block 
                           bool (*take)(void *context, const struct test_outcome *outcome), void *context,
                           const struct emulate_trace *trace, struct error *error)
 {
-    struct emulation emulation = {.device = device, .block = block, .trace = trace, .seed = seed};
+    struct emulation emulation = {.device = device, .block = block, .trace = trace, .lots = seed};
     const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
     struct test_outcome outcome;
     uint32_t at = 0;

@@ -2,10 +2,13 @@
  * Model devices: devices that do not exist, whose progress model is known. Such a device keeps what its model promises,
  * and is otherwise as nasty as it may be: it steps the threads that lead to a launch that never ends, if there is one.
  *
- * With a bound at most so many groups of a launch have started and not ended, and as long as fewer have, another one starts at
- * some time: under OBE any; under HSA_OBE any, but a place is kept for the lowest that has not ended; under LOBE the one with the
- * lowest id. Under weak fairness each group with fair execution steps again and again, in whatever order is worst; under strong
- * fairness any such step that could lead on is taken at some time.
+ * With a bound at most so many groups of a launch have started and not ended, and as long as fewer have, another one
+ * starts at some time: under OBE any; under HSA_OBE any, but a place is kept for the lowest that has not ended; under
+ * LOBE the one with the lowest id. Under weak fairness each group with fair execution steps again and again, in
+ * whatever order is worst; under strong fairness any such step that could lead on is taken at some time.
+ *
+ * A stall is one that the model allows, always. A stall that it allows is found, but for HSA_OBE with a bound of no
+ * more than a program's threads, and for programs of very many threads, where not all ways to one are looked at.
  */
 #ifndef GRIDLOCK_LITMUS_EMULATE_H
 #define GRIDLOCK_LITMUS_EMULATE_H
@@ -30,9 +33,9 @@ enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_
 bool model_device_is_named(const char *text);
 
 /*
- * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with ":weak" or
- * ":strong" behind it, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT, and without the last part fairness is
- * strong. STATUS_USAGE.
+ * Reads "model:unfair", "model:hsa", "model:obe:N", "model:hsa_obe:N", "model:lobe:N" or "model:fair", each with
+ * ":weak" or ":strong" behind it, in lower or upper case. Without N the bound is MODEL_DEVICE_RESIDENT, and without
+ * the last part fairness is strong. STATUS_USAGE.
  */
 int model_device_parse(const char *text, struct model_device *device, struct error *error);
 
@@ -51,9 +54,10 @@ struct emulate_trace {
 };
 
 /*
- * Runs a checked block (core/block.h). Each test is given to `take` once, in order, until it returns false. A step counts as a
- * nanosecond. What is left to chance follows from the seed: the same block and seed give the same outcomes. STATUS_USAGE if a
- * program has too many states to be judged, STATUS_HARNESS if memory is short. `trace` may be NULL.
+ * Runs a checked block (core/block.h). Each test is given to `take` once, in order, until it returns false. A step
+ * counts as a nanosecond. What is left to chance follows from the seed: the same block and seed give the same
+ * outcomes. STATUS_USAGE if a program has too many states to be judged, STATUS_HARNESS if memory is short. `trace`
+ * may be NULL.
  */
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
                    bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error);

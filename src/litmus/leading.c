@@ -170,6 +170,10 @@ static void lead_in_order(struct scheduler *scheduler)
     uint32_t enough = (scheduler->device->resident + shape->held - 1) / shape->held;
     if (scheduler->plan.rest == PLAN_NONE)
         enough = 1;
+    if (enough == 1 && scheduler->plan.last) {
+        scheduler->all[scheduler->places[scheduler->groups - 1] / scheduler->threads].target = (uint8_t)target;
+        return;
+    }
     const uint32_t prefix = best_prefix(scheduler, threads, enough);
     for (uint32_t instance = 0; instance < scheduler->instances && enough > 0; ++instance) {
         const uint32_t *group_of = &scheduler->group_of[instance * scheduler->threads];

@@ -37,8 +37,8 @@ void litmus_limit_program(struct litmus_program *program);
 void limit_search_init(struct limit_search *search, uint32_t most_groups, uint32_t iterations);
 
 /*
- * Writes the test, mapping, groups and iterations of the next block, and leaves all else in it as it is. False: the search has
- * ended.
+ * Writes the test, mapping, groups and iterations of the next block, and leaves all else in it as it is. False: the
+ * search has ended.
  */
 bool limit_search_next(struct limit_search *search, struct block *block);
 

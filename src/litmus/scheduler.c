@@ -192,8 +192,8 @@ const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target
 }
 
 /*
- * An instance that is led goes on. False: it has come as far as it can for now. One that has lost its way, or is where it
- * must not stay, is not led any more.
+ * An instance that is led goes on. False: it has come as far as it can for now. One that has lost its way, or is
+ * where it must not stay, is not led any more.
  */
 static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
 {
@@ -233,7 +233,7 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
     const struct litmus_state *state = state_of(scheduler, instance);
     const bool starts = (fair & ~state->started) != 0;
 
-    if (scheduler->device->resident > 0 && !starts) {
+    if (scheduler->device->resident > 0 && !starts && !scheduler->plan.loose) {
         const uint8_t way = scheduler->map->without_start[at];
         if (way < WAY_THERE)
             scheduler_step(scheduler, instance, way);

@@ -13,6 +13,8 @@ enum { PLAN_NONE = TRAP_SHAPES, PLAN_ANY };
 /* Which traps the instances are led to: one of the map's shapes, PLAN_NONE, or PLAN_ANY for any trap. */
 struct scheduler_plan {
     unsigned first, rest; /* of the instance that is led first, and of the others */
+    bool loose;           /* those that are not led do not go to a trap even if they could without a start */
+    bool last;            /* the instance of the last group is led first */
 };
 
 struct scheduler_instance {
@@ -49,8 +51,8 @@ struct scheduler {
 enum scheduler_end { LAUNCH_ENDED, LAUNCH_STALLED, LAUNCH_UNDECIDED };
 
 /*
- * Sets up launches of a test. The slots are those of mapping_fill, and order that of mapping_order. -1 with STATUS_HARNESS if
- * memory is short.
+ * Sets up launches of a test. The slots are those of mapping_fill, and order that of mapping_order. -1 with
+ * STATUS_HARNESS if memory is short.
  */
 int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t groups, const uint32_t *slots,
                       const uint8_t order[LITMUS_THREADS], struct error *error);

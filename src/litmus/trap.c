@@ -161,57 +161,72 @@ static void find_rounds(struct trap_map *map, unsigned thread)
 
 /* --- shapes --- */
 
-static bool is_of_shape(const struct trap_map *map, const struct trap_shape *shape, uint32_t state)
-{
-    const struct litmus_state *at = &map->judge.space.states[state];
-    return at->started == shape->started && at->ended == shape->ended;
-}
+/* Steps that are looked at, about, before no more shapes are tried: programs of many threads have very many. */
+enum { SHAPE_STEPS = 1 << 25, SHAPES_TRIED = 64 };
 
-static bool is_known_shape(const struct trap_map *map, uint32_t state)
-{
-    for (unsigned i = 0; i < map->shape_count; ++i)
-        if (is_of_shape(map, &map->shapes[i], state))
-            return true;
-    return false;
-}
+struct shape_search {
+    struct trap_map *map;
+    const struct model_device *device;
+    uint32_t tried[SHAPES_TRIED]; /* the threads that have started, and above them those that have ended */
+    unsigned count;
+    uint64_t steps;
+};
 
 /* Adds a shape, unless there is no way to it that the device has room for. */
-static void add_shape(struct trap_map *map, const struct model_device *device, uint32_t state, bool keeps)
+static void add_shape(struct shape_search *search, const struct litmus_state *at, bool keeps)
 {
-    const struct litmus_state *at = &map->judge.space.states[state];
+    struct trap_map *map = search->map;
     struct trap_shape *shape = &map->shapes[map->shape_count];
-    struct rule rule = {.in_order = device->model == LITMUS_LOBE, .keeps = keeps};
+    struct rule rule = {.in_order = search->device->model == LITMUS_LOBE, .keeps = keeps};
+    const unsigned threads = map->judge.space.program->threads;
+    const unsigned held = (unsigned)__builtin_popcount(at->started & ~at->ended);
+    const unsigned most = threads < search->device->resident ? threads : search->device->resident;
 
-    if (map->shape_count == TRAP_SHAPES)
-        return;
-    shape->keeps = keeps;
-    shape->started = at->started;
-    shape->ended = at->ended;
-    shape->held = (unsigned)__builtin_popcount(at->started & ~at->ended);
-    for (rule.at_most = shape->held; rule.at_most <= map->judge.space.program->threads; ++rule.at_most) {
-        if (rule.at_most > device->resident)
-            return;
-        for (uint32_t other = 0; other < map->count; ++other)
-            shape->ways[other] =
-                trap_holds(map, device, other) && is_of_shape(map, shape, other) ? WAY_THERE : WAY_NONE;
-        find_ways(map, &rule, shape->ways);
-        if (shape->ways[0] != WAY_NONE) {
-            shape->peak = rule.at_most;
-            ++map->shape_count;
-            return;
+    for (rule.at_most = held; rule.at_most <= most && map->shape_count < TRAP_SHAPES; ++rule.at_most) {
+        for (uint32_t state = 0; state < map->count; ++state) {
+            const struct litmus_state *other = &map->judge.space.states[state];
+            const bool is_there =
+                other->started == at->started && other->ended == at->ended && trap_holds(map, search->device, state);
+            shape->ways[state] = is_there ? WAY_THERE : WAY_NONE;
         }
+        find_ways(map, &rule, shape->ways);
+        search->steps += (uint64_t)map->count * threads;
+        if (shape->ways[0] == WAY_NONE)
+            continue;
+        shape->started = at->started;
+        shape->ended = at->ended;
+        shape->held = held;
+        shape->peak = rule.at_most;
+        shape->keeps = keeps;
+        ++map->shape_count;
+        return;
     }
+}
+
+static bool is_new_shape(struct shape_search *search, const struct litmus_state *at)
+{
+    const uint32_t shape = at->started | (uint32_t)at->ended << 16;
+
+    for (unsigned i = 0; i < search->count; ++i)
+        if (search->tried[i] == shape)
+            return false;
+    search->tried[search->count++] = shape;
+    return true;
 }
 
 static void find_shapes(struct trap_map *map, const struct model_device *device)
 {
-    map->shape_count = 0;
+    struct shape_search search = {.map = map, .device = device};
+
     for (uint32_t state = 0; state < map->count; ++state) {
-        if (!trap_holds(map, device, state) || is_known_shape(map, state))
+        const struct litmus_state *at = &map->judge.space.states[state];
+        if (!trap_holds(map, device, state) || !is_new_shape(&search, at))
             continue;
         if (device->model == LITMUS_HSA_OBE)
-            add_shape(map, device, state, true);
-        add_shape(map, device, state, false);
+            add_shape(&search, at, true);
+        add_shape(&search, at, false);
+        if (map->shape_count == TRAP_SHAPES || search.count == SHAPES_TRIED || search.steps > SHAPE_STEPS)
+            return;
     }
 }
 

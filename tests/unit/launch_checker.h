@@ -1,6 +1,6 @@
 /*
- * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and a launch
- * that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
+ * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and
+ * a launch that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
  */
 #ifndef GRIDLOCK_TESTS_LAUNCH_CHECKER_H
 #define GRIDLOCK_TESTS_LAUNCH_CHECKER_H
@@ -180,6 +180,35 @@ static inline void checker_end(void *context, bool stalled)
 static inline struct emulate_trace checker_trace(struct checker *c)
 {
     return (struct emulate_trace){c, checker_begin, checker_step, checker_end};
+}
+
+/* --- one program on a device, looked at --- */
+
+static inline bool checker_keep_outcome(void *context, const struct test_outcome *outcome)
+{
+    *(struct test_outcome *)context = *outcome;
+    return true;
+}
+
+static inline struct test_outcome checker_emulate(struct checker *checker, const struct model_device *device,
+                                                  const struct litmus_program *program, struct mapping mapping,
+                                                  uint32_t groups)
+{
+    const struct emulate_trace trace = checker_trace(checker);
+    struct block block = {.mapping = mapping, .groups = groups, .iterations = 2, .local_size = 1};
+    struct test_outcome outcome = {.ran = 0};
+    struct error error;
+
+    ck_assert(litmus_block_add(&block, program));
+    checker->device = device;
+    checker->launches = checker->stalls = 0;
+    ck_assert_msg(litmus_emulate_traced(device, &block, 1, checker_keep_outcome, &outcome, &trace, &error) == 0, "%s",
+                  error.text);
+    ck_assert_uint_eq(outcome.ran, 2);
+    ck_assert_uint_eq(checker->launches, 2);
+    ck_assert_uint_eq(outcome.stalled, checker->stalls);
+    ck_assert(outcome.confirmed == (outcome.stalled > 0));
+    return outcome;
 }
 
 #endif

@@ -80,11 +80,167 @@ START_TEST(each_model_device_is_classified_as_itself)
     const uint32_t seeds = soak != NULL ? (uint32_t)strtoul(soak, NULL, 10) : 3;
 
     ck_assert_int_eq(litmus_choose_quick(&suite, &error), 0);
-    printf("%zu programs\n", suite.count);
     for (uint32_t seed = 1; seed <= seeds; ++seed)
         for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
             check_classified(names[i], seed);
 }
 END_TEST
 
-HARNESS_MAIN("classify", each_model_device_is_classified_as_itself)
+/* --- single cases --- */
+
+static struct litmus_program read_program(const char *text)
+{
+    struct litmus_cursor cursor = {.at = text, .line_start = text, .line = 1};
+    struct litmus_program program;
+
+    ck_assert_msg(litmus_read_text(&cursor, &program, &error) == 0, "%s: %s", text, error.text);
+    return program;
+}
+
+static const struct test_outcome confirmed = {.ran = 3, .stalled = 1, .confirmed = true};
+
+static void add(struct litmus_classification *classification, const char *text, enum mapping_kind kind, uint32_t seed,
+                struct test_outcome outcome)
+{
+    const struct litmus_case added = {read_program(text), {kind, seed}, outcome};
+    ck_assert_msg(litmus_classify(classification, &added, &error) == 0, "%s", error.text);
+}
+
+/* Guaranteed by HSA and what implies it, under weak fairness. */
+static const char up[] = "0,0,1,1|0,0,-,0";
+
+START_TEST(only_a_confirmed_stall_refutes)
+{
+    static const struct {
+        struct test_outcome outcome;
+        bool refutes, undecided;
+    } cases[] = {
+        {{.ran = 3, .stalled = 1, .confirmed = true}, true, false},
+        {{.ran = 3, .stalled = 3}, false, true},
+        {{.ran = 3, .undecided = 1}, false, true},
+        {{.ran = 0, .undecided = 3}, false, true},
+        {{.ran = 0}, false, true},
+        {{.ran = 3, .cut = true}, false, true},
+        {{.ran = 3, .stalled = 1, .confirmed = true, .cut = true}, false, true},
+        {{.ran = 3}, false, false},
+        {{.ran = 3, .stalled = 1, .undecided = 1, .confirmed = true}, true, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct litmus_classification c = {.cases = 0};
+        add(&c, up, MAPPING_CHUNKED, 0, cases[i].outcome);
+        ck_assert_msg(litmus_holds(&c, LITMUS_HSA, LITMUS_WEAK) == !cases[i].refutes, "case %zu", i);
+        ck_assert(litmus_holds(&c, LITMUS_LOBE, LITMUS_STRONG) == !cases[i].refutes);
+        ck_assert(litmus_holds(&c, LITMUS_OBE, LITMUS_STRONG));
+        ck_assert_uint_eq(c.standings[LITMUS_HSA][LITMUS_WEAK].guaranteed, 1);
+        ck_assert_uint_eq(c.standings[LITMUS_HSA][LITMUS_WEAK].undecided, cases[i].undecided);
+        ck_assert_uint_eq(c.standings[LITMUS_HSA][LITMUS_WEAK].ended, !cases[i].refutes && !cases[i].undecided);
+        ck_assert_uint_eq(c.standings[LITMUS_OBE][LITMUS_WEAK].guaranteed, 0);
+        litmus_classification_fini(&c);
+    }
+}
+END_TEST
+
+/* With its threads the other way around the program is guaranteed by FAIR alone. */
+START_TEST(the_order_of_the_ids_counts)
+{
+    struct litmus_classification c = {.cases = 0};
+    char text[LITMUS_CLASSES];
+
+    add(&c, up, MAPPING_SHUFFLED, 1, confirmed);
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "LOBE");
+    add(&c, up, MAPPING_RANDOM, 1, confirmed);
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "OBE");
+    ck_assert_uint_eq(c.cases, 2);
+    litmus_classification_fini(&c);
+}
+END_TEST
+
+START_TEST(the_shortest_reason_is_kept)
+{
+    static const char *const texts[] = {
+        "0,1,-,0|0,0,1,0;0,0,0,2|1,0,1,1",
+        "0,1,-,0|0,0,1,0;0,0,0,2",
+        "0,0,1,1|0,0,-,0|0,0,-,0",
+        "0,0,1,1|0,0,-,0",
+        "0,0,1,0|0,0,-,0",
+    };
+    static const size_t orders[][5] = {{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}, {2, 4, 0, 3, 1}};
+
+    for (size_t i = 0; i < 3; ++i) {
+        struct litmus_classification c = {.cases = 0};
+        const struct litmus_standing *fair = &c.standings[LITMUS_FAIR][LITMUS_STRONG];
+        for (size_t j = 0; j < 5; ++j)
+            add(&c, texts[orders[i][j]], MAPPING_HYBRID, (uint32_t)orders[i][j], confirmed);
+        char text[LITMUS_TEXT];
+        litmus_text(&fair->reason.program, text);
+        ck_assert_str_eq(text, "0,0,1,0|0,0,-,0");
+        ck_assert_uint_eq(fair->reason.mapping.kind, MAPPING_HYBRID);
+        ck_assert_uint_eq(fair->reason.mapping.seed, 4);
+        ck_assert_uint_eq(fair->reason.outcome.ran, 3);
+        ck_assert_uint_eq(fair->refuting, 5);
+        litmus_classification_fini(&c);
+    }
+}
+END_TEST
+
+START_TEST(classes_as_text)
+{
+    struct litmus_classification c = {.cases = 0};
+    char text[LITMUS_CLASSES];
+
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "FAIR");
+    add(&c, "0,0,1,0|0,1,0,0", MAPPING_PLAIN, 0, confirmed); /* strong fairness alone */
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "FAIR (weak)");
+    add(&c, "0,0,-,0|0,0,1,1", MAPPING_CHUNKED, 0, confirmed); /* FAIR alone */
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "LOBE (weak)");
+    add(&c, "0,1,1,0|0,0,1,2;0,0,0,1;0,1,0,1", MAPPING_PLAIN, 0, confirmed); /* HSA_OBE */
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "HSA (weak), OBE (weak)");
+    add(&c, up, MAPPING_PLAIN, 0, confirmed);
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "OBE (weak)");
+    add(&c, "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2", MAPPING_PLAIN, 0, confirmed);
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "unfair");
+    litmus_classification_fini(&c);
+}
+END_TEST
+
+/*
+ * What a model guarantees, those that imply it guarantee, too; so what holds is all that something that holds
+ * implies.
+ */
+START_TEST(guarantees_are_nested)
+{
+    struct litmus_choices all = {.count = 0};
+    unsigned pairs = 0;
+
+    ck_assert_int_eq(litmus_choose_all(&all, &error), 0);
+    for (unsigned i = 0; i < LITMUS_MODELS * LITMUS_FAIRNESSES; ++i)
+        for (unsigned j = 0; j < LITMUS_MODELS * LITMUS_FAIRNESSES; ++j) {
+            const enum litmus_model model = (enum litmus_model)(i / 2), other = (enum litmus_model)(j / 2);
+            unsigned more = 0;
+            for (size_t k = 0; k < all.count; ++k) {
+                const struct litmus_verdicts *verdicts = &all.all[k].verdicts;
+                const bool first = i % 2 != 0 ? verdicts->strong[model] : verdicts->weak[model];
+                const bool second = j % 2 != 0 ? verdicts->strong[other] : verdicts->weak[other];
+                more += second && !first;
+            }
+            const bool implies =
+                litmus_implies(model, (enum litmus_fairness)(i % 2), other, (enum litmus_fairness)(j % 2));
+            ck_assert_msg(implies == (more == 0), "%u, %u", i, j);
+            pairs += implies;
+        }
+    ck_assert_uint_eq(pairs, 14 * 3);
+    litmus_choices_fini(&all);
+}
+END_TEST
+
+HARNESS_MAIN("classify", each_model_device_is_classified_as_itself, only_a_confirmed_stall_refutes,
+             the_order_of_the_ids_counts, the_shortest_reason_is_kept, classes_as_text, guarantees_are_nested)

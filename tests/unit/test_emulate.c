@@ -1,73 +1,100 @@
 /* Model devices: a launch stalls if and only if the model lets it, and it keeps the model all the time. */
-#include "litmus/code.h"
-#include "litmus/enumerate.h"
-#include "litmus/emulate.h"
+#include "litmus/choose.h"
 #include "litmus/form.h"
 #include "litmus/judge.h"
 
 #include "harness.h"
 #include "launch_checker.h"
+#include "litmus_sample.h"
+
+#include <stdio.h>
 
 static struct error error;
 static struct litmus_judge judge;
-
-static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned known)
-{
-    (void)context;
-    (void)program;
-    (void)known;
-    return LITMUS_SEARCH;
-}
-
-static void end_part(void *context)
-{
-    (void)context;
-}
-
-struct sample {
-    unsigned long seen, step;
-    void (*use)(const struct litmus_program *program);
-};
-
-static bool use_found(void *context, const struct litmus_program *program)
-{
-    struct sample *sample = context;
-    if (sample->seen++ % sample->step == 0)
-        sample->use(program);
-    return true;
-}
-
-static void for_each(unsigned threads, unsigned instructions, unsigned long step,
-                     void (*use)(const struct litmus_program *program))
-{
-    struct sample sample = {0, step, use};
-    const struct litmus_visitor visitor = {&sample, begin_part, end_part, use_found};
-    litmus_enumerate(threads, instructions, &visitor);
-}
-
-static bool keep_outcome(void *context, const struct test_outcome *outcome)
-{
-    *(struct test_outcome *)context = *outcome;
-    return true;
-}
-
 static struct checker checker;
 
-static struct test_outcome emulate(const struct model_device *device, const struct litmus_program *program,
-                                   struct mapping mapping, uint32_t groups)
+static struct litmus_program read_program(const char *text)
 {
-    const struct emulate_trace trace = checker_trace(&checker);
-    struct block block = {.mapping = mapping, .groups = groups, .iterations = 2, .local_size = 1};
-    struct test_outcome outcome = {.ran = 0};
+    struct litmus_cursor cursor = {.at = text, .line_start = text, .line = 1};
+    struct litmus_program program;
 
-    ck_assert(litmus_block_add(&block, program));
-    checker.device = device;
-    ck_assert_msg(litmus_emulate_traced(device, &block, 1, keep_outcome, &outcome, &trace, &error) == 0, "%s",
-                  error.text);
-    ck_assert_uint_eq(outcome.ran, 2);
-    ck_assert(outcome.confirmed == (outcome.stalled > 0));
-    return outcome;
+    ck_assert_msg(litmus_read_text(&cursor, &program, &error) == 0, "%s: %s", text, error.text);
+    return program;
 }
+
+static struct model_device parse(const char *name)
+{
+    struct model_device device;
+
+    ck_assert_msg(model_device_parse(name, &device, &error) == 0, "%s", error.text);
+    return device;
+}
+
+/* --- names --- */
+
+START_TEST(names_of_model_devices)
+{
+    static const char *const cases[][2] = {
+        {"model:unfair", "model:unfair"},         {"model:hsa", "model:hsa"},
+        {"MODEL:OBE:8", "model:obe:8"},           {"model:obe", "model:obe:8"},
+        {"model:HSA_obe:1", "model:hsa_obe:1"},   {"model:lobe:1048576", "model:lobe:1048576"},
+        {"model:fair:weak", "model:fair:weak"},   {"model:lobe:weak", "model:lobe:8:weak"},
+        {"model:obe:3:WEAK", "model:obe:3:weak"}, {"model:obe:3:strong", "model:obe:3"},
+        {"model:hsa:Strong", "model:hsa"},        {"model:unfair:weak", "model:unfair:weak"},
+    };
+    char name[MODEL_DEVICE_NAME];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct model_device device = parse(cases[i][0]);
+        model_device_name(&device, name);
+        ck_assert_str_eq(name, cases[i][1]);
+    }
+    const struct model_device device = parse("model:hsa_obe:12:weak");
+    ck_assert(!device.unfair && device.weak);
+    ck_assert_uint_eq(device.model, LITMUS_HSA_OBE);
+    ck_assert_uint_eq(device.resident, 12);
+    ck_assert_uint_eq(parse("model:fair").resident, 0);
+}
+END_TEST
+
+START_TEST(what_is_no_model_device)
+{
+    static const char *const cases[] = {
+        "",
+        "model",
+        "model:",
+        "hsa",
+        "model:hsaobe",
+        "model:obe:",
+        "model:obe:0",
+        "model:obe:08",
+        "model:obe:1048577",
+        "model:obe:99999999999999999999999",
+        "model:obe:-1",
+        "model:obe: 1",
+        "model:obe:8:8",
+        "model:obe:8x",
+        "model:hsa:8",
+        "model:fair:8:weak",
+        "model:unfair:1",
+        "model:obe:weak:8",
+        "model:obe:8:weak:strong",
+        "model:obe:8:weakly",
+        "model:hsa:",
+        "model:hsa:weak:",
+        "model:hsa weak",
+    };
+    struct model_device device;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        ck_assert_msg(model_device_parse(cases[i], &device, &error) == -1, "%s", cases[i]);
+        ck_assert_uint_eq(error.status, STATUS_USAGE);
+        ck_assert_ptr_nonnull(strstr(error.text, "model:hsa_obe[:N]"));
+    }
+    ck_assert(model_device_is_named("Model:xyz"));
+    ck_assert(!model_device_is_named("models:hsa"));
+}
+END_TEST
 
 /* --- without a bound, the oracle's verdict --- */
 
@@ -85,7 +112,7 @@ static void check_unbounded(const struct litmus_program *program)
             for (int kind = MAPPING_PLAIN; kind <= MAPPING_RANDOM; ++kind) {
                 const struct model_device device = {.model = model, .weak = weak != 0};
                 const struct test_outcome outcome =
-                    emulate(&device, program, (struct mapping){(enum mapping_kind)kind, 7}, 12);
+                    checker_emulate(&checker, &device, program, (struct mapping){(enum mapping_kind)kind, 7}, 12);
                 const bool guaranteed = weak ? verdicts.weak[model] : verdicts.strong[model];
                 ck_assert_msg(outcome.stalled == (guaranteed ? 0 : 2), "%s: %s %s, %s: %u stalls", text,
                               weak ? "weak" : "strong", litmus_model_name(model), mapping_name((enum mapping_kind)kind),
@@ -96,160 +123,168 @@ static void check_unbounded(const struct litmus_program *program)
 
 START_TEST(without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it)
 {
-    for_each(2, 2, 1, check_unbounded);
-    for_each(2, 3, 1, check_unbounded);
-    for_each(3, 3, 1, check_unbounded);
-    for_each(2, 4, 17, check_unbounded);
-    for_each(3, 4, 17, check_unbounded);
+    sample_programs(2, 2, 1, check_unbounded);
+    sample_programs(2, 3, 1, check_unbounded);
+    sample_programs(3, 3, 1, check_unbounded);
+    sample_programs(2, 4, 101, check_unbounded);
+    sample_programs(3, 4, 101, check_unbounded);
     ck_assert_uint_gt(ended_count, 1000);
     ck_assert_uint_gt(stalled_count, 1000);
 }
 END_TEST
 
-/* --- with a bound, all that a launch can come to --- */
+/* --- many groups --- */
 
-enum { PRODUCT = 1 << 20, INSTANCES = 3 };
-
-/* A launch as one state: that of each instance, as a number with so many digits. */
-struct product {
-    const struct model_device *device;
-    uint32_t groups, instances;
-    uint32_t slots[16];
-    uint32_t states[INSTANCES];
-};
-
-static uint32_t queue[PRODUCT];
-static bool seen[PRODUCT];
-
-static void unpack(struct product *product, uint32_t number)
+/* The checker looks at each step of the quick suite on each device. */
+START_TEST(each_model_is_kept_in_large_launches)
 {
-    for (uint32_t i = 0; i < product->instances; ++i, number /= judge.space.count)
-        product->states[i] = number % judge.space.count;
-}
+    static const char *const names[] = {"model:unfair", "model:hsa",     "model:obe:8",
+                                        "model:fair",   "model:lobe:8",  "model:hsa_obe:8",
+                                        "model:lobe:1", "model:obe:100", "model:hsa_obe:2"};
+    struct litmus_choices suite = {.count = 0};
+    unsigned stalls = 0, launches = 0;
 
-static uint32_t pack(const struct product *product)
-{
-    uint32_t number = 0;
-    for (uint32_t i = product->instances; i-- > 0;)
-        number = number * judge.space.count + product->states[i];
-    return number;
-}
-
-static bool is_set(const struct product *product, uint32_t group, bool ended)
-{
-    const unsigned threads = judge.space.program->threads;
-    const struct litmus_state *state = &judge.space.states[product->states[product->slots[group] / threads]];
-    return ((ended ? state->ended : state->started) >> product->slots[group] % threads & 1) != 0;
-}
-
-static bool can_start(const struct product *product, uint32_t group)
-{
-    uint32_t held = 0, lowest = product->groups;
-    bool in_order = true;
-
-    for (uint32_t i = product->groups; i-- > 0;) {
-        held += is_set(product, i, false) && !is_set(product, i, true);
-        lowest = is_set(product, i, true) ? lowest : i;
-        in_order = in_order && (i >= group || is_set(product, i, false));
+    ck_assert_int_eq(litmus_choose_quick(&suite, &error), 0);
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; ++i) {
+        char name[MODEL_DEVICE_NAME];
+        snprintf(name, sizeof name, "%s%s", names[i / 2], i % 2 != 0 ? ":weak" : "");
+        const struct model_device device = parse(name);
+        for (int kind = 0; kind < MAPPING_KINDS; ++kind)
+            for (size_t at = (size_t)kind; at < suite.count; at += 5) {
+                const struct test_outcome outcome = checker_emulate(&checker, &device, &suite.all[at].program,
+                                                                    (struct mapping){(enum mapping_kind)kind, 3}, 60);
+                stalls += outcome.stalled;
+                launches += outcome.ran;
+            }
     }
-    if (held >= product->device->resident || (product->device->model == LITMUS_LOBE && !in_order))
-        return false;
-    return product->device->model != LITMUS_HSA_OBE || group == lowest || is_set(product, lowest, false) ||
-           held + 1 < product->device->resident;
-}
-
-/* No group can start, and each instance can stay for ever with steps of all that have started. */
-static bool is_stall(const struct product *product)
-{
-    bool live = false;
-
-    for (uint32_t group = 0; group < product->groups; ++group)
-        if (!is_set(product, group, false) && can_start(product, group))
-            return false;
-    for (uint32_t i = 0; i < product->instances; ++i) {
-        const uint32_t at = product->states[i];
-        const struct litmus_state *state = &judge.space.states[at];
-        const struct litmus_component *some = &judge.some.all[judge.some.nodes[at].component];
-        if (state->started == state->ended)
-            continue;
-        live = true;
-        if (product->device->weak ? litmus_is_left_in_turn(&judge, LITMUS_OBE, at) : some->threads == 0 || some->left)
-            return false;
-    }
-    return live;
-}
-
-static bool can_stall(struct product *product)
-{
-    const unsigned threads = judge.space.program->threads;
-    uint32_t count = 1, all = 1;
-
-    for (uint32_t i = 0; i < product->instances; ++i)
-        all *= judge.space.count;
-    memset(seen, 0, all);
-    queue[0] = 0;
-    for (uint32_t at = 0; at < count; ++at) {
-        unpack(product, queue[at]);
-        if (is_stall(product))
-            return true;
-        for (uint32_t group = 0; group < product->groups; ++group) {
-            unpack(product, queue[at]);
-            if (is_set(product, group, true) || (!is_set(product, group, false) && !can_start(product, group)))
-                continue;
-            uint32_t *state = &product->states[product->slots[group] / threads];
-            *state = litmus_space_step(&judge.space, *state, product->slots[group] % threads);
-            const uint32_t next = pack(product);
-            if (!seen[next])
-                queue[count++] = next;
-            seen[next] = true;
-        }
-    }
-    return false;
-}
-
-static uint32_t instances;
-static unsigned missed;
-
-static void check_bounded(const struct litmus_program *program)
-{
-    char text[LITMUS_TEXT], name[MODEL_DEVICE_NAME];
-
-    litmus_text(program, text);
-    for (unsigned i = 0; i < 3 * 2 * 4 * 4; ++i) {
-        const struct model_device device = {
-            .model = (enum litmus_model)(LITMUS_OBE + i % 3), .weak = i / 3 % 2 != 0, .resident = 1 + i / 6 % 4};
-        const struct mapping mapping = {(enum mapping_kind)(MAPPING_ROUND_ROBIN + i / 24), 7};
-        struct product product = {.device = &device, .instances = instances, .groups = instances * program->threads};
-        ck_assert_int_eq(litmus_space_explore(&judge.space, program, &error), 0);
-        ck_assert_int_eq(litmus_components_find(&judge.all, &judge.space, LITMUS_FAIR, &error), 0);
-        ck_assert_int_eq(litmus_components_find(&judge.some, &judge.space, LITMUS_OBE, &error), 0);
-        mapping_fill(&mapping, program->threads, product.groups, product.slots);
-        const bool expected = can_stall(&product);
-        const struct test_outcome outcome = emulate(&device, program, mapping, product.groups);
-        model_device_name(&device, name);
-        ck_assert_msg(outcome.stalled == 0 || expected, "%s: %s, %s: it stalls", text, name, mapping_name(mapping.kind));
-        if (expected && outcome.stalled != 2) {
-            ++missed;
-            printf("%s: %s, %s: %u stalls\n", text, name, mapping_name(mapping.kind), outcome.stalled);
-        }
-        ++*(expected ? &stalled_count : &ended_count);
-    }
-}
-
-START_TEST(with_a_bound_a_launch_stalls_if_and_only_if_it_can)
-{
-    instances = 2;
-    for_each(2, 2, 1, check_bounded);
-    for_each(2, 3, 5, check_bounded);
-    for_each(3, 3, 7, check_bounded);
-    for_each(2, 4, 501, check_bounded);
-    for_each(3, 4, 501, check_bounded);
-    instances = 3;
-    for_each(2, 2, 1, check_bounded);
-    for_each(2, 3, 17, check_bounded);
-    printf("%u missed, %u stall, %u end\n", missed, stalled_count, ended_count);
+    ck_assert_uint_gt(stalls, 500);
+    ck_assert_uint_gt(launches - stalls, 500);
+    litmus_choices_fini(&suite);
 }
 END_TEST
 
-HARNESS_MAIN("emulate", without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it,
-             with_a_bound_a_launch_stalls_if_and_only_if_it_can)
+/* --- outcomes --- */
+
+START_TEST(a_stall_says_where_the_test_stands)
+{
+    const struct litmus_program program = read_program("0,0,-,0|1,0,1,1;0,0,1,2");
+    const struct model_device device = parse("model:lobe:4");
+    struct test_outcome outcome =
+        checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_CHUNKED, 0}, 10);
+
+    ck_assert_uint_eq(outcome.stalled, 2);
+    ck_assert_uint_gt(outcome.stall_ns, 0);
+    ck_assert_uint_gt(outcome.duration_ns, 16 * outcome.stall_ns);
+    ck_assert_uint_eq(outcome.state.groups, 10);
+    ck_assert_uint_eq(outcome.state.started, 4);
+    ck_assert_uint_eq(outcome.state.ended, 0);
+    ck_assert_uint_eq(outcome.state.stuck, 4);
+    ck_assert_uint_eq(outcome.state.threads_started, 1);
+    ck_assert_uint_eq(outcome.state.threads_ended, 0);
+    ck_assert_uint_eq(outcome.state.memory, 0);
+    ck_assert_uint_eq(outcome.state.position[0], 0);
+    ck_assert(outcome.state.starved);
+    outcome = checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_ROUND_ROBIN, 0}, 10);
+    ck_assert_uint_eq(outcome.stalled, 0);
+    ck_assert_uint_eq(outcome.state.groups, 0);
+}
+END_TEST
+
+/* Under shuffled mapping thread 1 comes first, and the state is told of the threads as they are written. */
+START_TEST(states_are_those_of_the_program_as_written)
+{
+    const struct litmus_program program = read_program("0,0,1,1|0,0,-,0");
+    const struct model_device device = parse("model:hsa");
+    const struct test_outcome outcome =
+        checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_SHUFFLED, 5}, 8);
+
+    ck_assert_uint_eq(outcome.stalled, 2);
+    ck_assert_uint_eq(outcome.state.threads_started, 2);
+    ck_assert(outcome.state.starved);
+    ck_assert_uint_eq(checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_RANDOM, 5}, 8).stalled, 0);
+}
+END_TEST
+
+struct taken {
+    unsigned count, most;
+    struct test_outcome outcomes[8];
+};
+
+static bool take(void *context, const struct test_outcome *outcome)
+{
+    struct taken *taken = context;
+
+    taken->outcomes[taken->count] = *outcome;
+    return ++taken->count < taken->most;
+}
+
+START_TEST(blocks_are_run_in_order_and_the_same_each_time)
+{
+    static const char *const texts[] = {"0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0", "0,0,1,0|0,1,0,0", "0,0,1,1"};
+    const struct model_device device = parse("model:hsa_obe:3:weak");
+    struct block block = {.mapping = {MAPPING_RANDOM, 2}, .groups = 20, .iterations = 7, .local_size = 1};
+    struct taken taken[3] = {{.most = 8}, {.most = 8}, {.most = 2}};
+
+    for (size_t i = 0; i < 4; ++i) {
+        const struct litmus_program program = read_program(texts[i]);
+        ck_assert(litmus_block_add(&block, &program));
+    }
+    for (size_t i = 0; i < 3; ++i)
+        ck_assert_int_eq(litmus_emulate(&device, &block, 11, take, &taken[i], &error), 0);
+    ck_assert_uint_eq(taken[0].count, 4);
+    ck_assert_uint_eq(taken[2].count, 2);
+    ck_assert_mem_eq(taken[0].outcomes, taken[1].outcomes, sizeof taken[0].outcomes);
+    for (uint32_t i = 0; i < 4; ++i) {
+        ck_assert_uint_eq(taken[0].outcomes[i].test, i);
+        ck_assert_uint_eq(taken[0].outcomes[i].ran, 7);
+        ck_assert_uint_gt(taken[0].outcomes[i].duration_ns, 0);
+    }
+    ck_assert_uint_eq(taken[0].outcomes[1].stalled, 0);
+    ck_assert_uint_eq(taken[0].outcomes[2].stalled, 7);
+}
+END_TEST
+
+START_TEST(too_many_states_are_an_error)
+{
+    struct litmus_program program = {.threads = 16};
+    struct block block = {.mapping = {MAPPING_PLAIN, 0}, .groups = 16, .iterations = 1, .local_size = 1};
+    const struct model_device device = parse("model:fair");
+    struct taken taken = {.most = 8};
+
+    memset(program.length, 4, 16);
+    litmus_lay_out(&program);
+    for (unsigned i = 0; i < 64; ++i)
+        program.code[i] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE, .jump = (uint8_t)(i % 4 + 1)};
+    ck_assert(litmus_block_add(&block, &program));
+    ck_assert_int_eq(litmus_emulate(&device, &block, 1, take, &taken, &error), -1);
+    ck_assert_uint_eq(error.status, STATUS_USAGE);
+    ck_assert_uint_eq(taken.count, 0);
+}
+END_TEST
+
+/* All threads wait for the last one: few, many, and one alone. */
+START_TEST(programs_of_any_width)
+{
+    static const char *const names[] = {"model:unfair", "model:obe:8", "model:hsa_obe:8", "model:lobe:8:weak",
+                                        "model:hsa:weak"};
+
+    for (unsigned threads = 1; threads <= 12; ++threads)
+        for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+            const struct model_device device = parse(names[i]);
+            struct litmus_program program = {.threads = threads};
+            memset(program.length, 1, threads);
+            litmus_lay_out(&program);
+            for (unsigned t = 0; t < threads; ++t)
+                program.code[t] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE};
+            program.code[threads - 1] = (struct litmus_instruction){.exchange = 1, .jump = 1};
+            const struct test_outcome outcome =
+                checker_emulate(&checker, &device, &program, (struct mapping){MAPPING_CHUNKED, 0}, 12 * threads);
+            ck_assert_msg(outcome.stalled == (threads > 1 ? 2 : 0), "%s: %u threads", names[i], threads);
+        }
+}
+END_TEST
+
+HARNESS_MAIN("emulate", names_of_model_devices, what_is_no_model_device,
+             without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it, each_model_is_kept_in_large_launches,
+             a_stall_says_where_the_test_stands, states_are_those_of_the_program_as_written,
+             blocks_are_run_in_order_and_the_same_each_time, too_many_states_are_an_error, programs_of_any_width)
