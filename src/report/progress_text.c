@@ -193,9 +193,12 @@ static void print_reasons(FILE *out, const struct litmus_classification *all)
 
 static void print_limit(FILE *out, const struct progress_device *device)
 {
-    if (device->limit_stalls != 0)
+    if (device->limit_stalls == 1)
+        fputs("\nLimit: a single group that waits for a later one keeps it from starting.\n", out);
+    else if (device->limit_stalls != 0)
         fprintf(out,
-                "\nLimit: %" PRIu32 " groups that wait for later ones keep these from starting; %" PRIu32 " do not.\n",
+                "\nLimit: where %" PRIu32 " groups wait for later ones these never start; where %" PRIu32
+                " do they start.\n",
                 device->limit_stalls, device->limit_passes);
     else if (device->limit_passes != 0)
         fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", device->limit_passes);
