@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    GROUPS_MOST = 65532, /* a multiple of 2, 3 and 4, below 2^16 */
+    GROUPS_MOST = LIMIT_SEARCH_GROUPS,
     GROUPS_LEAST = 24,
     CPU_FACTOR = 12, /* times the resident limit: workers of a CPU may take many groups at once */
 };
@@ -19,6 +19,7 @@ struct progress {
     struct runner runner;
     uint32_t groups[FOOTPRINTS_LIST]; /* for each local size */
     uint32_t resident[FOOTPRINTS_LIST];
+    uint32_t position; /* of the block in the plan; the census is at 0 */
     uint64_t done, total, stalled;
 };
 
@@ -104,7 +105,7 @@ static int run_each(struct progress *progress, const struct block *block, uint32
         one.test_count = one.code_count = 0;
         litmus_block_add(&one, &program);
         outcome = runner_block(&progress->runner, &one, progress_suite_name(progress->run->axes->suite),
-                               &programs[test], &result, error);
+                               progress->position, &programs[test], &result, error);
         count_stalls(progress, &result);
         remote_block_fini(&result);
     }
@@ -125,7 +126,7 @@ static int run_block(struct progress *progress, const struct block *block, const
     trial_point_id(&trial, id, sizeof id);
     if (!shard_has(&progress->runner.shard, id))
         return 0;
-    int outcome = runner_block(&progress->runner, block, suite, programs, &result, error);
+    int outcome = runner_block(&progress->runner, block, suite, progress->position, programs, &result, error);
     count_stalls(progress, &result);
     /* Who was to blame is found by repeating what is left test by test; a single one speaks for itself. */
     const bool is_broken =
@@ -152,6 +153,7 @@ static int run_blocks(struct progress *progress, struct error *error)
 
     progress->total = progress_plan_size(&plan);
     while (!is_over(progress) && progress_plan_next(&plan, &block, which)) {
+        progress->position += 1;
         if (run_block(progress, &block, which, error) != 0)
             return -1;
         progress->done += block.test_count;
@@ -182,7 +184,9 @@ static int search_the_limit(struct progress *progress, struct error *error)
     while (!is_over(progress) && limit_search_next(&search, &block)) {
         struct remote_block result;
         const struct test_outcome nothing = {.test = 0};
-        const int outcome = runner_block(&progress->runner, &block, "limit", programs, &result, error);
+        progress->position += 1;
+        const int outcome =
+            runner_block(&progress->runner, &block, "limit", progress->position, programs, &result, error);
         if (outcome == 0)
             limit_search_take(&search, result.count > 0 ? &result.outcomes[0] : &nothing);
         remote_block_fini(&result);

@@ -352,9 +352,10 @@ static int store_block(struct runner *runner, int64_t row, const struct trial *t
     return outcome;
 }
 
-int runner_block(struct runner *runner, const struct block *block, const char *suite, const char *const *programs,
-                 struct remote_block *result, struct error *error)
+int runner_block(struct runner *runner, const struct block *block, const char *suite, uint32_t position,
+                 const char *const *programs, struct remote_block *result, struct error *error)
 {
+    const struct store_prediction prediction = {.position = position};
     struct recalled recalled = {.block = result, .error = error};
     struct trial trial = {.groups = 0};
     int64_t row;
@@ -362,7 +363,7 @@ int runner_block(struct runner *runner, const struct block *block, const char *s
     *result = (struct remote_block){0};
     block_trial(block, suite, &trial);
     trial.dialect = runner->stored.probe.dialect;
-    const int begun = begin(runner, &trial, NULL, &recalled, &row);
+    const int begun = begin(runner, &trial, &prediction, &recalled, &row);
     if (begun <= 0)
         return begun;
     remote_block_fini(result); /* of an earlier attempt */

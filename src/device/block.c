@@ -26,10 +26,14 @@ struct run {
     struct test_outcome outcome;
 };
 
-/* On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. */
+/*
+ * On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. So it does where it
+ * shares memory with the kernel, which some do that call themselves GPUs and simulate one.
+ */
 static bool is_watched(const struct session *session)
 {
-    return session->probe.channel != CHANNEL_NONE && session->info.kind == DEVICE_CPU;
+    return session->probe.channel == CHANNEL_SHARED ||
+           (session->probe.channel != CHANNEL_NONE && session->info.kind == DEVICE_CPU);
 }
 
 static uint32_t most_looks(const struct session *session, uint64_t looks)

@@ -14,7 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LIMIT_SEARCH_ATTEMPTS = 3 }; /* of a block that decides nothing */
+enum {
+    LIMIT_SEARCH_ATTEMPTS = 3,   /* of a block that decides nothing */
+    LIMIT_SEARCH_GROUPS = 65532, /* that a launch usually has at most: a multiple of 2, 3 and 4, below 2^16 */
+};
 
 enum limit_search_step { LIMIT_SEARCHING, LIMIT_BELOW, LIMIT_AT, LIMIT_ENDED };
 

@@ -108,17 +108,17 @@ static int take_test(struct reading *reading, const struct store_trial *trial, c
     return add_entry(reading, trial, test);
 }
 
+/* The search is fed with what was stored: it comes to what it came to then. */
 static void take_limit(struct progress_device *device, const struct store_trial *trial)
 {
-    const struct test_outcome *outcome = trial->test_count > 0 ? &trial->tests[0].outcome : NULL;
-    const uint32_t instances = trial->trial.groups / 2;
+    const struct test_outcome nothing = {.test = 0};
+    struct block block = {.groups = 0};
 
-    if (outcome == NULL || outcome->undecided > 0)
-        return;
-    if (outcome->confirmed && (device->limit_stalls == 0 || instances < device->limit_stalls))
-        device->limit_stalls = instances;
-    if (outcome->ran > 0 && outcome->stalled == 0 && instances > device->limit_passes)
-        device->limit_passes = instances;
+    if (!device->limit_searched)
+        limit_search_init(&device->limit, LIMIT_SEARCH_GROUPS, 1);
+    device->limit_searched = true;
+    if (limit_search_next(&device->limit, &block) && block.groups == trial->trial.groups)
+        limit_search_take(&device->limit, trial->test_count > 0 ? &trial->tests[0].outcome : &nothing);
 }
 
 static int take_trial(void *context, const struct store_trial *trial)

@@ -8,6 +8,7 @@
 #include "core/block.h"
 #include "core/error.h"
 #include "litmus/classify.h"
+#include "litmus/limit_search.h"
 #include "report/json_writer.h"
 #include "report/text.h"
 #include "store/store.h"
@@ -38,8 +39,8 @@ struct progress_device {
     uint32_t most_groups; /* of a launch */
     uint64_t duration_ns; /* of all blocks */
     uint64_t stall_ns;    /* the mean time in which a launch was seen to have stalled; 0: none did */
-    /* The limit's search: groups that wait before those that they wait for. 0: none. */
-    uint32_t limit_passes, limit_stalls;
+    bool limit_searched;
+    struct limit_search limit; /* groups that wait before those that they wait for: passes, stalls */
     struct progress_disagreement *disagreements;
     size_t disagreement_count;
 };

@@ -47,6 +47,18 @@ static void print_standing(FILE *out, const struct colors *colors, const struct 
     fputc('\n', out);
 }
 
+/* Tests that the strongest models guarantee, and that came to nothing. */
+static uint32_t undecided_of(const struct litmus_classification *all)
+{
+    uint32_t undecided = 0;
+
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (litmus_is_strongest(all, model, fairness) && all->standings[model][fairness].undecided > undecided)
+                undecided = all->standings[model][fairness].undecided;
+    return undecided;
+}
+
 static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     char classes[LITMUS_CLASSES];
@@ -58,8 +70,12 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
     litmus_classes(&device->classification, classes);
     fprintf(out,
             "\nThe strongest not broken: %s. That is no proof: no launch stalled that it\n"
-            "guarantees to end, in so many as there were.\n",
+            "guarantees to end, in so many as there were.",
             classes);
+    const uint32_t undecided = undecided_of(&device->classification);
+    if (undecided > 0)
+        fprintf(out, " Of the tests that count for it\n%" PRIu32 " were not decided.", undecided);
+    fputc('\n', out);
 }
 
 /* --- why a model is out --- */
@@ -193,15 +209,21 @@ static void print_reasons(FILE *out, const struct litmus_classification *all)
 
 static void print_limit(FILE *out, const struct progress_device *device)
 {
-    if (device->limit_stalls == 1)
+    const struct limit_search *limit = &device->limit;
+
+    if (!device->limit_searched)
+        return;
+    if (limit->undecided)
+        fputs("\nLimit: not decided.\n", out);
+    else if (limit->stalls == 1)
         fputs("\nLimit: a single group that waits for a later one keeps it from starting.\n", out);
-    else if (device->limit_stalls != 0)
+    else if (limit->stalls != 0)
         fprintf(out,
                 "\nLimit: where %" PRIu32 " groups wait for later ones these never start; where %" PRIu32
                 " do they start.\n",
-                device->limit_stalls, device->limit_passes);
-    else if (device->limit_passes != 0)
-        fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", device->limit_passes);
+                limit->stalls, limit->passes);
+    else
+        fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
 }
 
 static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
