@@ -3,6 +3,8 @@
 #include "cli/options.h"
 #include "core/shard.h"
 #include "host/signals.h"
+#include "litmus/choose.h"
+#include "litmus/classify.h"
 #include "litmus/enumerate.h"
 #include "litmus/form.h"
 #include "litmus/judge.h"
@@ -14,9 +16,28 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x200, KEY_THREADS, KEY_INSTRUCTIONS, KEY_SHARD, KEY_WITNESS };
+enum {
+    KEY_FORMAT = 0x200,
+    KEY_THREADS,
+    KEY_INSTRUCTIONS,
+    KEY_SHARD,
+    KEY_WITNESS,
+    KEY_COUNT,
+    KEY_SEED,
+    KEY_GUARANTEED,
+    KEY_NOT_GUARANTEED,
+};
 
-enum mode { MODE_NONE, MODE_ENUMERATE, MODE_JUDGE, MODE_PRINT };
+enum mode { MODE_NONE, MODE_ENUMERATE, MODE_JUDGE, MODE_PRINT, MODE_CHOOSE };
+
+enum { COUNT_MOST = 1000000 };
+
+/* Which programs are chosen: those that the first guarantees, and the second does not. */
+struct promise {
+    bool given;
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+};
 
 enum litmus_format { LITMUS_FORMAT_TEXT, LITMUS_FORMAT_DOT, LITMUS_FORMAT_C };
 
@@ -26,6 +47,8 @@ struct litmus_options {
     uint64_t threads, instructions, jobs;
     struct shard shard;
     bool witness, format_given;
+    uint64_t count, seed; /* of those that are chosen */
+    struct promise guaranteed, not_guaranteed;
     enum litmus_format format;
 };
 
@@ -33,17 +56,18 @@ struct litmus_options {
 
 static int set_mode(struct litmus_options *options, const char *name, struct error *error)
 {
-    static const char *const names[] = {[MODE_ENUMERATE] = "enumerate", [MODE_JUDGE] = "judge", [MODE_PRINT] = "print"};
+    static const char *const names[] = {
+        [MODE_ENUMERATE] = "enumerate", [MODE_JUDGE] = "judge", [MODE_PRINT] = "print", [MODE_CHOOSE] = "choose"};
 
     if (options->mode != MODE_NONE)
         return error_set(error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
-    for (enum mode mode = MODE_ENUMERATE; mode <= MODE_PRINT; ++mode)
+    for (enum mode mode = MODE_ENUMERATE; mode <= MODE_CHOOSE; ++mode)
         if (strcmp(name, names[mode]) == 0) {
             options->mode = mode;
             options->name = names[mode];
             return 0;
         }
-    return error_set(error, STATUS_USAGE, "litmus %.40s: enumerate, judge and print are allowed", name);
+    return error_set(error, STATUS_USAGE, "litmus %.40s: enumerate, judge, print and choose are allowed", name);
 }
 
 static int set_format(struct litmus_options *options, const char *name, struct error *error)
@@ -57,6 +81,31 @@ static int set_format(struct litmus_options *options, const char *name, struct e
             return 0;
         }
     return error_set(error, STATUS_USAGE, "--format %.40s: text, dot and c are allowed here", name);
+}
+
+static int set_promise(const char *option, const char *text, struct promise *promise, struct error *error)
+{
+    promise->given = true;
+    if (litmus_read_promise(text, &promise->model, &promise->fairness, error) == 0)
+        return 0;
+    return error_context(error, "%s", option);
+}
+
+/* Options of choose alone. */
+static int parse_choice(struct litmus_options *options, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case KEY_COUNT:
+        return parse_number("--count", argument, 1, COUNT_MOST, &options->count, error);
+    case KEY_SEED:
+        return parse_number("--seed", argument, 0, UINT32_MAX, &options->seed, error);
+    case KEY_GUARANTEED:
+        return set_promise("--guaranteed", argument, &options->guaranteed, error);
+    case KEY_NOT_GUARANTEED:
+        return set_promise("--not-guaranteed", argument, &options->not_guaranteed, error);
+    default:
+        return 1;
+    }
 }
 
 static int parse_option(struct litmus_options *options, int key, char *argument, struct error *error)
@@ -79,7 +128,7 @@ static int parse_option(struct litmus_options *options, int key, char *argument,
     case ARGP_KEY_ARG:
         return set_mode(options, argument, error);
     default:
-        return 1;
+        return parse_choice(options, key, argument, error);
     }
 }
 
@@ -87,15 +136,20 @@ static int parse_option(struct litmus_options *options, int key, char *argument,
 static int check(const struct litmus_options *options, struct error *error)
 {
     if (options->mode == MODE_NONE)
-        return error_set(error, STATUS_USAGE, "litmus: enumerate, judge or print is needed");
+        return error_set(error, STATUS_USAGE, "litmus: enumerate, judge, print or choose is needed");
     if (options->mode != MODE_ENUMERATE &&
         (options->threads != 0 || options->instructions != 0 || options->jobs != 0 || options->shard.count != 0))
         return error_set(error, STATUS_USAGE,
                          "litmus %s: --threads, --instructions, --shard and --jobs are for enumerate", options->name);
-    if (options->mode == MODE_ENUMERATE && (options->format_given || options->witness))
+    if (options->mode != MODE_CHOOSE &&
+        (options->count != 0 || options->seed != 0 || options->guaranteed.given || options->not_guaranteed.given))
         return error_set(error, STATUS_USAGE,
-                         "litmus enumerate: --format and --witness are for judge, which reads "
-                         "what this prints");
+                         "litmus %s: --count, --seed, --guaranteed and --not-guaranteed are for choose", options->name);
+    if ((options->mode == MODE_ENUMERATE || options->mode == MODE_CHOOSE) &&
+        (options->format_given || options->witness))
+        return error_set(error, STATUS_USAGE,
+                         "litmus %s: --format and --witness are for judge, which reads what this prints",
+                         options->name);
     if (options->mode == MODE_ENUMERATE && (options->threads == 0 || options->instructions == 0))
         return error_set(error, STATUS_USAGE, "litmus enumerate: --threads and --instructions are needed");
     if (options->threads > options->instructions)
@@ -123,22 +177,30 @@ static const struct argp_option options_table[] = {
     {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: and of so many instructions in all, at most 8", 1},
     {"shard", KEY_SHARD, "I/N", 0, "enumerate: only the I-th part of N, from 0", 1},
     {"jobs", 'j', "N", 0, "enumerate: on so many threads of the host (default: all processors)", 1},
-    {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 2},
+    {"count", KEY_COUNT, "N", 0, "choose: so many, or all if there are no more (default: all)", 2},
+    {"seed", KEY_SEED, "N", 0, "choose: of the lot (default: 0)", 2},
+    {"guaranteed", KEY_GUARANTEED, "MODEL", 0,
+     "choose: that this model guarantees: HSA, OBE, HSA_OBE, LOBE or FAIR, with :weak or :strong behind it (default: "
+     "strong)",
+     2},
+    {"not-guaranteed", KEY_NOT_GUARANTEED, "MODEL", 0, "choose: and that this one does not", 2},
+    {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 3},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "text, dot or c (default: text, and c for print): a program in a line, witnesses as graphs for Graphviz, or a "
      "listing",
-     2},
+     3},
     {0},
 };
 
 const struct argp litmus_argp = {
     .options = options_table,
     .parser = parse,
-    .args_doc = "enumerate|judge|print",
+    .args_doc = "enumerate|judge|print|choose",
     .doc =
         "Small programs whose threads wait for each other, and which models of progress guarantee that they end. "
         "enumerate prints all that can tell models apart, judge reads programs from standard input, one in a line or "
-        "a listing, and print writes them as listings. Needs no device.\v"
+        "a listing, and print writes them as listings. choose draws some by lot from all of 2 threads with up to 4 "
+        "instructions, and of 3 with 3 and 4. Needs no device.\v"
         "A line is a program and a field for each model, with P for guaranteed and F for not, first under weak, "
         "then under strong fairness: HSA, OBE, HSA_OBE, LOBE and FAIR. An instruction is "
         "location,check,exchange,jump; instructions are joined by ; and threads by |. At most 64 instructions, 16 "
@@ -253,13 +315,45 @@ static int read_programs(const struct litmus_options *options, struct error *err
     return outcome;
 }
 
+/* --- choose --- */
+
+static bool is_guaranteed(const struct promise *promise, const struct litmus_verdicts *verdicts)
+{
+    return promise->fairness == LITMUS_WEAK ? verdicts->weak[promise->model] : verdicts->strong[promise->model];
+}
+
+static bool is_wanted(void *context, const struct litmus_verdicts *verdicts)
+{
+    const struct litmus_options *options = context;
+    return (!options->guaranteed.given || is_guaranteed(&options->guaranteed, verdicts)) &&
+           (!options->not_guaranteed.given || !is_guaranteed(&options->not_guaranteed, verdicts));
+}
+
+static int choose(struct litmus_options *options, struct error *error)
+{
+    struct litmus_choices choices = {.count = 0};
+    const size_t count = options->count != 0 ? (size_t)options->count : COUNT_MOST;
+    char line[LITMUS_LINE];
+
+    if (litmus_choose_random(&choices, (uint32_t)options->seed, count, is_wanted, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < choices.count; ++i) {
+        litmus_line(&choices.all[i].program, &choices.all[i].verdicts, line);
+        fputs(line, stdout);
+    }
+    litmus_choices_fini(&choices);
+    return 0;
+}
+
 int command_litmus(int count, char **arguments)
 {
     struct litmus_options options = {.mode = MODE_NONE};
     struct error error;
 
     argp_parse(&litmus_argp, count, arguments, 0, NULL, &options);
-    int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error) : read_programs(&options, &error);
+    int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error)
+                  : options.mode == MODE_CHOOSE  ? choose(&options, &error)
+                                                 : read_programs(&options, &error);
     if (is_stopped())
         outcome = error_set(&error, (enum status)(128 + signals_received()), "interrupted");
     return outcome == 0 ? STATUS_OK : report_error(&error);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- what is known --- */
 
@@ -112,4 +113,20 @@ size_t litmus_classes(const struct litmus_classification *classification, char t
     if (length == 0)
         length = (size_t)snprintf(text, LITMUS_CLASSES, "unfair");
     return length;
+}
+
+int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_fairness *fairness, struct error *error)
+{
+    const size_t length = strcspn(text, ":");
+    const char *said = text[length] == ':' ? text + length + 1 : "strong";
+    const bool weak = strcasecmp(said, "weak") == 0;
+
+    *fairness = weak ? LITMUS_WEAK : LITMUS_STRONG;
+    for (*model = 0; *model < LITMUS_MODELS && (weak || strcasecmp(said, "strong") == 0); ++*model) {
+        const char *name = litmus_model_name(*model);
+        if (strlen(name) == length && strncasecmp(text, name, length) == 0)
+            return 0;
+    }
+    return error_set(error, STATUS_USAGE,
+                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it", text);
 }

@@ -45,6 +45,13 @@ struct litmus_classification {
 /* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
 int litmus_classify(struct litmus_classification *classification, const struct litmus_case *added, struct error *error);
 
+/*
+ * Reads what a device may be expected to keep: "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said.
+ * STATUS_USAGE.
+ */
+int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_fairness *fairness,
+                        struct error *error);
+
 /* It is not refuted. */
 bool litmus_holds(const struct litmus_classification *classification, enum litmus_model model,
                   enum litmus_fairness fairness);

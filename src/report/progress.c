@@ -5,27 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* --- what is expected --- */
 
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error)
 {
-    const size_t length = strcspn(text, ":");
-    const char *fairness = text[length] == ':' ? text + length + 1 : "strong";
-
-    *expectation = (struct progress_expectation){.given = true, .fairness = LITMUS_STRONG};
-    if (strcasecmp(fairness, "weak") == 0)
-        expectation->fairness = LITMUS_WEAK;
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
-        const char *name = litmus_model_name(model);
-        expectation->model = model;
-        if (strlen(name) == length && strncasecmp(text, name, length) == 0 &&
-            (expectation->fairness == LITMUS_WEAK || strcasecmp(fairness, "strong") == 0))
-            return 0;
-    }
-    return error_set(error, STATUS_USAGE,
-                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it", text);
+    expectation->given = true;
+    return litmus_read_promise(text, &expectation->model, &expectation->fairness, error);
 }
 
 /* --- reading --- */
