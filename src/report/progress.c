@@ -9,20 +9,28 @@
 
 /* --- what is expected --- */
 
+static void expect(struct progress_expectation *expectation, enum litmus_model model, enum litmus_fairness fairness)
+{
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        for (enum litmus_fairness weaker = 0; weaker < LITMUS_FAIRNESSES; ++weaker)
+            if (litmus_implies(model, fairness, other, weaker))
+                expectation->models[other][weaker] = true;
+}
+
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error)
 {
     const size_t length = strcspn(text, ":");
     const char *fairness = text[length] == ':' ? text + length + 1 : "strong";
 
-    *expectation = (struct progress_expectation){.given = true, .fairness = LITMUS_STRONG};
-    if (strcasecmp(fairness, "weak") == 0)
-        expectation->fairness = LITMUS_WEAK;
+    const bool weak = strcasecmp(fairness, "weak") == 0;
+
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
         const char *name = litmus_model_name(model);
-        expectation->model = model;
-        if (strlen(name) == length && strncasecmp(text, name, length) == 0 &&
-            (expectation->fairness == LITMUS_WEAK || strcasecmp(fairness, "strong") == 0))
-            return 0;
+        if (strlen(name) != length || strncasecmp(text, name, length) != 0 ||
+            (!weak && strcasecmp(fairness, "strong") != 0))
+            continue;
+        expect(expectation, model, weak ? LITMUS_WEAK : LITMUS_STRONG);
+        return 0;
     }
     return error_set(error, STATUS_USAGE,
                      "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it", text);
@@ -179,6 +187,7 @@ static int compare_engines(struct reading *reading)
         const struct entry *a = &reading->entries[i - 1], *b = &reading->entries[i];
         if (a->engine == b->engine || strcmp(a->key, b->key) != 0)
             continue;
+        reading->device->compared += (a->all || a->none) && (b->all || b->none);
         if ((a->all && b->none) || (a->none && b->all))
             if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
                 return -1;
@@ -237,6 +246,15 @@ void progress_report_fini(struct progress_report *report)
     *report = (struct progress_report){.devices = NULL};
 }
 
+static bool breaks(const struct progress_device *device, const struct progress_expectation *expectation)
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (expectation->models[model][fairness] && !litmus_holds(&device->classification, model, fairness))
+                return true;
+    return false;
+}
+
 enum status progress_report_status(const struct progress_report *report, const struct progress_expectation *expectation)
 {
     bool surprise = false, ran = false;
@@ -246,9 +264,7 @@ enum status progress_report_status(const struct progress_report *report, const s
         if (device->stored.wedged)
             return STATUS_WEDGED;
         ran = ran || device->tests > 0;
-        surprise =
-            surprise || device->missing > 0 || device->disagreement_count > 0 ||
-            (expectation->given && !litmus_holds(&device->classification, expectation->model, expectation->fairness));
+        surprise = surprise || device->missing > 0 || device->disagreement_count > 0 || breaks(device, expectation);
     }
     return surprise ? STATUS_SURPRISE : ran ? STATUS_OK : STATUS_UNSUPPORTED;
 }
