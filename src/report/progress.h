@@ -75,6 +75,9 @@ enum status progress_report_status(const struct progress_report *report,
 /* "broken", "not-broken", "not-tested", or "undecided": of what it guarantees, nothing was decided. */
 const char *progress_standing_word(const struct litmus_standing *standing);
 
+/* "mapping chunked", "mapping random (seed 1)" */
+void progress_text_mapping(FILE *out, const struct mapping *mapping);
+
 /* A sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
 void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected);
 void progress_text_engines(FILE *out, const struct progress_device *device);

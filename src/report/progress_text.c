@@ -173,7 +173,7 @@ static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_m
     fputs(".\n", out);
 }
 
-static void print_mapping(FILE *out, const struct mapping *mapping)
+void progress_text_mapping(FILE *out, const struct mapping *mapping)
 {
     fprintf(out, "mapping %s", mapping_name(mapping->kind));
     if (mapping->kind == MAPPING_RANDOM || mapping->kind == MAPPING_SHUFFLED)
@@ -188,7 +188,7 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
     print_broken(out, all, number);
     litmus_text(&reason->program, text);
     fprintf(out, "    %s\n    ", text);
-    print_mapping(out, &reason->mapping);
+    progress_text_mapping(out, &reason->mapping);
     fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
     litmus_print_listing(out, &reason->program);
     print_state(out, reason);
@@ -263,7 +263,7 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
     if (standing->refuting > 0) {
         litmus_text(&reason->program, text);
         fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
-        print_mapping(out, &reason->mapping);
+        progress_text_mapping(out, &reason->mapping);
         fprintf(out, ": %" PRIu32 " of %" PRIu32 " launches stalled, ", reason->outcome.stalled, reason->outcome.ran);
         print_stand(out, reason);
         fputs("; ", out);
@@ -279,7 +279,7 @@ void progress_text_engines(FILE *out, const struct progress_device *device)
     for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
         const struct progress_disagreement *found = &device->disagreements[i];
         fprintf(out, "%s%s, ", i > 0 ? "; " : ": ", found->program);
-        print_mapping(out, &found->mapping);
+        progress_text_mapping(out, &found->mapping);
         fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
     }
     if (device->disagreement_count > PROGRESS_LISTED)

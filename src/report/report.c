@@ -85,7 +85,7 @@ static bool is_of_progress(struct report *report)
     return all;
 }
 
-int report_read(struct report *report, struct store *store, struct error *error)
+int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
     bool searched = false;
@@ -94,6 +94,13 @@ int report_read(struct report *report, struct store *store, struct error *error)
         store_each_device(store, look_for_search, &searched, error) != 0)
         return -1;
     report->kind = searched ? REPORT_LIMITS : is_of_progress(report) ? REPORT_PROGRESS : REPORT_RUN;
+    return 0;
+}
+
+int report_read(struct report *report, struct store *store, struct error *error)
+{
+    if (report_read_heads(report, store, error) != 0)
+        return -1;
     switch (report->kind) {
     case REPORT_LIMITS:
         return limits_report_update(&report->limits, store, error);
