@@ -78,10 +78,18 @@ const char *progress_standing_word(const struct litmus_standing *standing);
 /* "mapping chunked", "mapping random (seed 1)" */
 void progress_text_mapping(FILE *out, const struct mapping *mapping);
 
+/* Of a test that stalled, where its instance stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
+void progress_text_stand(FILE *out, const struct litmus_case *found);
+
 /* A sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
 void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected);
 void progress_text_engines(FILE *out, const struct progress_device *device);
 void progress_text_blocks(FILE *out, const struct progress_device *device);
+
+/* Parts of the text: what was run on the device; each broken model's shortest test; and what is wrong with the blocks. */
+void progress_text_heading(FILE *out, const struct progress_device *device);
+void progress_text_reasons(FILE *out, const struct progress_device *device);
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
 
 void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style);
 

@@ -7,7 +7,7 @@
 
 /* --- what was run --- */
 
-static void print_heading(FILE *out, const struct progress_device *device)
+void progress_text_heading(FILE *out, const struct progress_device *device)
 {
     const struct store_device *stored = &device->stored;
 
@@ -26,7 +26,7 @@ static void print_heading(FILE *out, const struct progress_device *device)
         fprintf(out, " of %.2f ms", (double)device->stall_ns / 1e6);
     if (device->undecided > 0)
         fprintf(out, "; %" PRIu64 " undecided", device->undecided);
-    fputs("\n\n", out);
+    fputc('\n', out);
 }
 
 static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
@@ -50,7 +50,7 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
 {
     char classes[LITMUS_CLASSES];
 
-    fputs("model    fairness guaranteed    ended  stalled  undecided\n", out);
+    fputs("\nmodel    fairness guaranteed    ended  stalled  undecided\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
@@ -109,8 +109,7 @@ static void print_threads(FILE *out, uint32_t threads)
         }
 }
 
-/* "x=0 y=1; thread 0 at L0, thread 1 never started" */
-static void print_stand(FILE *out, const struct litmus_case *found)
+void progress_text_stand(FILE *out, const struct litmus_case *found)
 {
     const struct test_state *state = &found->outcome.state;
     const char *separator = "; ";
@@ -134,7 +133,7 @@ static void print_state(FILE *out, const struct litmus_case *found)
     const struct test_state *state = &found->outcome.state;
 
     fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
-    print_stand(out, found);
+    progress_text_stand(out, found);
     fprintf(out, ".\n    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " of them ended.\n",
             state->started, state->groups, state->ended);
 }
@@ -195,8 +194,10 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
     print_debt(out, reason, (enum litmus_model)(number / 2));
 }
 
-static void print_reasons(FILE *out, const struct litmus_classification *all)
+void progress_text_reasons(FILE *out, const struct progress_device *device)
 {
+    const struct litmus_classification *all = &device->classification;
+
     for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
         if (all->standings[number / 2][number % 2].refuting > 0 && is_first(all, number))
             print_reason(out, all, number);
@@ -227,7 +228,7 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
                 device->disagreements[i].stalled == ENGINE_TABLE ? "by the table" : "compiled");
 }
 
-static void print_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->cut_tests > 0)
         fprintf(out, "\nOf %" PRIu32 " tests nothing is known: the driver ended their loops.\n", device->cut_tests);
@@ -265,7 +266,7 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
         fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
         progress_text_mapping(out, &reason->mapping);
         fprintf(out, ": %" PRIu32 " of %" PRIu32 " launches stalled, ", reason->outcome.stalled, reason->outcome.ran);
-        print_stand(out, reason);
+        progress_text_stand(out, reason);
         fputs("; ", out);
     }
     fprintf(out, "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " did, %" PRIu32 " stalled, %" PRIu32 " %s",
@@ -302,12 +303,12 @@ void progress_text(FILE *out, const struct progress_report *report, const struct
         const struct progress_device *device = &report->devices[i];
         if (i > 0)
             fputc('\n', out);
-        print_heading(out, device);
+        progress_text_heading(out, device);
         if (device->tests > 0)
             print_standings(out, style->colors, device);
-        print_reasons(out, &device->classification);
+        progress_text_reasons(out, device);
         print_limit(out, device);
         print_disagreements(out, style->colors, device);
-        print_trouble(out, style->colors, device);
+        progress_text_trouble(out, style->colors, device);
     }
 }
