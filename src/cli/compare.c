@@ -2,6 +2,8 @@
 
 #include "cli/options.h"
 #include "report/compare.h"
+#include "report/compare_progress.h"
+#include "report/report.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -69,9 +71,10 @@ const struct argp compare_argp = {
     .args_doc = "BASE NEW",
     .doc = "Says what changed between two runs, say of two drivers: points that do not do as expected any more, or do "
            "again, those whose verdicts vary now, new ones and those that are gone, resident limits that moved, and "
-           "what is published.\v"
-           "Exit status: 0 no regression; 1 a point regressed, or a limit is lower; 2 usage, or a file that is no run "
-           "file; 3 a file cannot be read.",
+           "what is published. Of two runs of litmus tests: models of progress that are broken now, or are no more, "
+           "and tests that stall now, or end now.\v"
+           "Exit status: 0 no regression; 1 a point regressed, a model is broken now, or a limit is lower; 2 usage, a "
+           "file that is no run file, or one run of litmus tests and one of something else; 3 a file cannot be read.",
     .children = children,
 };
 
@@ -86,19 +89,73 @@ static int print(const struct compare_options *options, const struct comparison 
     return 0;
 }
 
+/* These return the exit status, or -1. */
+
+static int compare_points(const struct compare_options *options, struct store *before, struct store *after,
+                          struct error *error)
+{
+    struct comparison comparison = {NULL, 0};
+    int status = -1;
+
+    if (compare_runs(before, after, &comparison, error) == 0 && print(options, &comparison, error) == 0)
+        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+    comparison_fini(&comparison);
+    return status;
+}
+
+static int compare_models(const struct compare_options *options, struct store *before, struct store *after,
+                          struct error *error)
+{
+    struct progress_comparison comparison;
+    int status = -1;
+
+    if (compare_progress_runs(before, after, &comparison, error) == 0) {
+        status = progress_comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+        if (options->format == COMPARE_JSON)
+            compare_progress_json(stdout, &comparison);
+        else if (options->format == COMPARE_MARKDOWN)
+            compare_progress_markdown(stdout, &comparison);
+        else
+            compare_progress_text(stdout, stdout_colors(options->color), &comparison);
+    }
+    progress_comparison_fini(&comparison);
+    return status;
+}
+
+static int read_kind(struct store *store, enum report_kind *kind, struct error *error)
+{
+    struct report report = {0};
+    const int outcome = report_read_heads(&report, store, error);
+
+    *kind = report.kind;
+    report_fini(&report);
+    return outcome;
+}
+
+static int compare(const struct compare_options *options, struct store *before, struct store *after,
+                   struct error *error)
+{
+    enum report_kind old, new;
+
+    if (read_kind(before, &old, error) != 0 || read_kind(after, &new, error) != 0)
+        return -1;
+    if ((old == REPORT_PROGRESS) != (new == REPORT_PROGRESS))
+        return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, and '%s' is not",
+                         options->files[new == REPORT_PROGRESS], options->files[old == REPORT_PROGRESS]);
+    return old == REPORT_PROGRESS ? compare_models(options, before, after, error)
+                                  : compare_points(options, before, after, error);
+}
+
 int command_compare(int count, char **arguments)
 {
     struct compare_options options = {.count = 0};
-    struct comparison comparison = {NULL, 0};
     struct store *before = NULL, *after = NULL;
     struct error error;
     int status = -1;
 
     argp_parse(&compare_argp, count, arguments, 0, NULL, &options);
-    if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0 &&
-        compare_runs(before, after, &comparison, &error) == 0 && print(&options, &comparison, &error) == 0)
-        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
-    comparison_fini(&comparison);
+    if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0)
+        status = compare(&options, before, after, &error);
     store_close(before);
     store_close(after);
     return status >= 0 ? status : report_error(&error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char words[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+static const char value_words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 
 /* --- values that a doc text lists --- */
 
@@ -41,7 +42,7 @@ static bool take_values(struct option_description *option, const char *text, siz
     while (end > text && end[-1] == ' ')
         --end;
     for (const char *at = text; option->value_count < DESCRIPTION_VALUES;) {
-        const size_t word = strspn(at, words);
+        const size_t word = strspn(at, value_words);
         char *value = option->values[option->value_count];
         if (word == 0 || word >= sizeof option->values[0] || at[0] == '-')
             return false;

@@ -3,6 +3,8 @@
 #include "cli/options.h"
 #include "cli/reproduce.h"
 #include "report/explain.h"
+#include "report/explain_progress.h"
+#include "report/report.h"
 #include "report/text.h"
 
 #include <inttypes.h>
@@ -98,8 +100,11 @@ const struct argp explain_argp = {
         "Says why a launch failed: what happened to which groups, who waits for whom, why this device allows it, what "
         "would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it; "
         "without one, all causes of the run are counted, and its first surprise, or else its first failure, is "
-        "explained. No device is needed.\v"
-        "Exit status: 0; 2 usage, there is no such trial, or it is no run file; 3 it could not be read.",
+        "explained. Of a run of litmus tests it says why each model of progress is broken; there TRIAL is a block, "
+        "whose "
+        "tests that stalled are listed. No device is needed.\v"
+        "Exit status: 0; 2 usage, there is no such trial, it has no board for this format, or it is no run file; 3 it "
+        "could not be read.",
 };
 
 /* How often each cause was found. */
@@ -117,17 +122,68 @@ static void print_tally(FILE *out, const struct evidence_tally *tally)
     fputc('\n', out);
 }
 
+/* --- of litmus tests --- */
+
+static int no_litmus_format(const struct explain_options *options, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "'%s': of litmus tests there is no board, so they are explained as text alone", options->path);
+}
+
+/* Or says `otherwise`, if the run has none. */
+static int explain_tests(struct store *store, const char *otherwise, struct error *error)
+{
+    bool any = false;
+    const int outcome = explain_progress(stdout, store, &any, error);
+
+    if (outcome == 0 && !any)
+        puts(otherwise);
+    return outcome;
+}
+
+static int is_of_progress(struct store *store, bool *is, struct error *error)
+{
+    struct report report = {0};
+    const int outcome = report_read_heads(&report, store, error);
+
+    *is = report.kind == REPORT_PROGRESS;
+    report_fini(&report);
+    return outcome;
+}
+
+/* Explains what was asked for if it is a block, or all of a run that has nothing else. 1: it is something else. */
+static int explain_litmus(const struct explain_options *options, struct store *store, struct error *error)
+{
+    const bool is_text = options->write == explain_text && options->reproducer == NULL;
+    bool is_block = false, is_progress = false;
+
+    if (options->trial != NULL && explain_progress_has(store, options->trial, &is_block, error) != 0)
+        return -1;
+    if (options->trial == NULL && is_of_progress(store, &is_progress, error) != 0)
+        return -1;
+    if (!is_block && !is_progress)
+        return 1;
+    if (!is_text)
+        return no_litmus_format(options, error);
+    return is_block ? explain_progress_block(stdout, store, options->trial, error)
+                    : explain_tests(store, "No litmus test was run.", error);
+}
+
+/* --- of boards --- */
+
 static int explain(const struct explain_options *options, struct store *store, struct error *error)
 {
     static struct evidence_tally tally;
     struct evidence evidence;
-    int result = evidence_read(store, options->trial, &evidence, &tally, error);
+    int result = explain_litmus(options, store, error);
 
+    if (result != 1)
+        return result;
+    result = evidence_read(store, options->trial, &evidence, &tally, error);
     const bool is_text = options->write == explain_text && options->reproducer == NULL;
-    if (result == 1 && is_text)
-        puts("Nothing failed in this run.");
     if (result == 1)
-        result = is_text ? 0 : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
+        result = is_text ? explain_tests(store, "Nothing failed in this run.", error)
+                         : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
     else if (result == 0 && options->reproducer != NULL)
         result = reproduce(store, &evidence, options->reproducer, error);
     else if (result == 0) {

@@ -7,6 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+const char *litmus_fairness_name(enum litmus_fairness fairness)
+{
+    return fairness == LITMUS_WEAK ? "weak" : "strong";
+}
+
 /* --- what is known --- */
 
 static unsigned length_of(const struct litmus_program *program)
@@ -18,18 +23,42 @@ static unsigned length_of(const struct litmus_program *program)
     return sum;
 }
 
-static bool is_before(const struct litmus_program *program, const struct litmus_program *other)
+/* Negative: the first comes before the other one. */
+static int compare_programs(const struct litmus_program *program, const struct litmus_program *other)
 {
     char text[LITMUS_TEXT], other_text[LITMUS_TEXT];
     const unsigned length = length_of(program), other_length = length_of(other);
 
     if (length != other_length)
-        return length < other_length;
+        return length < other_length ? -1 : 1;
     if (program->threads != other->threads)
-        return program->threads < other->threads;
+        return program->threads < other->threads ? -1 : 1;
     litmus_text(program, text);
     litmus_text(other, other_text);
-    return strcmp(text, other_text) < 0;
+    return strcmp(text, other_text);
+}
+
+/* In which order cases are added, which is another one in a merged run file, makes no difference. */
+static bool is_before(const struct litmus_case *found, const struct litmus_case *other)
+{
+    const struct test_outcome *a = &found->outcome, *b = &other->outcome;
+    const int order = compare_programs(&found->program, &other->program);
+    const int64_t differences[] = {
+        order,
+        (int64_t)found->mapping.kind - (int64_t)other->mapping.kind,
+        (int64_t)found->mapping.seed - other->mapping.seed,
+        (int64_t)b->stalled - a->stalled,
+        (int64_t)a->ran - b->ran,
+        (int64_t)a->state.groups - b->state.groups,
+        (int64_t)a->state.instance - b->state.instance,
+        (int64_t)a->state.started - b->state.started,
+        (int64_t)a->state.ended - b->state.ended,
+    };
+
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; ++i)
+        if (differences[i] != 0)
+            return differences[i] < 0;
+    return memcmp(a->state.position, b->state.position, sizeof a->state.position) < 0;
 }
 
 static void add(struct litmus_standing *standing, const struct litmus_case *added)
@@ -38,7 +67,7 @@ static void add(struct litmus_standing *standing, const struct litmus_case *adde
 
     ++standing->guaranteed;
     if (!outcome->cut && outcome->stalled > 0 && outcome->confirmed) {
-        if (standing->refuting == 0 || is_before(&added->program, &standing->reason.program))
+        if (standing->refuting == 0 || is_before(added, &standing->reason))
             standing->reason = *added;
         ++standing->refuting;
     } else if (outcome->cut || outcome->ran == 0 || outcome->stalled > 0 || outcome->undecided > 0) {

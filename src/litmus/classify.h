@@ -19,6 +19,9 @@
 
 enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
 
+/* "weak", "strong" */
+const char *litmus_fairness_name(enum litmus_fairness fairness);
+
 /* A test under a mapping, and what it came to. */
 struct litmus_case {
     struct litmus_program program; /* as it is written, its threads not reordered */
@@ -28,11 +31,12 @@ struct litmus_case {
 
 /* What is known of a model under weak or strong fairness; a case is a test under a mapping. */
 struct litmus_standing {
-    uint32_t guaranteed;       /* cases that it guarantees to end */
-    uint32_t ended;            /* of these: all launches ended */
-    uint32_t refuting;         /* of these: a stall was confirmed */
-    uint32_t undecided;        /* of these: neither; a stall not confirmed or not decided, or cut, or not run */
-    struct litmus_case reason; /* if refuting > 0: of the fewest instructions, then threads, then the first as text */
+    uint32_t guaranteed; /* cases that it guarantees to end */
+    uint32_t ended;      /* of these: all launches ended */
+    uint32_t refuting;   /* of these: a stall was confirmed */
+    uint32_t undecided;  /* of these: neither; a stall not confirmed or not decided, or cut, or not run */
+    struct litmus_case
+        reason; /* if refuting > 0: of the fewest instructions, then threads, then the first as text, then by mapping */
 };
 
 /* All zero is a new one. */

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+typedef void case_taker(void *context, const struct report_case *found);
+
 static bool is_failure_of_the_device(enum verdict verdict)
 {
     return verdict == VERDICT_HANG || verdict == VERDICT_CRASH || verdict == VERDICT_DEVICE_LOST ||
@@ -27,8 +29,7 @@ static enum report_result result_of_point(const struct run_point *point)
     return RESULT_PASS; /* nothing else was expected */
 }
 
-static void each_point(const struct run_device *device, void (*take)(void *context, const struct report_case *found),
-                       void *context)
+static void each_point(const struct run_device *device, case_taker *take, void *context)
 {
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j) {
@@ -65,8 +66,7 @@ static void judge_limit(const struct limits_device *device, const struct limits_
         found->result = is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;
 }
 
-static void each_limit(const struct limits_device *device, void (*take)(void *context, const struct report_case *found),
-                       void *context)
+static void each_limit(const struct limits_device *device, case_taker *take, void *context)
 {
     for (size_t i = 0; i < device->count; ++i) {
         const struct limits_row *row = &device->rows[i];
@@ -79,13 +79,67 @@ static void each_limit(const struct limits_device *device, void (*take)(void *co
     }
 }
 
+/* --- of progress --- */
+
+static void judge_model(const struct litmus_standing *standing, struct report_case *found)
+{
+    const bool decided = standing->ended + standing->refuting > 0;
+
+    found->type = progress_standing_word(standing);
+    found->told = standing->refuting > 0;
+    if (standing->guaranteed == 0)
+        found->result = RESULT_SKIP;
+    else if (standing->refuting > 0)
+        found->result = found->model->expected ? RESULT_FAIL : RESULT_PASS;
+    else
+        found->result = decided ? RESULT_PASS : RESULT_UNKNOWN;
+}
+
+static void each_model(const struct report *report, size_t device, case_taker *take, void *context)
+{
+    struct report_model model = {.device = &report->progress.devices[device], .about = CASE_MODEL};
+    const struct litmus_classification *all = &model.device->classification;
+
+    for (model.model = 0; model.model < LITMUS_MODELS; ++model.model)
+        for (model.fairness = 0; model.fairness < LITMUS_FAIRNESSES; ++model.fairness) {
+            struct report_case found = {.suite = "progress", .model = &model};
+            model.expected = report->expectation.models[model.model][model.fairness];
+            snprintf(found.name, sizeof found.name, "%s-%s", litmus_model_name(model.model),
+                     litmus_fairness_name(model.fairness));
+            judge_model(&all->standings[model.model][model.fairness], &found);
+            take(context, &found);
+        }
+}
+
+/* That the engines agree, where both ran the same tests, and that the blocks came to their end. */
+static void each_other(const struct progress_device *device, case_taker *take, void *context)
+{
+    const struct report_model engines = {.device = device, .about = CASE_ENGINES};
+    const struct report_model blocks = {.device = device, .about = CASE_BLOCKS};
+    struct report_case found = {.suite = "progress", .name = "engines", .model = &engines};
+
+    found.result = device->disagreement_count > 0 ? RESULT_FAIL : RESULT_PASS;
+    found.type = device->disagreement_count > 0 ? "engines-disagree" : "engines-agree";
+    if (device->compared > 0)
+        take(context, &found);
+    found = (struct report_case){.suite = "progress", .name = "blocks", .model = &blocks};
+    found.result = device->missing > 0 ? RESULT_ERROR : device->tests > 0 ? RESULT_PASS : RESULT_UNKNOWN;
+    found.type = device->missing > 0 ? "incomplete" : device->tests > 0 ? "ended" : "not-run";
+    found.duration_ns = device->duration_ns;
+    take(context, &found);
+}
+
 void report_each_case(const struct report *report, size_t device,
                       void (*take)(void *context, const struct report_case *found), void *context)
 {
-    if (report->of_limits)
+    if (report->kind == REPORT_LIMITS)
         each_limit(&report->limits.devices[device], take, context);
-    else
+    else if (report->kind == REPORT_RUN)
         each_point(&report->run.devices[device], take, context);
+    if (report->kind != REPORT_PROGRESS)
+        return;
+    each_model(report, device, take, context);
+    each_other(&report->progress.devices[device], take, context);
 }
 
 static void describe_point(FILE *out, const struct run_point *point)
@@ -102,6 +156,17 @@ static void describe_point(FILE *out, const struct run_point *point)
     run_text_evidence(out, point);
 }
 
+static void describe_model(FILE *out, const struct report_model *found)
+{
+    if (found->about == CASE_ENGINES)
+        progress_text_engines(out, found->device);
+    else if (found->about == CASE_BLOCKS)
+        progress_text_blocks(out, found->device);
+    else
+        progress_text_standing(out, &found->device->classification.standings[found->model][found->fairness],
+                               found->expected);
+}
+
 char *report_case_message(const struct report_case *found)
 {
     char *text = NULL;
@@ -112,7 +177,9 @@ char *report_case_message(const struct report_case *found)
         return NULL;
     if (found->point != NULL)
         describe_point(out, found->point);
-    else
+    else if (found->limit != NULL)
         limits_text_evidence(out, found->limit);
+    else
+        describe_model(out, found->model);
     return fclose(out) == 0 ? text : NULL;
 }

@@ -1,4 +1,5 @@
-/* CSV (RFC 4180): one row a point, or a footprint. */
+/* CSV (RFC 4180): one row a point, a footprint, or a model of progress and a fairness. */
+#include "litmus/form.h"
 #include "report/escape.h"
 #include "report/report.h"
 
@@ -93,9 +94,44 @@ static void write_limit(struct csv *csv, const struct limits_row *row)
     write_number(csv, limit->duration_ns);
 }
 
+static void write_standing(struct csv *csv, const struct report_model *found)
+{
+    const struct litmus_classification *all = &found->device->classification;
+    const struct litmus_standing *standing = &all->standings[found->model][found->fairness];
+    char program[LITMUS_TEXT] = "";
+
+    if (standing->refuting > 0)
+        litmus_text(&standing->reason.program, program);
+    write_text(csv, litmus_model_name(found->model));
+    write_text(csv, litmus_fairness_name(found->fairness));
+    write_number(csv, standing->guaranteed);
+    write_number(csv, standing->ended);
+    write_number(csv, standing->refuting);
+    write_number(csv, standing->undecided);
+    write_text(csv, standing->refuting > 0 ? "true" : "false");
+    write_text(csv, litmus_is_strongest(all, found->model, found->fairness) ? "true" : "false");
+    write_text(csv, found->expected ? "true" : "false");
+    write_text(csv, program);
+    write_text(csv, standing->refuting > 0 ? mapping_name(standing->reason.mapping.kind) : "");
+}
+
+/* What is no model has a row with empty cells. */
+static void write_model(struct csv *csv, const struct report_model *found)
+{
+    enum { CELLS = 11 };
+
+    if (found->about == CASE_MODEL)
+        write_standing(csv, found);
+    for (int i = 0; i < CELLS && found->about != CASE_MODEL; ++i)
+        write_text(csv, "");
+}
+
 static void write_case(void *context, const struct report_case *found)
 {
     struct csv *csv = context;
+    /* What is no model is worth a row if it went wrong. */
+    if (found->model != NULL && found->model->about != CASE_MODEL && found->result == RESULT_PASS)
+        return;
     const bool explained = found->point == NULL || !run_point_passed(found->point);
     char *message = explained ? report_case_message(found) : NULL;
 
@@ -106,6 +142,9 @@ static void write_case(void *context, const struct report_case *found)
         write_point(csv, found);
     } else if (found->limit != NULL) {
         write_limit(csv, found->limit);
+    } else if (found->model != NULL) {
+        write_text(csv, found->name);
+        write_model(csv, found->model);
     }
     csv->failed = csv->failed || (explained && message == NULL);
     write_text(csv, message != NULL ? message : "");
@@ -113,7 +152,7 @@ static void write_case(void *context, const struct report_case *found)
     end_row(csv);
 }
 
-static void write_header(struct csv *csv, bool of_limits)
+static void write_header(struct csv *csv, enum report_kind kind)
 {
     static const char run[] =
         "device,platform,driver_version,scenario,point,groups,local_size,resident,expected,"
@@ -122,7 +161,9 @@ static void write_header(struct csv *csv, bool of_limits)
                                  "not_measured_verdict,resident,census,passes_at,passes,launches_at_passes_at,stalls_"
                                  "at,stalls,launches_at_stalls_at,"
                                  "discovery_max,estimators_agree,monotone,duration_ns,evidence";
-    fputs(of_limits ? limits : run, csv->out);
+    static const char progress[] = "device,platform,driver_version,case,model,fairness,guaranteed,ended,stalled,"
+                                   "undecided,broken,strongest,expected,program,mapping,evidence";
+    fputs(kind == REPORT_LIMITS ? limits : kind == REPORT_PROGRESS ? progress : run, csv->out);
     end_row(csv);
 }
 
@@ -131,7 +172,7 @@ int report_write_csv(FILE *out, const struct report *report, const struct text_s
     struct csv csv = {.out = out};
 
     (void)style;
-    write_header(&csv, report->of_limits);
+    write_header(&csv, report->kind);
     for (size_t i = 0; i < report_device_count(report); ++i) {
         csv.info = &report_device(report, i)->info;
         report_each_case(report, i, write_case, &csv);

@@ -26,6 +26,27 @@ const char *given_value(const struct given *given, size_t index, const char *opt
     return word[length] == '\0' ? given->words[index + 1] : NULL;
 }
 
+const char *given_abbreviated(const struct given *given, size_t index, const char *option)
+{
+    const char *word = given->words[index];
+    const size_t length = strcspn(word, "=");
+
+    if (length <= strlen("--") || strncmp(word, option, length) != 0)
+        return NULL;
+    return word[length] == '=' ? word + length + 1 : given->words[index + 1];
+}
+
+bool given_is_command(const struct given *given, const char *command)
+{
+    static const char program[] = "gridlock ";
+
+    if (given->count == 0)
+        return false;
+    if (strncmp(given->words[0], program, strlen(program)) == 0)
+        return strcmp(given->words[0] + strlen(program), command) == 0;
+    return given->count > 1 && strcmp(given->words[1], command) == 0;
+}
+
 int given_read(const char *command_line, const char *scenario, struct given *given)
 {
     *given = (struct given){.words = NULL};

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_REPORT_GIVEN_H
 #define GRIDLOCK_REPORT_GIVEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Texts are the words' own. */
@@ -21,5 +22,11 @@ void given_fini(struct given *given);
 
 /* What word `index` sets the option to: it is the rest of that word, or the next one. NULL: it is another word. */
 const char *given_value(const struct given *given, size_t index, const char *option);
+
+/* Likewise, where the option may be abbreviated: a command takes only an abbreviation that stands for one option. */
+const char *given_abbreviated(const struct given *given, size_t index, const char *option);
+
+/* Is it the command line of "gridlock COMMAND"? */
+bool given_is_command(const struct given *given, const char *command);
 
 #endif

@@ -17,8 +17,11 @@ static void close_line(struct json_writer *json)
 
 static void write_head(struct json_writer *json, const struct report *report, const struct report_head *head)
 {
+    static const char *const kinds[] = {
+        [REPORT_RUN] = "run", [REPORT_LIMITS] = "limits", [REPORT_PROGRESS] = "progress"};
+
     open_line(json, "run");
-    json_writer_text(json, "of", report->of_limits ? "limits" : "run");
+    json_writer_text(json, "of", kinds[report->kind]);
     json_writer_text(json, "uuid", head->uuid);
     json_writer_text(json, "tool_version", head->tool_version);
     json_writer_text(json, "command_line", head->command_line);
@@ -64,6 +67,24 @@ static void write_limits(struct json_writer *json, const struct limits_device *d
     }
 }
 
+static void write_progress(struct json_writer *json, const struct report *report, size_t number)
+{
+    const struct progress_device *device = &report->progress.devices[number];
+
+    open_line(json, "device");
+    json_writer_integer(json, "device", number);
+    progress_json_device(json, device);
+    close_line(json);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            open_line(json, "model");
+            json_writer_integer(json, "device", number);
+            json_writer_bool(json, "expected", report->expectation.models[model][fairness]);
+            progress_json_standing(json, &device->classification, model, fairness);
+            close_line(json);
+        }
+}
+
 int report_write_jsonl(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct json_writer json = {.out = out};
@@ -73,8 +94,10 @@ int report_write_jsonl(FILE *out, const struct report *report, const struct text
     for (size_t i = 0; i < report->head_count; ++i)
         write_head(&json, report, &report->heads[i]);
     for (size_t i = 0; i < report_device_count(report); ++i)
-        if (report->of_limits)
+        if (report->kind == REPORT_LIMITS)
             write_limits(&json, &report->limits.devices[i], i);
+        else if (report->kind == REPORT_PROGRESS)
+            write_progress(&json, report, i);
         else
             write_run(&json, &report->run.devices[i], i);
     return 0;

@@ -106,14 +106,15 @@ static const char *failure_type(const struct report_case *found)
     return found->type;
 }
 
-/* <failure>, <error> or <skipped>; a known failure passes, with a note; nothing if it passed. */
+/* <failure>, <error> or <skipped>; what passes and is told has a note, as a known failure; else nothing if it passed. */
 static void write_outcome(struct junit *junit, const struct report_case *found)
 {
     static const char *const elements[] = {
         [RESULT_PASS] = NULL,      [RESULT_FAIL] = "failure",    [RESULT_ERROR] = "error",
         [RESULT_SKIP] = "skipped", [RESULT_UNKNOWN] = "skipped", [RESULT_KNOWN] = "system-out",
     };
-    const char *element = elements[found->result];
+    const bool told = found->result == RESULT_KNOWN || (found->result == RESULT_PASS && found->told);
+    const char *element = told ? elements[RESULT_KNOWN] : elements[found->result];
 
     if (element == NULL)
         return;
@@ -123,7 +124,7 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
         return;
     }
     open_element(junit, element);
-    if (found->result != RESULT_KNOWN) {
+    if (!told) {
         write_text(junit, "type", failure_type(found));
         write_text(junit, "message", message);
     }

@@ -1,4 +1,5 @@
 /* Tables in Markdown, for a page or a comment. */
+#include "litmus/form.h"
 #include "report/escape.h"
 #include "report/report.h"
 
@@ -90,6 +91,47 @@ static void write_limits(FILE *out, const struct limits_device *device)
     fputc('\n', out);
 }
 
+/* --- progress --- */
+
+static void write_standing(FILE *out, const struct litmus_classification *all, enum litmus_model model,
+                           enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing = &all->standings[model][fairness];
+    const struct litmus_case *reason = &standing->reason;
+    char program[LITMUS_TEXT];
+
+    fprintf(out, "| %s | %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s |", litmus_model_name(model),
+            litmus_fairness_name(fairness), standing->guaranteed, standing->ended, standing->refuting,
+            standing->undecided, progress_standing_word(standing));
+    fputs(litmus_is_strongest(all, model, fairness) ? " yes |" : " |", out);
+    if (standing->refuting == 0) {
+        fputs(" | |\n", out);
+        return;
+    }
+    litmus_text(&reason->program, program);
+    fputc(' ', out);
+    escape_markdown(out, program);
+    fprintf(out, " | %s |\n", mapping_name(reason->mapping.kind));
+}
+
+static void write_progress(FILE *out, const struct progress_device *device)
+{
+    char classes[LITMUS_CLASSES];
+
+    litmus_classes(&device->classification, classes);
+    fputs("| model | fairness | guaranteed | ended | stalled | undecided | seen | strongest | broken by | mapping |\n"
+          "|---|---|---:|---:|---:|---:|---|---|---|---|\n",
+          out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            write_standing(out, &device->classification, model, fairness);
+    if (device->tests > 0)
+        fprintf(out, "\nstrongest not broken: **%s**\n", classes);
+    if (device->limit_stalls != 0)
+        fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n", device->limit_stalls);
+    fputc('\n', out);
+}
+
 /* --- cases --- */
 
 static void write_case(void *context, const struct report_case *found)
@@ -121,8 +163,10 @@ int report_write_markdown(FILE *out, const struct report *report, const struct t
     fputs("# gridlock\n\n", out);
     for (size_t i = 0; i < report_device_count(report); ++i) {
         write_device(out, report_device(report, i));
-        if (report->of_limits)
+        if (report->kind == REPORT_LIMITS)
             write_limits(out, &report->limits.devices[i]);
+        else if (report->kind == REPORT_PROGRESS)
+            write_progress(out, &report->progress.devices[i]);
         else
             write_scenarios(out, &report->run.devices[i]);
         markdown.count = 0;

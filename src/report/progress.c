@@ -8,10 +8,23 @@
 
 /* --- what is expected --- */
 
+static void expect(struct progress_expectation *expectation, enum litmus_model model, enum litmus_fairness fairness)
+{
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        for (enum litmus_fairness weaker = 0; weaker < LITMUS_FAIRNESSES; ++weaker)
+            if (litmus_implies(model, fairness, other, weaker))
+                expectation->models[other][weaker] = true;
+}
+
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error)
 {
-    expectation->given = true;
-    return litmus_read_promise(text, &expectation->model, &expectation->fairness, error);
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+
+    if (litmus_read_promise(text, &model, &fairness, error) != 0)
+        return -1;
+    expect(expectation, model, fairness);
+    return 0;
 }
 
 /* --- reading --- */
@@ -165,6 +178,7 @@ static int compare_engines(struct reading *reading)
         const struct entry *a = &reading->entries[i - 1], *b = &reading->entries[i];
         if (a->engine == b->engine || strcmp(a->key, b->key) != 0)
             continue;
+        reading->device->compared += (a->all || a->none) && (b->all || b->none);
         if ((a->all && b->none) || (a->none && b->all))
             if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
                 return -1;
@@ -195,6 +209,8 @@ static int take_device(void *context, const struct store_device *stored)
     int outcome = store_each_trial(all->store, stored->id, 0, take_trial, &reading, all->error);
     if (outcome == 0)
         outcome = compare_engines(&reading);
+    device->limit_stalls = limit_search_result(&device->limit);
+    device->limit_passes = device->limit.undecided ? 0 : device->limit.passes;
     if (reading.stall_count > 0)
         device->stall_ns = reading.stall_sum_ns / reading.stall_count;
     for (size_t i = 0; i < reading.count; ++i)
@@ -223,6 +239,15 @@ void progress_report_fini(struct progress_report *report)
     *report = (struct progress_report){.devices = NULL};
 }
 
+static bool breaks(const struct progress_device *device, const struct progress_expectation *expectation)
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (expectation->models[model][fairness] && !litmus_holds(&device->classification, model, fairness))
+                return true;
+    return false;
+}
+
 enum status progress_report_status(const struct progress_report *report, const struct progress_expectation *expectation)
 {
     bool surprise = false, ran = false;
@@ -232,9 +257,7 @@ enum status progress_report_status(const struct progress_report *report, const s
         if (device->stored.wedged)
             return STATUS_WEDGED;
         ran = ran || device->tests > 0;
-        surprise =
-            surprise || device->missing > 0 || device->disagreement_count > 0 ||
-            (expectation->given && !litmus_holds(&device->classification, expectation->model, expectation->fairness));
+        surprise = surprise || device->missing > 0 || device->disagreement_count > 0 || breaks(device, expectation);
     }
     return surprise ? STATUS_SURPRISE : ran ? STATUS_OK : STATUS_UNSUPPORTED;
 }

@@ -33,6 +33,7 @@ struct progress_device {
     uint32_t tests;                        /* under a mapping, by an engine */
     uint32_t stalled_tests;
     uint32_t cut_tests;   /* the driver ended their loops: nothing is known of them */
+    uint32_t compared;    /* tests that both engines decided */
     uint32_t missing;     /* blocks that were not run to their end */
     uint32_t not_ended;   /* trials that were begun, and not ended */
     char *trouble;        /* what kept the last of them from ending, or NULL */
@@ -40,7 +41,9 @@ struct progress_device {
     uint64_t duration_ns; /* of all blocks */
     uint64_t stall_ns;    /* the mean time in which a launch was seen to have stalled; 0: none did */
     bool limit_searched;
-    struct limit_search limit; /* groups that wait before those that they wait for: passes, stalls */
+    struct limit_search limit;
+    /* Groups that wait before those that they wait for: the most that do not keep these from starting, the fewest that do. 0: none. */
+    uint32_t limit_passes, limit_stalls;
     struct progress_disagreement *disagreements;
     size_t disagreement_count;
 };
@@ -50,14 +53,15 @@ struct progress_report {
     size_t count;
 };
 
-/* A model that a device is expected to keep. */
+/* Models that a device is expected to keep. */
 struct progress_expectation {
-    bool given;
-    enum litmus_model model;
-    enum litmus_fairness fairness;
+    bool models[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
-/* Reads "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said. STATUS_USAGE. */
+/*
+ * Reads "HSA_OBE", "lobe:weak", "fair:strong" ...; strong where nothing is said. Adds that one, and all that it implies.
+ * STATUS_USAGE.
+ */
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
@@ -71,11 +75,34 @@ void progress_report_fini(struct progress_report *report);
 enum status progress_report_status(const struct progress_report *report,
                                    const struct progress_expectation *expectation);
 
+/* "broken", "not-broken", "not-tested", or "undecided": of what it guarantees, nothing was decided. */
+const char *progress_standing_word(const struct litmus_standing *standing);
+
+/* "mapping chunked", "mapping random (seed 1)" */
+void progress_text_mapping(FILE *out, const struct mapping *mapping);
+
+/* Of a test that stalled, where its instance stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
+void progress_text_stand(FILE *out, const struct litmus_case *found);
+
+/* A sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
+void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected);
+void progress_text_engines(FILE *out, const struct progress_device *device);
+void progress_text_blocks(FILE *out, const struct progress_device *device);
+
+/* Parts of the text: what was run on the device; each broken model's shortest test; and what is wrong with the blocks. */
+void progress_text_heading(FILE *out, const struct progress_device *device);
+void progress_text_reasons(FILE *out, const struct progress_device *device);
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
+
 void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style);
 
 void progress_json(FILE *out, const struct progress_report *report);
 
-/* The members of an object that tell what a device did. */
+/* The members of an object that describe a device, and tell what it did; the models are apart. */
 void progress_json_device(struct json_writer *json, const struct progress_device *device);
+
+/* The members of an object that tell what is known of a model. */
+void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
+                            enum litmus_fairness fairness);
 
 #endif

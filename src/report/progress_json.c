@@ -40,14 +40,13 @@ static void write_case(struct json_writer *json, const struct litmus_case *found
     json_writer_close(json, '}');
 }
 
-static void write_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
-                           enum litmus_fairness fairness)
+void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
+                            enum litmus_fairness fairness)
 {
     const struct litmus_standing *standing = &all->standings[model][fairness];
 
-    json_writer_open(json, NULL, '{');
     json_writer_text(json, "model", litmus_model_name(model));
-    json_writer_text(json, "fairness", fairness == LITMUS_WEAK ? "weak" : "strong");
+    json_writer_text(json, "fairness", litmus_fairness_name(fairness));
     json_writer_integer(json, "guaranteed", standing->guaranteed);
     json_writer_integer(json, "ended", standing->ended);
     json_writer_integer(json, "stalled", standing->refuting);
@@ -58,7 +57,6 @@ static void write_standing(struct json_writer *json, const struct litmus_classif
         write_case(json, &standing->reason);
     else
         json_writer_null(json, "broken_by");
-    json_writer_close(json, '}');
 }
 
 static void write_disagreements(struct json_writer *json, const struct progress_device *device)
@@ -77,7 +75,11 @@ static void write_disagreements(struct json_writer *json, const struct progress_
 void progress_json_device(struct json_writer *json, const struct progress_device *device)
 {
     char classes[LITMUS_CLASSES];
+    json_t *described = json_object();
 
+    devices_json_describe(described, &device->stored.info, &device->stored.probe);
+    json_writer_members(json, described);
+    json_writer_bool(json, "wedged", device->stored.wedged);
     litmus_classes(&device->classification, classes);
     json_writer_integer(json, "tests", device->tests);
     json_writer_integer(json, "launches", device->launches);
@@ -89,15 +91,22 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     json_writer_integer(json, "most_groups", device->most_groups);
     json_writer_integer(json, "duration_ns", device->duration_ns);
     json_writer_count(json, "stall_ns", device->stall_ns);
-    json_writer_count(json, "limit_passes", device->limit.undecided ? 0 : device->limit.passes);
-    json_writer_count(json, "limit_stalls", limit_search_result(&device->limit));
+    json_writer_count(json, "limit_passes", device->limit_passes);
+    json_writer_count(json, "limit_stalls", device->limit_stalls);
     json_writer_text(json, "strongest", device->tests > 0 ? classes : NULL);
+    write_disagreements(json, device);
+}
+
+static void write_standings(struct json_writer *json, const struct litmus_classification *all)
+{
     json_writer_open(json, "models", '[');
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
-        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            write_standing(json, &device->classification, model, fairness);
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            json_writer_open(json, NULL, '{');
+            progress_json_standing(json, all, model, fairness);
+            json_writer_close(json, '}');
+        }
     json_writer_close(json, ']');
-    write_disagreements(json, device);
 }
 
 void progress_json(FILE *out, const struct progress_report *report)
@@ -108,13 +117,9 @@ void progress_json(FILE *out, const struct progress_report *report)
     json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i) {
-        const struct progress_device *device = &report->devices[i];
-        json_t *described = json_object();
         json_writer_open(&json, NULL, '{');
-        devices_json_describe(described, &device->stored.info, &device->stored.probe);
-        json_writer_members(&json, described);
-        json_writer_bool(&json, "wedged", device->stored.wedged);
-        progress_json_device(&json, device);
+        progress_json_device(&json, &report->devices[i]);
+        write_standings(&json, &report->devices[i].classification);
         json_writer_close(&json, '}');
     }
     json_writer_close(&json, ']');

@@ -5,11 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const fairness_names[LITMUS_FAIRNESSES] = {"weak", "strong"};
-
 /* --- what was run --- */
 
-static void print_heading(FILE *out, const struct progress_device *device)
+void progress_text_heading(FILE *out, const struct progress_device *device)
 {
     const struct store_device *stored = &device->stored;
 
@@ -28,14 +26,15 @@ static void print_heading(FILE *out, const struct progress_device *device)
         fprintf(out, " of %.2f ms", (double)device->stall_ns / 1e6);
     if (device->undecided > 0)
         fprintf(out, "; %" PRIu64 " undecided", device->undecided);
-    fputs("\n\n", out);
+    fputc('\n', out);
 }
 
 static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
                            enum litmus_model model, enum litmus_fairness fairness)
 {
     fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 "  ", litmus_model_name(model),
-            fairness_names[fairness], standing->guaranteed, standing->ended, standing->refuting, standing->undecided);
+            litmus_fairness_name(fairness), standing->guaranteed, standing->ended, standing->refuting,
+            standing->undecided);
     if (standing->guaranteed == 0) {
         fputs("not tested\n", out);
         return;
@@ -63,7 +62,7 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
 {
     char classes[LITMUS_CLASSES];
 
-    fputs("model    fairness guaranteed    ended  stalled  undecided\n", out);
+    fputs("\nmodel    fairness guaranteed    ended  stalled  undecided\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
@@ -108,7 +107,8 @@ static void print_broken(FILE *out, const struct litmus_classification *all, uns
         const struct litmus_standing *standing = &all->standings[i / 2][i % 2];
         if (standing->refuting == 0 || !same_case(&standing->reason, reason))
             continue;
-        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / 2)), fairness_names[i % 2]);
+        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / 2)),
+                litmus_fairness_name((enum litmus_fairness)(i % 2)));
         separator = ", ";
     }
     fputs(" broken by:\n", out);
@@ -125,15 +125,13 @@ static void print_threads(FILE *out, uint32_t threads)
         }
 }
 
-static void print_state(FILE *out, const struct litmus_case *found)
+void progress_text_stand(FILE *out, const struct litmus_case *found)
 {
     const struct test_state *state = &found->outcome.state;
-    const char *separator = "";
+    const char *separator = "; ";
 
-    fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ":", state->instance, state->groups / found->program.threads);
     for (unsigned location = 0; location < LITMUS_LOCATIONS; ++location)
-        fprintf(out, " %c=%u", litmus_location_name(location), state->memory >> location & 1);
-    fputs("; ", out);
+        fprintf(out, "%s%c=%u", location > 0 ? " " : "", litmus_location_name(location), state->memory >> location & 1);
     for (unsigned thread = 0; thread < found->program.threads; ++thread) {
         fprintf(out, "%sthread %u ", separator, thread);
         if ((state->threads_started >> thread & 1) == 0)
@@ -144,6 +142,14 @@ static void print_state(FILE *out, const struct litmus_case *found)
             fprintf(out, "at L%u", state->position[thread]);
         separator = ", ";
     }
+}
+
+static void print_state(FILE *out, const struct litmus_case *found)
+{
+    const struct test_state *state = &found->outcome.state;
+
+    fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
+    progress_text_stand(out, found);
     fprintf(out, ".\n    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " of them ended.\n",
             state->started, state->groups, state->ended);
 }
@@ -182,6 +188,13 @@ static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_m
     fputs(".\n", out);
 }
 
+void progress_text_mapping(FILE *out, const struct mapping *mapping)
+{
+    fprintf(out, "mapping %s", mapping_name(mapping->kind));
+    if (mapping->kind == MAPPING_RANDOM || mapping->kind == MAPPING_SHUFFLED)
+        fprintf(out, " (seed %" PRIu32 ")", mapping->seed);
+}
+
 static void print_reason(FILE *out, const struct litmus_classification *all, unsigned number)
 {
     const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
@@ -189,17 +202,18 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
 
     print_broken(out, all, number);
     litmus_text(&reason->program, text);
-    fprintf(out, "    %s\n    mapping %s", text, mapping_name(reason->mapping.kind));
-    if (reason->mapping.kind == MAPPING_RANDOM || reason->mapping.kind == MAPPING_SHUFFLED)
-        fprintf(out, " (seed %" PRIu32 ")", reason->mapping.seed);
+    fprintf(out, "    %s\n    ", text);
+    progress_text_mapping(out, &reason->mapping);
     fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
     litmus_print_listing(out, &reason->program);
     print_state(out, reason);
     print_debt(out, reason, (enum litmus_model)(number / 2));
 }
 
-static void print_reasons(FILE *out, const struct litmus_classification *all)
+void progress_text_reasons(FILE *out, const struct progress_device *device)
 {
+    const struct litmus_classification *all = &device->classification;
+
     for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
         if (all->standings[number / 2][number % 2].refuting > 0 && is_first(all, number))
             print_reason(out, all, number);
@@ -239,17 +253,73 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
                 device->disagreements[i].stalled == ENGINE_TABLE ? "by the table" : "compiled");
 }
 
-static void print_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->cut_tests > 0)
         fprintf(out, "\nOf %" PRIu32 " tests nothing is known: the driver ended their loops.\n", device->cut_tests);
     if (device->missing == 0)
         return;
     color_begin(out, colors->surprise);
-    fprintf(out, "\n%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
-    text_clean(out, device->trouble);
-    fputs("\n", out);
+    fputc('\n', out);
+    progress_text_blocks(out, device);
+    fputc('\n', out);
     color_end(out, colors->surprise);
+}
+
+/* --- sentences --- */
+
+const char *progress_standing_word(const struct litmus_standing *standing)
+{
+    if (standing->guaranteed == 0)
+        return "not-tested";
+    if (standing->refuting > 0)
+        return "broken";
+    return standing->ended > 0 ? "not-broken" : "undecided";
+}
+
+void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected)
+{
+    const struct litmus_case *reason = &standing->reason;
+    char text[LITMUS_TEXT];
+
+    if (standing->guaranteed == 0) {
+        fputs("no test was run that it guarantees to end", out);
+        return;
+    }
+    if (standing->refuting > 0) {
+        litmus_text(&reason->program, text);
+        fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
+        progress_text_mapping(out, &reason->mapping);
+        fprintf(out, ": %" PRIu32 " of %" PRIu32 " launches stalled, ", reason->outcome.stalled, reason->outcome.ran);
+        progress_text_stand(out, reason);
+        fputs("; ", out);
+    }
+    fprintf(out, "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " did, %" PRIu32 " stalled, %" PRIu32 " %s",
+            standing->guaranteed, standing->ended, standing->refuting, standing->undecided,
+            standing->undecided == 1 ? "is undecided" : "are undecided");
+}
+
+void progress_text_engines(FILE *out, const struct progress_device *device)
+{
+    fprintf(out, "of %" PRIu32 " tests, the engines disagree about %zu", device->compared, device->disagreement_count);
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        const struct progress_disagreement *found = &device->disagreements[i];
+        fprintf(out, "%s%s, ", i > 0 ? "; " : ": ", found->program);
+        progress_text_mapping(out, &found->mapping);
+        fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
+    }
+    if (device->disagreement_count > PROGRESS_LISTED)
+        fprintf(out, "; and %zu more", device->disagreement_count - PROGRESS_LISTED);
+}
+
+void progress_text_blocks(FILE *out, const struct progress_device *device)
+{
+    if (device->missing == 0) {
+        fprintf(out, "%" PRIu32 " tests were run", device->tests);
+        return;
+    }
+    fprintf(out, "%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
+    text_clean(out, device->trouble);
 }
 
 void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style)
@@ -258,12 +328,12 @@ void progress_text(FILE *out, const struct progress_report *report, const struct
         const struct progress_device *device = &report->devices[i];
         if (i > 0)
             fputc('\n', out);
-        print_heading(out, device);
+        progress_text_heading(out, device);
         if (device->tests > 0)
             print_standings(out, style->colors, device);
-        print_reasons(out, &device->classification);
+        progress_text_reasons(out, device);
         print_limit(out, device);
         print_disagreements(out, style->colors, device);
-        print_trouble(out, style->colors, device);
+        progress_text_trouble(out, style->colors, device);
     }
 }

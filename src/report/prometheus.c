@@ -178,13 +178,111 @@ static void write_safe_groups(FILE *out, const struct report *report)
     }
 }
 
+/* --- progress --- */
+
+/* Calls `write` for each model and fairness of each device. */
+static void each_standing(FILE *out, const struct report *report,
+                          void (*write)(FILE *out, const struct report *report, size_t device, enum litmus_model model,
+                                        enum litmus_fairness fairness))
+{
+    for (size_t i = 0; i < report->progress.count; ++i)
+        for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+            for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+                write(out, report, i, model, fairness);
+}
+
+static void begin_standing(FILE *out, const struct report *report, size_t device, const char *name,
+                           enum litmus_model model, enum litmus_fairness fairness)
+{
+    begin_sample(out, report, device, name);
+    fprintf(out, ",model=\"%s\",fairness=\"%s\"", litmus_model_name(model), litmus_fairness_name(fairness));
+}
+
+static void write_broken(FILE *out, const struct report *report, size_t device, enum litmus_model model,
+                         enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing =
+        &report->progress.devices[device].classification.standings[model][fairness];
+
+    if (standing->guaranteed == 0)
+        return;
+    begin_standing(out, report, device, "gridlock_model_broken", model, fairness);
+    end_sample(out, standing->refuting > 0);
+}
+
+static void write_tests(FILE *out, const struct report *report, size_t device, enum litmus_model model,
+                        enum litmus_fairness fairness)
+{
+    static const char *const outcomes[] = {"ended", "stalled", "undecided"};
+
+    const struct litmus_standing *standing =
+        &report->progress.devices[device].classification.standings[model][fairness];
+
+    for (int i = 0; i < 3; ++i) {
+        begin_standing(out, report, device, "gridlock_model_tests", model, fairness);
+        fprintf(out, ",outcome=\"%s\"", outcomes[i]);
+        end_sample(out, i == 0 ? standing->ended : i == 1 ? standing->refuting : standing->undecided);
+    }
+}
+
+static void write_models(FILE *out, const struct report *report)
+{
+    head(out, "gridlock_model_broken", "gauge", "1 if the device was seen to break the model of progress.");
+    each_standing(out, report, write_broken);
+    head(out, "gridlock_model_tests", "gauge", "Litmus tests that the model guarantees to end, by what they came to.");
+    each_standing(out, report, write_tests);
+}
+
+static uint64_t missing_blocks(const struct progress_device *device)
+{
+    return device->missing;
+}
+
+static uint64_t disagreements(const struct progress_device *device)
+{
+    return device->disagreement_count;
+}
+
+static uint64_t blocking_groups(const struct progress_device *device)
+{
+    return device->limit_stalls;
+}
+
+static void write_each(FILE *out, const struct report *report, const char *name, const char *help,
+                       uint64_t (*value)(const struct progress_device *device), bool zero)
+{
+    head(out, name, "gauge", help);
+    for (size_t i = 0; i < report->progress.count; ++i) {
+        const uint64_t count = value(&report->progress.devices[i]);
+        if (count == 0 && !zero)
+            continue;
+        begin_sample(out, report, i, name);
+        end_sample(out, count);
+    }
+}
+
+static void write_troubles(FILE *out, const struct report *report)
+{
+    write_each(out, report, "gridlock_blocks_missing", "Blocks of litmus tests that did not come to their end.",
+               missing_blocks, true);
+    write_each(out, report, "gridlock_engine_disagreements", "Litmus tests about which the engines disagree.",
+               disagreements, true);
+    write_each(out, report, "gridlock_blocking_groups",
+               "Fewest work-groups that wait for later ones and keep these from starting.", blocking_groups, false);
+}
+
 int report_write_prometheus(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)style;
     (void)error;
     write_started(out, report);
     write_devices(out, report);
-    if (report->of_limits) {
+    if (report->kind == REPORT_PROGRESS) {
+        write_models(out, report);
+        write_troubles(out, report);
+        return 0;
+    }
+    if (report->kind == REPORT_LIMITS) {
         write_safe_groups(out, report);
         write_footprints(out, report, "gridlock_resident_groups", "Work-groups proved to be resident together.",
                          resident);

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "report/given.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,15 +58,57 @@ static int look_for_search(void *context, const struct store_device *device)
     return 0;
 }
 
-int report_read(struct report *report, struct store *store, struct error *error)
+static void add_expectation(struct report *report, const struct given *given)
+{
+    struct error ignored; /* the run would not have begun with another text */
+
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *text = given_abbreviated(given, i, "--expect");
+        if (text != NULL)
+            progress_expectation_parse(text, &report->expectation, &ignored);
+    }
+}
+
+/* Whether all its runs are of `gridlock progress`. */
+static bool is_of_progress(struct report *report)
+{
+    bool all = report->head_count > 0;
+
+    for (size_t i = 0; i < report->head_count; ++i) {
+        struct given given;
+        if (given_read(report->heads[i].command_line, "", &given) != 0)
+            return false;
+        all = all && given_is_command(&given, "progress");
+        add_expectation(report, &given);
+        given_fini(&given);
+    }
+    return all;
+}
+
+int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
+    bool searched = false;
 
     if (store_each_run(store, take_run, &reading, error) != 0 ||
-        store_each_device(store, look_for_search, &report->of_limits, error) != 0)
+        store_each_device(store, look_for_search, &searched, error) != 0)
         return -1;
-    return report->of_limits ? limits_report_update(&report->limits, store, error)
-                             : run_report_update(&report->run, store, error);
+    report->kind = searched ? REPORT_LIMITS : is_of_progress(report) ? REPORT_PROGRESS : REPORT_RUN;
+    return 0;
+}
+
+int report_read(struct report *report, struct store *store, struct error *error)
+{
+    if (report_read_heads(report, store, error) != 0)
+        return -1;
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return limits_report_update(&report->limits, store, error);
+    case REPORT_PROGRESS:
+        return progress_report_read(&report->progress, store, error);
+    default:
+        return run_report_update(&report->run, store, error);
+    }
 }
 
 void report_fini(struct report *report)
@@ -74,29 +118,58 @@ void report_fini(struct report *report)
     free(report->heads);
     limits_report_fini(&report->limits);
     run_report_fini(&report->run);
+    progress_report_fini(&report->progress);
     *report = (struct report){0};
 }
 
 enum status report_status(const struct report *report)
 {
-    return report->of_limits ? limits_report_status(&report->limits) : run_report_status(&report->run);
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return limits_report_status(&report->limits);
+    case REPORT_PROGRESS:
+        return progress_report_status(&report->progress, &report->expectation);
+    default:
+        return run_report_status(&report->run);
+    }
 }
 
 verdict_set report_verdicts(const struct report *report)
 {
-    return report->of_limits ? limits_report_verdicts(&report->limits) : run_report_verdicts(&report->run);
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return limits_report_verdicts(&report->limits);
+    case REPORT_PROGRESS:
+        return 0;
+    default:
+        return run_report_verdicts(&report->run);
+    }
 }
 
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)
 {
-    return report->of_limits ? report->limits.count : report->run.count;
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return report->limits.count;
+    case REPORT_PROGRESS:
+        return report->progress.count;
+    default:
+        return report->run.count;
+    }
 }
 
 const struct store_device *report_device(const struct report *report, size_t device)
 {
-    return report->of_limits ? &report->limits.devices[device].stored : &report->run.devices[device].stored;
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return &report->limits.devices[device].stored;
+    case REPORT_PROGRESS:
+        return &report->progress.devices[device].stored;
+    default:
+        return &report->run.devices[device].stored;
+    }
 }
 
 size_t report_device_ordinal(const struct report *report, size_t device)
@@ -142,8 +215,10 @@ void report_format_names(char *names, size_t size)
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
-    if (report->of_limits)
+    if (report->kind == REPORT_LIMITS)
         limits_text(out, &report->limits, style);
+    else if (report->kind == REPORT_PROGRESS)
+        progress_text(out, &report->progress, style);
     else
         run_text(out, &report->run, style);
     return 0;
@@ -153,8 +228,10 @@ int report_write_json(FILE *out, const struct report *report, const struct text_
 {
     (void)style;
     (void)error;
-    if (report->of_limits)
+    if (report->kind == REPORT_LIMITS)
         limits_json(out, &report->limits);
+    else if (report->kind == REPORT_PROGRESS)
+        progress_json(out, &report->progress);
     else
         run_json(out, &report->run);
     return 0;

@@ -3,6 +3,7 @@
 #define GRIDLOCK_REPORT_REPORT_H
 
 #include "report/limits.h"
+#include "report/progress.h"
 #include "report/run.h"
 
 /* What a run says about itself. */
@@ -12,13 +13,22 @@ struct report_head {
     int64_t started_ms;
 };
 
+/* Which command made it. In a file that was merged from runs of several, litmus tests stand beside what is reported. */
+enum report_kind { REPORT_RUN, REPORT_LIMITS, REPORT_PROGRESS };
+
 struct report {
     struct report_head *heads; /* a merged file has several */
     size_t head_count;
-    bool of_limits; /* `limits` is filled in, otherwise `run` */
+    enum report_kind kind;
+    /* The one of its kind is filled in. */
     struct limits_report limits;
     struct run_report run;
+    struct progress_report progress;
+    struct progress_expectation expectation; /* of `progress`: by all its runs */
 };
+
+/* Of a zeroed report, fills in the heads, its kind, and what is expected. 0, or -1. */
+int report_read_heads(struct report *report, struct store *store, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
@@ -36,7 +46,7 @@ const struct store_device *report_device(const struct report *report, size_t dev
 /* How many devices with the same names come before it: tells apart what formats know by name alone. */
 size_t report_device_ordinal(const struct report *report, size_t device);
 
-/* --- cases: a point, or a footprint, as test frameworks see it --- */
+/* --- cases: a point, a footprint, or a model of progress, as test frameworks see it --- */
 
 enum report_result {
     RESULT_PASS,
@@ -47,14 +57,25 @@ enum report_result {
     RESULT_KNOWN,   /* it failed as is known: its message says how */
 };
 
+/* Of a device's progress: a model, or what else may be wrong with its litmus tests. */
+struct report_model {
+    const struct progress_device *device;
+    enum { CASE_MODEL, CASE_ENGINES, CASE_BLOCKS } about;
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+    bool expected; /* that the device keeps it */
+};
+
 struct report_case {
-    const char *suite;       /* scenario, or "limits" */
+    const char *suite;       /* scenario, "limits" or "progress" */
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
-    const char *type; /* its verdict, or what is wrong with the limit */
+    const char *type; /* its verdict, or what is wrong with the limit, or whether the model is broken */
+    bool told;        /* its message is worth reading although it passed */
     uint64_t duration_ns;
-    const struct run_point *point;  /* of a run */
-    const struct limits_row *limit; /* of limits */
+    const struct run_point *point;    /* of a run */
+    const struct limits_row *limit;   /* of limits */
+    const struct report_model *model; /* of progress */
 };
 
 /* Calls `take` for each case of a device. */

@@ -100,6 +100,12 @@ class Describe(Case):
         self.assertEqual(values["limits", "estimator"], ["census", "barrier", "discovery"])
         self.assertEqual(values["limits", "live"], ["any"])
         self.assertEqual(values["run", "dry-run"], [])
+        self.assertEqual(values["progress", "suite"], ["quick", "published-bounds"])
+        self.assertEqual(values["progress", "mapping"], ["plain", "round-robin", "chunked", "hybrid", "random",
+                                                         "shuffled"])
+        self.assertEqual(values["progress", "engine"], ["table", "compiled"])
+        self.assertEqual(values["progress", "guard"], ["off", "on"])
+        self.assertEqual(values["progress", "expect"], ["HSA", "OBE", "HSA_OBE", "LOBE", "FAIR"])
 
     def test_refusals(self):
         for arguments in ((), ("nosuch",), ("man", "nosuch"), ("man", "worker"), ("man", "run", "limits")):
@@ -218,6 +224,7 @@ class Bash(Case):
     def test_lists(self):
         self.assertEqual(self.complete("limits", "--estimator", "c"), ["census"])
         self.assertEqual(self.complete("limits", "--estimator", "census,b"), ["census,barrier"])
+        self.assertEqual(self.complete("progress", "--mapping", "plain,r"), ["plain,round-robin", "plain,random"])
 
     def test_optional_value(self):
         """It is one only behind an equals sign."""

@@ -86,6 +86,44 @@ START_TEST(value_of_an_option_is_in_its_word_or_the_next)
 }
 END_TEST
 
+START_TEST(option_may_be_abbreviated)
+{
+    struct given given;
+
+    ck_assert_int_eq(given_read("gridlock progress --exp=a --expect b --engine c -- --expec", "", &given), 0);
+    ck_assert_str_eq(given_abbreviated(&given, 2, "--expect"), "a");
+    ck_assert_str_eq(given_abbreviated(&given, 3, "--expect"), "b");
+    ck_assert_ptr_null(given_abbreviated(&given, 4, "--expect"));
+    ck_assert_ptr_null(given_abbreviated(&given, 5, "--expect"));
+    ck_assert_ptr_null(given_abbreviated(&given, 7, "--expect"));
+    ck_assert_ptr_null(given_abbreviated(&given, 8, "--expect"));
+    given_fini(&given);
+}
+END_TEST
+
+static bool is_command(const char *line, const char *command)
+{
+    struct given given;
+
+    ck_assert_int_eq(given_read(line, "", &given), 0);
+    const bool is = given_is_command(&given, command);
+    given_fini(&given);
+    return is;
+}
+
+START_TEST(command_is_its_second_word)
+{
+    ck_assert(is_command("gridlock progress -d pocl", "progress"));
+    ck_assert(is_command("gridlock progress", "progress"));
+    ck_assert(is_command("'gridlock progress' -q", "progress"));
+    ck_assert(!is_command("gridlock run progress", "progress"));
+    ck_assert(!is_command("'gridlock run' progress", "progress"));
+    ck_assert(!is_command("gridlock progresses", "progress"));
+    ck_assert(!is_command("progress", "progress"));
+    ck_assert(!is_command("", "progress"));
+}
+END_TEST
+
 START_TEST(what_is_no_command_line_is_refused)
 {
     struct given given;
@@ -96,4 +134,5 @@ END_TEST
 
 HARNESS_MAIN("given", what_was_not_given_is_null, file_of_the_scenario_is_found, file_of_another_scenario_is_not,
              limits_have_no_scenario, folder_of_kernels_is_found_in_both_spellings, folder_that_is_missing_is_none,
-             value_of_an_option_is_in_its_word_or_the_next, what_is_no_command_line_is_refused)
+             value_of_an_option_is_in_its_word_or_the_next, option_may_be_abbreviated, command_is_its_second_word,
+             what_is_no_command_line_is_refused)

@@ -1,0 +1,300 @@
+#include "report/compare_progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the tests of a device in one run --- */
+
+struct seen_test {
+    char *key; /* all that tells it apart */
+    struct compare_test test;
+    bool ended, stalled; /* both false: nothing is known */
+};
+
+struct seen_tests {
+    struct seen_test *all;
+    size_t count, capacity;
+    struct error *error;
+};
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, STATUS_HARNESS, "no memory for a comparison");
+}
+
+static int add_test(struct seen_tests *tests, const struct store_trial *trial, const struct store_test *stored)
+{
+    const struct trial_block *block = &trial->trial.block;
+    const struct test_outcome *outcome = &stored->outcome;
+    struct seen_test seen = {
+        .test = {.mapping = block->mapping,
+                 .engine = block->engine,
+                 .local_size = trial->trial.footprint.local_size,
+                 .guarded = block->guarded},
+        .stalled = !outcome->cut && outcome->stalled > 0 && outcome->confirmed,
+        .ended = !outcome->cut && outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0,
+    };
+
+    if (tests->count == tests->capacity) {
+        const size_t capacity = tests->capacity == 0 ? 256 : 2 * tests->capacity;
+        struct seen_test *all = realloc(tests->all, capacity * sizeof *all);
+        if (all == NULL)
+            return no_memory(tests->error);
+        tests->all = all;
+        tests->capacity = capacity;
+    }
+    seen.test.program = strdup(stored->program);
+    if (asprintf(&seen.key, "%s %d %u %d %u %d", stored->program, (int)block->mapping.kind, block->mapping.seed,
+                 (int)block->engine, seen.test.local_size, block->guarded) < 0)
+        seen.key = NULL;
+    tests->all[tests->count++] = seen;
+    return seen.key != NULL && seen.test.program != NULL ? 0 : no_memory(tests->error);
+}
+
+static int take_trial(void *context, const struct store_trial *trial)
+{
+    struct seen_tests *tests = context;
+
+    if (trial->trial.estimator != ESTIMATOR_PROGRESS || strcmp(trial->trial.block.suite, "limit") == 0)
+        return 0;
+    for (uint32_t i = 0; i < trial->test_count; ++i)
+        if (add_test(tests, trial, &trial->tests[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const struct seen_test *)a)->key, ((const struct seen_test *)b)->key);
+}
+
+static void free_test(struct seen_test *seen)
+{
+    free(seen->key);
+    free(seen->test.program);
+}
+
+/* A test that was run several times becomes one, which stalls if it did so once. */
+static void unite(struct seen_tests *tests)
+{
+    size_t kept = 0;
+
+    if (tests->count > 0)
+        qsort(tests->all, tests->count, sizeof *tests->all, by_key);
+    for (size_t i = 0; i < tests->count; ++i) {
+        struct seen_test *last = kept > 0 ? &tests->all[kept - 1] : NULL;
+        if (last == NULL || by_key(last, &tests->all[i]) != 0) {
+            tests->all[kept++] = tests->all[i];
+            continue;
+        }
+        last->stalled = last->stalled || tests->all[i].stalled;
+        last->ended = !last->stalled && (last->ended || tests->all[i].ended);
+        free_test(&tests->all[i]);
+    }
+    tests->count = kept;
+}
+
+static int read_tests(struct store *store, const struct progress_device *device, struct seen_tests *tests,
+                      struct error *error)
+{
+    *tests = (struct seen_tests){.error = error};
+    if (device != NULL && store_each_trial(store, device->stored.id, 0, take_trial, tests, error) != 0)
+        return -1;
+    unite(tests);
+    return 0;
+}
+
+static void free_tests(struct seen_tests *tests)
+{
+    for (size_t i = 0; i < tests->count; ++i)
+        free_test(&tests->all[i]);
+    free(tests->all);
+}
+
+/* --- what changed --- */
+
+static int note_change(struct compare_progress_device *device, struct seen_test *now, struct error *error)
+{
+    struct compare_test *tests = realloc(device->tests, (device->test_count + 1) * sizeof *tests);
+
+    if (tests == NULL)
+        return no_memory(error);
+    device->tests = tests;
+    now->test.stalls = now->stalled;
+    tests[device->test_count++] = now->test;
+    now->test.program = NULL; /* it has moved */
+    return 0;
+}
+
+static int compare_both(struct compare_progress_device *device, const struct seen_test *before, struct seen_test *now,
+                        struct error *error)
+{
+    const bool known = (before->ended || before->stalled) && (now->ended || now->stalled);
+
+    device->undecided += !known;
+    device->same += known && before->stalled == now->stalled;
+    return known && before->stalled != now->stalled ? note_change(device, now, error) : 0;
+}
+
+static int by_length(const void *left, const void *right)
+{
+    const struct compare_test *a = left, *b = right;
+    const size_t length = strlen(a->program), other = strlen(b->program);
+
+    if (length != other)
+        return length < other ? -1 : 1;
+    const int order = strcmp(a->program, b->program);
+    return order != 0 ? order : (int)a->mapping.kind - (int)b->mapping.kind;
+}
+
+/* Both lists are sorted by key. */
+static int compare_tests(struct compare_progress_device *device, struct seen_tests *before, struct seen_tests *after)
+{
+    size_t old = 0, new = 0;
+    int result = 0;
+
+    while (result == 0 && (old < before->count || new < after->count)) {
+        const int order = old == before->count  ? 1
+                          : new == after->count ? -1
+                                                : by_key(&before->all[old], &after->all[new]);
+        device->only_before += order < 0;
+        device->only_after += order > 0;
+        if (order == 0)
+            result = compare_both(device, &before->all[old], &after->all[new], after->error);
+        old += order <= 0;
+        new += order >= 0;
+    }
+    if (device->test_count > 0)
+        qsort(device->tests, device->test_count, sizeof *device->tests, by_length);
+    return result;
+}
+
+/* --- runs --- */
+
+static const struct progress_device *find_device(const struct progress_report *report, const struct device_info *info)
+{
+    for (size_t i = 0; i < report->count; ++i)
+        if (device_info_same(&report->devices[i].stored.info, info))
+            return &report->devices[i];
+    return NULL;
+}
+
+static int add_device(struct progress_comparison *comparison, const struct progress_device *before,
+                      const struct progress_device *after, struct error *error)
+{
+    struct compare_progress_device *devices = realloc(comparison->devices, (comparison->count + 1) * sizeof *devices);
+
+    if (devices == NULL)
+        return no_memory(error);
+    comparison->devices = devices;
+    devices[comparison->count++] = (struct compare_progress_device){.before = before, .after = after};
+    return 0;
+}
+
+static int pair_devices(struct progress_comparison *comparison, struct error *error)
+{
+    const struct progress_report *before = &comparison->before, *after = &comparison->after;
+    int result = 0;
+
+    for (size_t i = 0; i < before->count && result == 0; ++i)
+        result =
+            add_device(comparison, &before->devices[i], find_device(after, &before->devices[i].stored.info), error);
+    for (size_t i = 0; i < after->count && result == 0; ++i)
+        if (find_device(before, &after->devices[i].stored.info) == NULL)
+            result = add_device(comparison, NULL, &after->devices[i], error);
+    return result;
+}
+
+int compare_progress_runs(struct store *before, struct store *after, struct progress_comparison *comparison,
+                          struct error *error)
+{
+    *comparison = (struct progress_comparison){.count = 0};
+    if (progress_report_read(&comparison->before, before, error) != 0 ||
+        progress_report_read(&comparison->after, after, error) != 0 || pair_devices(comparison, error) != 0)
+        return -1;
+    for (size_t i = 0; i < comparison->count; ++i) {
+        struct compare_progress_device *device = &comparison->devices[i];
+        struct seen_tests old = {.count = 0}, new = {.count = 0};
+        int result = read_tests(before, device->before, &old, error);
+        if (result == 0)
+            result = read_tests(after, device->after, &new, error);
+        if (result == 0)
+            result = compare_tests(device, &old, &new);
+        free_tests(&old);
+        free_tests(&new);
+        if (result != 0)
+            return -1;
+    }
+    return 0;
+}
+
+void progress_comparison_fini(struct progress_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i) {
+        for (size_t j = 0; j < comparison->devices[i].test_count; ++j)
+            free(comparison->devices[i].tests[j].program);
+        free(comparison->devices[i].tests);
+    }
+    free(comparison->devices);
+    progress_report_fini(&comparison->before);
+    progress_report_fini(&comparison->after);
+    *comparison = (struct progress_comparison){.count = 0};
+}
+
+/* --- what it comes to --- */
+
+enum model_change compare_model(const struct compare_progress_device *device, enum litmus_model model,
+                                enum litmus_fairness fairness)
+{
+    if (device->before == NULL || device->after == NULL)
+        return MODEL_SAME;
+    const struct litmus_standing *before = &device->before->classification.standings[model][fairness];
+    const struct litmus_standing *after = &device->after->classification.standings[model][fairness];
+    if (before->guaranteed == 0 || after->guaranteed == 0 || (before->refuting > 0) == (after->refuting > 0))
+        return MODEL_SAME;
+    return after->refuting > 0 ? MODEL_BROKEN : MODEL_KEPT;
+}
+
+size_t compare_model_count(const struct compare_progress_device *device, enum model_change change)
+{
+    size_t count = 0;
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            count += compare_model(device, model, fairness) == change;
+    return count;
+}
+
+/* One was looked for: some number passed or stalled. */
+static bool has_limit(const struct progress_device *device)
+{
+    return device != NULL && (device->limit_passes != 0 || device->limit_stalls != 0);
+}
+
+bool compare_limit_moved(const struct compare_progress_device *device)
+{
+    return has_limit(device->before) && has_limit(device->after) &&
+           device->before->limit_stalls != device->after->limit_stalls;
+}
+
+/* No limit at all is the highest. */
+static bool limit_is_lower(const struct compare_progress_device *device)
+{
+    return compare_limit_moved(device) && device->after->limit_stalls != 0 &&
+           (device->before->limit_stalls == 0 || device->after->limit_stalls < device->before->limit_stalls);
+}
+
+size_t compare_test_count(const struct compare_progress_device *device, bool stalls)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < device->test_count; ++i)
+        count += device->tests[i].stalls == stalls;
+    return count;
+}
+
+bool progress_comparison_has_regression(const struct progress_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i)
+        if (compare_model_count(&comparison->devices[i], MODEL_BROKEN) > 0 || limit_is_lower(&comparison->devices[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,69 @@
+/*
+ * What changed between two runs of litmus tests: models of progress that a device breaks now or breaks no more, the
+ * limit, and the tests that stall now or end now. Devices are the same as in report/compare.h.
+ */
+#ifndef GRIDLOCK_REPORT_COMPARE_PROGRESS_H
+#define GRIDLOCK_REPORT_COMPARE_PROGRESS_H
+
+#include "core/block.h"
+#include "core/error.h"
+#include "report/color.h"
+#include "report/progress.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { COMPARE_TESTS_LISTED = 8 }; /* of each kind, in text and in Markdown */
+
+/* A test in both runs that ended in one and stalled in the other. */
+struct compare_test {
+    char *program;
+    struct mapping mapping;
+    enum block_engine engine;
+    uint32_t local_size;
+    bool guarded;
+    bool stalls; /* now; otherwise it ends now */
+};
+
+struct compare_progress_device {
+    const struct progress_device *before, *after; /* NULL: it is in one run only */
+    struct compare_test *tests;                   /* those that changed, the shortest first */
+    size_t test_count;
+    size_t same;      /* tests that came to the same in both */
+    size_t undecided; /* tests of which one of the runs says nothing */
+    size_t only_before, only_after;
+};
+
+struct progress_comparison {
+    struct progress_report before, after;
+    struct compare_progress_device *devices;
+    size_t count;
+};
+
+/* Compares two runs. 0, or -1. To be freed in any case. */
+int compare_progress_runs(struct store *before, struct store *after, struct progress_comparison *comparison,
+                          struct error *error);
+void progress_comparison_fini(struct progress_comparison *comparison);
+
+/* What became of a model. Not tested in one of the runs: nothing did. */
+enum model_change { MODEL_SAME, MODEL_BROKEN, MODEL_KEPT };
+enum model_change compare_model(const struct compare_progress_device *device, enum litmus_model model,
+                                enum litmus_fairness fairness);
+size_t compare_model_count(const struct compare_progress_device *device, enum model_change change);
+
+/* The limit is another one, or was found in one of the runs only, though both looked for it. */
+bool compare_limit_moved(const struct compare_progress_device *device);
+
+/* How many of its tests stall now, or end now. */
+size_t compare_test_count(const struct compare_progress_device *device, bool stalls);
+
+/* A model is broken now, or the limit is lower. */
+bool progress_comparison_has_regression(const struct progress_comparison *comparison);
+
+void compare_progress_text(FILE *out, const struct colors *colors, const struct progress_comparison *comparison);
+void compare_progress_markdown(FILE *out, const struct progress_comparison *comparison);
+void compare_progress_json(FILE *out, const struct progress_comparison *comparison);
+
+#endif
