@@ -7,8 +7,10 @@
 #include "cli/output.h"
 #include "cli/sweep.h"
 #include "host/signals.h"
+#include "litmus/classify.h"
 #include "report/run.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@ enum {
     KEY_FLAKES,
     KEY_BASELINE,
     KEY_MAX_FAILS,
+    KEY_MODEL,
     NAMES_MOST = 4096,
     ITERATIONS_MOST = 1000000,
 };
@@ -36,6 +39,7 @@ struct run_options {
     size_t count;
     struct known_patterns included, excluded;
     uint64_t seed, iterations;
+    char kept[64]; /* progress models that the devices keep */
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
     struct known known;
@@ -47,6 +51,25 @@ struct run_options {
 static int add_pattern(const char *option, struct known_patterns *patterns, const char *text, struct error *error)
 {
     return known_patterns_add(patterns, text, error) == 0 ? 0 : error_context(error, "%s", option);
+}
+
+/* Weak fairness will do: idioms need that waits end, not how soon. */
+static int set_model(struct run_options *options, const char *text, struct error *error)
+{
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+    size_t used = 0;
+
+    options->kept[0] = '\0';
+    if (litmus_read_promise(text, &model, &fairness, error) != 0)
+        return error_context(error, "--model");
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        if (litmus_implies(model, fairness, other, LITMUS_WEAK))
+            used += (size_t)snprintf(options->kept + used, sizeof options->kept - used, "%s%s", used > 0 ? " " : "",
+                                     litmus_model_name(other));
+    for (char *at = options->kept; *at != '\0'; ++at)
+        *at = (char)tolower((unsigned char)*at);
+    return 0;
 }
 
 static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
@@ -70,6 +93,8 @@ static int parse_option(struct run_options *options, int key, char *argument, st
         return known_load_baseline(&options->known, argument, error);
     case KEY_MAX_FAILS:
         return parse_number("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
+    case KEY_MODEL:
+        return set_model(options, argument, error);
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
@@ -117,6 +142,10 @@ static const struct argp_option options_table[] = {
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each point (default: the scenario's)", 2},
     {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
+    {"model", KEY_MODEL, "MODEL", 0,
+     "Progress model that the devices keep, as gridlock progress says: HSA, OBE, HSA_OBE, LOBE or FAIR, with :weak or "
+     ":strong behind it; rules that ask for one are decided by it (default: not known)",
+     2},
     {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; resume goes on", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
@@ -316,6 +345,7 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .iterations_given = options->iterations_given,
         .iterations = (uint32_t)options->iterations,
         .live = options->measure.live != LIVE_NO,
+        .progress_kept = options->kept[0] != '\0' ? options->kept : NULL,
         .included = &options->included,
         .excluded = &options->excluded,
         .known = &options->known,

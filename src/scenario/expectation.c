@@ -56,7 +56,31 @@ static bool compare(int64_t a, const char *comparison, int64_t b)
     }
 }
 
-/* One comparison. `progress` is a word whose order is not known here: no model has been measured. */
+/* "progress >= MODEL": is it one of those that are kept? */
+static int decide_progress(const char *comparison, const char *model, const char *kept, enum truth *truth,
+                           struct error *error)
+{
+    static const char *const models[] = {"hsa", "obe", "hsa_obe", "lobe", "fair"};
+    const size_t length = strlen(model);
+    bool known = false;
+
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i)
+        known = known || strcmp(model, models[i]) == 0;
+    if (!known || strcmp(comparison, ">=") != 0)
+        return error_set(error, STATUS_USAGE,
+                         "progress %s %.40s: progress >= hsa, obe, hsa_obe, lobe and fair are allowed", comparison,
+                         model);
+    *truth = kept == NULL ? UNKNOWN : FALSE;
+    while (kept != NULL && kept[0] != '\0' && *truth == FALSE) {
+        const size_t word = strcspn(kept, " ");
+        if (word == length && strncmp(kept, model, length) == 0)
+            *truth = TRUE;
+        kept += kept[word] == ' ' ? word + 1 : word;
+    }
+    return 0;
+}
+
+/* One comparison. */
 static int decide(char *text, const struct circumstances *circumstances, enum truth *truth, struct error *error)
 {
     int64_t left = 0, right = 0;
@@ -71,10 +95,8 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
     char *value = trim(text + (at - text) + length);
     text[at - text] = '\0';
     char *name = trim(text);
-    if (strcmp(name, "progress") == 0) {
-        *truth = UNKNOWN;
-        return 0;
-    }
+    if (strcmp(name, "progress") == 0)
+        return decide_progress(comparison, value, circumstances->kept, truth, error);
     for (size_t i = 0; i < circumstances->word_count; ++i) {
         if (strcmp(circumstances->words[i].name, name) != 0)
             continue;

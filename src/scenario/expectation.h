@@ -6,8 +6,8 @@
  *     pass or stale when dialect = cl12 and access = plain
  *     pass when progress >= lobe
  *
- * Where a condition cannot be decided (a limit that was not measured, a progress model that is not
- * known), and where no clause applies, there is no expectation: the point is unpredicted.
+ * `progress` has hsa, obe, hsa_obe, lobe and fair, each met if the device keeps that model or a stronger one. Where a
+ * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where no clause applies, there is no expectation: the point is unpredicted.
  */
 #ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
 #define GRIDLOCK_SCENARIO_EXPECTATION_H
@@ -26,6 +26,7 @@ struct circumstances {
     struct scope numbers;
     const struct word *words;
     size_t word_count;
+    const char *kept; /* progress models that the device keeps, separated by blanks; NULL: that is not known */
 };
 
 /*

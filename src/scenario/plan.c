@@ -344,7 +344,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
         values.variables[0].known = false; /* "resident" */
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
-        {values.variables, values.variable_count}, values.words, values.word_count};
+        {values.variables, values.variable_count}, values.words, values.word_count, plan->progress_kept};
     const struct scenario *scenario = plan->scenario;
     if (expectation_evaluate(scenario->verdict, &circumstances, &verdict_naming, &expected->verdicts, error) != 0)
         return -1;
