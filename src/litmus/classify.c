@@ -117,14 +117,37 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
     return fairness >= other_fairness && model >= other && !incomparable;
 }
 
+/*
+ * There were tests that it guarantees and no weaker one does: guarantees are nested, so their numbers tell. Without any,
+ * nothing is known that is not known of a weaker one.
+ */
+static bool is_told_apart(const struct litmus_classification *classification, enum litmus_model model,
+                          enum litmus_fairness fairness)
+{
+    const uint32_t guaranteed = classification->standings[model][fairness].guaranteed;
+
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        for (enum litmus_fairness weaker = 0; weaker < LITMUS_FAIRNESSES; ++weaker)
+            if ((other != model || weaker != fairness) && litmus_implies(model, fairness, other, weaker) &&
+                classification->standings[other][weaker].guaranteed == guaranteed)
+                return false;
+    return guaranteed > 0;
+}
+
+static bool is_kept(const struct litmus_classification *classification, enum litmus_model model,
+                    enum litmus_fairness fairness)
+{
+    return litmus_holds(classification, model, fairness) && is_told_apart(classification, model, fairness);
+}
+
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness)
 {
-    if (!litmus_holds(classification, model, fairness))
+    if (!is_kept(classification, model, fairness))
         return false;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         for (enum litmus_fairness other_fairness = 0; other_fairness < LITMUS_FAIRNESSES; ++other_fairness)
-            if ((other != model || other_fairness != fairness) && litmus_holds(classification, other, other_fairness) &&
+            if ((other != model || other_fairness != fairness) && is_kept(classification, other, other_fairness) &&
                 litmus_implies(other, other_fairness, model, fairness))
                 return false;
     return true;
@@ -140,7 +163,11 @@ size_t litmus_classes(const struct litmus_classification *classification, char t
                 length += (size_t)snprintf(text + length, LITMUS_CLASSES - length, "%s%s%s", length > 0 ? ", " : "",
                                            litmus_model_name(model), fairness == LITMUS_WEAK ? " (weak)" : "");
     if (length == 0)
-        length = (size_t)snprintf(text, LITMUS_CLASSES, "unfair");
+        length = (size_t)snprintf(text, LITMUS_CLASSES, "%s",
+                                  litmus_holds(classification, LITMUS_HSA, LITMUS_WEAK) ||
+                                          litmus_holds(classification, LITMUS_OBE, LITMUS_WEAK)
+                                      ? "not known"
+                                      : "unfair");
     return length;
 }
 

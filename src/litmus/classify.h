@@ -68,15 +68,18 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
                     enum litmus_fairness other_fairness);
 
 /*
- * It holds, and none that holds implies it but itself: the device is classified as this one, or as these. Where none
- * holds the device is unfair.
+ * It holds, there were tests that no weaker model guarantees, and no other one of which this is true implies it: the
+ * device is classified as this one, or as these.
  */
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness);
 
 enum { LITMUS_CLASSES = 128 };
 
-/* As text: "unfair", "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. Returns its length. */
+/*
+ * As text: "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. "unfair" if none holds, and "not
+ * known" if the tests do not tell. Returns its length.
+ */
 size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
 
 void litmus_classification_fini(struct litmus_classification *classification);

@@ -58,23 +58,32 @@ static uint32_t undecided_of(const struct litmus_classification *all)
     return undecided;
 }
 
-static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
+static void print_classes(FILE *out, const struct litmus_classification *all)
 {
+    const uint32_t undecided = undecided_of(all);
     char classes[LITMUS_CLASSES];
 
+    litmus_classes(all, classes);
+    if (strcmp(classes, "unfair") == 0)
+        fputs("\nAll models are broken: the device is unfair.\n", out);
+    else if (strcmp(classes, "not known") == 0)
+        fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
+    else
+        fprintf(out,
+                "\nThe strongest not broken: %s. That is no proof: none of these launches\n"
+                "stalled that it guarantees to end.\n",
+                classes);
+    if (undecided > 0)
+        fprintf(out, "Of the tests that count for it %" PRIu32 " were not decided.\n", undecided);
+}
+
+static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
     fputs("\nmodel    fairness guaranteed    ended  stalled  undecided\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
-    litmus_classes(&device->classification, classes);
-    fprintf(out,
-            "\nThe strongest not broken: %s. That is no proof: no launch stalled that it\n"
-            "guarantees to end, in so many as there were.",
-            classes);
-    const uint32_t undecided = undecided_of(&device->classification);
-    if (undecided > 0)
-        fprintf(out, " Of the tests that count for it\n%" PRIu32 " were not decided.", undecided);
-    fputc('\n', out);
+    print_classes(out, &device->classification);
 }
 
 /* --- why a model is out --- */
