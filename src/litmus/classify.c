@@ -45,10 +45,10 @@ static bool is_before(const struct litmus_case *found, const struct litmus_case 
     const int order = compare_programs(&found->program, &other->program);
     const int64_t differences[] = {
         order,
+        (int64_t)b->stalled - a->stalled, /* the more often it stalls, the better it shows */
+        (int64_t)a->ran - b->ran,
         (int64_t)found->mapping.kind - (int64_t)other->mapping.kind,
         (int64_t)found->mapping.seed - other->mapping.seed,
-        (int64_t)b->stalled - a->stalled,
-        (int64_t)a->ran - b->ran,
         (int64_t)a->state.groups - b->state.groups,
         (int64_t)a->state.instance - b->state.instance,
         (int64_t)a->state.started - b->state.started,
