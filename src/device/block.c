@@ -10,7 +10,7 @@
 enum {
     LOOKS_FIRST = 16, /* of the short fuse, until it turns out to be too short */
     LOOKS_MOST = 1 << 20,
-    LONGER = 16,        /* times the short fuse that a stall must stand to be confirmed, and the confirmation time */
+    LONGER = 16,        /* times the short fuse: the least long one, which must stand for the confirmation time, too */
     TOTAL = 64,         /* times the idle fuse: the total one; at least ... */
     TOTAL_LEAST = 4096, /* ... so many looks, and at most ... */
     WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs */
@@ -131,26 +131,41 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
     return 0;
 }
 
+/* The long fuse. It is at least as long as one of an earlier test that turned out to be needed. */
 static uint32_t long_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t confirming =
-        run->session->litmus_look_ns > 0 ? run->block->confirm_ns / run->session->litmus_look_ns : 0;
     const uint64_t longer = (uint64_t)idle * LONGER;
-    return most_looks(run->session, longer > confirming ? longer : confirming);
+    const uint64_t needed = run->session->litmus_long_looks;
+    return most_looks(run->session, longer > needed ? longer : needed);
+}
+
+/*
+ * A launch stalled: did it stand for the time that confirms it? If not the fuse must be longer, unless it is as long as
+ * is allowed.
+ */
+static bool stood(struct run *run, uint32_t looks)
+{
+    if (run->launches.duration_ns >= run->block->confirm_ns || looks >= total_looks(run, looks))
+        return true;
+    run->session->litmus_long_looks = most_looks(run->session, 2 * (uint64_t)looks);
+    return false;
 }
 
 /* Does the stall come back with a long fuse? Launches that end instead count as others do. */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
     struct counts counts;
+    int ended = 0;
 
-    for (int i = 0; i < TRIES && !run->outcome.confirmed; ++i) {
+    while (ended < TRIES && !run->outcome.confirmed) {
         const uint64_t stall_ns = run->outcome.stall_ns;
-        if (series(run, 1, long_looks(run, idle), &counts, error) != 0)
+        const uint32_t looks = long_looks(run, idle);
+        if (series(run, 1, looks, &counts, error) != 0)
             return -1;
         run->outcome.stall_ns = stall_ns;
-        run->outcome.confirmed = counts.stalled > 0;
+        run->outcome.confirmed = counts.stalled > 0 && stood(run, looks);
         run->outcome.ran += counts.ended;
+        ended += counts.stalled == 0;
     }
     return 0;
 }
