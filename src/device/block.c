@@ -45,8 +45,8 @@ static uint32_t most_looks(const struct session *session, uint64_t looks)
 
 static uint32_t total_looks(const struct run *run, uint32_t idle)
 {
-    const uint64_t wall =
-        run->session->litmus_look_ns > 0 ? (uint64_t)WALL_GPU_MS * 1000000 / run->session->litmus_look_ns : LOOKS_MOST;
+    const uint64_t wall_ns = (uint64_t)(run->session->info.kind == DEVICE_CPU ? WALL_CPU_MS : WALL_GPU_MS) * 1000000;
+    const uint64_t wall = run->session->litmus_look_ns > 0 ? wall_ns / run->session->litmus_look_ns : LOOKS_MOST;
     uint64_t total = (uint64_t)idle * TOTAL;
 
     total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
@@ -131,41 +131,45 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
     return 0;
 }
 
-/* The long fuse. It is at least as long as one of an earlier test that turned out to be needed. */
-static uint32_t long_looks(const struct run *run, uint32_t idle)
+/* A first guess at a long fuse, from what the short one took: that has the time of the whole launch in it, too. */
+static uint32_t guess_long(const struct run *run, uint32_t idle)
 {
     const uint64_t longer = (uint64_t)idle * LONGER;
-    const uint64_t needed = run->session->litmus_long_looks;
-    return most_looks(run->session, longer > needed ? longer : needed);
+    const uint64_t guess = run->block->confirm_ns * 3 / 2 * idle / (run->outcome.stall_ns + 1);
+    return most_looks(run->session, longer > guess ? longer : guess);
 }
 
 /*
- * A launch stalled: did it stand for the time that confirms it? If not the fuse must be longer, unless it is as long as
- * is allowed.
+ * A launch stalled with a fuse of so many looks. 0: it stood for the time that confirms it, or for as long as is allowed;
+ * else the fuse with which it should.
  */
-static bool stood(struct run *run, uint32_t looks)
+static uint32_t longer_by_need(const struct run *run, uint32_t looks)
 {
-    if (run->launches.duration_ns >= run->block->confirm_ns || looks >= total_looks(run, looks))
-        return true;
-    run->session->litmus_long_looks = most_looks(run->session, 2 * (uint64_t)looks);
-    return false;
+    const uint64_t stood_ns = run->launches.duration_ns + 1, needed_ns = run->block->confirm_ns;
+
+    if (stood_ns >= needed_ns || looks >= total_looks(run, looks))
+        return 0;
+    const uint64_t scaled = (uint64_t)looks * needed_ns / stood_ns;
+    return most_looks(run->session, scaled + scaled / 8 + 1);
 }
 
 /* Does the stall come back with a long fuse? Launches that end instead count as others do. */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
+    uint32_t looks = guess_long(run, idle);
     struct counts counts;
     int ended = 0;
 
     while (ended < TRIES && !run->outcome.confirmed) {
         const uint64_t stall_ns = run->outcome.stall_ns;
-        const uint32_t looks = long_looks(run, idle);
         if (series(run, 1, looks, &counts, error) != 0)
             return -1;
         run->outcome.stall_ns = stall_ns;
-        run->outcome.confirmed = counts.stalled > 0 && stood(run, looks);
         run->outcome.ran += counts.ended;
         ended += counts.stalled == 0;
+        const uint32_t longer = counts.stalled > 0 ? longer_by_need(run, looks) : looks;
+        run->outcome.confirmed = longer == 0;
+        looks = longer;
     }
     return 0;
 }
