@@ -148,8 +148,12 @@
 #define GL_PAGE_SLOTS (3u * GL_LINE)
 #define GL_PAGE_MEMORY(groups) (GL_PAGE_SLOTS + (groups))
 
-/* The word of a group: 0 if it has not started, or GL_SLOT_STARTED | why its loop ended << 8 | where its thread is. */
+/*
+ * The word of a group: 0 if it has not started, or GL_SLOT_STARTED | looks << 16 | why its loop ended << 8 | where its
+ * thread is. While it runs that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS.
+ */
 #define GL_SLOT_STARTED 0x80000000u
+#define GL_SLOT_LOOKS 0x8000u
 #define GL_SLOT_WHY(word) ((word) >> 8 & 0xffu)    /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
 #define GL_SLOT_POSITION(word) ((word) & 0xffu)
 

@@ -78,7 +78,7 @@ static bool litmus_look(struct litmus_thread *self, uint position)
     self->idle = moves != self->moves ? 0 : self->idle + 1;
     self->moves = moves;
     self->looks += 1;
-    gl_store(self->slot, GL_SLOT_STARTED | position);
+    gl_store(self->slot, GL_SLOT_STARTED | self->looks % GL_SLOT_LOOKS << 16 | position);
     if (stop != 0)
         self->why = GL_ENDED_STOP;
     else if (self->idle >= page[GL_PAGE_FUSE_IDLE])

@@ -20,6 +20,7 @@ enum {
     PATIENCE = 40,         /* as the judge's, with a livelock, which may end by chance */
     GAP_MOST_NS =
         25 * 1000000, /* a longer one is a livelock that ended, and says nothing of how groups get their turns */
+    UNSEEN_NS = 100 * 1000000, /* a longer time between two samples does not count: the whole process may have stood */
     JITTER_PS = 20 * 1000 * 1000, /* at most, of a group alone */
 };
 
@@ -46,8 +47,9 @@ int litmus_launches_open(struct litmus_launches *launches, struct session *sessi
 
     *launches = (struct litmus_launches){.session = session, .block = block};
     launches->slots = calloc(groups, sizeof *launches->slots);
+    launches->before = calloc(groups, sizeof *launches->before);
     launches->instances = calloc(groups, sizeof *launches->instances);
-    if (launches->slots == NULL || launches->instances == NULL)
+    if (launches->slots == NULL || launches->before == NULL || launches->instances == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a launch of %zu groups", groups);
     launches->slots_buffer =
         clCreateBuffer(session->context, CL_MEM_READ_ONLY, groups * sizeof *launches->slots, NULL, &code);
@@ -63,6 +65,7 @@ void litmus_launches_close(struct litmus_launches *launches)
     if (launches->codes_buffer != NULL)
         clReleaseMemObject(launches->codes_buffer);
     free(launches->slots);
+    free(launches->before);
     free(launches->instances);
     *launches = (struct litmus_launches){.session = NULL};
 }
@@ -265,20 +268,49 @@ static uint32_t present_in(const uint32_t *words)
     return starts == 0 ? 0 : starts > ends ? starts - ends : 1;
 }
 
-/* The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. */
-static int decide(struct litmus_launches *launches, uint32_t moves, uint64_t now_ns, struct error *error)
+/* A look at all groups, to compare a later one with. */
+static void look(struct litmus_launches *launches, const struct litmus_page *page)
+{
+    memcpy(launches->before, page->words + GL_PAGE_SLOTS, page->groups * sizeof *launches->before);
+    launches->has_before = true;
+}
+
+/*
+ * The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. So may
+ * one that has not looked for a while, and then nobody knows where its thread is.
+ */
+static int decide(struct litmus_launches *launches, const struct litmus_page *page, uint64_t now_ns,
+                  struct error *error)
+{
+    litmus_page_instances(page, launches->instances);
+    const bool blocked =
+        litmus_page_looked(page, launches->before) &&
+        litmus_instances_blocked(&launches->test, launches->instances, page->groups / launches->test.threads);
+    launches->judged = stall_decide(&launches->judge, now_ns, present_in(page->words), blocked);
+    return launches->judged ? stop(launches, error) : 0;
+}
+
+static int look_closer(struct litmus_launches *launches, enum stall_advice advice, uint64_t now_ns, struct error *error)
 {
     const struct litmus_page page = litmus_launches_page(launches, 0);
 
+    if (advice == STALL_LOOK && launches->has_before)
+        return 0;
     if (board_memory_read(launches->session, &launches->session->pages, page_words(launches), true, error) != 0)
         return -1;
-    if (moves_of(page.words) != moves)
+    if (moves_of(page.words) != launches->judge.digest)
         return 0; /* the next sample sees it, too */
-    litmus_page_instances(&page, launches->instances);
-    const bool blocked =
-        litmus_instances_blocked(&launches->test, launches->instances, page.groups / launches->test.threads);
-    launches->judged = stall_decide(&launches->judge, now_ns, present_in(page.words), blocked);
-    return launches->judged ? stop(launches, error) : 0;
+    if (launches->has_before)
+        return decide(launches, &page, now_ns, error);
+    look(launches, &page);
+    return 0;
+}
+
+static void note_time(struct litmus_launches *launches, uint64_t now_ns)
+{
+    if (launches->sampled_ns != 0 && now_ns - launches->sampled_ns > UNSEEN_NS)
+        stall_refute(&launches->judge, now_ns, false);
+    launches->sampled_ns = now_ns;
 }
 
 static int sample(struct litmus_launches *launches, uint64_t *cost_ns, struct error *error)
@@ -293,12 +325,12 @@ static int sample(struct litmus_launches *launches, uint64_t *cost_ns, struct er
     const uint64_t now_ns = clock_ns();
     const uint32_t moves = moves_of(pages->copy);
     *cost_ns = now_ns - began_ns;
+    note_time(launches, began_ns);
+    launches->has_before = launches->has_before && moves == launches->judge.digest;
     const enum stall_advice advice = stall_sample(&launches->judge, now_ns, moves, present_in(pages->copy));
     if (launches->judge.gap_ns > GAP_MOST_NS)
         launches->judge.gap_ns = GAP_MOST_NS;
-    if (advice != STALL_DECIDE)
-        return 0;
-    return decide(launches, moves, now_ns, error);
+    return advice == STALL_WAIT ? 0 : look_closer(launches, advice, now_ns, error);
 }
 
 static bool is_interrupted(const struct session *session)
@@ -332,7 +364,8 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
     const size_t local_size = launches->block->local_size;
     struct launch_end end;
 
-    launches->judged = false;
+    launches->judged = launches->has_before = false;
+    launches->sampled_ns = 0;
     stall_begin(&launches->judge);
     if (prepare(launches, 1, NO_FUSE, fuse_total, error) != 0)
         return -1;
@@ -352,5 +385,8 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
         return cl_status_error(error, "clEnqueueNDRangeKernel", end.enqueue_code);
     if (end.finish_code != CL_SUCCESS)
         return cl_status_error(error, "clFinish", end.finish_code);
-    return board_memory_read(session, &session->pages, page_words(launches), false, error);
+    if (board_memory_read(session, &session->pages, page_words(launches), false, error) != 0)
+        return -1;
+    launches->judged = launches->judged && moves_of(session->pages.copy) == launches->judge.digest;
+    return 0;
 }

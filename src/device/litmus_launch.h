@@ -23,9 +23,12 @@ struct litmus_launches {
     cl_mem slots_buffer, codes_buffer;
     struct litmus_instance *instances; /* of one launch */
     struct stall_judge judge;
-    uint32_t launched; /* so often, of this test */
+    uint32_t *before;     /* the words of the groups when they were compared with last */
+    bool has_before;      /* there are such words since the launch last changed */
+    uint64_t sampled_ns;  /* when the launch was last looked at */
+    uint32_t launched;    /* so often, of this test */
     uint64_t duration_ns; /* of the last launch, or of the last series */
-    bool judged;          /* the judge ended the last launch */
+    bool judged;          /* the judge ended the last launch, and no group started or ended after that */
 };
 
 /* Makes room for a block, which must stay there. -1: memory is short, there or here. */

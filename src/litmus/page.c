@@ -28,6 +28,16 @@ static bool has_ended(const struct litmus_page *page, uint32_t group)
     return GL_SLOT_POSITION(word) == page->program->length[page->slots[group] % page->program->threads];
 }
 
+bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before)
+{
+    for (uint32_t group = 0; group < page->groups; ++group) {
+        const uint32_t word = page->words[GL_PAGE_SLOTS + group];
+        if (word != 0 && word == before[group] && !has_ended(page, group))
+            return false;
+    }
+    return true;
+}
+
 enum litmus_page_end litmus_page_end(const struct litmus_page *page)
 {
     enum litmus_page_end end = PAGE_ENDED;

@@ -48,6 +48,12 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page);
 /* Reads all instances, groups / threads of them. */
 void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances);
 
+/*
+ * Each group that has started and not ended has looked at the stop word since the words of the groups were `before`: it gets
+ * its turns, and its position is not one that it left long ago.
+ */
+bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before);
+
 /* No thread that has started, in any of the instances, can end unless another one starts. */
 bool litmus_instances_blocked(const struct litmus_program *program, const struct litmus_instance *instances,
                               uint32_t count);

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import signal
 import sqlite3
 import unittest
@@ -28,6 +29,8 @@ TIMES = re.compile(r' in \d+\.\d s;| of \d+\.\d\d ms|"(?:duration|stall)_ns": (?
                    r'|duration_s: [\d.]+|(?m:^gridlock_run_started\S+ .*\n)|(?m:^\{"schema_version": "1", "type": "run",.*\n)')
 # 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each mapping.
 LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
+# Each takes a lock and releases it.
+LOCK = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2"
 
 
 class Case(gridlock_test.Case):
@@ -480,6 +483,23 @@ class Pocl(Case):
         self.assertEqual(self.report(code=code), printed)
         self.assertEqual(len(list(csv.DictReader(io.StringIO(self.report("csv", code=code))))), len(CASES))
         self.run_gridlock("explain", str(self.path))
+
+    def test_who_gets_no_turns_has_not_stalled(self):
+        """A group that stands for long between two instructions, as if others had all processors, breaks no model."""
+        kernels = self.folder / "kernels"
+        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
+        path, after = kernels / "litmus.h", "    gl_fence_total();\n    return value;"
+        text = path.read_text()
+        self.assertEqual(text.count(after), 1)
+        stands = "    if (exchange == 1 && value == 0)\n        for (volatile uint i = 0; i < 600000000u; ++i)\n            ;\n"
+        path.write_text(text.replace(after, stands + after))
+        shown = json.loads(self.progress(
+            "-d", "pocl", "--tests", self.write_tests(LOCK), "--mapping", "round-robin", "--groups", "8", "--iterations",
+            "1", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", "--expect", "OBE", code=EXIT_OK,
+            POCL_MAX_PTHREAD_COUNT=4))
+        device, = shown["devices"]
+        self.assertEqual(device["stalled_launches"], 0)
+        self.assertFalse(any(model["broken"] for model in device["models"]), device["models"])
 
 
 if __name__ == "__main__":

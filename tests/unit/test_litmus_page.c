@@ -170,6 +170,44 @@ START_TEST(positions_of_threads)
 }
 END_TEST
 
+static void run(uint32_t group, uint32_t looks)
+{
+    words[GL_PAGE_SLOTS + group] = GL_SLOT_STARTED | looks % GL_SLOT_LOOKS << 16;
+}
+
+/* Who has ended, or never started, need not look. */
+START_TEST(all_that_run_have_looked)
+{
+    uint32_t before[GROUPS];
+
+    begin("0,0,-,0|0,0,1,1");
+    run(0, 1);
+    run(2, GL_SLOT_LOOKS - 1);
+    finish(1);
+    memcpy(before, words + GL_PAGE_SLOTS, sizeof before);
+    run(0, 2);
+    run(2, GL_SLOT_LOOKS);
+    ck_assert(litmus_page_looked(&page, before));
+}
+END_TEST
+
+/* Its turn has not come since: where its thread is nobody knows, and the lock that it holds may be released soon. */
+START_TEST(a_group_without_a_turn_has_not_looked)
+{
+    uint32_t before[GROUPS];
+
+    begin("0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2");
+    run(0, 1);
+    run(1, 0);
+    memcpy(before, words + GL_PAGE_SLOTS, sizeof before);
+    run(0, 2);
+    ck_assert(!litmus_page_looked(&page, before));
+    run(1, 1);
+    ck_assert(litmus_page_looked(&page, before));
+}
+END_TEST
+
 HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, starved_of_a_thread,
              a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
-             a_loop_that_the_driver_cut, positions_of_threads)
+             a_loop_that_the_driver_cut, positions_of_threads, all_that_run_have_looked,
+             a_group_without_a_turn_has_not_looked)
