@@ -327,7 +327,10 @@ void progress_text_blocks(FILE *out, const struct progress_device *device)
         fprintf(out, "%" PRIu32 " tests were run", device->tests);
         return;
     }
-    fprintf(out, "%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
+    if (device->missing == 1)
+        fprintf(out, "A block of tests did not come to its end: ");
+    else
+        fprintf(out, "%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
     text_clean(out, device->trouble);
 }
 

@@ -2,6 +2,8 @@
 import csv
 import io
 import json
+import os
+import pathlib
 import re
 import shutil
 import signal
@@ -483,6 +485,35 @@ class Pocl(Case):
         self.assertEqual(self.report(code=code), printed)
         self.assertEqual(len(list(csv.DictReader(io.StringIO(self.report("csv", code=code))))), len(CASES))
         self.run_gridlock("explain", str(self.path))
+
+    def test_a_worker_that_dies_loses_no_other_test(self):
+        """The rest of its block is run test by test, and the run goes on."""
+        programs = [LATER, EARLIER, LOCK] * 6
+        process = self.start("progress", "-q", "-d", "pocl", "--tests", self.write_tests(*programs), "--mapping",
+                             "plain,chunked", "--iterations", "50", "--no-limit", "-o", str(self.path),
+                             POCL_MAX_PTHREAD_COUNT=2)
+
+        def is_running():
+            try:
+                return self.rows("SELECT 1 FROM trial WHERE estimator = 'progress' AND duration_ns IS NULL")
+            except sqlite3.Error:
+                return []
+        self.wait_until(lambda: is_running() or process.poll() is not None, "a block")
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+        worker, = children.split()
+        os.kill(int(worker), signal.SIGKILL)
+        result = self.finish(process)
+        self.assertEqual(result.code, EXIT_SURPRISE, str(result))
+        self.assertRegex(result.out, r"did not come to (its|their) end: .*signal 9")
+        notes = self.rows("SELECT mapping, note FROM trial WHERE estimator = 'progress' AND note <> ''")
+        self.assertEqual(len(notes), 1, notes)
+        for mapping in ("plain", "chunked"):
+            ran = self.rows("SELECT program FROM litmus JOIN trial ON trial.id = litmus.trial "
+                            f"WHERE mapping = '{mapping}'")
+            self.assertEqual(sorted(program for program, in ran), sorted(programs), mapping)
+        each = self.rows("SELECT count(*) FROM (SELECT trial FROM litmus JOIN trial ON trial.id = litmus.trial "
+                         f"WHERE mapping = '{notes[0][0]}' GROUP BY trial HAVING count(*) = 1)")
+        self.assertGreater(each[0][0], 1)
 
     def test_who_gets_no_turns_has_not_stalled(self):
         """A group that stands for long between two instructions, as if others had all processors, breaks no model."""
