@@ -70,10 +70,10 @@ void litmus_page_instances(const struct litmus_page *page, struct litmus_instanc
         const unsigned thread = page->slots[group] % threads;
         if (word == 0)
             continue;
-        instance->started |= (uint16_t)(1u << thread);
+        const uint16_t bit = (uint16_t)(1u << thread);
         instance->position[thread] = (uint8_t)GL_SLOT_POSITION(word);
-        if (has_ended(page, group))
-            instance->ended |= (uint16_t)(1u << thread);
+        instance->started |= bit;
+        instance->ended |= has_ended(page, group) ? bit : 0;
     }
 }
 
