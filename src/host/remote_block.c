@@ -54,8 +54,8 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
         return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, &taken, &done,
-                           &result->end, error) != 0)
+    if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, &taken, &done, &result->end,
+                           error) != 0)
         return -1;
     if (result->end.reply != REPLY_DONE) {
         remote->open = false;
