@@ -11,12 +11,8 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
 {
     const struct store_device *stored = &device->stored;
 
-    text_clean(out, stored->info.name);
-    fputs(" (", out);
-    text_clean(out, stored->info.platform);
-    fputs(", driver ", out);
-    text_clean(out, stored->info.driver_version);
-    fputs(")\n", out);
+    text_device(out, &stored->info);
+    fputc('\n', out);
     fprintf(out,
             "%" PRIu32 " tests, %" PRIu64 " launches of up to %" PRIu32 " groups in %.1f s; %" PRIu32
             " tests stalled, in %" PRIu64 " launches",

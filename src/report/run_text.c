@@ -8,12 +8,8 @@ void run_text_heading(FILE *out, const struct run_device *device)
 {
     const struct store_device *stored = &device->stored;
 
-    text_clean(out, stored->info.name);
-    fputs(" (", out);
-    text_clean(out, stored->info.platform);
-    fputs(", driver ", out);
-    text_clean(out, stored->info.driver_version);
-    fprintf(out, ")\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
+    text_device(out, &stored->info);
+    fprintf(out, "\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
             dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_REPORT_TEXT_H
 #define GRIDLOCK_REPORT_TEXT_H
 
+#include "core/device_info.h"
 #include "report/color.h"
 
 #include <stdbool.h>
@@ -15,5 +16,8 @@ struct text_style {
 
 /* Writes a string that a driver gave, its control characters and bytes that are no UTF-8 as '?'. */
 void text_clean(FILE *out, const char *text);
+
+/* "NAME (PLATFORM, driver VERSION)" */
+void text_device(FILE *out, const struct device_info *device);
 
 #endif
