@@ -50,7 +50,8 @@ static int parse_names(const char *option, const char *text, int (*find)(const c
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
         const int found = find(name);
         if (found < 0)
-            return error_set(error, STATUS_USAGE, "%s %s: %s are allowed", option, name, allowed);
+            return error_set(error, STATUS_USAGE, "%s %s: %s are allowed", option, name[0] != '\0' ? name : "\"\"",
+                             allowed);
         marks[found] = true;
         if (text[length] == '\0')
             return 0;
@@ -68,7 +69,8 @@ static int set_suite(struct progress_axes *axes, const char *name, struct error 
     const int suite = progress_suite_find(name);
 
     if (suite < 0)
-        return error_set(error, STATUS_USAGE, "--suite %.40s: quick and published-bounds are allowed", name);
+        return error_set(error, STATUS_USAGE, "--suite %.40s: quick and published-bounds are allowed",
+                         name[0] != '\0' ? name : "\"\"");
     if (axes->tests_file == NULL)
         axes->suite = (enum progress_suite)suite;
     return 0;
@@ -186,8 +188,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options_table[] = {
     {"suite", KEY_SUITE, "NAME", 0,
      "quick or published-bounds: the tests that tell most, or all of 2 threads with up to 4 instructions, and of 3 "
-     "with "
-     "3 and 4 (default: quick)",
+     "with 3 and 4 (default: quick)",
      1},
     {"tests", KEY_TESTS, "FILE", 0, "The tests of this file, as gridlock litmus reads and writes them", 1},
     {"mapping", KEY_MAPPING, "NAME,...", 0,
@@ -272,6 +273,15 @@ static int print(const struct progress_options *options, struct store *store, en
     return outcome;
 }
 
+/* A launch has at least one instance of its test. */
+static int check_groups(const struct progress_axes *axes, const struct progress_tests *tests, struct error *error)
+{
+    if (axes->groups == 0 || axes->groups >= tests->threads)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--groups %" PRIu32 ": a test has %u threads, and each is a group",
+                     axes->groups, tests->threads);
+}
+
 static int run_progress(const struct progress_options *options, int count, char **arguments, enum status *status,
                         struct error *error)
 {
@@ -282,7 +292,7 @@ static int run_progress(const struct progress_options *options, int count, char 
     const bool emulated = options->model_count > 0 && options->common.selector_count == 0;
     int outcome = -1;
 
-    if (progress_tests_read(&tests, &options->axes, error) != 0) {
+    if (progress_tests_read(&tests, &options->axes, error) != 0 || check_groups(&options->axes, &tests, error) != 0) {
         progress_tests_fini(&tests);
         return -1;
     }

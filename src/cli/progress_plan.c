@@ -106,6 +106,8 @@ int progress_tests_read(struct progress_tests *tests, const struct progress_axes
     if (file == NULL)
         return error_set(error, STATUS_USAGE, "cannot read %.200s: %s", axes->tests_file, strerror(errno));
     const int outcome = add_file(tests, file, error);
+    if (outcome != 0 && ferror(file))
+        error->status = STATUS_USAGE;
     fclose(file);
     note_digest(tests);
     return outcome == 0 ? 0 : error_context(error, "%.200s", axes->tests_file);

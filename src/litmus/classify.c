@@ -184,5 +184,6 @@ int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_
             return 0;
     }
     return error_set(error, STATUS_USAGE,
-                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it", text);
+                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it",
+                     text[0] != '\0' ? text : "\"\"");
 }

@@ -2,6 +2,7 @@
 
 #include "litmus/form.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum line { LINE_NONE, LINE_EMPTY, LINE_COMMENT, LINE_OTHER };
@@ -40,7 +41,7 @@ static int append_line(struct litmus_reader *reader, enum line *kind, struct err
             return -1;
     }
     if (byte == EOF && ferror(reader->in))
-        return error_set(error, STATUS_HARNESS, "the programs could not be read");
+        return error_set(error, STATUS_HARNESS, "the programs could not be read: %s", strerror(errno));
     if (byte == EOF && *kind == LINE_NONE)
         return 0;
     if (*kind == LINE_NONE)

@@ -107,11 +107,10 @@ static int print_block(void *context, const struct store_trial *trial)
         return 0;
     text_clean(walk->out, trial->name);
     fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled\n", count_stalled(trial), trial->test_count);
-    if (!trial->ended || trial->count == 0 || trial->launches[0].verdict != VERDICT_PASS) {
+    const char *trouble = progress_trouble(trial);
+    if (trouble != NULL) {
         fputs("  The block did not come to its end: ", walk->out);
-        text_clean(walk->out, !trial->ended            ? "the program ended first"
-                              : trial->note[0] != '\0' ? trial->note
-                                                       : "nobody knows why");
+        text_clean(walk->out, trouble);
         fputc('\n', walk->out);
     }
     return print_tests(walk, trial);

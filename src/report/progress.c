@@ -46,9 +46,21 @@ struct reading {
     struct error *error;
 };
 
-static int note_trouble(struct reading *reading, const char *note)
+const char *progress_trouble(const struct store_trial *trial)
 {
-    char *copy = strdup(note[0] != '\0' ? note : "it did not come to its end");
+    if (!trial->ended)
+        return "the program ended first";
+    if (trial->count > 0 && trial->launches[0].verdict == VERDICT_PASS)
+        return NULL;
+    if (trial->note[0] != '\0')
+        return trial->note;
+    return trial->count > 0 && trial->launches[0].observation.outcome == OUTCOME_INTERRUPTED ? "it was interrupted"
+                                                                                             : "nobody knows why";
+}
+
+static int note_trouble(struct reading *reading, const char *trouble)
+{
+    char *copy = strdup(trouble);
     if (copy == NULL)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a report");
     free(reading->device->trouble);
@@ -131,10 +143,11 @@ static int take_trial(void *context, const struct store_trial *trial)
         take_limit(device, trial);
         return 0;
     }
-    if (!trial->ended || trial->count == 0 || trial->launches[0].verdict != VERDICT_PASS) {
+    const char *trouble = progress_trouble(trial);
+    if (trouble != NULL) {
         device->missing += 1;
         device->not_ended += !trial->ended;
-        if (note_trouble(reading, trial->ended ? trial->note : "the program ended first") != 0)
+        if (note_trouble(reading, trouble) != 0)
             return -1;
     }
     device->duration_ns += trial->duration_ns;

@@ -75,6 +75,9 @@ void progress_report_fini(struct progress_report *report);
 enum status progress_report_status(const struct progress_report *report,
                                    const struct progress_expectation *expectation);
 
+/* Why a block did not come to its end; NULL: it did. */
+const char *progress_trouble(const struct store_trial *trial);
+
 /* "broken", "not-broken", "not-tested", or "undecided": of what it guarantees, nothing was decided. */
 const char *progress_standing_word(const struct litmus_standing *standing);
 

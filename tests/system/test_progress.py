@@ -445,6 +445,9 @@ class Refused(Case):
                 (("--guard", "maybe"), ("maybe", "off", "on")),
                 (("--expect", "best"), ("best", "HSA_OBE", "LOBE", ":weak")),
                 (("--expect", "OBE:rather"), ("OBE:rather", "HSA_OBE")),
+                (("--mapping", "plain,"), ('--mapping "":', "shuffled")),
+                (("--expect", ""), ('"": HSA',)),
+                (("--groups", "2"), ("--groups 2", "3 threads")),
                 (("-d", "model:obe:none"), ("model:obe:none",)),
                 (("-d", "model:best:8"), ("model:best",)),
                 (("--live",), ("fuse",))):
@@ -464,6 +467,7 @@ class Refused(Case):
                 path.write_text(text, encoding="latin-1")
                 self.check("--tests", str(path), words=(str(path), *words))
         self.check("--tests", str(self.folder / "nosuch"), words=("nosuch", "No such file or directory"))
+        self.check("--tests", str(self.folder), words=(str(self.folder), "Is a directory"))
 
     def test_large_tests_are_judged_or_refused(self):
         counter = "|".join(["0,0,-,0;1,0,1,1;0,1,0,2;1,1,-,3"] * 16)
