@@ -277,7 +277,7 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
                struct remote_result *result, struct error *error)
 {
     struct recalled recalled = {.result = result, .error = error};
-    int64_t row;
+    int64_t row = 0;
 
     *result = (struct remote_result){0};
     const int begun = begin(runner, trial, prediction, &recalled, &row);
@@ -358,7 +358,7 @@ int runner_block(struct runner *runner, const struct block *block, const char *s
     const struct store_prediction prediction = {.position = position};
     struct recalled recalled = {.block = result, .error = error};
     struct trial trial = {.groups = 0};
-    int64_t row;
+    int64_t row = 0;
 
     *result = (struct remote_block){0};
     block_trial(block, suite, &trial);

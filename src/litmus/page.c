@@ -91,10 +91,16 @@ struct memory {
     unsigned count;
 };
 
+static bool stands_alike(const struct litmus_instance *a, const struct litmus_instance *b)
+{
+    return a->started == b->started && a->ended == b->ended && a->memory == b->memory &&
+           memcmp(a->position, b->position, sizeof a->position) == 0;
+}
+
 static bool can_end(const struct litmus_program *program, const struct litmus_instance *instance, struct memory *memory)
 {
     for (unsigned i = 0; i < memory->count && i < REMEMBERED; ++i)
-        if (memcmp(&memory->instances[i], instance, sizeof *instance) == 0)
+        if (stands_alike(&memory->instances[i], instance))
             return memory->can_end[i];
     const unsigned place = memory->count++ % REMEMBERED;
     memory->instances[place] = *instance;

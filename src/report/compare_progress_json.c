@@ -24,10 +24,12 @@ static void write_model(struct json_writer *json, const struct compare_progress_
 
 static void write_models(struct json_writer *json, const struct compare_progress_device *device)
 {
+    const bool in_both = device->before != NULL && device->after != NULL;
+
     json_writer_open(json, "models", '[');
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            if (compare_model(device, model, fairness) != MODEL_SAME)
+            if (in_both && compare_model(device, model, fairness) != MODEL_SAME)
                 write_model(json, device, model, fairness);
     json_writer_close(json, ']');
 }

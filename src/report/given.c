@@ -19,7 +19,7 @@ const char *given_value(const struct given *given, size_t index, const char *opt
     const char *word = given->words[index];
     const size_t length = strlen(option);
 
-    if (strncmp(word, option, length) != 0)
+    if (word == NULL || strncmp(word, option, length) != 0)
         return NULL;
     if (word[length] == '=')
         return word + length + 1;

@@ -70,7 +70,7 @@ static int compare_shapes(struct run_scenario *scenario)
 {
     const struct run_line_best none = {RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE, RUN_NONE};
 
-    if (!run_scenario_has_range(scenario))
+    if (!run_scenario_has_range(scenario) || scenario->line_count == 0)
         return 0;
     struct run_line_best *best = realloc(scenario->best, scenario->line_count * sizeof *best);
     if (best == NULL)
