@@ -3,7 +3,6 @@
 #include "core/lots.h"
 #include "litmus/leading.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,8 @@ int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t gr
 {
     uint8_t ranks[LITMUS_THREADS];
 
-    assert(threads > 0);
+    if (threads == 0)
+        return error_set(error, STATUS_HARNESS, "a test without threads");
     if (reserve(scheduler, groups, error) != 0)
         return -1;
     for (unsigned rank = 0; rank < threads; ++rank)

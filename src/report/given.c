@@ -19,7 +19,7 @@ const char *given_value(const struct given *given, size_t index, const char *opt
     const char *word = given->words[index];
     const size_t length = strlen(option);
 
-    if (word == NULL || strncmp(word, option, length) != 0)
+    if (strncmp(word, option, length) != 0)
         return NULL;
     if (word[length] == '=')
         return word + length + 1;
@@ -52,7 +52,7 @@ int given_read(const char *command_line, const char *scenario, struct given *giv
     *given = (struct given){.words = NULL};
     if (words_split(command_line, &given->words, &given->count) != 0)
         return -1;
-    for (size_t i = 0; i < given->count; ++i) {
+    for (size_t i = 0; i < given->count && given->words[i] != NULL; ++i) {
         const char *folder = given_value(given, i, "--kernel-dir");
         if (folder != NULL)
             given->kernel_folder = folder;
