@@ -36,6 +36,7 @@ struct entry {
     struct mapping mapping;
     enum block_engine engine;
     bool all, none; /* of its launches stalled */
+    bool starved;   /* threads waited for one that had not started */
 };
 
 struct reading {
@@ -86,6 +87,7 @@ static int add_entry(struct reading *reading, const struct store_trial *trial, c
                  trial->trial.footprint.local_size, block->guarded, trial->trial.groups) < 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a test");
     entry.all = outcome->ran > 0 && outcome->stalled == outcome->ran;
+    entry.starved = outcome->state.starved;
     entry.none = outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0;
     reading->entries[reading->count++] = entry;
     return 0;
@@ -192,9 +194,12 @@ static int compare_engines(struct reading *reading)
         if (a->engine == b->engine || strcmp(a->key, b->key) != 0)
             continue;
         reading->device->compared += (a->all || a->none) && (b->all || b->none);
-        if ((a->all && b->none) || (a->none && b->all))
-            if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
-                return -1;
+        if (!(a->all && b->none) && !(a->none && b->all))
+            continue;
+        if (!(a->all ? a : b)->starved)
+            reading->device->livelocks_apart += 1;
+        else if (add_disagreement(reading->device, a->all ? a : b, reading->error) != 0)
+            return -1;
     }
     return 0;
 }

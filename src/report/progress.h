@@ -19,7 +19,10 @@
 
 enum { PROGRESS_LISTED = 16 }; /* disagreements that are kept, of all that there are */
 
-/* A test that stalled in all its launches by one engine and in none by the other, all else being alike. */
+/*
+ * A test that stalled in all its launches by one engine and in none by the other, all else being alike, because a thread never
+ * started. That threads which have all started get into each other's way for ever hangs on how fast they are.
+ */
 struct progress_disagreement {
     char *program;
     struct mapping mapping;
@@ -46,6 +49,7 @@ struct progress_device {
     uint32_t limit_passes, limit_stalls;
     struct progress_disagreement *disagreements;
     size_t disagreement_count;
+    uint32_t livelocks_apart; /* tests that livelocked so by one engine alone */
 };
 
 struct progress_report {

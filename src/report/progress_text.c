@@ -247,6 +247,9 @@ static void print_limit(FILE *out, const struct progress_device *device)
 
 static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
+    if (device->livelocks_apart > 0)
+        fprintf(out, "\n%" PRIu32 " livelocks came by one engine alone, which hangs on how fast it is.\n",
+                device->livelocks_apart);
     if (device->disagreement_count == 0)
         return;
     color_begin(out, colors->surprise);
