@@ -56,7 +56,7 @@ static bool check_test(const struct block *block, uint32_t *at)
 int block_check(const struct block *block, struct error *error)
 {
     uint32_t at = 0;
-    bool good = (int)block->engine < ENGINE_COUNT && (int)block->mapping.kind < MAPPING_KINDS &&
+    bool good = (unsigned)block->engine < ENGINE_COUNT && (unsigned)block->mapping.kind < MAPPING_KINDS &&
                 block->groups <= GROUPS && block->local_size >= 1 && block->iterations >= 1 && block->test_count >= 1 &&
                 block->test_count <= BLOCK_TESTS && block->code_count <= BLOCK_CODES;
 

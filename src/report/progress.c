@@ -188,7 +188,8 @@ static int add_disagreement(struct progress_device *device, const struct entry *
 
 static int compare_engines(struct reading *reading)
 {
-    qsort(reading->entries, reading->count, sizeof *reading->entries, by_key);
+    if (reading->count > 0)
+        qsort(reading->entries, reading->count, sizeof *reading->entries, by_key);
     for (size_t i = 1; i < reading->count; ++i) {
         const struct entry *a = &reading->entries[i - 1], *b = &reading->entries[i];
         if (a->engine == b->engine || strcmp(a->key, b->key) != 0)
