@@ -131,11 +131,29 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
     return 0;
 }
 
+/* How long a stall must stand. On a CPU that nobody can watch, a group may have waited for a processor meanwhile ... */
+static uint64_t confirm_ns(const struct run *run)
+{
+    return run->block->confirm_ns * (run->session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : 1);
+}
+
+/* ... and if one that started could end where the launch that stalled was left, that was all. */
+static bool stands(struct run *run)
+{
+    const struct litmus_page page = litmus_launches_page(&run->launches, 0);
+
+    if (run->session->info.kind != DEVICE_CPU)
+        return true;
+    litmus_page_instances(&page, run->launches.instances);
+    return litmus_instances_blocked(&run->launches.test, run->launches.instances,
+                                    page.groups / run->launches.test.threads);
+}
+
 /* A first guess at a long fuse, from what the short one took: that has the time of the whole launch in it, too. */
 static uint32_t guess_long(const struct run *run, uint32_t idle)
 {
     const uint64_t longer = (uint64_t)idle * LONGER;
-    const uint64_t guess = run->block->confirm_ns * 3 / 2 * idle / (run->outcome.stall_ns + 1);
+    const uint64_t guess = confirm_ns(run) * 3 / 2 * idle / (run->outcome.stall_ns + 1);
     return most_looks(run->session, longer > guess ? longer : guess);
 }
 
@@ -145,7 +163,7 @@ static uint32_t guess_long(const struct run *run, uint32_t idle)
  */
 static uint32_t longer_by_need(const struct run *run, uint32_t looks)
 {
-    const uint64_t stood_ns = run->launches.duration_ns + 1, needed_ns = run->block->confirm_ns;
+    const uint64_t stood_ns = run->launches.duration_ns + 1, needed_ns = confirm_ns(run);
 
     if (stood_ns >= needed_ns || looks >= total_looks(run, looks))
         return 0;
@@ -168,7 +186,9 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
         run->outcome.ran += counts.ended;
         ended += counts.stalled == 0;
         const uint32_t longer = counts.stalled > 0 ? longer_by_need(run, looks) : looks;
-        run->outcome.confirmed = longer == 0;
+        run->outcome.confirmed = longer == 0 && stands(run);
+        if (longer == 0 && !run->outcome.confirmed)
+            break;
         looks = longer;
     }
     return 0;
