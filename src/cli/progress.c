@@ -34,7 +34,7 @@ struct progress_options {
     struct progress_expectation expectation;
     struct model_device models[OPTIONS_SELECTORS];
     size_t model_count;
-    bool mappings_given, engines_given, no_limit;
+    bool suite_given, mappings_given, engines_given, no_limit;
 };
 
 /* --- options --- */
@@ -71,8 +71,7 @@ static int set_suite(struct progress_axes *axes, const char *name, struct error 
     if (suite < 0)
         return error_set(error, STATUS_USAGE, "--suite %.40s: quick and published-bounds are allowed",
                          name[0] != '\0' ? name : "\"\"");
-    if (axes->tests_file == NULL)
-        axes->suite = (enum progress_suite)suite;
+    axes->suite = (enum progress_suite)suite;
     return 0;
 }
 
@@ -82,9 +81,9 @@ static int parse_axis(struct progress_options *options, int key, char *argument,
 
     switch (key) {
     case KEY_SUITE:
+        options->suite_given = true;
         return set_suite(axes, argument, error);
     case KEY_TESTS:
-        axes->suite = SUITE_FILE;
         axes->tests_file = argument;
         return 0;
     case KEY_MAPPING:
@@ -154,6 +153,10 @@ static int check(struct progress_options *options, struct error *error)
 
     if (options->measure.live != LIVE_NO)
         return error_set(error, STATUS_USAGE, "--live: litmus tests always have a fuse");
+    if (options->suite_given && axes->tests_file != NULL)
+        return error_set(error, STATUS_USAGE, "--suite and --tests: one of them is allowed");
+    if (axes->tests_file != NULL)
+        axes->suite = SUITE_FILE;
     for (int i = 0; i < MAPPING_KINDS && !options->mappings_given; ++i)
         axes->mappings[i] = true;
     if (!options->engines_given)

@@ -233,7 +233,7 @@ class Bash(Case):
 
     def test_choices(self):
         """One of several words, once."""
-        self.assertEqual(self.complete("litmus", ""), ["enumerate", "judge", "print"])
+        self.assertEqual(self.complete("litmus", ""), ["enumerate", "judge", "print", "choose"])
         self.assertEqual(self.complete("litmus", "j"), ["judge"])
         self.assertEqual(self.complete("litmus", "judge", ""), [])
         self.assertEqual(self.complete("litmus", "judge", "--format", ""), ["text", "dot", "c"])
