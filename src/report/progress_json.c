@@ -87,6 +87,7 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     json_writer_integer(json, "stalled_launches", device->stalled);
     json_writer_integer(json, "undecided_launches", device->undecided);
     json_writer_integer(json, "cut_tests", device->cut_tests);
+    json_writer_integer(json, "livelocks_apart", device->livelocks_apart);
     json_writer_integer(json, "missing_blocks", device->missing);
     json_writer_integer(json, "most_groups", device->most_groups);
     json_writer_integer(json, "duration_ns", device->duration_ns);
