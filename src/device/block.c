@@ -9,12 +9,14 @@
 
 enum {
     LOOKS_FIRST = 16, /* of the short fuse, until it turns out to be too short */
-    LOOKS_MOST = 1 << 20,
+    LOOKS_MOST = 1 << 29,
     LONGER = 16,        /* times the short fuse: the least long one, which must stand for the confirmation time, too */
     TOTAL = 64,         /* times the idle fuse: the total one; at least ... */
     TOTAL_LEAST = 4096, /* ... so many looks, and at most ... */
-    WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs */
-    TRIES = 3,          /* at confirming a stall, which may come by chance */
+    WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs, unless this is less than ... */
+    TOTAL_MARGIN = 2,   /* ... so many times the idle fuse, which is to end what stands still */
+    IDLE_MOST = LOOKS_MOST / TOTAL_MARGIN,
+    TRIES = 3, /* at confirming a stall, which may come by chance */
     WALL_CPU_MS = 20000,
     UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
 };
@@ -50,7 +52,9 @@ static uint32_t total_looks(const struct run *run, uint32_t idle)
     uint64_t total = (uint64_t)idle * TOTAL;
 
     total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
-    return most_looks(run->session, total < wall ? total : wall);
+    total = total < wall ? total : wall;
+    const uint64_t least = (uint64_t)idle * TOTAL_MARGIN;
+    return most_looks(run->session, total > least ? total : least);
 }
 
 static bool is_interrupted(const struct session *session)
@@ -71,6 +75,7 @@ static void note_state(struct run *run, uint32_t launch)
 
 struct counts {
     uint32_t ended, stalled;
+    uint32_t slow; /* of those that stalled: they still moved */
     uint32_t last; /* that stalled */
 };
 
@@ -80,11 +85,14 @@ static struct counts count_series(struct run *run, uint32_t launches)
 
     for (uint32_t i = 0; i < launches; ++i) {
         const struct litmus_page page = litmus_launches_page(&run->launches, i);
-        switch (litmus_page_end(&page)) {
+        const enum litmus_page_end end = litmus_page_end(&page);
+        switch (end) {
         case PAGE_ENDED:
             counts.ended += 1;
             break;
+        case PAGE_SLOW:
         case PAGE_STALLED:
+            counts.slow += end == PAGE_SLOW;
             counts.stalled += 1;
             counts.last = i;
             break;
@@ -119,6 +127,7 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
         run->outcome.duration_ns += run->launches.duration_ns;
         counts->ended += here.ended;
         counts->stalled += here.stalled;
+        counts->slow += here.slow;
         launches -= now;
         if (here.stalled == 0)
             continue;
@@ -154,42 +163,40 @@ static uint32_t guess_long(const struct run *run, uint32_t idle)
 {
     const uint64_t longer = (uint64_t)idle * LONGER;
     const uint64_t guess = confirm_ns(run) * 3 / 2 * idle / (run->outcome.stall_ns + 1);
-    return most_looks(run->session, longer > guess ? longer : guess);
+    const uint64_t looks = longer > guess ? longer : guess;
+    return (uint32_t)(looks < IDLE_MOST ? looks : IDLE_MOST);
+}
+
+/* A launch stalled with a fuse of so many looks, and stood for too short a time: the fuse with which it should do. */
+static uint32_t lengthen(const struct run *run, uint32_t looks)
+{
+    const uint64_t scaled = (uint64_t)looks * confirm_ns(run) / (run->launches.duration_ns + 1);
+    const uint64_t longer = scaled + scaled / 8 + 1;
+    return (uint32_t)(longer < IDLE_MOST ? longer : IDLE_MOST);
 }
 
 /*
- * A launch stalled with a fuse of so many looks. 0: it stood for the time that confirms it, or for as long as is allowed;
- * else the fuse with which it should.
+ * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
  */
-static uint32_t longer_by_need(const struct run *run, uint32_t looks)
-{
-    const uint64_t stood_ns = run->launches.duration_ns + 1, needed_ns = confirm_ns(run);
-
-    if (stood_ns >= needed_ns || looks >= total_looks(run, looks))
-        return 0;
-    const uint64_t scaled = (uint64_t)looks * needed_ns / stood_ns;
-    return most_looks(run->session, scaled + scaled / 8 + 1);
-}
-
-/* Does the stall come back with a long fuse? Launches that end instead count as others do. */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
     uint32_t looks = guess_long(run, idle);
     struct counts counts;
-    int ended = 0;
+    int vain = 0;
 
-    while (ended < TRIES && !run->outcome.confirmed) {
+    while (vain < TRIES) {
         const uint64_t stall_ns = run->outcome.stall_ns;
         if (series(run, 1, looks, &counts, error) != 0)
             return -1;
         run->outcome.stall_ns = stall_ns;
         run->outcome.ran += counts.ended;
-        ended += counts.stalled == 0;
-        const uint32_t longer = counts.stalled > 0 ? longer_by_need(run, looks) : looks;
-        run->outcome.confirmed = longer == 0 && stands(run);
-        if (longer == 0 && !run->outcome.confirmed)
-            break;
-        looks = longer;
+        const bool stood = counts.stalled > counts.slow;
+        if (stood && run->launches.duration_ns >= confirm_ns(run)) {
+            run->outcome.confirmed = stands(run);
+            return 0;
+        }
+        vain += !stood || looks == IDLE_MOST;
+        looks = stood ? lengthen(run, looks) : looks;
     }
     return 0;
 }

@@ -40,6 +40,7 @@ bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before)
 
 enum litmus_page_end litmus_page_end(const struct litmus_page *page)
 {
+    const enum litmus_page_end stopped = page->words[GL_PAGE_STOP] == GL_STOP_TOTAL ? PAGE_SLOW : PAGE_STALLED;
     enum litmus_page_end end = PAGE_ENDED;
 
     if (page->words[GL_PAGE_ENDS] == page->groups)
@@ -49,7 +50,7 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page)
         if (word != 0 && GL_SLOT_WHY(word) == GL_ENDED_CUT)
             return PAGE_CUT;
         if (!has_ended(page, group))
-            end = PAGE_STALLED;
+            end = stopped;
     }
     return end;
 }

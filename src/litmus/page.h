@@ -19,6 +19,7 @@ struct litmus_page {
 enum litmus_page_end {
     PAGE_ENDED,   /* each group ran its thread to the end */
     PAGE_STALLED, /* a thread was stopped, or never started */
+    PAGE_SLOW,    /* likewise, by a total fuse alone: groups still started or ended */
     PAGE_CUT,     /* a loop ended although neither its thread nor a fuse nor the stop word ended it */
 };
 

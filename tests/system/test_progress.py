@@ -536,6 +536,25 @@ class Pocl(Case):
         self.assertEqual(device["stalled_launches"], 0)
         self.assertFalse(any(model["broken"] for model in device["models"]), device["models"])
 
+    def test_what_still_moves_has_not_stalled(self):
+        """Of launches that nobody watches, those that a total fuse ends, while groups go on starting or ending."""
+        kernels = self.folder / "kernels"
+        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
+        path, counted = kernels / "litmus.h", "    self->idle = moves != self->moves ? 0 : self->idle + 1;\n"
+        text = path.read_text()
+        self.assertEqual(text.count(counted), 1)
+        for moves, stalled in ((False, 2), (True, 0)):
+            if moves:
+                path.write_text(text.replace(counted, "    self->idle = 0;\n"))
+            shown = json.loads(self.progress(
+                "-d", "pocl", "--tests", self.write_tests(LATER), "--mapping", "chunked", "--iterations", "2",
+                "--channel", "none", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", code=EXIT_OK,
+                POCL_MAX_PTHREAD_COUNT=1))
+            device, = shown["devices"]
+            self.assertEqual(device["stalled_launches"], stalled, device)
+            self.assertEqual(device["undecided_launches"], 2 - stalled, device)
+            self.path.unlink()
+
 
 if __name__ == "__main__":
     gridlock_test.main()

@@ -95,6 +95,22 @@ START_TEST(one_group_did_not_end)
 }
 END_TEST
 
+/* A total fuse alone ends what still moves, and that has not stalled; beside an idle one it says nothing. */
+START_TEST(ended_by_a_total_fuse)
+{
+    begin("0,0,-,0|0,0,1,1");
+    leave(0, 0, GL_ENDED_TOTAL);
+    words[GL_PAGE_STOP] = GL_STOP_TOTAL;
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_SLOW);
+    words[GL_PAGE_STOP] = GL_STOP_TOTAL | GL_STOP_IDLE;
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_STALLED);
+    words[GL_PAGE_STOP] = GL_STOP_TOTAL;
+    for (uint32_t group = 0; group < GROUPS; ++group)
+        finish(group);
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_ENDED);
+}
+END_TEST
+
 /* Thread 0 of instance 1 waits for a store of thread 1, which has not started. */
 START_TEST(starved_of_a_thread)
 {
@@ -207,7 +223,7 @@ START_TEST(a_group_without_a_turn_has_not_looked)
 }
 END_TEST
 
-HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, starved_of_a_thread,
-             a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
+HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, ended_by_a_total_fuse,
+             starved_of_a_thread, a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
              a_loop_that_the_driver_cut, positions_of_threads, all_that_run_have_looked,
              a_group_without_a_turn_has_not_looked)
