@@ -153,8 +153,21 @@ bool litmus_is_strongest(const struct litmus_classification *classification, enu
     return true;
 }
 
+enum litmus_class_kind litmus_class_kind(const struct litmus_classification *classification)
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (litmus_is_strongest(classification, model, fairness))
+                return LITMUS_CLASS_MODELS;
+    return litmus_holds(classification, LITMUS_HSA, LITMUS_WEAK) ||
+                   litmus_holds(classification, LITMUS_OBE, LITMUS_WEAK)
+               ? LITMUS_CLASS_UNKNOWN
+               : LITMUS_CLASS_UNFAIR;
+}
+
 size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES])
 {
+    const enum litmus_class_kind kind = litmus_class_kind(classification);
     size_t length = 0;
 
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
@@ -162,12 +175,8 @@ size_t litmus_classes(const struct litmus_classification *classification, char t
             if (litmus_is_strongest(classification, model, (enum litmus_fairness)fairness))
                 length += (size_t)snprintf(text + length, LITMUS_CLASSES - length, "%s%s%s", length > 0 ? ", " : "",
                                            litmus_model_name(model), fairness == LITMUS_WEAK ? " (weak)" : "");
-    if (length == 0)
-        length = (size_t)snprintf(text, LITMUS_CLASSES, "%s",
-                                  litmus_holds(classification, LITMUS_HSA, LITMUS_WEAK) ||
-                                          litmus_holds(classification, LITMUS_OBE, LITMUS_WEAK)
-                                      ? "not known"
-                                      : "unfair");
+    if (kind != LITMUS_CLASS_MODELS)
+        length = (size_t)snprintf(text, LITMUS_CLASSES, "%s", kind == LITMUS_CLASS_UNFAIR ? "unfair" : "not known");
     return length;
 }
 

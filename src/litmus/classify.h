@@ -74,6 +74,15 @@ bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness);
 
+/* What a device is classified as. */
+enum litmus_class_kind {
+    LITMUS_CLASS_UNFAIR,  /* no model holds */
+    LITMUS_CLASS_UNKNOWN, /* the tests do not tell */
+    LITMUS_CLASS_MODELS,  /* as the strongest ones */
+};
+
+enum litmus_class_kind litmus_class_kind(const struct litmus_classification *classification);
+
 enum { LITMUS_CLASSES = 128 };
 
 /*

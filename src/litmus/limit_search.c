@@ -102,3 +102,13 @@ uint32_t limit_search_result(const struct limit_search *search)
 {
     return search->undecided ? 0 : search->stalls;
 }
+
+uint32_t limit_search_passes(const struct limit_search *search)
+{
+    return search->undecided ? 0 : search->passes;
+}
+
+bool limit_search_begun(const struct limit_search *search)
+{
+    return search->most_instances != 0;
+}

@@ -48,7 +48,14 @@ bool limit_search_next(struct limit_search *search, struct block *block);
 /* Takes what the block came to. */
 void limit_search_take(struct limit_search *search, const struct test_outcome *outcome);
 
-/* After the search: the limit, or 0 if nothing stalled, or if that is not decided (`undecided`). */
+/* False of a zeroed one. */
+bool limit_search_begun(const struct limit_search *search);
+
+/*
+ * After the search: the fewest that stall, which is the limit, and the most that pass. Each is 0 if there is none, or if that
+ * is not decided (`undecided`).
+ */
 uint32_t limit_search_result(const struct limit_search *search);
+uint32_t limit_search_passes(const struct limit_search *search);
 
 #endif

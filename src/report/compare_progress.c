@@ -1,5 +1,7 @@
 #include "report/compare_progress.h"
 
+#include "report/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +37,10 @@ static int add_test(struct seen_tests *tests, const struct store_trial *trial, c
         .ended = !outcome->cut && outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0,
     };
 
-    if (tests->count == tests->capacity) {
-        const size_t capacity = tests->capacity == 0 ? 256 : 2 * tests->capacity;
-        struct seen_test *all = realloc(tests->all, capacity * sizeof *all);
-        if (all == NULL)
-            return no_memory(tests->error);
-        tests->all = all;
-        tests->capacity = capacity;
-    }
+    struct seen_test *all = grow(tests->all, tests->count, &tests->capacity, sizeof *all);
+    if (all == NULL)
+        return no_memory(tests->error);
+    tests->all = all;
     seen.test.program = strdup(stored->program);
     if (asprintf(&seen.key, "%s %d %u %d %u %d", stored->program, (int)block->mapping.kind, block->mapping.seed,
                  (int)block->engine, seen.test.local_size, block->guarded) < 0)
@@ -267,20 +265,23 @@ size_t compare_model_count(const struct compare_progress_device *device, enum mo
 /* One was looked for: some number passed or stalled. */
 static bool has_limit(const struct progress_device *device)
 {
-    return device != NULL && (device->limit_passes != 0 || device->limit_stalls != 0);
+    return device != NULL && (limit_search_passes(&device->limit) != 0 || limit_search_result(&device->limit) != 0);
 }
 
 bool compare_limit_moved(const struct compare_progress_device *device)
 {
     return has_limit(device->before) && has_limit(device->after) &&
-           device->before->limit_stalls != device->after->limit_stalls;
+           limit_search_result(&device->before->limit) != limit_search_result(&device->after->limit);
 }
 
 /* No limit at all is the highest. */
 static bool limit_is_lower(const struct compare_progress_device *device)
 {
-    return compare_limit_moved(device) && device->after->limit_stalls != 0 &&
-           (device->before->limit_stalls == 0 || device->after->limit_stalls < device->before->limit_stalls);
+    if (!compare_limit_moved(device))
+        return false;
+    const uint32_t before = limit_search_result(&device->before->limit);
+    const uint32_t after = limit_search_result(&device->after->limit);
+    return after != 0 && (before == 0 || after < before);
 }
 
 size_t compare_test_count(const struct compare_progress_device *device, bool stalls)

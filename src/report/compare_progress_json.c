@@ -57,8 +57,8 @@ static void write_tests(struct json_writer *json, const struct compare_progress_
 static void write_limit(struct json_writer *json, const char *name, const struct progress_device *device)
 {
     json_writer_open(json, name, '{');
-    json_writer_count(json, "passes", device != NULL ? device->limit_passes : 0);
-    json_writer_count(json, "stalls", device != NULL ? device->limit_stalls : 0);
+    json_writer_count(json, "passes", device != NULL ? limit_search_passes(&device->limit) : 0);
+    json_writer_count(json, "stalls", device != NULL ? limit_search_result(&device->limit) : 0);
     json_writer_close(json, '}');
 }
 

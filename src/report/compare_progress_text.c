@@ -12,10 +12,10 @@ static const struct store_device *stored_of(const struct compare_progress_device
 /* "8", or "none" */
 static void print_limit(FILE *out, const struct progress_device *device)
 {
-    if (device->limit_stalls != 0)
-        fprintf(out, "%" PRIu32, device->limit_stalls);
+    if (limit_search_result(&device->limit) != 0)
+        fprintf(out, "%" PRIu32, limit_search_result(&device->limit));
     else
-        fprintf(out, "none up to %" PRIu32, device->limit_passes);
+        fprintf(out, "none up to %" PRIu32, limit_search_passes(&device->limit));
 }
 
 static void print_counts(FILE *out, const struct compare_progress_device *device)

@@ -127,8 +127,9 @@ static void write_progress(FILE *out, const struct progress_device *device)
             write_standing(out, &device->classification, model, fairness);
     if (device->tests > 0)
         fprintf(out, "\nstrongest not broken: **%s**\n", classes);
-    if (device->limit_stalls != 0)
-        fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n", device->limit_stalls);
+    if (limit_search_result(&device->limit) != 0)
+        fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n",
+                limit_search_result(&device->limit));
     fputc('\n', out);
 }
 

@@ -1,6 +1,7 @@
 #include "report/progress.h"
 
 #include "litmus/form.h"
+#include "report/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,6 @@ int progress_expectation_parse(const char *text, struct progress_expectation *ex
 /* A test by one engine, for the comparison of engines. */
 struct entry {
     char *key; /* all but the engine */
-    const char *program;
     struct mapping mapping;
     enum block_engine engine;
     bool all, none; /* of its launches stalled */
@@ -75,14 +75,10 @@ static int add_entry(struct reading *reading, const struct store_trial *trial, c
     const struct test_outcome *outcome = &test->outcome;
     struct entry entry = {.mapping = block->mapping, .engine = block->engine};
 
-    if (reading->count == reading->capacity) {
-        const size_t capacity = reading->capacity == 0 ? 256 : 2 * reading->capacity;
-        struct entry *entries = realloc(reading->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return error_set(reading->error, STATUS_HARNESS, "no memory for %zu tests", capacity);
-        reading->entries = entries;
-        reading->capacity = capacity;
-    }
+    struct entry *entries = grow(reading->entries, reading->count, &reading->capacity, sizeof *entries);
+    if (entries == NULL)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for %zu tests", reading->count + 1);
+    reading->entries = entries;
     if (asprintf(&entry.key, "%s %d %u %u %d %u", test->program, (int)block->mapping.kind, block->mapping.seed,
                  trial->trial.footprint.local_size, block->guarded, trial->trial.groups) < 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a test");
@@ -127,9 +123,8 @@ static void take_limit(struct progress_device *device, const struct store_trial 
     const struct test_outcome nothing = {.test = 0};
     struct block block = {.groups = 0};
 
-    if (!device->limit_searched)
+    if (!limit_search_begun(&device->limit))
         limit_search_init(&device->limit, LIMIT_SEARCH_GROUPS, 1);
-    device->limit_searched = true;
     if (limit_search_next(&device->limit, &block) && block.groups == trial->trial.groups)
         limit_search_take(&device->limit, trial->test_count > 0 ? &trial->tests[0].outcome : &nothing);
 }
@@ -148,7 +143,6 @@ static int take_trial(void *context, const struct store_trial *trial)
     const char *trouble = progress_trouble(trial);
     if (trouble != NULL) {
         device->missing += 1;
-        device->not_ended += !trial->ended;
         if (note_trouble(reading, trouble) != 0)
             return -1;
     }
@@ -228,8 +222,6 @@ static int take_device(void *context, const struct store_device *stored)
     int outcome = store_each_trial(all->store, stored->id, 0, take_trial, &reading, all->error);
     if (outcome == 0)
         outcome = compare_engines(&reading);
-    device->limit_stalls = limit_search_result(&device->limit);
-    device->limit_passes = device->limit.undecided ? 0 : device->limit.passes;
     if (reading.stall_count > 0)
         device->stall_ns = reading.stall_sum_ns / reading.stall_count;
     for (size_t i = 0; i < reading.count; ++i)

@@ -35,18 +35,14 @@ struct progress_device {
     uint64_t launches, stalled, undecided; /* of all tests but the limit's */
     uint32_t tests;                        /* under a mapping, by an engine */
     uint32_t stalled_tests;
-    uint32_t cut_tests;   /* the driver ended their loops: nothing is known of them */
-    uint32_t compared;    /* tests that both engines decided */
-    uint32_t missing;     /* blocks that were not run to their end */
-    uint32_t not_ended;   /* trials that were begun, and not ended */
-    char *trouble;        /* what kept the last of them from ending, or NULL */
-    uint32_t most_groups; /* of a launch */
-    uint64_t duration_ns; /* of all blocks */
-    uint64_t stall_ns;    /* the mean time in which a launch was seen to have stalled; 0: none did */
-    bool limit_searched;
-    struct limit_search limit;
-    /* Groups that wait before those that they wait for: the most that do not keep these from starting, the fewest that do. 0: none. */
-    uint32_t limit_passes, limit_stalls;
+    uint32_t cut_tests;        /* the driver ended their loops: nothing is known of them */
+    uint32_t compared;         /* tests that both engines decided */
+    uint32_t missing;          /* blocks that were not run to their end */
+    char *trouble;             /* what kept the last of them from ending, or NULL */
+    uint32_t most_groups;      /* of a launch */
+    uint64_t duration_ns;      /* of all blocks */
+    uint64_t stall_ns;         /* the mean time in which a launch was seen to have stalled; 0: none did */
+    struct limit_search limit; /* as far as it went; of groups that wait before those that they wait for */
     struct progress_disagreement *disagreements;
     size_t disagreement_count;
     uint32_t livelocks_apart; /* tests that livelocked so by one engine alone */

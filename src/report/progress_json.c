@@ -92,8 +92,8 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     json_writer_integer(json, "most_groups", device->most_groups);
     json_writer_integer(json, "duration_ns", device->duration_ns);
     json_writer_count(json, "stall_ns", device->stall_ns);
-    json_writer_count(json, "limit_passes", device->limit_passes);
-    json_writer_count(json, "limit_stalls", device->limit_stalls);
+    json_writer_count(json, "limit_passes", limit_search_passes(&device->limit));
+    json_writer_count(json, "limit_stalls", limit_search_result(&device->limit));
     json_writer_text(json, "strongest", device->tests > 0 ? classes : NULL);
     write_disagreements(json, device);
 }

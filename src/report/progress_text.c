@@ -60,15 +60,20 @@ static void print_classes(FILE *out, const struct litmus_classification *all)
     char classes[LITMUS_CLASSES];
 
     litmus_classes(all, classes);
-    if (strcmp(classes, "unfair") == 0)
+    switch (litmus_class_kind(all)) {
+    case LITMUS_CLASS_UNFAIR:
         fputs("\nAll models are broken: the device is unfair.\n", out);
-    else if (strcmp(classes, "not known") == 0)
+        break;
+    case LITMUS_CLASS_UNKNOWN:
         fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
-    else
+        break;
+    case LITMUS_CLASS_MODELS:
         fprintf(out,
                 "\nThe strongest not broken: %s. That is no proof: none of these launches\n"
                 "stalled that it guarantees to end.\n",
                 classes);
+        break;
+    }
     if (undecided > 0)
         fprintf(out, "Of the tests that count for it %" PRIu32 " were not decided.\n", undecided);
 }
@@ -196,7 +201,7 @@ static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_m
 void progress_text_mapping(FILE *out, const struct mapping *mapping)
 {
     fprintf(out, "mapping %s", mapping_name(mapping->kind));
-    if (mapping->kind == MAPPING_RANDOM || mapping->kind == MAPPING_SHUFFLED)
+    if (mapping_has_seed(mapping->kind))
         fprintf(out, " (seed %" PRIu32 ")", mapping->seed);
 }
 
@@ -230,7 +235,7 @@ static void print_limit(FILE *out, const struct progress_device *device)
 {
     const struct limit_search *limit = &device->limit;
 
-    if (!device->limit_searched)
+    if (!limit_search_begun(limit))
         return;
     if (limit->undecided)
         fputs("\nLimit: not decided.\n", out);
@@ -245,6 +250,13 @@ static void print_limit(FILE *out, const struct progress_device *device)
         fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
 }
 
+static void print_disagreement(FILE *out, const struct progress_disagreement *found)
+{
+    fprintf(out, "%s, ", found->program);
+    progress_text_mapping(out, &found->mapping);
+    fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
+}
+
 static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->livelocks_apart > 0)
@@ -255,10 +267,13 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
     color_begin(out, colors->surprise);
     fprintf(out, "\nThe engines disagree about %zu tests:\n", device->disagreement_count);
     color_end(out, colors->surprise);
-    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i)
-        fprintf(out, "    %s, mapping %s: stalls only %s\n", device->disagreements[i].program,
-                mapping_name(device->disagreements[i].mapping.kind),
-                device->disagreements[i].stalled == ENGINE_TABLE ? "by the table" : "compiled");
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        fputs("    ", out);
+        print_disagreement(out, &device->disagreements[i]);
+        fputc('\n', out);
+    }
+    if (device->disagreement_count > PROGRESS_LISTED)
+        fprintf(out, "    and %zu more\n", device->disagreement_count - PROGRESS_LISTED);
 }
 
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
@@ -311,10 +326,8 @@ void progress_text_engines(FILE *out, const struct progress_device *device)
 {
     fprintf(out, "of %" PRIu32 " tests, the engines disagree about %zu", device->compared, device->disagreement_count);
     for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
-        const struct progress_disagreement *found = &device->disagreements[i];
-        fprintf(out, "%s%s, ", i > 0 ? "; " : ": ", found->program);
-        progress_text_mapping(out, &found->mapping);
-        fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
+        fputs(i > 0 ? "; " : ": ", out);
+        print_disagreement(out, &device->disagreements[i]);
     }
     if (device->disagreement_count > PROGRESS_LISTED)
         fprintf(out, "; and %zu more", device->disagreement_count - PROGRESS_LISTED);

@@ -245,7 +245,7 @@ static uint64_t disagreements(const struct progress_device *device)
 
 static uint64_t blocking_groups(const struct progress_device *device)
 {
-    return device->limit_stalls;
+    return limit_search_result(&device->limit);
 }
 
 static void write_each(FILE *out, const struct report *report, const char *name, const char *help,
