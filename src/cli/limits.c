@@ -217,26 +217,21 @@ static void fill_search_options(const struct limits_options *options, struct sea
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }
 
-static int measure_devices(struct limits_run *run, struct campaign *campaign, const struct device_info *devices,
-                           size_t count, struct error *error)
+static int measure_device(void *context, const struct device_info *device, struct error *error)
+{
+    struct campaign *campaign = context;
+    struct limits_run *run = campaign->context;
+    const int outcome = campaign_device(campaign, device, error);
+    status_line_clear(&run->progress);
+    return outcome;
+}
+
+static int measure_devices(struct limits_run *run, struct campaign *campaign, struct error *error)
 {
     size_t measured = 0;
 
-    for (size_t i = 0; i < count && signals_received() == 0; ++i) {
-        const int outcome = campaign_device(campaign, &devices[i], error);
-        status_line_clear(&run->progress);
-        if (outcome == 0) {
-            ++measured;
-            continue;
-        }
-        /* One device that cannot be used does not keep the others from being measured. */
-        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
-        if (!goes_on || (measured == 0 && i == count - 1))
-            return -1;
-        report_error(error);
-    }
-    if (measured == 0)
-        return -1; /* interrupted before there was anything to report */
+    if (measurement_each_device(run->measurement, measure_device, campaign, &measured, error) != 0 || measured == 0)
+        return -1; /* or interrupted before there was anything to report */
     return print_rest(run, error);
 }
 
@@ -267,7 +262,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     if (measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     run.measurement = &measurement;
-    outcome = measure_devices(&run, &campaign, measurement.selection.devices, measurement.selection.count, error);
+    outcome = measure_devices(&run, &campaign, error);
     *status = limits_report_status(&run.report);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:

@@ -3,6 +3,7 @@
 #include "cli/run_file.h"
 #include "host/signals.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,6 +140,42 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
         return -1;
     if (!measurement->common->quiet)
         fprintf(stderr, "gridlock: run file %s\n", measurement->path);
+    return 0;
+}
+
+int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
+                            struct error *error)
+{
+    struct store_source noted, own;
+
+    snprintf(own.name, sizeof own.name, "%s", file);
+    snprintf(own.digest, sizeof own.digest, "%016" PRIx64, digest);
+    if (store_find_source(measurement->store, own.name, &noted, error) != 0)
+        return -1;
+    if (noted.digest[0] == '\0')
+        return store_add_source(measurement->store, &own, error);
+    if (strcmp(noted.digest, own.digest) == 0 || measurement->options->force)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s%s is not what this run was begun with; --force goes on all the same",
+                     own.name, also);
+}
+
+int measurement_each_device(const struct measurement *measurement,
+                            int (*visit)(void *context, const struct device_info *device, struct error *error),
+                            void *context, size_t *done, struct error *error)
+{
+    const struct selection *selection = &measurement->selection;
+
+    for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
+        if (visit(context, &selection->devices[i], error) == 0) {
+            *done += 1;
+            continue;
+        }
+        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
+        if (!goes_on || (*done == 0 && i == selection->count - 1))
+            return -1;
+        report_error(error);
+    }
     return 0;
 }
 

@@ -21,10 +21,11 @@ enum {
     KEY_GUARD,
     KEY_SEED,
     KEY_NO_LIMIT,
-    KEY_EXPECT
+    KEY_EXPECT,
+    ITERATIONS_DEFAULT = 20,
+    ITERATIONS_MOST = 100000,
+    LOCAL_SIZE_MOST = 1024,
 };
-
-enum { ITERATIONS_DEFAULT = 20, ITERATIONS_MOST = 100000, LOCAL_SIZE_MOST = 1024, GROUPS_MOST = 65532 };
 
 struct progress_options {
     struct common_options common;
@@ -113,7 +114,7 @@ static int parse_option(struct progress_options *options, int key, char *argumen
         options->axes.iterations = (uint32_t)number;
         return outcome;
     case KEY_GROUPS:
-        outcome = parse_number("--groups", argument, 1, GROUPS_MOST, &number, error);
+        outcome = parse_number("--groups", argument, 1, LIMIT_SEARCH_GROUPS, &number, error);
         options->axes.groups = (uint32_t)number;
         return outcome;
     case KEY_SEED:
@@ -217,48 +218,22 @@ static const struct argp_option options_table[] = {
 
 /* --- a run --- */
 
+static int run_device(void *context, const struct device_info *device, struct error *error)
+{
+    struct progress_run *run = context;
+    const int outcome = progress_device(run, device, NULL, error);
+    status_line_clear(&run->status_line);
+    return outcome;
+}
+
 static int run_devices(struct progress_run *run, const struct progress_options *options, struct error *error)
 {
-    const struct selection *selection = &run->measurement->selection;
     size_t done = 0;
 
     for (size_t i = 0; i < options->model_count && signals_received() == 0; ++i, ++done)
         if (progress_device(run, NULL, &options->models[i], error) != 0)
             return -1;
-    for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
-        const int outcome = progress_device(run, &selection->devices[i], NULL, error);
-        status_line_clear(&run->status_line);
-        if (outcome == 0) {
-            ++done;
-            continue;
-        }
-        /* One device that cannot be used does not keep the others from being measured. */
-        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
-        if (!goes_on || (done == 0 && i == selection->count - 1))
-            return -1;
-        report_error(error);
-    }
-    return 0;
-}
-
-/* What a run that goes on was made of must be the same. */
-static int note_source(const struct measurement *measurement, const struct progress_options *options,
-                       const struct progress_tests *tests, struct error *error)
-{
-    struct store_source source, own;
-
-    if (options->axes.suite != SUITE_FILE)
-        return 0;
-    snprintf(own.name, sizeof own.name, "%s", options->axes.tests_file);
-    snprintf(own.digest, sizeof own.digest, "%016" PRIx64, tests->digest);
-    if (store_find_source(measurement->store, own.name, &source, error) != 0)
-        return -1;
-    if (source.digest[0] == '\0')
-        return store_add_source(measurement->store, &own, error);
-    if (strcmp(source.digest, own.digest) == 0 || options->measure.force)
-        return 0;
-    return error_set(error, STATUS_USAGE, "%s is not what this run was begun with; --force goes on all the same",
-                     own.name);
+    return measurement_each_device(run->measurement, run_device, run, &done, error);
 }
 
 static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)
@@ -300,8 +275,10 @@ static int run_progress(const struct progress_options *options, int count, char 
         return -1;
     }
     if (measurement_open(&measurement, &options->common, &options->measure, !emulated, error) != 0 ||
-        measurement_begin(&measurement, count, arguments, error) != 0 ||
-        note_source(&measurement, options, &tests, error) != 0)
+        measurement_begin(&measurement, count, arguments, error) != 0)
+        goto out;
+    if (options->axes.suite == SUITE_FILE &&
+        measurement_note_source(&measurement, options->axes.tests_file, tests.digest, "", error) != 0)
         goto out;
     outcome = run_devices(&run, options, error);
     status_line_clear(&run.status_line);

@@ -230,27 +230,23 @@ static int print_rest(struct run *run, struct error *error)
     return 0;
 }
 
-static int sweep_devices(struct run *run, struct sweep *sweep, const struct selection *selection, struct error *error)
+static int sweep_one(void *context, const struct device_info *device, struct error *error)
+{
+    struct sweep *sweep = context;
+    struct run *run = sweep->context;
+    const int outcome = sweep_device(sweep, device, error);
+    status_line_clear(&run->progress);
+    if (outcome == 0 && prints_bit_by_bit(run))
+        run_text_summary(stdout, run->style.colors, last_device(run));
+    return outcome;
+}
+
+static int sweep_devices(struct run *run, struct sweep *sweep, struct error *error)
 {
     size_t swept = 0;
 
-    for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
-        const int outcome = sweep_device(sweep, &selection->devices[i], error);
-        status_line_clear(&run->progress);
-        if (outcome == 0) {
-            ++swept;
-            if (prints_bit_by_bit(run))
-                run_text_summary(stdout, run->style.colors, last_device(run));
-            continue;
-        }
-        /* One device that cannot be used does not keep the others from being swept. */
-        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
-        if (!goes_on || (swept == 0 && i == selection->count - 1))
-            return -1;
-        report_error(error);
-    }
-    if (swept == 0)
-        return -1; /* interrupted before there was anything to report */
+    if (measurement_each_device(run->measurement, sweep_one, sweep, &swept, error) != 0 || swept == 0)
+        return -1; /* or interrupted before there was anything to report */
     return print_rest(run, error);
 }
 
@@ -283,26 +279,14 @@ static void print_plan(const struct catalog *catalog)
     }
 }
 
-/* What a run that goes on was made of must be the same; the store keeps a digest of each of the user's own files. */
-static int note_sources(struct store *store, struct scenario *const *scenarios, size_t count, bool force,
-                        struct error *error)
+/* The store keeps a digest of each of the user's own files; what the program carries goes with its version. */
+static int note_sources(const struct measurement *measurement, const struct sweep *sweep, struct error *error)
 {
-    for (size_t i = 0; i < count; ++i) {
-        struct store_source source, own;
-        if (scenarios[i]->folder[0] == '\0')
-            continue; /* one that the program carries, which says its version */
-        snprintf(own.name, sizeof own.name, "%s", scenarios[i]->file);
-        snprintf(own.digest, sizeof own.digest, "%016" PRIx64, scenarios[i]->digest);
-        if (store_find_source(store, own.name, &source, error) != 0)
+    for (size_t i = 0; i < sweep->count; ++i) {
+        const struct scenario *scenario = sweep->scenarios[i];
+        if (scenario->folder[0] != '\0' &&
+            measurement_note_source(measurement, scenario->file, scenario->digest, ", or its kernel,", error) != 0)
             return -1;
-        if (source.digest[0] == '\0') {
-            if (store_add_source(store, &own, error) != 0)
-                return -1;
-        } else if (strcmp(source.digest, own.digest) != 0 && !force) {
-            return error_set(error, STATUS_USAGE,
-                             "%s, or its kernel, is not what this run was begun with; --force goes on all the same",
-                             own.name);
-        }
     }
     return 0;
 }
@@ -316,13 +300,12 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
     int outcome = -1;
 
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
-        measurement_begin(&measurement, count, arguments, error) != 0 ||
-        note_sources(measurement.store, sweep.scenarios, sweep.count, options->measure.force, error) != 0)
+        measurement_begin(&measurement, count, arguments, error) != 0 || note_sources(&measurement, &sweep, error) != 0)
         goto out;
     run.measurement = &measurement;
     sweep.measurement = &measurement;
     sweep.context = &run;
-    outcome = sweep_devices(&run, &sweep, &measurement.selection, error);
+    outcome = sweep_devices(&run, &sweep, error);
     *status = exit_status(&options->exit, run_report_status(&run.report), run_report_verdicts(&run.report));
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",

@@ -1,5 +1,7 @@
 #include "core/reference.h"
 
+#include "core/lots.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,13 +63,10 @@ static void store(enum element element, void *bytes, uint64_t index, const struc
 
 /* --- before --- */
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* A number for each x, at any of them. */
 static uint64_t scatter(uint64_t x)
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return lots_draw(&x);
 }
 
 /* At most 64 elements of a float product are no 1, so that it stays within 2^-64 ... 2^64 in any order. */

@@ -4,7 +4,6 @@
 #include "device/litmus_launch.h"
 
 #include <CL/cl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 enum {
@@ -55,11 +54,6 @@ static uint32_t total_looks(const struct run *run, uint32_t idle)
     total = total < wall ? total : wall;
     const uint64_t least = (uint64_t)idle * TOTAL_MARGIN;
     return most_looks(run->session, total > least ? total : least);
-}
-
-static bool is_interrupted(const struct session *session)
-{
-    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
 }
 
 /* --- what launches came to --- */
@@ -273,7 +267,7 @@ static int run_watched(struct run *run, struct error *error)
             outcome->stall_ns = duration_ns;
         if (counts.stalled > 0)
             note_state(run, 0);
-        if (outcome->undecided == UNDECIDED_MOST || is_interrupted(run->session))
+        if (outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
             break;
     }
     return 0;
@@ -320,7 +314,7 @@ void block_run(struct session *session, const struct block *block, const struct 
         done->outcome = OUTCOME_CL_ERROR;
     for (uint32_t test = 0; outcome == 0 && test < block->test_count; ++test) {
         outcome = run_test(&run, test, sink, done, &error);
-        if (outcome == 0 && is_interrupted(session)) {
+        if (outcome == 0 && session_is_interrupted(session)) {
             done->outcome = OUTCOME_INTERRUPTED;
             break;
         }

@@ -259,11 +259,6 @@ static int sample(struct watch *watch, struct error *error)
     return watch->plan->mode == GL_MODE_WORK ? sample_progress(watch, now_ns, error) : 0;
 }
 
-static bool interrupted(const struct session *session)
-{
-    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
-}
-
 /* Waits for the end, sampling. True in *ended unless the kernel was left running. */
 static int watch_launch(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
 {
@@ -276,7 +271,7 @@ static int watch_launch(struct watch *watch, struct launch_end *end, bool *ended
         *ended = enqueuer_wait(session->enqueuer, pause_ns > SAMPLE_NS ? pause_ns : SAMPLE_NS, end);
         if (*ended)
             return 0;
-        if (!watch->stopped && interrupted(session)) {
+        if (!watch->stopped && session_is_interrupted(session)) {
             watch->observation->outcome = OUTCOME_INTERRUPTED;
             if (live)
                 return 0; /* it does not look at the stop word */

@@ -7,7 +7,6 @@
 #include "device/enqueuer.h"
 #include "litmus/code.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -339,11 +338,6 @@ static int sample(struct litmus_launches *launches, uint64_t *cost_ns, struct er
     return advice == STALL_WAIT ? 0 : look_closer(launches, advice, now_ns, error);
 }
 
-static bool is_interrupted(const struct session *session)
-{
-    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
-}
-
 static int watch(struct litmus_launches *launches, struct launch_end *end, struct error *error)
 {
     struct session *session = launches->session;
@@ -353,7 +347,7 @@ static int watch(struct litmus_launches *launches, struct launch_end *end, struc
 
     while (!enqueuer_wait(session->enqueuer, cost_ns > SAMPLE_NS ? cost_ns : SAMPLE_NS, end)) {
         const bool too_long = clock_ns() > until_ns && !launches->judge.suspected;
-        if (!stopped && (too_long || is_interrupted(session))) {
+        if (!stopped && (too_long || session_is_interrupted(session))) {
             stopped = true;
             if (stop(launches, error) != 0)
                 return -1;

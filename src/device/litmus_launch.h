@@ -46,8 +46,8 @@ struct litmus_page litmus_launches_page(const struct litmus_launches *launches, 
 uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_t count);
 
 /*
- * Launches the test `count` times at once; the fuses, in looks, end those that stall. -1 if the device failed
- * (STATUS_DEVICE) or the tool did.
+ * Launches the test `count` times at once; the fuses, in looks, end those that stall. -1 if a call of OpenCL
+ * failed or memory is short.
  */
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error);

@@ -14,6 +14,11 @@ void session_stage(struct session *session, enum stage stage)
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }
 
+bool session_is_interrupted(const struct session *session)
+{
+    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
+}
+
 static int find_device(struct session *session, const struct device_info *info, struct error *error)
 {
     struct listed_device *devices = NULL;

@@ -62,6 +62,9 @@ struct session {
 int session_open(struct session *session, const struct device_info *info, const struct device_probe *probe,
                  struct error *error);
 
+/* The supervisor wants the launch to be stopped. */
+bool session_is_interrupted(const struct session *session);
+
 /* The key of a kernel that the binary carries, in the dialect that was probed as best, or is being probed. */
 void session_key(const struct session *session, const char *kernel, struct program_key *key);
 
