@@ -1,7 +1,7 @@
 #include "device/block.h"
 
 #include "abi.h"
-#include "device/litmus_launch.h"
+#include "device/litmus_watch.h"
 
 #include <CL/cl.h>
 #include <stdio.h>
@@ -289,7 +289,8 @@ static int run_test(struct run *run, uint32_t number, const struct block_sink *s
     }
     const int outcome = is_watched(run->session) ? run_watched(run, error) : run_fused(run, error);
     if (outcome != 0) {
-        done->outcome = OUTCOME_CL_ERROR;
+        done->outcome = run->launches.outcome;
+        done->code = run->launches.code;
         return -1;
     }
     run->launches.test_at = next_at;

@@ -69,3 +69,13 @@ int cl_status_error(struct error *error, const char *call, cl_int code)
 {
     return error_set(error, STATUS_HARNESS, "%s: %s", call, cl_status_name(code));
 }
+
+enum outcome cl_launch_outcome(cl_int enqueue_code, cl_int finish_code)
+{
+    if (enqueue_code == CL_OUT_OF_RESOURCES || enqueue_code == CL_INVALID_WORK_GROUP_SIZE ||
+        enqueue_code == CL_INVALID_WORK_ITEM_SIZE)
+        return OUTCOME_UNSUPPORTED;
+    if (enqueue_code != CL_SUCCESS)
+        return OUTCOME_CL_ERROR;
+    return finish_code == CL_SUCCESS ? OUTCOME_ENDED : OUTCOME_DEVICE_LOST;
+}

@@ -1,8 +1,9 @@
-/* OpenCL error codes in words. */
+/* OpenCL error codes in words, and what they mean of a launch. */
 #ifndef GRIDLOCK_DEVICE_CL_STATUS_H
 #define GRIDLOCK_DEVICE_CL_STATUS_H
 
 #include "core/error.h"
+#include "core/observation.h"
 
 #include <CL/cl.h>
 
@@ -11,5 +12,11 @@ const char *cl_status_name(cl_int code);
 
 /* Sets `error` to "call: name" with STATUS_HARNESS and returns -1. */
 int cl_status_error(struct error *error, const char *call, cl_int code);
+
+/*
+ * What the end of a launch means: OUTCOME_ENDED; OUTCOME_UNSUPPORTED if the driver refused its shape before anything ran;
+ * OUTCOME_DEVICE_LOST if it failed afterwards; else OUTCOME_CL_ERROR.
+ */
+enum outcome cl_launch_outcome(cl_int enqueue_code, cl_int finish_code);
 
 #endif

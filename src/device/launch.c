@@ -290,16 +290,10 @@ static void take_codes(struct observation *observation, const struct launch_end 
 {
     observation->duration_ns = end->ended_ns - end->began_ns;
     observation->device_ns = end->device_ns;
-    if (end->enqueue_code != CL_SUCCESS) {
-        /* The driver refuses the footprint before anything runs: no failure of the device. */
-        bool too_large = end->enqueue_code == CL_OUT_OF_RESOURCES || end->enqueue_code == CL_INVALID_WORK_GROUP_SIZE ||
-                         end->enqueue_code == CL_INVALID_WORK_ITEM_SIZE;
-        observation->outcome = too_large ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR;
-        observation->code = end->enqueue_code;
-    } else if (end->finish_code != CL_SUCCESS) {
-        observation->outcome = OUTCOME_DEVICE_LOST;
-        observation->code = end->finish_code;
-    }
+    if (end->enqueue_code == CL_SUCCESS && end->finish_code == CL_SUCCESS)
+        return;
+    observation->outcome = cl_launch_outcome(end->enqueue_code, end->finish_code);
+    observation->code = end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code;
 }
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Launches of a litmus test: one after the other watched by the stall judge, or several at once, which their fuses end.
- * The host sees the pages of all of them when they have ended.
+ * Launches of a litmus test, several at once, which their fuses end; litmus_watch.h has one that is watched. The host sees
+ * the pages of all of them when they have ended.
  */
 #ifndef GRIDLOCK_DEVICE_LITMUS_LAUNCH_H
 #define GRIDLOCK_DEVICE_LITMUS_LAUNCH_H
@@ -29,6 +29,8 @@ struct litmus_launches {
     uint32_t launched;    /* so often, of this test */
     uint64_t duration_ns; /* of the last launch, or of the last series */
     bool judged;          /* the judge ended the last launch, and no group started or ended after that */
+    enum outcome outcome; /* of a launch that failed; and ... */
+    cl_int code;          /* ... what the driver said, or CL_SUCCESS */
 };
 
 /* Makes room for a block, which must stay there. -1: memory is short, there or here. */
@@ -42,7 +44,7 @@ int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl
 /* A page of the launches that ended last, from 0. */
 struct litmus_page litmus_launches_page(const struct litmus_launches *launches, uint32_t launch);
 
-/* Groups of a launch, at most: so that `count` of them at once take no more memory than is allowed. */
+/* So many of `count` launches fit into the memory that they may take at once; at least one. */
 uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_t count);
 
 /*
@@ -52,7 +54,14 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error);
 
-/* Launches it once, watched through the channel; launches->judged says if the stall judge ended it. */
-int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
+/* For litmus_watch.c, the steps of a launch: its pages, of so many words each, are written; its kernel is told which is its. */
+size_t litmus_launches_page_words(const struct litmus_launches *launches);
+int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                            struct error *error);
+int litmus_launches_set_page(const struct litmus_launches *launches, uint32_t launch, struct error *error);
+
+/* Notes why a launch failed, one of the codes being none of success. Returns -1. */
+int litmus_launches_fail(struct litmus_launches *launches, cl_int enqueue_code, cl_int finish_code,
+                         struct error *error);
 
 #endif
