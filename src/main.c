@@ -63,15 +63,15 @@ static void print_help(FILE *out)
     fputs("\n\"gridlock COMMAND --help\" tells more.\n", out);
 }
 
-/* A file that is opened must never become descriptor 0, 1 or 2. */
+/*
+ * A file that is opened must never become descriptor 0, 1 or 2. Each of these that is closed is opened such that its use
+ * fails: what cannot be read or written must not seem to have been.
+ */
 static void keep_standard_descriptors(void)
 {
-    int descriptor;
-    do
-        descriptor = open("/dev/null", O_RDWR);
-    while (descriptor >= 0 && descriptor <= 2);
-    if (descriptor > 2)
-        close(descriptor);
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+        if (fcntl(descriptor, F_GETFD) == -1)
+            (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 static int run(const struct command *command, int count, char **arguments)

@@ -41,6 +41,7 @@ struct litmus_standing {
 
 /* All zero is a new one. */
 struct litmus_classification {
+    bool blind;     /* the driver ends loops, so that no stall can be confirmed: no model is told apart from others */
     uint32_t cases; /* so many were added */
     struct litmus_standing standings[LITMUS_MODELS][LITMUS_FAIRNESSES];
     struct litmus_judge judge;

@@ -217,7 +217,10 @@ static int take_device(void *context, const struct store_device *stored)
         return error_set(all->error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
     report->devices = devices;
     struct progress_device *device = &devices[report->count++];
-    *device = (struct progress_device){.stored = *stored};
+    *device = (struct progress_device){
+        .stored = *stored,
+        .classification = {.blind = stored->probe.loops_cut_at != 0},
+    };
     struct reading reading = {.device = device, .error = all->error};
     int outcome = store_each_trial(all->store, stored->id, 0, take_trial, &reading, all->error);
     if (outcome == 0)

@@ -54,8 +54,9 @@ static uint32_t undecided_of(const struct litmus_classification *all)
     return undecided;
 }
 
-static void print_classes(FILE *out, const struct litmus_classification *all)
+static void print_classes(FILE *out, const struct progress_device *device)
 {
+    const struct litmus_classification *all = &device->classification;
     const uint32_t undecided = undecided_of(all);
     char classes[LITMUS_CLASSES];
 
@@ -65,7 +66,14 @@ static void print_classes(FILE *out, const struct litmus_classification *all)
         fputs("\nAll models are broken: the device is unfair.\n", out);
         break;
     case LITMUS_CLASS_UNKNOWN:
-        fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
+        if (all->blind)
+            fprintf(out,
+                    "\nThe driver ends loops after %" PRIu64
+                    " turns, so that no stall can be confirmed: these tests do\n"
+                    "not tell which of the models the device keeps.\n",
+                    device->stored.probe.loops_cut_at);
+        else
+            fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
         break;
     case LITMUS_CLASS_MODELS:
         fprintf(out,
@@ -84,7 +92,7 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
-    print_classes(out, &device->classification);
+    print_classes(out, device);
 }
 
 /* --- why a model is out --- */

@@ -38,6 +38,16 @@ class Rusticl(gridlock_test.Case):
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
         self.assertIn(f"loops cut after {CUT_AT} turns", out)
 
+    def test_progress(self):
+        """No stall can be confirmed: tests that end by themselves tell nothing of the others, nor of the device."""
+        self.run_gridlock("progress", "-d", "rusticl", "-q", "--iterations", "2", "--no-limit", "-o", "a.run",
+                          RUSTICL_ENABLE="llvmpipe")
+        shown = self.run_gridlock("report", "a.run", "--format", "json").json()["devices"][0]
+        self.assertEqual(shown["strongest"], "not known")
+        self.assertEqual(shown["stalled_launches"], 0)
+        self.assertFalse(any(model["broken"] or model["strongest"] for model in shown["models"]))
+        self.assertIn(f"ends loops after {CUT_AT} turns", self.run_gridlock("report", "a.run").out)
+
 
 if __name__ == "__main__":
     gridlock_test.main()

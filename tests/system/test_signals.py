@@ -205,6 +205,15 @@ class Signals(gridlock_test.Case):
         result = self.check_unwritable(process)
         self.assertIn("No space left on device", result.err)
 
+    def test_no_stdout(self):
+        """Closed by who started it: that is no place to write to, either."""
+        process = subprocess.Popen(["sh", "-c", 'exec "$0" "$@" >&-', gridlock_test.PROGRAM, *self.SHORT],
+                                   env=self.environment(), cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.discard, process)
+        result = self.check_unwritable(process)
+        self.assertIn("Bad file descriptor", result.err)
+
 
 if __name__ == "__main__":
     gridlock_test.main()

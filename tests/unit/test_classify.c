@@ -230,6 +230,11 @@ START_TEST(classes_as_text)
     add_quick(&c);
     litmus_classes(&c, text);
     ck_assert_str_eq(text, "FAIR");
+    c.blind = true;
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "not known");
+    ck_assert(litmus_holds(&c, LITMUS_FAIR, LITMUS_STRONG));
+    c.blind = false;
     add(&c, "0,0,1,0|0,1,0,0", MAPPING_PLAIN, 0, confirmed); /* strong fairness alone */
     litmus_classes(&c, text);
     ck_assert_str_eq(text, "FAIR (weak)");
