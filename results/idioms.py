@@ -18,6 +18,7 @@ RUNS = [
     ("Oclgrind, 4 threads", "oclgrind/scenarios.run.xz"),
     ("rusticl, llvmpipe", "rusticl-llvmpipe/scenarios.run.xz"),
     ("NVIDIA H200", "nvidia-h200/scenarios.run.xz"),
+    ("NVIDIA H100", "nvidia-h100/scenarios.run.xz"),
 ]
 HEAD = """# Idioms, device by device
 
