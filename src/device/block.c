@@ -28,8 +28,8 @@ struct run {
 };
 
 /*
- * On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. So it does where it
- * shares memory with the kernel, which some do that call themselves GPUs and simulate one.
+ * On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. So it does
+ * where it shares memory with the kernel, which some do that call themselves GPUs and simulate one.
  */
 static bool is_watched(const struct session *session)
 {
@@ -69,8 +69,9 @@ static void note_state(struct run *run, uint32_t launch)
 
 struct counts {
     uint32_t ended, stalled;
-    uint32_t slow; /* of those that stalled: they still moved */
-    uint32_t last; /* that stalled */
+    uint32_t slow;     /* of those that stalled: they still moved */
+    uint32_t last;     /* that stalled */
+    uint64_t stall_ns; /* the shortest time of a launch, where some stalled; or 0 */
 };
 
 static struct counts count_series(struct run *run, uint32_t launches)
@@ -96,6 +97,12 @@ static struct counts count_series(struct run *run, uint32_t launches)
         }
     }
     return counts;
+}
+
+static void note_least(uint64_t *least_ns, uint64_t ns)
+{
+    if (ns != 0 && (*least_ns == 0 || ns < *least_ns))
+        *least_ns = ns;
 }
 
 /* --- by fuses --- */
@@ -125,9 +132,7 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
         launches -= now;
         if (here.stalled == 0)
             continue;
-        const uint64_t each_ns = run->launches.duration_ns / now;
-        if (run->outcome.stall_ns == 0 || each_ns < run->outcome.stall_ns)
-            run->outcome.stall_ns = each_ns;
+        note_least(&counts->stall_ns, run->launches.duration_ns / now);
         note_look(run, run->launches.duration_ns / here.stalled / idle + 1);
         note_state(run, here.last);
     }
@@ -179,10 +184,8 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
     int vain = 0;
 
     while (vain < TRIES) {
-        const uint64_t stall_ns = run->outcome.stall_ns;
         if (series(run, 1, looks, &counts, error) != 0)
             return -1;
-        run->outcome.stall_ns = stall_ns;
         run->outcome.ran += counts.ended;
         const bool stood = counts.stalled > counts.slow;
         if (stood && run->launches.duration_ns >= confirm_ns(run)) {
@@ -218,13 +221,15 @@ static int run_fused(struct run *run, struct error *error)
         if (series(run, counts.stalled, idle, &counts, error) != 0)
             return -1;
         outcome->ran += counts.ended;
+        note_least(&outcome->stall_ns, counts.stall_ns);
         if (counts.stalled == 0)
             return 0;
         if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
             return -1;
         if (outcome->confirmed) {
-            outcome->ran += counts.stalled;
-            outcome->stalled = counts.stalled;
+            outcome->stalled = counts.stalled - counts.slow;
+            outcome->undecided = counts.slow;
+            outcome->ran += outcome->stalled;
             return 0;
         }
         if (outcome->cut || !may_be_longer(run, idle)) {
@@ -263,8 +268,8 @@ static int run_watched(struct run *run, struct error *error)
         outcome->stalled += stood ? 1 : 0;
         outcome->undecided += counts.stalled > 0 && !stood ? 1 : 0;
         outcome->confirmed = outcome->confirmed || stood;
-        if (stood && (outcome->stall_ns == 0 || duration_ns < outcome->stall_ns))
-            outcome->stall_ns = duration_ns;
+        if (stood)
+            note_least(&outcome->stall_ns, duration_ns);
         if (counts.stalled > 0)
             note_state(run, 0);
         if (outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
