@@ -122,22 +122,12 @@ static int compare_models(const struct compare_options *options, struct store *b
     return status;
 }
 
-static int read_kind(struct store *store, enum report_kind *kind, struct error *error)
-{
-    struct report report = {0};
-    const int outcome = report_read_heads(&report, store, error);
-
-    *kind = report.kind;
-    report_fini(&report);
-    return outcome;
-}
-
 static int compare(const struct compare_options *options, struct store *before, struct store *after,
                    struct error *error)
 {
     enum report_kind old, new;
 
-    if (read_kind(before, &old, error) != 0 || read_kind(after, &new, error) != 0)
+    if (report_read_kind(before, &old, error) != 0 || report_read_kind(after, &new, error) != 0)
         return -1;
     if ((old == REPORT_PROGRESS) != (new == REPORT_PROGRESS))
         return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, and '%s' is not",

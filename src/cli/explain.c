@@ -141,27 +141,18 @@ static int explain_tests(struct store *store, const char *otherwise, struct erro
     return outcome;
 }
 
-static int is_of_progress(struct store *store, bool *is, struct error *error)
-{
-    struct report report = {0};
-    const int outcome = report_read_heads(&report, store, error);
-
-    *is = report.kind == REPORT_PROGRESS;
-    report_fini(&report);
-    return outcome;
-}
-
 /* Explains what was asked for if it is a block, or all of a run that has nothing else. 1: it is something else. */
 static int explain_litmus(const struct explain_options *options, struct store *store, struct error *error)
 {
     const bool is_text = options->write == explain_text && options->reproducer == NULL;
-    bool is_block = false, is_progress = false;
+    enum report_kind kind = REPORT_RUN;
+    bool is_block = false;
 
     if (options->trial != NULL && explain_progress_has(store, options->trial, &is_block, error) != 0)
         return -1;
-    if (options->trial == NULL && is_of_progress(store, &is_progress, error) != 0)
+    if (options->trial == NULL && report_read_kind(store, &kind, error) != 0)
         return -1;
-    if (!is_block && !is_progress)
+    if (!is_block && kind != REPORT_PROGRESS)
         return 1;
     if (!is_text)
         return no_litmus_format(options, error);

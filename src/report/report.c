@@ -85,7 +85,8 @@ static bool is_of_progress(struct report *report)
     return all;
 }
 
-int report_read_heads(struct report *report, struct store *store, struct error *error)
+/* Of a zeroed report, fills in the heads, its kind, and what is expected. */
+static int read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
     bool searched = false;
@@ -97,9 +98,19 @@ int report_read_heads(struct report *report, struct store *store, struct error *
     return 0;
 }
 
+int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
+{
+    struct report report = {0};
+    const int outcome = read_heads(&report, store, error);
+
+    *kind = report.kind;
+    report_fini(&report);
+    return outcome;
+}
+
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    if (report_read_heads(report, store, error) != 0)
+    if (read_heads(report, store, error) != 0)
         return -1;
     switch (report->kind) {
     case REPORT_LIMITS:

@@ -27,8 +27,8 @@ struct report {
     struct progress_expectation expectation; /* of `progress`: by all its runs */
 };
 
-/* Of a zeroed report, fills in the heads, its kind, and what is expected. 0, or -1. */
-int report_read_heads(struct report *report, struct store *store, struct error *error);
+/* What a run is of. 0, or -1. */
+int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
