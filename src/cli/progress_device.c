@@ -186,7 +186,7 @@ static int search_the_limit(struct progress *progress, struct error *error)
         const struct test_outcome nothing = {.test = 0};
         progress->position += 1;
         const int outcome =
-            runner_block(&progress->runner, &block, "limit", progress->position, programs, &result, error);
+            runner_block(&progress->runner, &block, BLOCK_SUITE_LIMIT, progress->position, programs, &result, error);
         if (outcome == 0)
             limit_search_take(&search, result.count > 0 ? &result.outcomes[0] : &nothing);
         remote_block_fini(&result);

@@ -11,6 +11,11 @@ enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
 
 static const char *const engines[ENGINE_COUNT] = {"table", "compiled"};
 
+bool block_is_of_limit(const struct trial_block *block)
+{
+    return strcmp(block->suite, BLOCK_SUITE_LIMIT) == 0;
+}
+
 const char *engine_name(enum block_engine engine)
 {
     return engines[engine];

@@ -44,12 +44,14 @@ struct block {
     uint16_t codes[BLOCK_CODES];
 };
 
+#define BLOCK_SUITE_LIMIT "limit" /* of the blocks that search the limit, which classify nothing */
+
 /* Of a block, what a trial (core/trial.h) and the run file keep. */
 struct trial_block {
     enum block_engine engine;
     struct mapping mapping;
     bool guarded;
-    char suite[16];  /* what the block is for: "quick", "limit", ... */
+    char suite[16];  /* what the block is for: "quick", BLOCK_SUITE_LIMIT, ... */
     char digest[17]; /* of the codes, hexadecimal */
 };
 
@@ -84,6 +86,9 @@ struct test_outcome {
  * known to be resident as proven_groups. A `suite` that is longer than its member is cut.
  */
 void block_trial(const struct block *block, const char *suite, struct trial *trial);
+
+/* It searches the limit. */
+bool block_is_of_limit(const struct trial_block *block);
 
 /* The block's digest, FNV-1a, 64 bits: the same on every machine. */
 void block_digest(const struct block *block, char digest[17]);

@@ -135,7 +135,7 @@ static int print_stalled(void *context, const struct store_trial *trial)
     struct walk *walk = context;
     const uint32_t stalled = count_stalled(trial);
 
-    if (!is_wanted(walk, trial) || stalled == 0 || strcmp(trial->trial.block.suite, "limit") == 0)
+    if (!is_wanted(walk, trial) || stalled == 0 || block_is_of_limit(&trial->trial.block))
         return 0;
     if (walk->blocks++ == 0)
         fputs("\nBlocks in which tests stalled (explain RUN:BLOCK lists them):\n", walk->out);

@@ -136,7 +136,7 @@ static int take_trial(void *context, const struct store_trial *trial)
 
     if (trial->trial.estimator != ESTIMATOR_PROGRESS)
         return 0;
-    if (strcmp(trial->trial.block.suite, "limit") == 0) {
+    if (block_is_of_limit(&trial->trial.block)) {
         take_limit(device, trial);
         return 0;
     }
