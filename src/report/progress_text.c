@@ -97,6 +97,14 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
 
 /* --- why a model is out --- */
 
+/* Models under weak and strong fairness, numbered in the order of the table. */
+enum { STANDINGS = LITMUS_MODELS * LITMUS_FAIRNESSES };
+
+static const struct litmus_standing *standing_of(const struct litmus_classification *all, unsigned number)
+{
+    return &all->standings[number / LITMUS_FAIRNESSES][number % LITMUS_FAIRNESSES];
+}
+
 static bool same_case(const struct litmus_case *a, const struct litmus_case *b)
 {
     return memcmp(&a->program, &b->program, sizeof a->program) == 0 && a->mapping.kind == b->mapping.kind &&
@@ -106,10 +114,10 @@ static bool same_case(const struct litmus_case *a, const struct litmus_case *b)
 /* A model is named where its reason comes first. */
 static bool is_first(const struct litmus_classification *all, unsigned number)
 {
-    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
 
     for (unsigned before = 0; before < number; ++before) {
-        const struct litmus_standing *standing = &all->standings[before / 2][before % 2];
+        const struct litmus_standing *standing = standing_of(all, before);
         if (standing->refuting > 0 && same_case(&standing->reason, reason))
             return false;
     }
@@ -118,15 +126,15 @@ static bool is_first(const struct litmus_classification *all, unsigned number)
 
 static void print_broken(FILE *out, const struct litmus_classification *all, unsigned number)
 {
-    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
     const char *separator = "\n";
 
-    for (unsigned i = number; i < LITMUS_MODELS * LITMUS_FAIRNESSES; ++i) {
-        const struct litmus_standing *standing = &all->standings[i / 2][i % 2];
+    for (unsigned i = number; i < STANDINGS; ++i) {
+        const struct litmus_standing *standing = standing_of(all, i);
         if (standing->refuting == 0 || !same_case(&standing->reason, reason))
             continue;
-        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / 2)),
-                litmus_fairness_name((enum litmus_fairness)(i % 2)));
+        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / LITMUS_FAIRNESSES)),
+                litmus_fairness_name((enum litmus_fairness)(i % LITMUS_FAIRNESSES)));
         separator = ", ";
     }
     fputs(" broken by:\n", out);
@@ -215,7 +223,7 @@ void progress_text_mapping(FILE *out, const struct mapping *mapping)
 
 static void print_reason(FILE *out, const struct litmus_classification *all, unsigned number)
 {
-    const struct litmus_case *reason = &all->standings[number / 2][number % 2].reason;
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
     char text[LITMUS_TEXT];
 
     print_broken(out, all, number);
@@ -225,15 +233,15 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
     fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
     litmus_print_listing(out, &reason->program);
     print_state(out, reason);
-    print_debt(out, reason, (enum litmus_model)(number / 2));
+    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES));
 }
 
 void progress_text_reasons(FILE *out, const struct progress_device *device)
 {
     const struct litmus_classification *all = &device->classification;
 
-    for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
-        if (all->standings[number / 2][number % 2].refuting > 0 && is_first(all, number))
+    for (unsigned number = 0; number < STANDINGS; ++number)
+        if (standing_of(all, number)->refuting > 0 && is_first(all, number))
             print_reason(out, all, number);
 }
 
