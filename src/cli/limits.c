@@ -95,10 +95,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
     if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument: %s", argument);
-    int outcome = parse_option(options, key, argument, &error);
-    if (outcome < 0)
-        usage_error(&error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+    return option_parsed(parse_option(options, key, argument, &error), &error);
 }
 
 static const struct argp_option options_table[] = {

@@ -167,9 +167,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
     const int outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
 
-    if (outcome < 0)
-        usage_error(&error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+    return option_parsed(outcome, &error);
 }
 
 static const struct argp_option options_table[] = {

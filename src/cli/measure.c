@@ -71,10 +71,7 @@ static int parse_option(struct measure_options *options, int key, char *argument
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct error error;
-    const int outcome = parse_option(state->input, key, argument, &error);
-    if (outcome < 0)
-        usage_error(&error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+    return option_parsed(parse_option(state->input, key, argument, &error), &error);
 }
 
 static const struct argp_option options_table[] = {

@@ -35,6 +35,13 @@ _Noreturn void usage_error(const struct error *error)
     exit(STATUS_USAGE);
 }
 
+error_t option_parsed(int outcome, const struct error *error)
+{
+    if (outcome < 0)
+        usage_error(error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
                  struct error *error)
 {

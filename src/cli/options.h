@@ -54,4 +54,7 @@ int report_error(const struct error *error);
 /* For argp parsers: prints the error and ends with STATUS_USAGE. */
 _Noreturn void usage_error(const struct error *error);
 
+/* What an argp parser returns of an option that was parsed, 0, or is not its own, 1. -1, not allowed: usage_error. */
+error_t option_parsed(int outcome, const struct error *error);
+
 #endif

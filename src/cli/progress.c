@@ -173,7 +173,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct progress_options *options = state->input;
     struct error error;
-    int outcome = 0;
 
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->common;
@@ -183,10 +182,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
     if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument: %s", argument);
-    outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
-    if (outcome < 0)
-        usage_error(&error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+    const int outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
+    return option_parsed(outcome, &error);
 }
 
 static const struct argp_option options_table[] = {
