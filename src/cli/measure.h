@@ -1,6 +1,6 @@
 /*
- * What `run`, `limits` and `progress` have in common: devices, the run file, which part of the plan is run, and how stalls
- * are provoked. `resume` is the same command again with the run file that it goes on with.
+ * What `run`, `limits` and `progress` have in common: devices, the run file, which part of the plan is run, and how
+ * stalls are provoked. `resume` is the same command again with the run file that it goes on with.
  */
 #ifndef GRIDLOCK_CLI_MEASURE_H
 #define GRIDLOCK_CLI_MEASURE_H
@@ -52,15 +52,16 @@ int measurement_open(struct measurement *measurement, const struct common_option
 int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error);
 
 /*
- * What a run that goes on was made of must be the same: notes the digest of a file of the user's, or compares it with the one
- * that was noted. `also` names what else is in the digest, as ", or its kernel,". STATUS_USAGE.
+ * What a run that goes on was made of must be the same: notes the digest of a file of the user's, or compares it with
+ * the one that was noted. `also` names what else is in the digest, as ", or its kernel,". STATUS_USAGE.
  */
 int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
                             struct error *error);
 
 /*
- * Calls `visit` with each selected device until a signal comes, and adds to *done those that it returned 0 for. One that
- * cannot be used does not keep the others from being measured: why not goes to stderr. -1: none could, or more is wrong.
+ * Calls `visit` with each selected device until a signal comes, and adds to *done those that it returned 0 for. One
+ * that cannot be used does not keep the others from being measured: why not goes to stderr. -1: none could, or more is
+ * wrong.
  */
 int measurement_each_device(const struct measurement *measurement,
                             int (*visit)(void *context, const struct device_info *device, struct error *error),

@@ -52,8 +52,9 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
                struct remote_result *result, struct error *error);
 
 /*
- * Runs a block of litmus tests, likewise; `programs` are its tests in text form, and `position` is its place in the plan. One that was begun in a run that goes on,
- * and did not end then, has result->incomplete and no outcomes. To be freed with remote_block_fini.
+ * Runs a block of litmus tests, likewise; `programs` are its tests in text form, and `position` is its place in the
+ * plan. One that was begun in a run that goes on, and did not end then, has result->incomplete and no outcomes. To be
+ * freed with remote_block_fini.
  */
 int runner_block(struct runner *runner, const struct block *block, const char *suite, uint32_t position,
                  const char *const *programs, struct remote_block *result, struct error *error);

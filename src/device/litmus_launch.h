@@ -54,7 +54,10 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error);
 
-/* For litmus_watch.c, the steps of a launch: its pages, of so many words each, are written; its kernel is told which is its. */
+/*
+ * For litmus_watch.c, the steps of a launch: its pages, of so many words each, are written, and its kernel is told
+ * which is its own.
+ */
 size_t litmus_launches_page_words(const struct litmus_launches *launches);
 int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                             struct error *error);

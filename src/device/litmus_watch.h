@@ -5,8 +5,8 @@
 #include "device/litmus_launch.h"
 
 /*
- * Launches the test once, watched through the channel; launches->judged says if the stall judge ended it. The fuse, in looks
- * of a group, is a net below the judge. -1: as litmus_launch_series.
+ * Launches the test once, watched through the channel; launches->judged says if the stall judge ended it. The fuse, in
+ * looks of a group, is a net below the judge. -1: as litmus_launch_series.
  */
 int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
 

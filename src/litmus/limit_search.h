@@ -52,8 +52,8 @@ void limit_search_take(struct limit_search *search, const struct test_outcome *o
 bool limit_search_begun(const struct limit_search *search);
 
 /*
- * After the search: the fewest that stall, which is the limit, and the most that pass. Each is 0 if there is none, or if that
- * is not decided (`undecided`).
+ * After the search: the fewest that stall, which is the limit, and the most that pass. Each is 0 if there is none, or
+ * if that is not decided (`undecided`).
  */
 uint32_t limit_search_result(const struct limit_search *search);
 uint32_t limit_search_passes(const struct limit_search *search);

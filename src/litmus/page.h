@@ -1,4 +1,7 @@
-/* What the page of a launch says (kernels/abi.h): did the test end in all its instances, and if not, where do they stand? */
+/*
+ * What the page of a launch says (kernels/abi.h): did the test end in all its instances, and if not, where do they
+ * stand?
+ */
 #ifndef GRIDLOCK_LITMUS_PAGE_H
 #define GRIDLOCK_LITMUS_PAGE_H
 
@@ -50,8 +53,8 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page);
 void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances);
 
 /*
- * Each group that has started and not ended has looked at the stop word since the words of the groups were `before`: it gets
- * its turns, and its position is not one that it left long ago.
+ * Each group that has started and not ended has looked at the stop word since the words of the groups were `before`:
+ * it gets its turns, and its position is not one that it left long ago.
  */
 bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before);
 

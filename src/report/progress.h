@@ -20,8 +20,9 @@
 enum { PROGRESS_LISTED = 16 }; /* disagreements that are kept, of all that there are */
 
 /*
- * A test that stalled in all its launches by one engine and in none by the other, all else being alike, because a thread never
- * started. That threads which have all started get into each other's way for ever hangs on how fast they are.
+ * A test that stalled in all its launches by one engine and in none by the other, all else being alike, because a
+ * thread never started. That threads which have all started get into each other's way for ever hangs on how fast they
+ * are.
  */
 struct progress_disagreement {
     char *program;
@@ -92,7 +93,7 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
 void progress_text_engines(FILE *out, const struct progress_device *device);
 void progress_text_blocks(FILE *out, const struct progress_device *device);
 
-/* Parts of the text: what was run on the device; each broken model's shortest test; and what is wrong with the blocks. */
+/* Parts of the text: what was run on the device, each broken model's shortest test, what is wrong with the blocks. */
 void progress_text_heading(FILE *out, const struct progress_device *device);
 void progress_text_reasons(FILE *out, const struct progress_device *device);
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);

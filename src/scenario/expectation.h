@@ -7,7 +7,8 @@
  *     pass when progress >= lobe
  *
  * `progress` has hsa, obe, hsa_obe, lobe and fair, each met if the device keeps that model or a stronger one. Where a
- * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where no clause applies, there is no expectation: the point is unpredicted.
+ * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where
+ * no clause applies, there is no expectation: the point is unpredicted.
  */
 #ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
 #define GRIDLOCK_SCENARIO_EXPECTATION_H

@@ -480,6 +480,15 @@ class Refused(Case):
 
 @gridlock_test.needs_driver("pocl")
 class Pocl(Case):
+    def change_kernel(self, text, instead):
+        """A folder of kernels, in which one place of litmus.h is another."""
+        kernels = self.folder / "kernels"
+        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
+        path = kernels / "litmus.h"
+        self.assertEqual(path.read_text().count(text), 1)
+        path.write_text(path.read_text().replace(text, instead))
+        return kernels
+
     def test_report_is_what_was_printed(self):
         tests = self.write_tests(LATER, EARLIER)
         printed = self.progress("-d", "pocl", "--tests", tests, "--mapping", "chunked,plain", "--iterations", "2",
@@ -521,13 +530,9 @@ class Pocl(Case):
 
     def test_who_gets_no_turns_has_not_stalled(self):
         """A group that stands for long between two instructions, as if others had all processors, breaks no model."""
-        kernels = self.folder / "kernels"
-        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
-        path, after = kernels / "litmus.h", "    gl_fence_total();\n    return value;"
-        text = path.read_text()
-        self.assertEqual(text.count(after), 1)
+        after = "    gl_fence_total();\n    return value;"
         stands = "    if (exchange == 1 && value == 0)\n        for (volatile uint i = 0; i < 600000000u; ++i)\n            ;\n"
-        path.write_text(text.replace(after, stands + after))
+        kernels = self.change_kernel(after, stands + after)
         shown = json.loads(self.progress(
             "-d", "pocl", "--tests", self.write_tests(LOCK), "--mapping", "round-robin", "--groups", "8", "--iterations",
             "1", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", "--expect", "OBE", code=EXIT_OK,
@@ -538,14 +543,9 @@ class Pocl(Case):
 
     def test_what_still_moves_has_not_stalled(self):
         """Of launches that nobody watches, those that a total fuse ends, while groups go on starting or ending."""
-        kernels = self.folder / "kernels"
-        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
-        path, counted = kernels / "litmus.h", "    self->idle = moves != self->moves ? 0 : self->idle + 1;\n"
-        text = path.read_text()
-        self.assertEqual(text.count(counted), 1)
-        for moves, stalled in ((False, 2), (True, 0)):
-            if moves:
-                path.write_text(text.replace(counted, "    self->idle = 0;\n"))
+        counted = "    self->idle = moves != self->moves ? 0 : self->idle + 1;\n"
+        moving = self.change_kernel(counted, "    self->idle = 0;\n")
+        for kernels, stalled in ((gridlock_test.ROOT / "kernels", 2), (moving, 0)):
             shown = json.loads(self.progress(
                 "-d", "pocl", "--tests", self.write_tests(LATER), "--mapping", "chunked", "--iterations", "2",
                 "--channel", "none", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", code=EXIT_OK,
