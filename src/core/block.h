@@ -55,7 +55,7 @@ struct trial_block {
     char digest[17]; /* of the codes, hexadecimal */
 };
 
-/* Where a test stands after a launch that stalled: in the first of its instances that has started and not ended. */
+/* Where a test stands after a launch that stalled: in all, and in one instance, which litmus/page.h chooses. */
 struct test_state {
     uint32_t groups;  /* of the launch */
     uint32_t started; /* of these, before it was stopped */

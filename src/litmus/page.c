@@ -130,6 +130,12 @@ static void describe(const struct litmus_instance *instance, uint32_t number, st
     memcpy(state->position, instance->position, sizeof state->position);
 }
 
+/* Fewer of its threads have ended than of the instance that is described. */
+static bool ends_fewer(const struct litmus_instance *instance, const struct test_state *state)
+{
+    return __builtin_popcount(instance->ended) < __builtin_popcount(state->threads_ended);
+}
+
 void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
                             uint32_t count, struct test_state *state)
 {
@@ -141,7 +147,8 @@ void litmus_instances_state(const struct litmus_program *program, const struct l
         state->ended += (uint32_t)__builtin_popcount(instances[i].ended);
         if (!is_stuck(&instances[i]))
             continue;
-        const bool goes_on = state->starved && can_end(program, &instances[i], &memory);
+        const bool tells_more = state->starved || ends_fewer(&instances[i], state);
+        const bool goes_on = tells_more && can_end(program, &instances[i], &memory);
         if (state->stuck++ == 0 || goes_on)
             describe(&instances[i], i, state);
         if (goes_on)

@@ -63,8 +63,9 @@ bool litmus_instances_blocked(const struct litmus_program *program, const struct
                               uint32_t count);
 
 /*
- * What stands in the outcome of the test. The instance described is the first one in which a thread that has started could
- * end, or, where there is none, the first one with a thread that has started and not ended.
+ * What stands in the outcome of the test. The instance described is one in which a thread that has started could end,
+ * or, where there is none, one with a thread that has started and not ended: of the first kind the one of whose threads
+ * the fewest have ended, as one may have done so only when the stop had freed it from the others; then the first.
  */
 void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
                             uint32_t count, struct test_state *state);

@@ -247,7 +247,7 @@ const char store_schema[] =
     "  started       INTEGER,           -- of these, before it was stopped\n"
     "  ended         INTEGER,           -- of these\n"
     "  stuck         INTEGER,           -- instances with a thread that had started and not ended\n"
-    "  instance      INTEGER,           -- the first of them, which the rest is about\n"
+    "  instance      INTEGER,           -- one of them, which the rest is about\n"
     "  threads_started INTEGER,         -- a bit for each thread\n"
     "  threads_ended INTEGER,           -- likewise\n"
     "  memory        INTEGER,           -- a bit for each location\n"

@@ -162,6 +162,23 @@ START_TEST(the_instance_that_could_go_on_is_described)
 }
 END_TEST
 
+/* In instance 0 thread 1 was stopped first, and then nobody kept thread 0 from its end: that is not how they stood. */
+START_TEST(an_instance_that_the_stop_freed_is_not_described)
+{
+    begin("0,0,1,0|0,1,0,0");
+    finish(0);
+    leave(1, 0, GL_ENDED_STOP);
+    words[GL_PAGE_MEMORY(GROUPS)] = 1;
+    leave(2, 0, GL_ENDED_IDLE);
+    leave(3, 0, GL_ENDED_STOP);
+    read_state();
+    ck_assert_uint_eq(state.stuck, 2);
+    ck_assert_uint_eq(state.instance, 1);
+    ck_assert_uint_eq(state.threads_ended, 0);
+    ck_assert(!state.starved);
+}
+END_TEST
+
 START_TEST(a_loop_that_the_driver_cut)
 {
     begin("0,0,-,0|0,0,1,1");
@@ -225,5 +242,5 @@ END_TEST
 
 HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, ended_by_a_total_fuse,
              starved_of_a_thread, a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
-             a_loop_that_the_driver_cut, positions_of_threads, all_that_run_have_looked,
-             a_group_without_a_turn_has_not_looked)
+             an_instance_that_the_stop_freed_is_not_described, a_loop_that_the_driver_cut, positions_of_threads,
+             all_that_run_have_looked, a_group_without_a_turn_has_not_looked)
