@@ -18,6 +18,7 @@ struct waitfor {
     /* `circle_at` waits, through a chain of `circle_groups` started groups (0: there is none), for itself. */
     uint32_t circle_at;
     uint32_t circle_groups;
+    bool circle_certain; /* each wait of the circle says whom it waits for; false: seen by rules before the fourth */
     /* Waits that no group which could still run can end. Groups that only have to look (board_ready) are left aside. */
     uint32_t items_at;  /* it waits for another of its own work-items */
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */

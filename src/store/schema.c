@@ -165,6 +165,10 @@ const char store_schema[] =
     "  confirmed     INTEGER NOT NULL,  -- 1: this stall, or one like it in the batch, stood the longer time\n"
     "  churned       INTEGER NOT NULL,  -- 1: the host saw changes without progress for long, and ended it\n"
     "  relapsed      INTEGER NOT NULL,  -- 1: something changed after the first suspicion\n"
+    "  overdue       INTEGER NOT NULL,  -- 1: its time was up, and the host ended it\n"
+    "  seed          INTEGER,           -- of its delays, and of what its kernel drew by lot\n"
+    "  busy          INTEGER,           -- groups that were in no wait when the host ended it\n"
+    "  busy_at       INTEGER,           -- the first of them\n"
     "  started       INTEGER,           -- groups\n"
     "  waiting       INTEGER,           -- of these, waiting when the launch ended or was stopped\n"
     "  ready         INTEGER,           -- of these, with what they waited for already true\n"
@@ -194,6 +198,7 @@ const char store_schema[] =
     "  never_started INTEGER,           -- group\n"
     "  circle_at     INTEGER,           -- group that waits, through others, for itself\n"
     "  circle_groups INTEGER,           -- groups of that circle\n"
+    "  circle_certain INTEGER,          -- 1: each of its waits names whom it waits for; 0: rules before the fourth\n"
     "  items_at      INTEGER,           -- group that waits for another of its own work-items\n"
     "  unlock_at     INTEGER,           -- group that waits for a lock which nobody is left to drop\n"
     "  uneven_at     INTEGER,           -- group that ended before a round in which others wait for it\n"
@@ -291,4 +296,10 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     "NOT NULL, cut INTEGER NOT NULL, duration_ns INTEGER NOT NULL, stall_ns INTEGER, groups INTEGER, started "
     "INTEGER, ended INTEGER, stuck INTEGER, instance INTEGER, threads_started INTEGER, threads_ended INTEGER, "
     "memory INTEGER, positions TEXT, starved INTEGER, PRIMARY KEY (trial, test)) WITHOUT ROWID;",
+    /* 6: launches shared one seed, and nothing was said of groups that were in no wait. */
+    "ALTER TABLE observation ADD COLUMN overdue INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE observation ADD COLUMN seed INTEGER;"
+    "ALTER TABLE observation ADD COLUMN busy INTEGER;"
+    "ALTER TABLE observation ADD COLUMN busy_at INTEGER;"
+    "ALTER TABLE observation ADD COLUMN circle_certain INTEGER;",
 };

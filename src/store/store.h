@@ -27,7 +27,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
-enum { STORE_SCHEMA = 6 };
+enum { STORE_SCHEMA = 7 };
 
 /* What a run says about itself. */
 struct store_run {

@@ -20,6 +20,14 @@ static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_LAST_MIGRATION                                                                                            \
+    "ALTER TABLE observation DROP COLUMN circle_certain;"                                                              \
+    "ALTER TABLE observation DROP COLUMN busy_at;"                                                                     \
+    "ALTER TABLE observation DROP COLUMN busy;"                                                                        \
+    "ALTER TABLE observation DROP COLUMN seed;"                                                                        \
+    "ALTER TABLE observation DROP COLUMN overdue;"                                                                     \
+    "PRAGMA user_version = 6;"
+#define UNDO_TWO_MIGRATIONS                                                                                            \
+    UNDO_LAST_MIGRATION                                                                                                \
     "DROP TABLE litmus;"                                                                                               \
     "ALTER TABLE trial DROP COLUMN digest;"                                                                            \
     "ALTER TABLE trial DROP COLUMN suite;"                                                                             \
@@ -28,7 +36,7 @@ static struct error error;
     "ALTER TABLE trial DROP COLUMN mapping;"                                                                           \
     "ALTER TABLE trial DROP COLUMN engine;"                                                                            \
     "PRAGMA user_version = 5;"
-static const char undo_migrations[] = UNDO_LAST_MIGRATION "ALTER TABLE verdict DROP COLUMN cause;"
+static const char undo_migrations[] = UNDO_TWO_MIGRATIONS "ALTER TABLE verdict DROP COLUMN cause;"
                                                           "ALTER TABLE observation DROP COLUMN signal_at;"
                                                           "ALTER TABLE observation DROP COLUMN lost_at;"
                                                           "ALTER TABLE observation DROP COLUMN uneven_at;"
