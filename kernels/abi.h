@@ -36,6 +36,7 @@
 #define GL_SEED (GL_PARAMETERS + 8u)        /* of delays, and of what the kernel draws by lot */
 #define GL_JITTER (GL_PARAMETERS + 9u)      /* gl_delay: the most polls drawn by lot */
 #define GL_UNEVEN (GL_PARAMETERS + 10u)     /* gl_delay: polls for each 1 of the group's id modulo 8 */
+#define GL_POLLS_A_MS (GL_PARAMETERS + 11u) /* gl_compute: polls that one group alone makes in a millisecond */
 #define GL_OWN (GL_PARAMETERS + 16u)        /* the kernel's own parameters, in the order of its header */
 #define GL_OWN_MOST 16u
 
@@ -46,21 +47,22 @@
 #define GL_TICKET 0u      /* start ticket, from 1; 0: not started */
 #define GL_PHASE 1u       /* GL_PHASE_* */
 #define GL_ROUND 2u       /* barrier at which the group has arrived, from 1 */
-#define GL_WAIT_WORD 3u   /* index of the word that it waits for, while GL_PHASE_WAITING */
+#define GL_WAIT_WORD 3u   /* index of the word that it waits for, while GL_PHASE_WAITING; so the next one */
 #define GL_WAIT_GROUP 4u  /* group that must write that word, or GL_GROUP_* */
 #define GL_LOCKS_HELD 5u  /* locks that the group holds */
 #define GL_LATE 6u        /* 1: it started after the stop word was set, and left */
 #define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended */
 #define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
-#define GL_POLLS 9u       /* polls in all of its waits */
+#define GL_POLLS 9u       /* polls in all of its waits; written every GL_BEAT_POLLS of them, and at the end */
 #define GL_IDLE 10u       /* polls since the last change, when its last wait ended */
 #define GL_COUNTED 11u    /* 1: census or discovery counted it */
+#define GL_PROGRESS 11u   /* of a scenario's kernel, instead: its calls of gl_step */
 #define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
 #define GL_CLOCK_LOW 13u  /* device clock at its start (ns in dialect ptx), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
 #define GL_WAIT_VALUE 15u /* what the word is compared with */
 #define GL_WAIT_KIND 16u  /* and how: GL_UNTIL_* */
-#define GL_STEPS 17u      /* grows when the group begins a wait, takes a lock or drops one */
+#define GL_STEPS 17u      /* waits begun, times GL_STEP_WAIT, plus locks taken or dropped, both modulo 2^16 */
 #define GL_WAITS 18u      /* waits that ended */
 #define GL_PROVEN 19u     /* of these, with a value that proves their condition */
 #define GL_LEAVING 20u    /* 1: a wait ended without its condition, and the whole group leaves */
@@ -72,6 +74,9 @@
 #define GL_BAD_GOT 26u
 #define GL_SHAPE 27u     /* of a launch over a range: work-items of its first group in three dimensions */
 #define GL_LAUNCHED 30u  /* likewise: work-groups that it is divided into */
+/* Of other launches, in the same words: locks go by the indexes of their words on the board; 0 is no lock. */
+#define GL_WAIT_LOCK 27u  /* with GL_GROUP_HOLDER: the lock whose holder it waits for; 0: it does not say */
+#define GL_LOCK_NAMES 28u /* locks that it holds, as many as it names: GL_NAMED_MOST at most, in any order */
 #define GL_CLOCK_END 31u /* low word of the device clock when it ended or gave up; 0: cannot tell */
 
 /*
@@ -102,9 +107,13 @@
 #define GL_STOP_TOTAL 4u /* the total fuse of a group blew */
 #define GL_STOP_CUT 8u   /* a group found its loop cut */
 
+#define GL_STEP_WAIT 0x10000u
+#define GL_NAMED_MOST 3u
+
 #define GL_PHASE_NONE 0u
 #define GL_PHASE_RUNNING 1u
-#define GL_PHASE_WAITING 2u /* stays so in a group whose wait was ended by a fuse or by the stop word */
+/* Stays so in a group whose wait was ended by a fuse or by the stop word, and after a wait for a word that only grows. */
+#define GL_PHASE_WAITING 2u
 #define GL_PHASE_DONE 3u
 
 #define GL_ENDED_NONE 0u
@@ -116,7 +125,7 @@
 
 #define GL_GROUP_NOBODY 0xffffffffu
 #define GL_GROUP_ALL 0xfffffffeu    /* every group that has not arrived at this round */
-#define GL_GROUP_HOLDER 0xfffffffdu /* the group that holds the lock */
+#define GL_GROUP_HOLDER 0xfffffffdu /* the group that holds the lock; of a semaphore, any that does */
 #define GL_GROUP_HOST 0xfffffffcu   /* the host */
 #define GL_GROUP_OWNER 0xfffffffbu  /* the group whose id plus 1 is the word's value */
 #define GL_GROUP_ANY 0xfffffffau    /* any group that has not ended */
@@ -124,6 +133,9 @@
 
 /* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u
+
+/* Turns of a spin after which its group shows that it still turns; a power of two. */
+#define GL_BEAT_POLLS 64u
 
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */
 #define GL_YIELD_POLLS 1024u

@@ -47,17 +47,21 @@ static uint member_word(const struct gl_self *self, uint member, uint word)
 
 static bool lock_poll(struct gl_self *self, uint *ticket)
 {
+    const uint lock = gl_sync(self, LOCK_NOW);
+
     *ticket = gl_add(self->board + gl_sync(self, LOCK_NEXT), 1);
-    if (!gl_wait(self, gl_sync(self, LOCK_NOW), *ticket, GL_GROUP_HOLDER))
+    if (!gl_wait_lock(self, lock, GL_UNTIL_REACHED, *ticket, lock))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, lock);
     return true;
 }
 
 static void unlock_poll(struct gl_self *self, uint ticket)
 {
-    gl_holds(self, 0);
-    gl_release(self->board + gl_sync(self, LOCK_NOW), ticket + 1);
+    const uint lock = gl_sync(self, LOCK_NOW);
+
+    gl_drops(self, lock);
+    gl_release(self->board + lock, ticket + 1);
 }
 
 /* Finds out whether this group takes part, and with how many. The leader calls it. */
@@ -75,7 +79,6 @@ GL_INLINE void discover(struct gl_self *self, local struct party *party)
     if (joins) {
         gl_store(self->board + member_word(self, found, MEMBER_ID), self->group);
         gl_store(poll, found + 1);
-        gl_store(self->entry + GL_COUNTED, 1);
         party->member = found;
         party->count = found + 1;
     }

@@ -80,6 +80,27 @@ static void gl_delay(struct gl_self *self, uint round)
             gl_yield();
 }
 
+/*
+ * Computes for about that long, without waiting for anybody; less if the stop word is set. What it takes on a CPU, and
+ * on a GPU without a clock, hangs on how long polls took when they were timed, on the idle device.
+ */
+static void gl_compute(const struct gl_self *self, uint about_us)
+{
+    global uint *stop = self->board + GL_STOP;
+#if defined(GL_DIALECT_PTX)
+    const ulong until = gl_clock() + (ulong)about_us * 1000;
+    while (gl_clock() < until && gl_load(stop) == 0)
+        ;
+#else
+    ulong polls = (ulong)about_us * gl_parameter(self->board, GL_POLLS_A_MS) / 1000;
+#if defined(GL_LOOPS_CUT)
+    polls = min(polls, (ulong)8);
+#endif
+    for (ulong i = 0; i < polls && gl_load(stop) == 0; ++i)
+        ;
+#endif
+}
+
 /* --- start --- */
 
 /*
@@ -120,6 +141,10 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->leaving = 0;
     self->polls = 0;
     self->steps = 0;
+    self->progress = 0;
+    self->locks = 0;
+    for (uint i = 0; i < GL_NAMED_MOST; ++i)
+        self->names[i] = 0;
     self->waits = 0;
     self->proven = 0;
     self->seen = 0;

@@ -28,19 +28,25 @@ static uint lock_grants(const struct gl_self *self, uint ticket)
     return (ticket + self->groups - 1) / self->groups;
 }
 
+/* The lock goes by the word that counts its tickets. */
+static uint lock_name(const struct gl_self *self)
+{
+    return gl_sync(self, self->groups * GL_LINE);
+}
+
 static bool lock_take(struct gl_self *self, uint round, uint *ticket)
 {
     gl_round(self, round);
-    *ticket = gl_add(self->board + gl_sync(self, self->groups * GL_LINE), 1);
-    if (!gl_wait(self, lock_slot(self, *ticket), lock_grants(self, *ticket), GL_GROUP_HOLDER))
+    *ticket = gl_add(self->board + lock_name(self), 1);
+    if (!gl_wait_lock(self, lock_slot(self, *ticket), GL_UNTIL_REACHED, lock_grants(self, *ticket), lock_name(self)))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, lock_name(self));
     return true;
 }
 
 static void lock_drop(struct gl_self *self, uint ticket)
 {
-    gl_holds(self, 0);
+    gl_drops(self, lock_name(self));
     gl_release(self->board + lock_slot(self, ticket + 1), lock_grants(self, ticket + 1));
 }
 

@@ -46,7 +46,7 @@ static bool lock_take(struct gl_self *self, uint round)
         if (!gl_wait_until(self, node + NODE_BLOCKED, GL_UNTIL_EQUAL, 0, before - 1))
             return false;
     }
-    gl_holds(self, 1);
+    gl_takes(self, lock_tail(self));
     return true;
 }
 
@@ -56,7 +56,7 @@ static void lock_drop(struct gl_self *self)
     const uint node = lock_node(self, self->group);
     const uint name = self->group + 1;
 
-    gl_holds(self, 0);
+    gl_drops(self, lock_tail(self));
     if (gl_load(board + node + NODE_NEXT) == 0) {
         if (gl_compare_exchange(board + lock_tail(self), name, 0) == name)
             return;

@@ -46,8 +46,7 @@ static void back_off(struct gl_self *self, struct gl_spin *spin, uint turns)
 {
     for (uint turn = 0; turn < turns && spin->stop == 0; ++turn) {
         gl_spin_look(self, spin);
-        if (++self->polls % GL_YIELD_POLLS == 0)
-            gl_yield();
+        gl_spin_turn(self, spin);
     }
 }
 
@@ -68,7 +67,7 @@ static bool lock_take(struct gl_self *self, uint lock, uint round)
     } while (gl_spin_goes_on(self, &spin, seen));
     if (!gl_spin_end(self, &spin))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, lock);
     return true;
 }
 
@@ -82,7 +81,7 @@ static void lock_drop(struct gl_self *self, uint lock, uint turn)
         return;
     }
 #endif
-    gl_holds(self, 0);
+    gl_drops(self, lock);
 #if defined(FAULT_NO_FENCE)
     gl_check(self, lock, gl_add_relaxed(self->board + lock, 0u - name), name, name);
 #else

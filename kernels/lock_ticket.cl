@@ -26,25 +26,26 @@
 static bool lock_take(struct gl_self *self, uint round, uint *ticket)
 {
     global uint *next = self->board + gl_sync(self, LOCK_NEXT);
+    const uint lock = gl_sync(self, LOCK_NOW);
 
     gl_round(self, round);
     *ticket = gl_add_relaxed(next, 1);
-    if (!gl_wait_until(self, gl_sync(self, LOCK_NOW), GL_UNTIL_EQUAL, *ticket, GL_GROUP_HOLDER))
+    if (!gl_wait_lock(self, lock, GL_UNTIL_EQUAL, *ticket, lock))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, lock);
     return true;
 }
 
 /* Only the holder writes the word, so it needs no read-modify-write. */
 static void lock_drop(struct gl_self *self, uint ticket)
 {
-    global uint *now = self->board + gl_sync(self, LOCK_NOW);
+    const uint lock = gl_sync(self, LOCK_NOW);
 
-    gl_holds(self, 0);
+    gl_drops(self, lock);
 #if !defined(FENCE_ACQUIRE) && !defined(FENCE_NONE)
     gl_fence();
 #endif
-    gl_store(now, ticket + 1);
+    gl_store(self->board + lock, ticket + 1);
 }
 
 GL_KERNEL void lock_ticket(global uint *board, global uint *cells)

@@ -42,9 +42,9 @@ static uint fork_try(const struct gl_self *self, uint fork)
     return gl_compare_exchange(self->board + fork, 0, self->group + 1);
 }
 
-static void fork_give(struct gl_self *self, uint fork, uint held)
+static void fork_give(struct gl_self *self, uint fork)
 {
-    gl_holds(self, held);
+    gl_drops(self, fork);
     gl_release(self->board + fork, 0);
 }
 
@@ -57,11 +57,11 @@ static uint forks_try(struct gl_self *self, const struct seat *seat)
     uint seen = fork_try(self, seat->left);
 
     if (seen == 0) {
-        gl_holds(self, 1);
+        gl_takes(self, seat->left);
         missing = seat->right;
         seen = fork_try(self, seat->right);
         if (seen != 0)
-            fork_give(self, seat->left, 0);
+            fork_give(self, seat->left);
     }
     gl_store(self->entry + GL_WAIT_WORD, missing);
     return seen;
@@ -78,48 +78,75 @@ static bool forks_take(struct gl_self *self, const struct seat *seat, uint round
     while (gl_spin_goes_on(self, &spin, forks_try(self, seat)));
     if (!gl_spin_end(self, &spin))
         return false;
-    gl_holds(self, 2);
+    gl_takes(self, seat->right);
     return true;
 }
 
 #elif defined(ORDER_TOGETHER)
 
-/* All groups have done what they do now: their acts are counted. */
-static bool in_step(struct gl_self *self, uint *step)
-{
-    const uint acts = gl_sync(self, (max(self->groups, 2u) + 1) * GL_LINE);
-    const uint before = gl_add(self->board + acts, 1);
+/* What a group does next; all groups do it before any one goes on. */
+struct dance {
+    uint act; /* 0: takes the left fork; 1: tries the right one; 2: gives the left one back */
+    bool acted;
+    bool left;
+    uint all; /* acts of all groups once they have done this one */
+};
 
-    *step += 1;
-    return gl_wait_after(self, acts, before, *step * self->groups, GL_GROUP_ALL);
+/* Returns the owner of the right fork plus 1, or 0 once it is ours. */
+static uint dance_act(struct gl_self *self, const struct seat *seat, struct dance *dance)
+{
+    uint seen = self->group + 1;
+
+    if (dance->act == 0) {
+        dance->left = fork_try(self, seat->left) == 0;
+        if (dance->left)
+            gl_takes(self, seat->left);
+    } else if (dance->act == 1 && dance->left) {
+        seen = fork_try(self, seat->right);
+    } else if (dance->act == 2 && dance->left) {
+        fork_give(self, seat->left);
+    }
+    return seen;
 }
 
+/* A turn of the loop: the group acts, or looks whether all have. */
+static uint dance_turn(struct gl_self *self, const struct seat *seat, struct dance *dance)
+{
+    global uint *acts = self->board + gl_sync(self, (max(self->groups, 2u) + 1) * GL_LINE);
+
+    if (dance->acted) {
+        if (!gl_is_met(GL_UNTIL_REACHED, gl_load(acts), dance->all))
+            return self->group + 1;
+        gl_fence();
+        dance->act = (dance->act + 1) % 3;
+    }
+    const uint seen = dance_act(self, seat, dance);
+    gl_add(acts, 1);
+    dance->acted = true;
+    dance->all += self->groups;
+    return seen;
+}
+
+/* Only a lone group gets its right fork, with the second of its acts; the others never begin another round. */
 static bool forks_take(struct gl_self *self, const struct seat *seat, uint round)
 {
-    uint step = 0;
+    struct dance dance = {.act = 0, .acted = false, .left = false, .all = (round - 1) * 2};
+    struct gl_spin spin;
 
     gl_round(self, round);
-    for (;;) {
-        const bool left = fork_try(self, seat->left) == 0;
-        gl_holds(self, left);
-        if (!in_step(self, &step))
-            return false;
-        const bool right = left && fork_try(self, seat->right) == 0;
-        gl_holds(self, left + right);
-        if (right)
-            return true;
-        if (!in_step(self, &step))
-            return false;
-        if (left)
-            fork_give(self, seat->left, 0);
-        if (!in_step(self, &step))
-            return false;
-    }
+    gl_spin_begin(self, &spin, seat->right, GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+    do
+        gl_spin_look(self, &spin);
+    while (gl_spin_goes_on(self, &spin, dance_turn(self, seat, &dance)));
+    if (!gl_spin_end(self, &spin))
+        return false;
+    gl_takes(self, seat->right);
+    return true;
 }
 
 #else
 
-static bool fork_take(struct gl_self *self, uint fork, uint held)
+static bool fork_take(struct gl_self *self, uint fork)
 {
     struct gl_spin spin;
 
@@ -129,7 +156,7 @@ static bool fork_take(struct gl_self *self, uint fork, uint held)
     while (gl_spin_goes_on(self, &spin, fork_try(self, fork)));
     if (!gl_spin_end(self, &spin))
         return false;
-    gl_holds(self, held);
+    gl_takes(self, fork);
     return true;
 }
 
@@ -145,15 +172,15 @@ static bool all_hold_one(struct gl_self *self)
 static bool forks_take(struct gl_self *self, const struct seat *seat, uint round)
 {
 #if defined(ORDER_NAIVE)
-    if (!fork_take(self, seat->left, 1))
+    if (!fork_take(self, seat->left))
         return false;
     gl_round(self, round);
     if (round == 1 && !all_hold_one(self))
         return false;
-    return fork_take(self, seat->right, 2);
+    return fork_take(self, seat->right);
 #else
     gl_round(self, round);
-    return fork_take(self, min(seat->left, seat->right), 1) && fork_take(self, max(seat->left, seat->right), 2);
+    return fork_take(self, min(seat->left, seat->right)) && fork_take(self, max(seat->left, seat->right));
 #endif
 }
 
@@ -185,8 +212,8 @@ GL_KERNEL void philosophers(global uint *board, global uint *cells)
         if (self.leader) {
             guarded_exit(&self, seat.left + 1);
             guarded_exit(&self, seat.right + 1);
-            fork_give(&self, seat.right, 1);
-            fork_give(&self, seat.left, 0);
+            fork_give(&self, seat.right);
+            fork_give(&self, seat.left);
         }
     }
     gl_leave(&self);

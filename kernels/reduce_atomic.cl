@@ -34,9 +34,9 @@ static void add_part(struct gl_self *self, volatile global item *output, item pa
     } while (gl_spin_goes_on(self, &spin, seen));
     if (!gl_spin_end(self, &spin))
         return;
-    gl_holds(self, 1);
+    gl_takes(self, lock);
     *output = item_combine(*output, part);
-    gl_holds(self, 0);
+    gl_drops(self, lock);
     gl_exchange(self->board + lock, 0);
 }
 #elif defined(TYPE_FLOAT) || defined(OP_PRODUCT) || defined(OP_MIN) || defined(OP_MAX)

@@ -38,18 +38,22 @@ static uint permit_number(struct gl_self *self, uint round)
 
 static bool permit_take(struct gl_self *self, uint round, uint permits)
 {
+    const uint returned = gl_sync(self, PERMITS_RETURNED);
+
     gl_round(self, round);
     const uint number = permit_number(self, round);
-    if (!gl_wait(self, gl_sync(self, PERMITS_RETURNED), number + 1 - permits, GL_GROUP_HOLDER))
+    if (!gl_wait_lock(self, returned, GL_UNTIL_REACHED, number + 1 - permits, returned))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, returned);
     return true;
 }
 
 static void permit_return(struct gl_self *self)
 {
-    gl_holds(self, 0);
-    gl_add(self->board + gl_sync(self, PERMITS_RETURNED), 1);
+    const uint returned = gl_sync(self, PERMITS_RETURNED);
+
+    gl_drops(self, returned);
+    gl_add(self->board + returned, 1);
 }
 
 GL_KERNEL void semaphore(global uint *board)

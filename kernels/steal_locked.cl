@@ -43,13 +43,13 @@ static bool deque_lock(struct gl_self *self, uint deque)
     } while (gl_spin_goes_on(self, &spin, seen));
     if (!gl_spin_end(self, &spin))
         return false;
-    gl_holds(self, 1);
+    gl_takes(self, lock);
     return true;
 }
 
 static void deque_unlock(struct gl_self *self, uint deque)
 {
-    gl_holds(self, 0);
+    gl_drops(self, deque + DEQUE_LOCK);
     gl_release(self->board + deque + DEQUE_LOCK, 0);
 }
 

@@ -29,7 +29,10 @@ struct gl_self {
     bool left;   /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
     uint polls;
-    uint steps;
+    uint steps; /* as GL_STEPS */
+    uint progress;
+    uint locks; /* that it holds, and the names of some; 0: none */
+    uint names[GL_NAMED_MOST];
     uint waits;
     uint proven;
     uint seen; /* by the last wait */
@@ -42,6 +45,9 @@ struct gl_spin {
     uint word; /* index on the board */
     uint kind; /* GL_UNTIL_* */
     uint value;
+    uint group; /* an id, or GL_GROUP_* */
+    uint lock;  /* 0: it has no name */
+    bool told;  /* this wait is the one that the entry shows */
     uint fuse_idle;
     uint fuse_total;
     uint stop;
@@ -67,10 +73,13 @@ static void gl_say(global uint *word, uint value)
 #endif
 }
 
-/* The group changed something that others may wait for, beside its waits. */
+/*
+ * The group has come further, in a way that no round shows. A launch that changes for long while no group comes further
+ * is a livelock.
+ */
 static void gl_step(struct gl_self *self)
 {
-    gl_say(self->entry + GL_STEPS, ++self->steps);
+    gl_say(self->entry + GL_PROGRESS, ++self->progress);
 }
 
 /* The group has arrived at this round; rounds count from 1. */
@@ -79,11 +88,39 @@ static void gl_round(struct gl_self *self, uint round)
     gl_say(self->entry + GL_ROUND, round);
 }
 
-/* Says how many locks the group holds from now on. */
+/* Says how many locks the group holds from now on; of those that have names gl_takes and gl_drops say so. */
 static void gl_holds(struct gl_self *self, uint locks)
 {
+    self->locks = locks;
+    self->steps = (self->steps & ~(GL_STEP_WAIT - 1)) | ((self->steps + 1) & (GL_STEP_WAIT - 1));
     gl_say(self->entry + GL_LOCKS_HELD, locks);
-    gl_step(self);
+    gl_say(self->entry + GL_STEPS, self->steps);
+}
+
+/* Replaces the first name that is `from`, if there is one. */
+static void gl_rename(struct gl_self *self, uint from, uint to)
+{
+    for (uint i = 0; i < GL_NAMED_MOST; ++i) {
+        if (self->names[i] == from) {
+            self->names[i] = to;
+            gl_say(self->entry + GL_LOCK_NAMES + i, to);
+            return;
+        }
+    }
+}
+
+/* The group has the lock by this name: the index of its word on the board, as gl_sync gives it. */
+static void gl_takes(struct gl_self *self, uint lock)
+{
+    gl_rename(self, 0, lock);
+    gl_holds(self, self->locks + 1);
+}
+
+/* The group is about to give it back. */
+static void gl_drops(struct gl_self *self, uint lock)
+{
+    gl_rename(self, lock, 0);
+    gl_holds(self, self->locks - 1);
 }
 
 /* Sum of what changes when any group makes progress; read only when a fuse is about to blow. */
@@ -92,7 +129,8 @@ static uint gl_digest(const struct gl_self *self)
     uint sum = gl_load(self->board + GL_STARTED);
     for (uint group = 0; group < self->groups; ++group) {
         global uint *entry = self->board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS;
-        sum = sum * 31 + gl_load(entry + GL_PHASE) + 7 * gl_load(entry + GL_ROUND) + 13 * gl_load(entry + GL_STEPS);
+        sum = sum * 31 + gl_load(entry + GL_PHASE) + 7 * gl_load(entry + GL_ROUND) + 13 * gl_load(entry + GL_STEPS) +
+              17 * gl_load(entry + GL_PROGRESS);
     }
     return sum;
 }
@@ -106,13 +144,44 @@ static bool gl_is_met(uint kind, uint seen, uint value)
     return seen - value < GL_REACHED;
 }
 
-static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group)
+/* The entry says what the group waits for. */
+static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
 {
     global uint *entry = self->entry;
 
+    gl_say(entry + GL_WAIT_WORD, spin->word);
+    gl_say(entry + GL_WAIT_KIND, spin->kind);
+    gl_say(entry + GL_WAIT_VALUE, spin->value);
+    gl_say(entry + GL_WAIT_GROUP, spin->group);
+    if (spin->group == GL_GROUP_HOLDER)
+        gl_say(entry + GL_WAIT_LOCK, spin->lock);
+    gl_say(entry + GL_STEPS, self->steps);
+}
+
+/*
+ * The same, where each work-item waits by itself, if the entry does not tell of another one's wait: it tells of one
+ * that still goes on, as long as there is one.
+ */
+static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spin)
+{
+#if !defined(BOARD_OFF)
+    if (spin->told || gl_compare_exchange(self->entry + GL_PHASE, GL_PHASE_RUNNING, GL_PHASE_WAITING) != GL_PHASE_RUNNING)
+        return;
+    spin->told = true;
+    gl_spin_tell(self, spin);
+#endif
+}
+
+/* Begins a wait for the holder of a lock that has a name, or (0) none; else as gl_spin_begin. */
+static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
+                               uint lock)
+{
     spin->word = word;
     spin->kind = kind;
     spin->value = value;
+    spin->group = group;
+    spin->lock = lock;
+    spin->told = false;
     spin->fuse_idle = 0;
     spin->fuse_total = 0;
     spin->looked = false;
@@ -122,12 +191,31 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     spin->idle = 0;
     spin->digest = 0;
     spin->ended = GL_ENDED_CUT;
-    gl_say(entry + GL_WAIT_WORD, word);
-    gl_say(entry + GL_WAIT_KIND, kind);
-    gl_say(entry + GL_WAIT_VALUE, value);
-    gl_say(entry + GL_WAIT_GROUP, group);
-    gl_step(self);
-    gl_say(entry + GL_PHASE, GL_PHASE_WAITING);
+    self->steps += GL_STEP_WAIT;
+#if defined(GL_EVERY_ITEM)
+    gl_spin_tell_if_free(self, spin);
+#else
+    gl_spin_tell(self, spin);
+    gl_say(self->entry + GL_PHASE, GL_PHASE_WAITING);
+#endif
+}
+
+static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group)
+{
+    gl_spin_begin_lock(self, spin, word, kind, value, group, 0);
+}
+
+/* A turn of a loop that waits: it is counted, and now and then the entry shows that the group still turns. */
+static void gl_spin_turn(struct gl_self *self, struct gl_spin *spin)
+{
+    if (++self->polls % GL_BEAT_POLLS != 0)
+        return;
+    gl_say(self->entry + GL_POLLS, self->polls);
+#if defined(GL_EVERY_ITEM)
+    gl_spin_tell_if_free(self, spin);
+#endif
+    if (self->polls % GL_YIELD_POLLS == 0)
+        gl_yield();
 }
 
 /*
@@ -153,7 +241,8 @@ static bool gl_spin_is_over(const struct gl_self *self, struct gl_spin *spin)
         spin->ended = GL_ENDED_STOP;
         return true;
     }
-    if (self->polls >= spin->fuse_total) {
+    /* The host moves it on while groups compute, so that both may wrap. */
+    if (self->polls - spin->fuse_total < GL_REACHED) {
         spin->ended = GL_ENDED_TOTAL;
         return true;
     }
@@ -181,8 +270,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
         spin->ended = GL_ENDED_HELD;
         return false;
     }
-    if (++self->polls % GL_YIELD_POLLS == 0)
-        gl_yield();
+    gl_spin_turn(self, spin);
 #if defined(GL_LIVE)
     return true;
 #else
@@ -263,8 +351,13 @@ static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
         gl_let_leave(self, spin->ended, spin->idle);
         return false;
     }
+#if defined(GL_EVERY_ITEM)
+    if (spin->told)
+        gl_say(self->entry + GL_PHASE, GL_PHASE_RUNNING);
+#else
     if (spin->kind != GL_UNTIL_REACHED)
         gl_say(self->entry + GL_PHASE, GL_PHASE_RUNNING);
+#endif
     return true;
 }
 
@@ -338,6 +431,17 @@ static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value
 {
     struct gl_spin spin;
     gl_spin_begin(self, &spin, word, kind, value, group);
+    return gl_wait_on(self, &spin);
+}
+
+/*
+ * The same for a lock by this name: the holder must bring it about. The word waited for may be another one than that
+ * by which the lock goes.
+ */
+static bool gl_wait_lock(struct gl_self *self, uint word, uint kind, uint value, uint lock)
+{
+    struct gl_spin spin;
+    gl_spin_begin_lock(self, &spin, word, kind, value, GL_GROUP_HOLDER, lock);
     return gl_wait_on(self, &spin);
 }
 

@@ -37,46 +37,35 @@ bool board_ready(const struct board *board, uint32_t group)
                         board_entry(board, group, GL_WAIT_VALUE));
 }
 
-bool board_blocked(const struct board *board)
+bool board_ended(const struct board *board, uint32_t group)
 {
-    for (uint32_t group = 0; group < board->groups; ++group) {
-        const uint32_t phase = board_entry(board, group, GL_PHASE);
-        if (phase == GL_PHASE_RUNNING || board_ready(board, group))
-            return false;
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+}
+
+uint32_t board_wait_lock(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_HOLDER ? board_entry(board, group, GL_WAIT_LOCK) : 0;
+}
+
+/* A group without locks may be the first one of a launch over a range, which has other things in these words. */
+static uint32_t names_told(const struct board *board, uint32_t group, uint32_t lock)
+{
+    uint32_t told = 0;
+    if (board_entry(board, group, GL_LOCKS_HELD) == 0)
+        return 0;
+    for (uint32_t i = 0; i < GL_NAMED_MOST; ++i) {
+        const uint32_t name = board_entry(board, group, GL_LOCK_NAMES + i);
+        told += name != 0 && (lock == 0 || name == lock);
     }
-    return true;
+    return told;
 }
 
-uint64_t board_progress(const struct board *board)
+bool board_holds(const struct board *board, uint32_t group, uint32_t lock)
 {
-    uint64_t progress = 0;
-    for (uint32_t group = 0; group < board->groups; ++group) {
-        progress += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
-        progress += board_entry(board, group, GL_ROUND);
-    }
-    return progress;
+    return lock != 0 && names_told(board, group, lock) > 0;
 }
 
-static uint64_t mix(uint64_t sum, uint32_t word)
+bool board_holds_unnamed(const struct board *board, uint32_t group)
 {
-    return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */
-}
-
-uint64_t board_control_digest(const struct board *board)
-{
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (uint32_t word = GL_STARTED; word < GL_PARAMETERS; word += GL_LINE)
-        sum = mix(sum, board->words[word]);
-    return sum;
-}
-
-uint64_t board_digest(const struct board *board)
-{
-    uint64_t sum = board_control_digest(board);
-    for (uint32_t group = 0; group < board->groups; ++group) {
-        for (uint32_t field = GL_TICKET; field <= GL_LATE; ++field)
-            sum = mix(sum, board_entry(board, group, field));
-        sum = mix(sum, board_entry(board, group, GL_STEPS));
-    }
-    return sum;
+    return board_entry(board, group, GL_LOCKS_HELD) > names_told(board, group, 0);
 }

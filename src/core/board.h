@@ -33,22 +33,16 @@ bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value);
 /* The group waits, and the word that it waits for has reached the value: it only has to look. */
 bool board_ready(const struct board *board, uint32_t group);
 
-/*
- * Every group that has started is done, or waits for something that is not so: none of them can go on
- * before another group starts or the host does something.
- */
-bool board_blocked(const struct board *board);
+/* The group has come to its end with all conditions true. */
+bool board_ended(const struct board *board, uint32_t group);
 
-/*
- * How far the launch has come: groups that are done, and rounds that groups have arrived at. Locks that
- * are taken and dropped again do not count.
- */
-uint64_t board_progress(const struct board *board);
+/* The lock whose holder the group waits for: the index of its word on the board, or 0 if it does not say. */
+uint32_t board_wait_lock(const struct board *board, uint32_t group);
 
-/* A sum over the control words that change when any group starts, arrives or takes a lock. */
-uint64_t board_control_digest(const struct board *board);
+/* The group says that it holds this lock. */
+bool board_holds(const struct board *board, uint32_t group, uint32_t lock);
 
-/* A sum over everything that a group changes when it makes progress; polls do not count as progress. */
-uint64_t board_digest(const struct board *board);
+/* The group holds locks whose names it does not say. */
+bool board_holds_unnamed(const struct board *board, uint32_t group);
 
 #endif

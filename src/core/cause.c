@@ -1,9 +1,9 @@
 #include "core/cause.h"
 
 static const char *const names[CAUSE_COUNT] = {
-    "none",           "loop-cut",      "livelock",   "not-published", "occupancy",
-    "not-dispatched", "circular-wait", "work-items", "lost-unlock",   "unequal-trips",
-    "lost-arrival",   "lost-signal",   "stale-data", "slow",          "unknown",
+    "none",          "loop-cut",   "livelock",    "not-published", "occupancy",    "not-dispatched",
+    "circular-wait", "work-items", "lost-unlock", "unequal-trips", "lost-arrival", "lost-signal",
+    "stale-data",    "slow",       "busy",        "unknown",
 };
 
 static const char *const titles[CAUSE_COUNT] = {
@@ -21,6 +21,7 @@ static const char *const titles[CAUSE_COUNT] = {
     "lost signal",
     "old data after a wait",
     "slow but progressing",
+    "busy outside of any wait",
     "unknown",
 };
 
@@ -82,7 +83,14 @@ static enum cause judge_stall(const struct trial *trial, const struct observatio
 static bool is_slow(const struct observation *observation)
 {
     const bool moved = observation->still_ns != 0 && 2 * observation->still_ns < observation->duration_ns;
-    return moved && (observation->relapsed || observation->ended_total > 0);
+    return moved && (observation->relapsed || observation->ended_total > 0 || observation->overdue);
+}
+
+static enum cause judge_undecided(const struct observation *observation)
+{
+    if (observation->overdue && observation->busy > 0)
+        return CAUSE_BUSY;
+    return observation->board_read && is_slow(observation) ? CAUSE_SLOW : CAUSE_UNKNOWN;
 }
 
 enum cause cause_judge(const struct trial *trial, const struct observation *observation)
@@ -101,7 +109,7 @@ enum cause cause_judge(const struct trial *trial, const struct observation *obse
     case VERDICT_STALLED:
         return judge_stall(trial, observation, verdict);
     case VERDICT_INCONCLUSIVE:
-        return observation->board_read && is_slow(observation) ? CAUSE_SLOW : CAUSE_UNKNOWN;
+        return judge_undecided(observation);
     default:
         return CAUSE_NONE;
     }

@@ -22,10 +22,11 @@ enum cause {
     CAUSE_LOST_ARRIVAL,   /* all have arrived at a barrier, and its word does not say so */
     CAUSE_LOST_SIGNAL,    /* the group that should have written the word has ended */
     CAUSE_STALE_DATA,     /* a wait ended, and data of before were read: too early, or they were not made visible */
-    CAUSE_SLOW,           /* it was still getting on when its fuse blew */
+    CAUSE_SLOW,           /* it was still getting on when its fuse blew, or when its time was up */
+    CAUSE_BUSY,           /* a group was in no wait when its time was up: whether it computes or hangs, nobody knows */
     CAUSE_UNKNOWN,        /* undecided: the evidence fits none of these */
 };
-enum { CAUSE_COUNT = 15 };
+enum { CAUSE_COUNT = 16 };
 
 /* First match wins; the order and each rule's evidence stand in cause.c. */
 enum cause cause_judge(const struct trial *trial, const struct observation *observation);

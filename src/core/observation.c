@@ -1,5 +1,7 @@
 #include "core/observation.h"
 
+#include "core/closure.h"
+
 #include <string.h>
 
 static const char *const outcomes[OUTCOME_COUNT] = {
@@ -67,7 +69,7 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
 }
 
 static void count_group(struct observation *observation, const struct trial *trial, const struct board *board,
-                        uint32_t group)
+                        const unsigned char *marks, uint32_t group)
 {
     uint32_t ended = board_entry(board, group, GL_ENDED);
     uint32_t polls = board_entry(board, group, GL_POLLS);
@@ -77,9 +79,9 @@ static void count_group(struct observation *observation, const struct trial *tri
         return;
     observation->started += 1;
     observation->waiting += board_waiting(board, group);
-    observation->ready += board_ready(board, group);
+    observation->ready += marks != NULL ? marks[group] == CLOSURE_UNSEEN : board_ready(board, group);
     observation->done += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
-    observation->counted += board_entry(board, group, GL_COUNTED) != 0;
+    observation->counted += trial->estimator != ESTIMATOR_WORK && board_entry(board, group, GL_COUNTED) != 0;
     observation->checked += board_entry(board, group, GL_CHECKED);
     observation->stale += board_entry(board, group, GL_STALE);
     observation->wrong += board_entry(board, group, GL_WRONG);
@@ -95,17 +97,17 @@ static void count_group(struct observation *observation, const struct trial *tri
 }
 
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
-                     struct error *error)
+                     const unsigned char *marks, struct error *error)
 {
     observation->groups = trial->groups;
     observation->board_read = true;
     observation->stop = board->words[GL_STOP];
     for (uint32_t group = 0; group < board->groups; ++group)
-        count_group(observation, trial, board, group);
+        count_group(observation, trial, board, marks, group);
     for (uint32_t i = 0; i < 3; ++i)
         observation->shape[i] = board_entry(board, 0, GL_SHAPE + i);
     observation->launched = board_entry(board, 0, GL_LAUNCHED);
-    return waitfor_analyse(board, &observation->waitfor, error);
+    return waitfor_analyse(board, marks, &observation->waitfor, error);
 }
 
 bool outcome_is_harmless(enum outcome outcome)

@@ -76,11 +76,12 @@ struct observation {
 
 /*
  * Fills in all that a board tells about a launch of `trial`. The outcome is set before: what a board
- * means depends on whether its kernel has ended. Counts are zero before; fields that no board can tell are left alone. Returns 0, or -1 with STATUS_HARNESS
- * when memory is short.
+ * means depends on whether its kernel has ended. Counts are zero before; fields that no board can tell are left alone.
+ * `marks` are the groups that were seen to be stuck while it ran (core/closure.h), or NULL. Returns 0, or -1 with
+ * STATUS_HARNESS when memory is short.
  */
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
-                     struct error *error);
+                     const unsigned char *marks, struct error *error);
 
 /* The worker that saw it can be used again. */
 bool outcome_is_harmless(enum outcome outcome);

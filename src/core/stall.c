@@ -73,10 +73,10 @@ bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, 
     return true;
 }
 
-bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t moved_ns)
+bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t changed_ns, uint64_t moved_ns)
 {
     const uint64_t confirms = judge->churned ? CHURN_AGAIN_CONFIRMS : CHURN_CONFIRMS;
-    const bool changing = judge->sampled && now_ns - judge->changed_ns < judge->suspect_ns;
+    const bool changing = now_ns - changed_ns < judge->suspect_ns;
     if (!changing || now_ns - moved_ns < confirms * judge->confirm_ns)
         return false;
     judge->churned = true;

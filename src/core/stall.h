@@ -65,8 +65,8 @@ bool stall_decide(struct stall_judge *judge, uint64_t now_ns, uint32_t started, 
  */
 void stall_refute(struct stall_judge *judge, uint64_t now_ns, bool changed);
 
-/* The launch changed at `now_ns` or shortly before, and made no progress since `moved_ns`: is that a livelock? */
-bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t moved_ns);
+/* The launch changed at `changed_ns`, lately, and made no progress since `moved_ns`: is that a livelock? */
+bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t changed_ns, uint64_t moved_ns);
 
 /* Time without a change that the judge asks for when `started` groups have started. */
 uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started);

@@ -54,8 +54,11 @@ bool verdict_is_stall(enum verdict verdict)
     return verdict == VERDICT_STARVED || verdict == VERDICT_DEADLOCK || verdict == VERDICT_STALLED;
 }
 
+/* A circle of groups that wait for each other would stand however many groups had a place. */
 static enum verdict judge_stall(const struct observation *observation)
 {
+    if (observation->waitfor.circle_at != WAITFOR_NOBODY && observation->waitfor.circle_certain)
+        return VERDICT_DEADLOCK;
     if (observation->waitfor.never_started != WAITFOR_NOBODY)
         return VERDICT_STARVED;
     if (observation->waitfor.circle_at != WAITFOR_NOBODY)
@@ -91,6 +94,9 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
 {
     if (observation->ended_cut > 0)
         return VERDICT_CUT;
+    /* Its time was up, and nothing shows that more of it would not have helped. */
+    if (observation->overdue && !observation->confirmed)
+        return observation->outcome == OUTCOME_KILLED ? VERDICT_HANG : VERDICT_INCONCLUSIVE;
     if (observation->waiting > 0) {
         if (observation->churned)
             return VERDICT_LIVELOCK;

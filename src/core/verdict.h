@@ -7,7 +7,7 @@
 #include "core/trial.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
-enum { VERDICT_RULES = 3 };
+enum { VERDICT_RULES = 4 };
 
 enum verdict {
     VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */

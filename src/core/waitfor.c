@@ -1,6 +1,9 @@
 #include "core/waitfor.h"
 
+#include "core/closure.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 enum mark { UNSEEN, ON_PATH, FINISHED };
 
@@ -12,6 +15,8 @@ struct step {
 
 struct graph {
     const struct board *board;
+    const unsigned char *stuck;   /* enum closure_mark of each group: only these are on paths */
+    bool certain;                 /* only waits that say whom they wait for lead on, and only to groups that started */
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
     unsigned char *marks;         /* enum mark of each group */
     struct step *path;
@@ -40,10 +45,12 @@ bool waitfor_awaits(const struct board *board, uint32_t group, uint32_t other)
     if (awaited == GL_GROUP_ALL)
         return !board_started(board, other) ||
                board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
+    if (awaited == GL_GROUP_HOLDER && board_wait_lock(board, group) != 0)
+        return board_holds(board, other, board_wait_lock(board, group));
     if (awaited == GL_GROUP_HOLDER)
-        return board_entry(board, other, GL_LOCKS_HELD) != 0;
+        return other != group && board_entry(board, other, GL_LOCKS_HELD) != 0;
     if (awaited == GL_GROUP_ANY)
-        return other != group && board_entry(board, other, GL_PHASE) != GL_PHASE_DONE;
+        return other != group && !board_ended(board, other);
     return awaited == other;
 }
 
@@ -53,12 +60,22 @@ static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awai
     case GL_GROUP_ALL:
         return board_entry(graph->board, group, GL_ROUND) <= graph->explored_round;
     case GL_GROUP_HOLDER:
-        return graph->explored_holders;
+        return board_wait_lock(graph->board, group) == 0 && graph->explored_holders;
     case GL_GROUP_ANY:
         return graph->explored_any;
     default:
         return true; /* nobody, or the host */
     }
+}
+
+/* Where only certain waits count: does this one? One for any group does if none of them could ever start. */
+static bool leads_on(const struct graph *graph, uint32_t group, uint32_t awaited)
+{
+    if (!graph->certain)
+        return true;
+    if (awaited == GL_GROUP_HOLDER)
+        return board_wait_lock(graph->board, group) != 0;
+    return awaited != GL_GROUP_ANY || graph->first_never_started == WAITFOR_NOBODY;
 }
 
 /* The first group from `from` on that `group` waits for, or WAITFOR_NOBODY; one that never started comes first. */
@@ -69,7 +86,9 @@ static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t
     const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY;
     if (awaited < board->groups)
         return from <= awaited ? awaited : WAITFOR_NOBODY;
-    if (many && from == 0 && graph->first_never_started != WAITFOR_NOBODY)
+    if (!leads_on(graph, group, awaited))
+        return WAITFOR_NOBODY;
+    if (!graph->certain && many && from == 0 && graph->first_never_started != WAITFOR_NOBODY)
         return graph->first_never_started;
     if (is_explored(graph, group, awaited))
         return WAITFOR_NOBODY;
@@ -85,7 +104,7 @@ static void note_explored(struct graph *graph, uint32_t group)
     uint32_t round = board_entry(graph->board, group, GL_ROUND);
     if (awaited == GL_GROUP_ALL && round > graph->explored_round)
         graph->explored_round = round;
-    if (awaited == GL_GROUP_HOLDER)
+    if (awaited == GL_GROUP_HOLDER && board_wait_lock(graph->board, group) == 0)
         graph->explored_holders = true;
     if (awaited == GL_GROUP_ANY)
         graph->explored_any = true;
@@ -99,6 +118,7 @@ static void note_circle(const struct step *path, size_t depth, uint32_t group, s
         --first;
     result->circle_at = group;
     result->circle_groups = (uint32_t)(depth - first);
+    result->circle_certain = 1;
 }
 
 static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
@@ -121,19 +141,33 @@ static void visit(struct graph *graph, uint32_t root, struct waitfor *result)
         }
         top->next = other + 1;
         if (!board_started(board, other)) {
+            if (graph->certain)
+                continue;
             if (result->never_started == WAITFOR_NOBODY) {
                 result->starved_from = root;
                 result->never_started = other;
             }
             top->next = board->groups; /* one such group is enough: the others add no fact */
         } else if (marks[other] == ON_PATH) {
-            if (result->circle_at == WAITFOR_NOBODY)
+            if (graph->certain && result->circle_at == WAITFOR_NOBODY)
                 note_circle(path, depth, other, result);
-        } else if (marks[other] == UNSEEN && board_waiting(board, other)) {
+        } else if (marks[other] == UNSEEN && graph->stuck[other] == CLOSURE_STUCK) {
             marks[other] = ON_PATH;
             path[depth++] = (struct step){other, 0};
         }
     }
+}
+
+/* Goes through the graph from each group that is stuck. */
+static void explore(struct graph *graph, bool certain, struct waitfor *result)
+{
+    graph->certain = certain;
+    graph->explored_round = 0;
+    graph->explored_holders = graph->explored_any = false;
+    memset(graph->marks, UNSEEN, graph->board->groups);
+    for (uint32_t group = 0; group < graph->board->groups; ++group)
+        if (graph->marks[group] == UNSEEN && graph->stuck[group] == CLOSURE_STUCK)
+            visit(graph, group, result);
 }
 
 static uint32_t first_never_started(const struct board *board)
@@ -146,27 +180,12 @@ static uint32_t first_never_started(const struct board *board)
 
 /* --- waits that nobody is left to end --- */
 
-static bool has_ended(const struct board *board, uint32_t group)
-{
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
-}
-
-/* A group that could still drop a lock: it holds one, has not ended, and is not the group that waits. */
-static bool holds_for(const struct board *board, uint32_t group, uint32_t waiting)
-{
-    return group != waiting && board_entry(board, group, GL_LOCKS_HELD) != 0 && !has_ended(board, group);
-}
-
-/* The group waits, and what it waits for is not there. */
-static bool is_stuck(const struct board *board, uint32_t group)
-{
-    return board_waiting(board, group) && !board_ready(board, group);
-}
-
 /* What is the same for all groups that wait alike, found once. */
 struct survey {
     const struct board *board;
-    uint32_t holders; /* groups that hold a lock and have not ended */
+    const unsigned char *stuck;
+    uint32_t lock; /* of which the holders are known: those that have not ended; 0: of locks without names */
+    uint32_t holders;
     uint32_t alive;   /* groups that have not ended */
     uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
@@ -178,15 +197,16 @@ static void survey_group(struct survey *survey, uint32_t group)
     const struct board *board = survey->board;
     const uint32_t round = board_entry(board, group, GL_ROUND);
 
-    survey->alive += !has_ended(board, group);
-    survey->holders += holds_for(board, group, WAITFOR_NOBODY);
-    if (is_stuck(board, group) && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL && round < survey->round)
+    survey->alive += !board_ended(board, group);
+    if (survey->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL &&
+        round < survey->round)
         survey->round = round;
 }
 
-static struct survey survey_of(const struct board *board)
+static struct survey survey_of(const struct board *board, const unsigned char *stuck)
 {
-    struct survey survey = {.board = board, .round = UINT32_MAX, .uneven = WAITFOR_NOBODY};
+    struct survey survey = {
+        .board = board, .stuck = stuck, .lock = WAITFOR_NOBODY, .round = UINT32_MAX, .uneven = WAITFOR_NOBODY};
     uint32_t ended = 0;
 
     for (uint32_t group = 0; group < board->groups; ++group)
@@ -196,7 +216,7 @@ static struct survey survey_of(const struct board *board)
             continue;
         if (survey.missing++ == 0)
             survey.uneven = group;
-        ended += has_ended(board, group);
+        ended += board_ended(board, group);
     }
     if (ended < survey.missing)
         survey.uneven = WAITFOR_NOBODY;
@@ -214,22 +234,43 @@ static void survey_barrier(const struct survey *survey, uint32_t group, struct w
         result->uneven_at = survey->uneven;
 }
 
+static bool holds(const struct board *board, uint32_t group, uint32_t lock)
+{
+    return !board_ended(board, group) &&
+           (lock != 0 ? board_holds(board, group, lock) : board_entry(board, group, GL_LOCKS_HELD) != 0);
+}
+
+/* Another group holds the lock for whose holder this one waits, and could still drop it. */
+static bool another_holds(struct survey *survey, uint32_t group)
+{
+    const struct board *board = survey->board;
+    const uint32_t lock = board_wait_lock(board, group);
+
+    if (lock != survey->lock) {
+        survey->lock = lock;
+        survey->holders = 0;
+        for (uint32_t other = 0; other < board->groups; ++other)
+            survey->holders += holds(board, other, lock);
+    }
+    return survey->holders > holds(board, group, lock);
+}
+
 /* A lock names its owner, or some group holds it. */
-static void survey_lock(const struct survey *survey, uint32_t group, struct waitfor *result)
+static void survey_lock(struct survey *survey, uint32_t group, struct waitfor *result)
 {
     const struct board *board = survey->board;
     const uint32_t owner = waitfor_awaited(board, group);
-    const bool holds = board_entry(board, group, GL_LOCKS_HELD) != 0;
+    const bool has_one = board_entry(board, group, GL_LOCKS_HELD) != 0;
     const bool gone =
-        owner == GL_GROUP_HOLDER ? survey->holders == holds : owner < board->groups && has_ended(board, owner);
+        owner == GL_GROUP_HOLDER ? !another_holds(survey, group) : owner < board->groups && board_ended(board, owner);
 
-    if (gone || (owner == group && holds))
+    if (gone || (owner == group && has_one))
         result->unlock_at = group;
     else if (owner == group)
         result->items_at = group; /* it bears the group's name, but another of its work-items took it */
 }
 
-static void survey_wait(const struct survey *survey, uint32_t group, struct waitfor *result)
+static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *result)
 {
     const struct board *board = survey->board;
     const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
@@ -240,35 +281,45 @@ static void survey_wait(const struct survey *survey, uint32_t group, struct wait
         result->items_at = group;
     else if (awaited == GL_GROUP_ALL)
         survey_barrier(survey, group, result);
-    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited < board->groups && has_ended(board, awaited))
+    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited < board->groups && board_ended(board, awaited))
         result->signal_at = group;
 }
 
-int waitfor_analyse(const struct board *board, struct waitfor *result, struct error *error)
+static void analyse(struct graph *graph, struct waitfor *result)
+{
+    struct survey survey = survey_of(graph->board, graph->stuck);
+
+    explore(graph, true, result);
+    explore(graph, false, result);
+    for (uint32_t group = 0; group < graph->board->groups; ++group)
+        if (graph->stuck[group] == CLOSURE_STUCK)
+            survey_wait(&survey, group, result);
+}
+
+int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error)
 {
     int outcome = -1;
-    const struct survey survey = survey_of(board);
+    unsigned char *own = calloc(board->groups + (size_t)1, sizeof *own);
     struct graph graph = {
         .board = board,
+        .stuck = marks != NULL ? marks : own,
         .first_never_started = first_never_started(board),
         .marks = calloc(board->groups + (size_t)1, sizeof *graph.marks),
         .path = calloc(board->groups + (size_t)1, sizeof *graph.path),
     };
 
     *result = (struct waitfor)WAITFOR_NOTHING;
-    if (graph.marks == NULL || graph.path == NULL) {
+    if (own == NULL || graph.marks == NULL || graph.path == NULL) {
         error_set(error, STATUS_HARNESS, "no memory for the wait-for graph of %u groups", board->groups);
         goto out;
     }
-    for (uint32_t group = 0; group < board->groups; ++group) {
-        if (graph.marks[group] == UNSEEN && board_waiting(board, group))
-            visit(&graph, group, result);
-        if (is_stuck(board, group))
-            survey_wait(&survey, group, result);
-    }
+    if (marks == NULL && closure_of_board(board, own, error) < 0)
+        goto out;
+    analyse(&graph, result);
     outcome = 0;
 out:
     free(graph.path);
     free(graph.marks);
+    free(own);
     return outcome;
 }

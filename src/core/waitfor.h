@@ -18,7 +18,7 @@ struct waitfor {
     /* `circle_at` waits, through a chain of `circle_groups` started groups (0: there is none), for itself. */
     uint32_t circle_at;
     uint32_t circle_groups;
-    bool circle_certain; /* each wait of the circle says whom it waits for; false: seen by rules before the fourth */
+    uint32_t circle_certain; /* 1: each wait of the circle says whom it waits for; 0: seen by rules before the fourth */
     /* Waits that no group which could still run can end. Groups that only have to look (board_ready) are left aside. */
     uint32_t items_at;  /* it waits for another of its own work-items */
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
@@ -36,11 +36,13 @@ struct waitfor {
     }
 
 /*
- * Fills in all of it. A group has never started if it had taken no start ticket when the stop word
- * was set. Returns 0, or -1 with STATUS_HARNESS when memory is short. Time and memory are at most
- * proportional to the edges that must be seen; each group is expanded once.
+ * Fills in all of it. `marks` is a closed set of groups (core/closure.h); NULL: the largest one of those
+ * that wait for what is not there.
+ * A group has never started if it had taken no start ticket when the stop word was set. A wait for the holder of a
+ * lock without a name leads nobody into a circle: the lock may be another one. Returns 0, or -1 with STATUS_HARNESS
+ * when memory is short. Time and memory are about proportional to the edges that must be seen.
  */
-int waitfor_analyse(const struct board *board, struct waitfor *result, struct error *error);
+int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error);
 
 /* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or WAITFOR_NOBODY. */
 uint32_t waitfor_awaited(const struct board *board, uint32_t group);

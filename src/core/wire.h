@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 4, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 5, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -132,14 +132,22 @@ enum stage {
 };
 enum { STAGE_COUNT = 6 };
 
+/* Why the supervisor wants a launch to be stopped. */
+enum stop_request {
+    STOP_NOT,
+    STOP_OVERDUE, /* its time is up */
+    STOP_NOW,     /* the user wants it */
+};
+
 /*
  * The page that both share (an inherited memory file). The worker copies the board into it each
  * time it samples, so that evidence outlives the worker.
  */
 struct mirror {
     _Atomic uint32_t stage;          /* enum stage */
-    _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word */
+    _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
+    _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
 };

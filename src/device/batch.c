@@ -39,6 +39,7 @@ struct batch {
     uint32_t stalls;     /* launches that were no pass */
     unsigned fuse_shift; /* by which the total fuse turned out to be too short for this kernel: a power of two */
     bool evidence_kept;
+    bool overdue; /* the time of a launch was up: the next ones would only take as long */
     bool sink_full;
 };
 
@@ -78,7 +79,7 @@ static uint32_t total_fuse(const struct batch *batch)
         polls = FUSE_FIRST;
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
     polls = polls > judged ? polls : judged;
-    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, UINT32_MAX - 1);
+    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, GL_REACHED / 2);
     if (trial->work.fuse != 0)
         fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
     if (session->probe.loops_cut_at != 0 && trial->work.fuse == 0) {
@@ -221,11 +222,21 @@ static bool blew_idle(const struct observation *observation)
     return observation->outcome == OUTCOME_ENDED && observation->ended_idle > 0;
 }
 
-/* An idle fuse blew, and no group that had started could have gone on. */
-static bool is_blocked(const struct observation *observation)
+/*
+ * An idle fuse blew, and no group that had started could have gone on: each waits, and did so for longer than just since
+ * the stop word was set.
+ */
+static bool is_blocked(const struct batch *batch, const struct observation *observation)
 {
-    return blew_idle(observation) && observation->ready == 0 &&
-           observation->waiting + observation->done == observation->started;
+    const struct board board = trial_board(batch->trial, batch->session->board.copy);
+
+    if (!blew_idle(observation) || observation->ready != 0 ||
+        observation->waiting + observation->done != observation->started)
+        return false;
+    for (uint32_t group = 0; group < board.groups; ++group)
+        if (board_waiting(&board, group) && board_entry(&board, group, GL_IDLE) < 2 * GL_LOOK_POLLS)
+            return false;
+    return true;
 }
 
 /*
@@ -237,16 +248,17 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
 {
     struct observation again;
     const bool evidence = !batch->evidence_kept;
+    const bool blocked = is_blocked(batch, observation);
 
     if (evidence)
         keep_evidence(batch); /* the next launch overwrites the copy */
     set_fuses(batch, CONFIRM_FACTOR);
     if (launch_once(batch, &again, error) != 0)
         return -1;
-    again.confirmed = is_blocked(&again) && again.started >= batch->trial->proven_groups;
+    again.confirmed = is_blocked(batch, &again) && again.started >= batch->trial->proven_groups;
     if (again.confirmed)
         batch->judge.confirmed_groups = again.started;
-    observation->confirmed = again.confirmed && is_blocked(observation) && observation->started == again.started;
+    observation->confirmed = again.confirmed && blocked && observation->started == again.started;
     send(batch, false, evidence, observation);
     batch->index += 1;
     *observation = again;
@@ -312,14 +324,14 @@ static int launch_confirmed(struct batch *batch, struct observation *observation
         return 0;
     if (batch->judge.confirmed_groups == 0)
         return confirm(batch, observation, error);
-    observation->confirmed = is_blocked(observation) && observation->started == batch->judge.confirmed_groups;
+    observation->confirmed = is_blocked(batch, observation) && observation->started == batch->judge.confirmed_groups;
     return 0;
 }
 
 static bool batch_finished(const struct batch *batch)
 {
     const struct trial *trial = batch->trial;
-    if (batch->sink_full)
+    if (batch->sink_full || batch->overdue)
         return true;
     if (trial->estimator == ESTIMATOR_CENSUS)
         return census_finished(&batch->census);
@@ -341,6 +353,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             census_take(&batch->census, observation.counted, observation.gap_ns);
         note_short_fuse(batch->session, batch->trial, &observation);
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
+        batch->overdue = observation.overdue;
         send_launch(batch, false, &observation);
         batch->index += 1;
         if (observation.outcome != OUTCOME_ENDED) {
@@ -452,7 +465,6 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
         .gap_ns = trial->gap_ns,
-        .patience = session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : STALL_PATIENCE_GPU,
         .proven_groups = trial->proven_groups,
         .fixed = trial->live,
     };

@@ -1,41 +1,13 @@
 #include "device/launch.h"
 
 #include "core/board.h"
-#include "core/clock.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
+#include "device/watch.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
-
-enum {
-    SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
-    SMALL_BOARD_WORDS = 1 << 14,
-    WHOLE_NS = 20 * 1000000,     /* between two readings of a large board for its progress */
-    UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
-};
-
-/* The running launch, as the sampling loop sees it. */
-struct watch {
-    struct session *session;
-    const struct launch_plan *plan;
-    struct stall_judge *judge;
-    struct observation *observation;
-    size_t sampled_words; /* of the board, each time */
-    uint64_t cost_ns;     /* of the last sample */
-    bool stopped;         /* the stop word was written */
-    bool closed;          /* the census was asked to close */
-    bool looked;          /* the whole board was read since the last change, and had this digest */
-    uint64_t digest;
-    /* Progress of a scenario's kernel: when the whole board was read last, and when it had come further. */
-    uint64_t progress;
-    uint64_t whole_ns;
-    uint64_t moved_ns;
-    /* Arrivals of a census. */
-    uint32_t arrivals;
-    uint64_t arrived_ns;
-};
 
 enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error)
 {
@@ -77,6 +49,12 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 
+static uint32_t polls_a_ms(const struct device_probe *probe)
+{
+    const uint64_t ms_ps = UINT64_C(1000000000);
+    return probe->poll_ps == 0 ? 0 : (uint32_t)(ms_ps / probe->poll_ps);
+}
+
 static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
 {
     const struct trial *trial = plan->trial;
@@ -95,6 +73,7 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_SEED] = trial->work.seed;
     session->board.copy[GL_JITTER] = trial->work.jitter;
     session->board.copy[GL_UNEVEN] = trial->work.uneven;
+    session->board.copy[GL_POLLS_A_MS] = polls_a_ms(&session->probe);
     memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
     if (board_memory_write(session, &session->board, trial_board_words(trial), error) != 0)
         return -1;
@@ -110,180 +89,13 @@ void launch_mirror_board(const struct session *session, uint32_t *area, size_t w
     atomic_store_explicit(counter, (uint32_t)words, memory_order_release);
 }
 
-static int read_and_mirror(struct session *session, const struct trial *trial, bool running, struct error *error)
+static int read_and_mirror(struct session *session, const struct trial *trial, struct error *error)
 {
     const size_t words = trial_board_words(trial);
-    if (board_memory_read(session, &session->board, words, running, error) != 0)
+    if (board_memory_read(session, &session->board, words, false, error) != 0)
         return -1;
     launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
     return 0;
-}
-
-static int stop(struct watch *watch, struct error *error)
-{
-    session_stage(watch->session, STAGE_STOPPING);
-    watch->stopped = true;
-    return board_memory_poke(watch->session, &watch->session->board, GL_STOP, GL_STOP_HOST, error);
-}
-
-/* The stall judge has decided: what the board says now is the evidence. */
-static int judged(struct watch *watch, struct error *error)
-{
-    const struct trial *trial = watch->plan->trial;
-    const struct board board = trial_board(trial, watch->session->board.copy);
-    struct observation live = {.outcome = OUTCOME_LEFT_RUNNING, .judged = true, .confirmed = true};
-
-    live.relapsed = watch->judge->relapsed;
-    live.gap_ns = watch->judge->gap_ns;
-    if (observation_read(&live, trial, &board, error) != 0)
-        return -1;
-    watch->observation->judged = true;
-    watch->observation->confirmed = true;
-    if (watch->plan->suspect != NULL)
-        watch->plan->suspect(watch->plan->context, &live);
-    if (trial->live) {
-        *watch->observation = live;
-        return 0;
-    }
-    return stop(watch, error);
-}
-
-static int sample_census(struct watch *watch, uint64_t now_ns, struct error *error)
-{
-    const uint32_t arrivals = watch->session->board.copy[GL_CENSUS] & ~GL_CLOSED;
-
-    if (arrivals == 0 || watch->closed)
-        return 0;
-    if (arrivals != watch->arrivals) {
-        uint64_t gap_ns = now_ns - watch->arrived_ns;
-        if (watch->arrivals != 0 && gap_ns > watch->observation->gap_ns)
-            watch->observation->gap_ns = gap_ns;
-        watch->arrivals = arrivals;
-        watch->arrived_ns = now_ns;
-        return 0;
-    }
-    if (now_ns - watch->arrived_ns < watch->plan->close_ns)
-        return 0;
-    watch->closed = true;
-    return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
-}
-
-/* Reads the whole board, to see what the control words do not tell. */
-static int look(struct watch *watch, uint64_t *digest, struct error *error)
-{
-    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
-    if (read_and_mirror(watch->session, watch->plan->trial, true, error) != 0)
-        return -1;
-    *digest = board_digest(&board);
-    return 0;
-}
-
-/*
- * A small board of a scenario's kernel is read at each sample. Of others the control words are, and the whole board only twice in a stall: halfway through
- * the time that it must stand, and at its end. It must be the same both times. And no group may be
- * able to go on: one that runs, or has what it waits for, may only wait for its turn on a processor.
- */
-static int sample_stall(struct watch *watch, uint64_t now_ns, struct error *error)
-{
-    struct stall_judge *judge = watch->judge;
-    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
-    const uint64_t before_ns = judge->changed_ns;
-    const uint32_t started = board.words[GL_STARTED];
-    uint64_t digest;
-
-    const bool whole = watch->sampled_words > GL_CONTROL_WORDS;
-    const uint64_t sampled = whole ? board_digest(&board) : board_control_digest(&board);
-    const enum stall_advice advice = stall_sample(judge, now_ns, sampled, started);
-    if (judge->changed_ns != before_ns)
-        watch->looked = false;
-    if (advice == STALL_WAIT || (advice == STALL_LOOK && watch->looked))
-        return 0;
-    if (look(watch, &digest, error) != 0)
-        return -1;
-    const bool compared = watch->looked;
-    const bool same = compared && digest == watch->digest;
-    watch->digest = digest;
-    watch->looked = true;
-    if (advice == STALL_LOOK)
-        return 0;
-    if (!same)
-        stall_refute(judge, clock_ns(), compared);
-    else if (stall_decide(judge, now_ns, started, board_blocked(&board)))
-        return judged(watch, error);
-    return 0;
-}
-
-/*
- * Each sample of a small board tells of progress; a large one is read for it now and then. A launch that changes without
- * any for long enough is ended.
- */
-static int sample_progress(struct watch *watch, uint64_t now_ns, struct error *error)
-{
-    const struct trial *trial = watch->plan->trial;
-    const struct board board = trial_board(trial, watch->session->board.copy);
-
-    if (watch->sampled_words == GL_CONTROL_WORDS) {
-        if (now_ns - watch->whole_ns < WHOLE_NS)
-            return 0;
-        if (read_and_mirror(watch->session, trial, true, error) != 0)
-            return -1;
-    }
-    watch->whole_ns = now_ns;
-    const uint64_t progress = board_progress(&board);
-    if (progress != watch->progress || watch->moved_ns == 0)
-        watch->moved_ns = now_ns;
-    watch->progress = progress;
-    if (trial->live || !stall_churns(watch->judge, now_ns, watch->moved_ns))
-        return 0;
-    watch->observation->churned = true;
-    return stop(watch, error);
-}
-
-static int sample(struct watch *watch, struct error *error)
-{
-    struct session *session = watch->session;
-    uint64_t began_ns = clock_ns();
-
-    if (board_memory_read(session, &session->board, watch->sampled_words, true, error) != 0)
-        return -1;
-    uint64_t now_ns = clock_ns();
-    watch->cost_ns = now_ns - began_ns;
-    if (watch->plan->mode == GL_MODE_CENSUS)
-        return sample_census(watch, now_ns, error);
-    if (watch->stopped)
-        return 0;
-    if (sample_stall(watch, now_ns, error) != 0)
-        return -1;
-    if (watch->stopped)
-        return 0;
-    return watch->plan->mode == GL_MODE_WORK ? sample_progress(watch, now_ns, error) : 0;
-}
-
-/* Waits for the end, sampling. True in *ended unless the kernel was left running. */
-static int watch_launch(struct watch *watch, struct launch_end *end, bool *ended, struct error *error)
-{
-    struct session *session = watch->session;
-    const bool live = watch->plan->trial->live;
-    const bool sampled = session->probe.channel != CHANNEL_NONE;
-
-    for (;;) {
-        uint64_t pause_ns = !sampled ? UNSAMPLED_NS : watch->cost_ns;
-        *ended = enqueuer_wait(session->enqueuer, pause_ns > SAMPLE_NS ? pause_ns : SAMPLE_NS, end);
-        if (*ended)
-            return 0;
-        if (!watch->stopped && session_is_interrupted(session)) {
-            watch->observation->outcome = OUTCOME_INTERRUPTED;
-            if (live)
-                return 0; /* it does not look at the stop word */
-            if (sampled && stop(watch, error) != 0)
-                return -1;
-            watch->stopped = true;
-        }
-        if (sampled && sample(watch, error) != 0)
-            return -1;
-        if (watch->observation->outcome == OUTCOME_LEFT_RUNNING)
-            return 0;
-    }
 }
 
 static void take_codes(struct observation *observation, const struct launch_end *end)
@@ -316,22 +128,14 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
 {
     const struct board board = trial_board(plan->trial, session->board.copy);
     session_stage(session, STAGE_READING);
-    if (read_and_mirror(session, plan->trial, false, error) != 0) {
+    if (read_and_mirror(session, plan->trial, error) != 0) {
         observation->outcome = OUTCOME_DEVICE_LOST;
         return 0;
     }
-    if (observation_read(observation, plan->trial, &board, error) != 0)
+    if (observation_read(observation, plan->trial, &board, NULL, error) != 0)
         return -1;
     note_poll(session, plan->trial, observation);
     return 0;
-}
-
-/* The launch came further after the last sample, which on a busy machine may be long ago: then it was not still. */
-static void note_late_progress(struct watch *watch, uint64_t ended_ns)
-{
-    const struct board board = trial_board(watch->plan->trial, watch->session->board.copy);
-    if (watch->moved_ns != 0 && watch->observation->board_read && board_progress(&board) != watch->progress)
-        watch->moved_ns = ended_ns - 1;
 }
 
 static void enqueue(const struct session *session, const struct launch_plan *plan)
@@ -360,32 +164,26 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
     struct launch_end end;
     bool ended = false;
     struct watch watch = {.session = session, .plan = plan, .judge = judge, .observation = observation};
-    const size_t words = trial_board_words(plan->trial);
 
-    watch.sampled_words =
-        plan->trial->estimator == ESTIMATOR_WORK && words <= SMALL_BOARD_WORDS ? words : GL_CONTROL_WORDS;
     *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
-    stall_begin(judge);
-    if (prepare(session, plan, error) != 0)
+    if (watch_begin(&watch, error) != 0 || prepare(session, plan, error) != 0)
         return -1;
     session_stage(session, STAGE_RUNNING);
     enqueue(session, plan);
-    if (watch_launch(&watch, &end, &ended, error) != 0)
+    if (watch_run(&watch, &end, &ended, error) != 0)
         return -1;
     if (!ended)
         return 0;
     take_codes(observation, &end);
-    observation->relapsed = judge->relapsed;
     if (plan->mode == GL_MODE_CENSUS)
         observation->close_ns = watch.closed ? plan->close_ns : 0;
     else
         observation->gap_ns = judge->gap_ns;
-    if (observation->outcome == OUTCOME_ENDED || observation->outcome == OUTCOME_INTERRUPTED) {
-        if (read_end(session, plan, observation, error) != 0)
-            return -1;
-        note_late_progress(&watch, end.ended_ns);
-    }
-    if (watch.moved_ns != 0 && end.ended_ns > watch.moved_ns)
-        observation->still_ns = end.ended_ns - watch.moved_ns;
+    if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
+        return 0;
+    if (read_end(session, plan, observation, error) != 0)
+        return -1;
+    if (observation->board_read && plan->mode != GL_MODE_CENSUS)
+        watch_conclude(&watch, observation->duration_ns);
     return 0;
 }

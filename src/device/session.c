@@ -14,9 +14,20 @@ void session_stage(struct session *session, enum stage stage)
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }
 
+enum stop_request session_stop_request(const struct session *session)
+{
+    return (enum stop_request)atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire);
+}
+
 bool session_is_interrupted(const struct session *session)
 {
-    return atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire) != 0;
+    return session_stop_request(session) != STOP_NOT;
+}
+
+void session_end_overdue(struct session *session)
+{
+    uint32_t request = STOP_OVERDUE;
+    atomic_compare_exchange_strong(&session->mirror->stop_requested, &request, STOP_NOT);
 }
 
 static int find_device(struct session *session, const struct device_info *info, struct error *error)

@@ -9,6 +9,7 @@
 #include "core/build_options.h"
 #include "core/device_info.h"
 #include "core/error.h"
+#include "core/standing.h"
 #include "core/trial.h"
 #include "core/wire.h"
 #include "device/board_memory.h"
@@ -49,6 +50,7 @@ struct session {
     struct occupant *occupant; /* NULL until it is needed */
     struct board_memory board;
     struct board_memory pages; /* of litmus tests */
+    struct standing standing;  /* of the launch that is watched */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     uint64_t build_ns;       /* spent in building since it was last reset */
@@ -62,8 +64,12 @@ struct session {
 int session_open(struct session *session, const struct device_info *info, const struct device_probe *probe,
                  struct error *error);
 
-/* The supervisor wants the launch to be stopped. */
+/* The supervisor wants the launch to be stopped, and why. */
 bool session_is_interrupted(const struct session *session);
+enum stop_request session_stop_request(const struct session *session);
+
+/* The launch whose time was up has ended: the next one has its own. */
+void session_end_overdue(struct session *session);
 
 /* The key of a kernel that the binary carries, in the dialect that was probed as best, or is being probed. */
 void session_key(const struct session *session, const char *kernel, struct program_key *key);

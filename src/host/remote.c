@@ -270,7 +270,7 @@ static int observe_death(struct remote *remote, const struct trial *trial, struc
         observation.outcome = outcome;
     } else if (atomic_load(&mirror->live_words) == trial_board_words(trial)) {
         const struct board board = trial_board(trial, mirror_live(mirror));
-        if (observation_read(&observation, trial, &board, error) != 0)
+        if (observation_read(&observation, trial, &board, NULL, error) != 0)
             return -1;
     }
     observation.code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status;

@@ -3,15 +3,20 @@
 #include "core/clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { TICK_MS = 10 };
+
+/* A worker may be stopped by a signal, as part of a machine that is paused, for as long as this in a stage. */
+static const uint64_t forgiven_most_ns = UINT64_C(10000000000);
 
 struct watchdog {
     pthread_t thread;
@@ -25,22 +30,30 @@ struct watchdog {
     struct ladder ladder;
     uint64_t ticked_ns;
     uint64_t overslept_ns; /* time that this thread did not get, in this stage: nobody's fault */
+    uint64_t halted_ns;    /* how long the worker has been stopped by a signal, if it is */
+    uint64_t forgiven_ns;  /* of such times, in this stage */
     uint64_t stage_began_ns;
     char tail[WATCHDOG_TAIL_BYTES];
     size_t tail_bytes;
 };
 
-static void act(struct watchdog *watchdog, enum rung rung)
+static void act(struct watchdog *watchdog, enum rung rung, enum stop_request request)
 {
     watchdog->ladder = (struct ladder){rung, clock_ns()};
     if (rung == RUNG_STOP_WORD)
-        atomic_store_explicit(&watchdog->mirror->stop_requested, 1, memory_order_release);
+        atomic_store_explicit(&watchdog->mirror->stop_requested, request, memory_order_release);
     if (rung == RUNG_SIGTERM)
         kill(watchdog->pid, SIGTERM);
     if (rung == RUNG_SIGKILL) {
         kill(-watchdog->pid, SIGKILL); /* what it may have started, too */
         kill(watchdog->pid, SIGKILL);
     }
+}
+
+/* What a stop of this length counts for: nothing, if it is too long. */
+static uint64_t within(uint64_t halted_ns)
+{
+    return halted_ns <= forgiven_most_ns ? halted_ns : 0;
 }
 
 /* The moment at which the present stage is overdue. */
@@ -51,11 +64,53 @@ static uint64_t deadline_ns(struct watchdog *watchdog)
 
     if (began_ns != watchdog->stage_began_ns) {
         watchdog->stage_began_ns = began_ns;
-        watchdog->overslept_ns = 0;
+        watchdog->overslept_ns = watchdog->forgiven_ns = 0;
     }
     if (stage >= STAGE_COUNT || watchdog->budget_ns[stage] == 0)
         return UINT64_MAX;
-    return began_ns + watchdog->budget_ns[stage] + watchdog->overslept_ns;
+    uint64_t budget_ns = watchdog->budget_ns[stage];
+    const uint64_t longest_ns = atomic_load_explicit(&watchdog->mirror->longest_ns, memory_order_relaxed);
+    if (stage == STAGE_STOPPING && budget_ns < longest_ns)
+        budget_ns = longest_ns;
+    return began_ns + budget_ns + watchdog->overslept_ns + watchdog->forgiven_ns + within(watchdog->halted_ns);
+}
+
+/* A signal has stopped the worker, and nothing has continued it. */
+static bool is_halted(pid_t pid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+
+    if (file >= 0)
+        close(file);
+    if (length <= 0)
+        return false;
+    text[length] = '\0';
+    const char *state = strrchr(text, ')'); /* behind the name of the program, which may have any characters */
+    return state != NULL && state[1] == ' ' && state[2] == 'T';
+}
+
+static void note_halt(struct watchdog *watchdog, uint64_t since_ns)
+{
+    if (is_halted(watchdog->pid)) {
+        watchdog->halted_ns += since_ns;
+        return;
+    }
+    watchdog->forgiven_ns += within(watchdog->halted_ns);
+    if (watchdog->forgiven_ns > forgiven_most_ns)
+        watchdog->forgiven_ns = forgiven_most_ns;
+    watchdog->halted_ns = 0;
+}
+
+/* The worker has taken up the stop word, which its launch may heed: that is a stage of its own. */
+static bool has_obeyed(const struct watchdog *watchdog)
+{
+    const struct mirror *mirror = watchdog->mirror;
+    return watchdog->ladder.rung == RUNG_STOP_WORD &&
+           atomic_load_explicit(&mirror->stop_requested, memory_order_relaxed) != STOP_NOW &&
+           atomic_load_explicit(&mirror->stage_began_ns, memory_order_relaxed) >= watchdog->ladder.climbed_ns;
 }
 
 static void tick(struct watchdog *watchdog)
@@ -68,9 +123,13 @@ static void tick(struct watchdog *watchdog)
         return;
     if (since_ns > 2 * TICK_MS * 1000000u)
         watchdog->overslept_ns += since_ns;
+    else
+        note_halt(watchdog, since_ns);
+    if (has_obeyed(watchdog))
+        watchdog->ladder = (struct ladder){RUNG_NONE, now_ns};
     enum rung rung = ladder_next(&watchdog->ladder, &watchdog->graces, now_ns, deadline_ns(watchdog));
     if (rung != watchdog->ladder.rung)
-        act(watchdog, rung);
+        act(watchdog, rung, STOP_OVERDUE);
 }
 
 static void keep_tail(struct watchdog *watchdog, const char *bytes, size_t count)
@@ -174,7 +233,7 @@ void watchdog_watch(struct watchdog *watchdog, pid_t pid, int output, struct mir
     watchdog->output = output;
     watchdog->mirror = mirror;
     watchdog->ladder = (struct ladder){RUNG_NONE, 0};
-    watchdog->overslept_ns = 0;
+    watchdog->overslept_ns = watchdog->halted_ns = watchdog->forgiven_ns = 0;
     watchdog->tail_bytes = 0;
     pthread_mutex_unlock(&watchdog->mutex);
 }
@@ -191,7 +250,7 @@ static void climb_to(struct watchdog *watchdog, enum rung rung)
 {
     pthread_mutex_lock(&watchdog->mutex);
     if (watchdog->pid != 0 && watchdog->ladder.rung < rung)
-        act(watchdog, rung);
+        act(watchdog, rung, STOP_NOW);
     pthread_mutex_unlock(&watchdog->mutex);
 }
 

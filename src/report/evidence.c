@@ -80,7 +80,7 @@ static int analyse_again(struct evidence *evidence, struct error *error)
 {
     if (evidence->words == NULL || !verdict_is_stall(evidence->verdict))
         return 0;
-    if (waitfor_analyse(&evidence->board, &evidence->observation.waitfor, error) != 0)
+    if (waitfor_analyse(&evidence->board, NULL, &evidence->observation.waitfor, error) != 0)
         return -1;
     evidence->cause = cause_judge(&evidence->trial, &evidence->observation);
     return 0;

@@ -20,12 +20,21 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
                    seen->waiting);
     if (seen->judged)
         wording_append(story->happened, STORY_TEXT,
-                       " when nothing had changed for long enough, %.0f ms after the launch",
+                       " when the launch was found to have stalled, after %.0f ms",
                        (double)seen->duration_ns / 1e6);
     else if (seen->churned)
         wording_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f of them without progress",
                        (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);
     wording_append(story->happened, STORY_TEXT, ". ");
+}
+
+static void tell_busy(const struct observation *seen, char *text)
+{
+    wording_append(text, STORY_TEXT, "When the time of the launch was up, group %" PRIu32, seen->busy_at);
+    if (seen->busy == 1)
+        wording_append(text, STORY_TEXT, " was busy outside of any wait.");
+    else
+        wording_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside of any wait.", seen->busy - 1);
 }
 
 /* How the wait-for graph shows the cause. */
@@ -85,8 +94,14 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         wording_append(text, STORY_TEXT, "The board changed all the time, and no group ended or began a round.");
         break;
     case CAUSE_SLOW:
-        wording_append(text, STORY_TEXT, "Groups were getting on when the fuse of %" PRIu32 " of them blew.",
-                       evidence->observation.ended_total);
+        if (evidence->observation.overdue)
+            wording_append(text, STORY_TEXT, "Groups were getting on when the time of the launch was up.");
+        else
+            wording_append(text, STORY_TEXT, "Groups were getting on when the fuse of %" PRIu32 " of them blew.",
+                           evidence->observation.ended_total);
+        break;
+    case CAUSE_BUSY:
+        tell_busy(&evidence->observation, text);
         break;
     case CAUSE_NONE:
     case CAUSE_UNKNOWN:

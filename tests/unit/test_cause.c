@@ -18,7 +18,7 @@ static enum cause cause_of_stall(const struct trial *trial, struct builder *buil
     for (uint32_t group = 0; group < builder->board.groups; ++group)
         if (board_waiting(&builder->board, group))
             builder_set(builder, group, GL_ENDED, GL_ENDED_STOP);
-    ck_assert_int_eq(observation_read(&observation, trial, &builder->board, &error), 0);
+    ck_assert_int_eq(observation_read(&observation, trial, &builder->board, NULL, &error), 0);
     builder_fini(builder);
     return cause_judge(trial, &observation);
 }

@@ -12,7 +12,7 @@ static struct observation observe(const struct trial *trial, struct builder *bui
 {
     struct observation observation = {.outcome = OUTCOME_ENDED};
     struct error error;
-    ck_assert_int_eq(observation_read(&observation, trial, &builder->board, &error), 0);
+    ck_assert_int_eq(observation_read(&observation, trial, &builder->board, NULL, &error), 0);
     builder_fini(builder);
     return observation;
 }
@@ -153,7 +153,7 @@ START_TEST(what_only_the_host_knows_is_left_alone)
     o.gap_ns = 3;
     o.close_ns = 4;
     o.code = -5;
-    ck_assert_int_eq(observation_read(&o, &barrier, &b.board, NULL), 0);
+    ck_assert_int_eq(observation_read(&o, &barrier, &b.board, NULL, NULL), 0);
     ck_assert(o.outcome == OUTCOME_KILLED && o.judged && o.confirmed && o.relapsed);
     ck_assert(o.duration_ns == 1 && o.device_ns == 2 && o.gap_ns == 3 && o.close_ns == 4 && o.code == -5);
     builder_fini(&b);
@@ -386,7 +386,7 @@ START_TEST(results_that_the_host_verified_are_left_alone)
     struct observation o = {.outcome = OUTCOME_ENDED, .differing = 1, .bad_result = 2, .bad_at = 3};
     o.bad_wanted = 4;
     o.bad_got = 5;
-    ck_assert_int_eq(observation_read(&o, &work, &b.board, NULL), 0);
+    ck_assert_int_eq(observation_read(&o, &work, &b.board, NULL, NULL), 0);
     ck_assert(o.differing == 1 && o.bad_result == 2 && o.bad_at == 3 && o.bad_wanted == 4 && o.bad_got == 5);
     builder_fini(&b);
 }
@@ -481,7 +481,7 @@ START_TEST(group_that_still_waits_when_its_kernel_has_ended_was_cut)
     const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
-    observation_read(&observation, &trial, &b.board, NULL);
+    observation_read(&observation, &trial, &b.board, NULL, NULL);
     ck_assert_uint_eq(observation.ended_cut, 1);
     builder_fini(&b);
 }
@@ -494,7 +494,7 @@ START_TEST(group_that_still_waits_in_a_running_kernel_was_not_cut)
     const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 2, .rounds = 1};
     builder_start(&b, 0);
     builder_arrive(&b, 0, 1);
-    observation_read(&observation, &trial, &b.board, NULL);
+    observation_read(&observation, &trial, &b.board, NULL, NULL);
     ck_assert_uint_eq(observation.ended_cut, 0);
     builder_fini(&b);
 }
@@ -509,7 +509,7 @@ START_TEST(group_that_went_on_before_its_word_had_reached_the_value_was_cut)
     builder_arrive(&b, 0, 1);
     builder_end_wait(&b, 0, GL_ENDED_HELD, 1); /* of 2 */
     builder_done(&b, 0);
-    observation_read(&observation, &trial, &b.board, NULL);
+    observation_read(&observation, &trial, &b.board, NULL, NULL);
     ck_assert_uint_eq(observation.ended_cut, 1);
     builder_fini(&b);
 }
@@ -521,7 +521,7 @@ START_TEST(groups_that_passed_a_barrier_were_not_cut)
     struct observation observation = {.outcome = OUTCOME_ENDED};
     const struct trial trial = {.estimator = ESTIMATOR_BARRIER, .groups = 3, .rounds = 2};
     builder_pass_barrier(&b, 2);
-    observation_read(&observation, &trial, &b.board, NULL);
+    observation_read(&observation, &trial, &b.board, NULL, NULL);
     ck_assert_uint_eq(observation.ended_cut, 0);
     builder_fini(&b);
 }

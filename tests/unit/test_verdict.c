@@ -12,7 +12,7 @@ static const struct trial census = {.estimator = ESTIMATOR_CENSUS, .groups = 4};
 /* Adds what the board tells to what the host saw, frees the board and judges. */
 static enum verdict judge(const struct trial *trial, struct observation seen, struct builder *builder)
 {
-    ck_assert_int_eq(observation_read(&seen, trial, &builder->board, NULL), 0);
+    ck_assert_int_eq(observation_read(&seen, trial, &builder->board, NULL, NULL), 0);
     builder_fini(builder);
     return verdict_judge(trial, &seen);
 }
@@ -167,7 +167,7 @@ START_TEST(confirmed_stall_of_another_kind_is_stalled)
 }
 END_TEST
 
-START_TEST(starvation_outranks_a_circle)
+START_TEST(circle_outranks_starvation)
 {
     struct builder b = builder_init(4);
     builder_start_waiting(&b, 0, 1);
@@ -175,7 +175,7 @@ START_TEST(starvation_outranks_a_circle)
     builder_start_waiting(&b, 2, 3);
     for (uint32_t group = 0; group < 3; ++group)
         builder_end_wait(&b, group, GL_ENDED_STOP, 0);
-    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_DEADLOCK);
 }
 END_TEST
 
@@ -714,7 +714,7 @@ HARNESS_MAIN(
     group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
     census_that_counted_some_and_ran_all_is_a_pass, census_that_a_counted_group_left_while_it_was_open_is_wrong,
     confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
-    confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled, starvation_outranks_a_circle,
+    confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled, circle_outranks_starvation,
     unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive, suspicion_that_went_away_is_inconclusive,
     idle_fuse_alone_is_inconclusive, total_fuse_on_a_changing_board_is_a_livelock,
     total_fuse_on_a_quiet_board_is_no_livelock, total_fuse_that_blew_too_soon_on_a_changing_board_is_no_livelock,

@@ -10,7 +10,7 @@ static struct waitfor analyse(struct builder *builder)
 {
     struct waitfor result;
     struct error error;
-    ck_assert_int_eq(waitfor_analyse(&builder->board, &result, &error), 0);
+    ck_assert_int_eq(waitfor_analyse(&builder->board, NULL, &result, &error), 0);
     builder_fini(builder);
     return result;
 }
@@ -128,9 +128,11 @@ START_TEST(wait_for_all_behind_another_wait_is_starved)
 {
     struct builder b = builder_init(4);
     builder_start_waiting(&b, 0, 1);
-    builder_start(&b, 1);
-    builder_arrive(&b, 1, 1);
-    builder_start(&b, 2);
+    builder_set(&b, 0, GL_ROUND, 1);
+    for (uint32_t group = 1; group < 3; ++group) {
+        builder_start(&b, group);
+        builder_arrive(&b, group, 1);
+    }
     assert_starved(&b, 0, 3);
 }
 END_TEST
@@ -292,9 +294,118 @@ START_TEST(circle_through_any_of_several_laggards_is_found)
         struct builder b = builder_init(5);
         builder_start_all(&b);
         builder_arrive(&b, 0, 1);
-        builder_wait(&b, laggard, 0); /* the others run */
+        for (uint32_t group = 1; group < 5; ++group)
+            builder_done(&b, group);
+        builder_wait(&b, laggard, 0);
         assert_circle(&b, 0, laggard);
     }
+}
+END_TEST
+
+START_TEST(wait_for_all_of_whom_one_may_still_come_is_no_circle)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_arrive(&b, 0, 1);
+    builder_wait(&b, 1, 0); /* 2 runs */
+    assert_neither(&b);
+}
+END_TEST
+
+/* --- locks with names --- */
+
+/* The group holds the lock by this name, and another one waits for whoever does. */
+static void take(struct builder *builder, uint32_t group, uint32_t lock)
+{
+    builder_set(builder, group, GL_LOCKS_HELD, board_entry(&builder->board, group, GL_LOCKS_HELD) + 1);
+    builder_set(builder, group, GL_LOCK_NAMES, lock);
+}
+
+static void wait_for_lock(struct builder *builder, uint32_t group, uint32_t lock)
+{
+    builder_wait(builder, group, GL_GROUP_HOLDER);
+    builder_set(builder, group, GL_WAIT_LOCK, lock);
+}
+
+START_TEST(two_groups_with_each_others_locks_are_a_circle)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b); /* 2 runs */
+    take(&b, 0, 500);
+    take(&b, 1, 501);
+    wait_for_lock(&b, 0, 501);
+    wait_for_lock(&b, 1, 500);
+    assert_circle(&b, 0, 1);
+}
+END_TEST
+
+START_TEST(group_that_holds_one_lock_and_waits_for_another_is_no_circle)
+{
+    struct builder b = builder_init(2);
+    builder_start_all(&b);
+    take(&b, 0, 500);
+    wait_for_lock(&b, 0, 501); /* which nobody says to hold */
+    builder_wait(&b, 1, GL_GROUP_HOST);
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(locks_without_names_lead_nobody_into_a_circle)
+{
+    struct builder b = builder_init(2);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 2; ++group) {
+        builder_set(&b, group, GL_LOCKS_HELD, 1);
+        builder_wait(&b, group, GL_GROUP_HOLDER);
+    }
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(circle_that_stands_beside_a_wait_without_a_name_is_found)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_set(&b, 0, GL_LOCKS_HELD, 1);
+    builder_wait(&b, 0, 1);
+    builder_wait(&b, 1, 2);
+    builder_wait(&b, 2, 1);
+    assert_circle(&b, 1, 2);
+}
+END_TEST
+
+START_TEST(semaphore_with_a_holder_that_runs_is_no_circle)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    take(&b, 0, 500);
+    take(&b, 1, 500);
+    builder_wait(&b, 0, 2);
+    wait_for_lock(&b, 2, 500); /* 1 runs */
+    assert_neither(&b);
+}
+END_TEST
+
+START_TEST(semaphore_of_which_all_holders_are_stuck_is_a_circle)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    take(&b, 0, 500);
+    take(&b, 1, 500);
+    builder_wait(&b, 0, 2);
+    wait_for_lock(&b, 2, 500);
+    builder_wait(&b, 1, 2);
+    assert_circle(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(wait_for_any_beside_a_group_that_runs_is_no_circle)
+{
+    struct builder b = builder_init(3);
+    builder_start_all(&b);
+    builder_wait(&b, 0, GL_GROUP_ANY);
+    builder_wait(&b, 1, 0); /* 2 runs */
+    assert_neither(&b);
 }
 END_TEST
 
@@ -314,8 +425,9 @@ START_TEST(circle_through_a_lock_is_found)
     struct builder b = builder_init(3);
     builder_start(&b, 0);
     builder_start_waiting(&b, 1, 2);
-    builder_set(&b, 1, GL_LOCKS_HELD, 1);
-    builder_start_waiting(&b, 2, GL_GROUP_HOLDER);
+    take(&b, 1, 500);
+    builder_start(&b, 2);
+    wait_for_lock(&b, 2, 500);
     assert_circle(&b, 1, 2);
 }
 END_TEST
@@ -323,8 +435,9 @@ END_TEST
 START_TEST(holder_that_waits_for_its_own_lock_is_a_circle)
 {
     struct builder b = builder_init(1);
-    builder_start_waiting(&b, 0, GL_GROUP_HOLDER);
-    builder_set(&b, 0, GL_LOCKS_HELD, 1);
+    builder_start(&b, 0);
+    take(&b, 0, 500);
+    wait_for_lock(&b, 0, 500);
     assert_circle(&b, 0, 0);
 }
 END_TEST
@@ -333,10 +446,10 @@ START_TEST(circle_through_a_barrier_and_a_lock_is_found)
 {
     struct builder b = builder_init(3);
     builder_start_all(&b);
-    builder_set(&b, 0, GL_LOCKS_HELD, 1);
+    take(&b, 0, 500);
     builder_arrive(&b, 0, 1);
     builder_arrive(&b, 1, 1);
-    builder_wait(&b, 2, GL_GROUP_HOLDER);
+    wait_for_lock(&b, 2, 500);
     assert_circle(&b, 0, 2);
 }
 END_TEST
@@ -461,8 +574,8 @@ START_TEST(owners_of_different_words_are_told_apart)
     struct builder b = builder_init_sync(4, 2);
     builder_start(&b, 0);
     builder_start(&b, 1);
-    builder_start(&b, 2);
-    own(&b, 0, 2); /* which runs */
+    builder_start_waiting(&b, 2, GL_GROUP_HOLDER); /* of a lock that nobody holds */
+    own(&b, 0, 2);
     own(&b, 1, 3); /* which never started */
     wait_for_owner(&b, 0, 0);
     wait_for_owner(&b, 1, 1);
@@ -529,7 +642,8 @@ START_TEST(circle_through_any_and_a_certain_group_is_found)
     builder_start_all(&b);
     builder_done(&b, 0);
     builder_wait(&b, 1, GL_GROUP_ANY);
-    builder_wait(&b, 3, 1); /* 2 runs */
+    builder_wait(&b, 3, 1);
+    builder_done(&b, 2);
     assert_circle(&b, 1, 3);
 }
 END_TEST
@@ -614,70 +728,143 @@ static uint32_t next_random(uint32_t *state, uint32_t below)
 
 static void act_at_random(struct builder *builder, uint32_t group, uint32_t *random)
 {
-    static const uint32_t awaited[] = {GL_GROUP_ALL,   GL_GROUP_ALL,    GL_GROUP_HOLDER, GL_GROUP_ANY,
-                                       GL_GROUP_OWNER, GL_GROUP_NOBODY, GL_GROUP_HOST};
-    uint32_t act = next_random(random, 14);
+    static const uint32_t awaited[] = {GL_GROUP_ALL,    GL_GROUP_ALL,    GL_GROUP_HOLDER, GL_GROUP_HOLDER,
+                                       GL_GROUP_HOLDER, GL_GROUP_ANY,    GL_GROUP_OWNER,  GL_GROUP_OWNER,
+                                       GL_GROUP_OWNER,  GL_GROUP_NOBODY, GL_GROUP_HOST};
+    const uint32_t act = next_random(random, 20);
     if (act == 0 && next_random(random, 2) == 0)
         return;
     builder_start(builder, group);
     builder_set(builder, group, GL_ROUND, next_random(random, 3));
-    builder_set(builder, group, GL_LOCKS_HELD, next_random(random, 4) == 0);
+    builder_set(builder, group, GL_LOCKS_HELD, next_random(random, 3));
+    builder_set(builder, group, GL_LOCK_NAMES + 1, next_random(random, 3));
+    builder_set(builder, group, GL_WAIT_LOCK, next_random(random, 3));
     own(builder, group, next_random(random, builder->board.groups + 2) - 1); /* of nobody, or beyond the board, too */
-    if (act < 7)
+    if (act < 11)
         builder_wait_until(builder, group, builder_sync(builder, next_random(random, FEW + 1)), GL_UNTIL_EQUAL, 0,
                            awaited[act]);
-    else if (act < 12)
+    else if (act < 18)
         builder_wait(builder, group, next_random(random, builder->board.groups));
+    else if (act < 19)
+        builder_done(builder, group);
 }
 
 /* As the rules say it, without any thought of time. */
-static bool is_edge(const struct board *board, uint32_t group, uint32_t other)
-{
-    uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
-    if (!board_started(board, group) || !board_waiting(board, group))
-        return false;
-    if (awaited == GL_GROUP_ALL)
-        return !board_started(board, other) ||
-               board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
-    if (awaited == GL_GROUP_HOLDER)
-        return board_entry(board, other, GL_LOCKS_HELD) != 0;
-    if (awaited == GL_GROUP_ANY)
-        return other != group && board_entry(board, other, GL_PHASE) != GL_PHASE_DONE;
-    if (awaited == GL_GROUP_OWNER)
-        return board_entry(board, group, GL_WAIT_WORD) < GL_SYNC(board->groups) + FEW &&
-               board->words[board_entry(board, group, GL_WAIT_WORD)] == other + 1;
-    return awaited == other;
-}
-
-static void find_chains(const struct board *board, bool chains[FEW][FEW])
-{
-    for (uint32_t from = 0; from < board->groups; ++from)
-        for (uint32_t to = 0; to < board->groups; ++to)
-            chains[from][to] = is_edge(board, from, to);
-    for (uint32_t by = 0; by < board->groups; ++by)
-        for (uint32_t from = 0; from < board->groups; ++from)
-            for (uint32_t to = 0; to < board->groups; ++to)
-                chains[from][to] = chains[from][to] || (chains[from][by] && chains[by][to]);
-}
-
-struct expected {
-    bool chains[FEW][FEW];
-    bool starved;
-    bool circle;
+struct rules {
+    const struct board *board;
+    bool stuck[FEW];
     bool all_started;
 };
 
-static struct expected expect(const struct board *board)
+static bool is_free(const struct rules *rules, uint32_t group)
 {
-    struct expected expected = {.all_started = true};
-    find_chains(board, expected.chains);
-    for (uint32_t to = 0; to < board->groups; ++to) {
-        expected.circle = expected.circle || expected.chains[to][to];
-        expected.all_started = expected.all_started && board_started(board, to);
-        for (uint32_t from = 0; from < board->groups; ++from)
-            expected.starved = expected.starved || (expected.chains[from][to] && !board_started(board, to));
+    return board_started(rules->board, group) && !board_ended(rules->board, group) && !rules->stuck[group];
+}
+
+/* Could `other` end the wait of `group`? `certain`: and is that known? */
+static bool is_edge(const struct rules *rules, uint32_t group, uint32_t other, bool certain)
+{
+    const struct board *board = rules->board;
+    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    const uint32_t lock = board_entry(board, group, GL_WAIT_LOCK);
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+
+    if (awaited == GL_GROUP_ALL)
+        return !board_started(board, other) ||
+               board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
+    if (awaited == GL_GROUP_HOLDER && lock != 0)
+        return board_holds(board, other, lock);
+    if (awaited == GL_GROUP_HOLDER)
+        return !certain && other != group && board_entry(board, other, GL_LOCKS_HELD) != 0;
+    if (awaited == GL_GROUP_ANY)
+        return (!certain || rules->all_started) && other != group && !board_ended(board, other);
+    if (awaited == GL_GROUP_OWNER)
+        return word < GL_SYNC(board->groups) + FEW && board->words[word] == other + 1;
+    return awaited == other;
+}
+
+static bool is_named(const struct rules *rules, uint32_t group)
+{
+    for (uint32_t other = 0; other < rules->board->groups; ++other) {
+        const uint32_t awaited = board_entry(rules->board, group, GL_WAIT_GROUP);
+        const bool holder = awaited == GL_GROUP_HOLDER;
+        if (is_edge(rules, group, other, false) && (!holder || (other != group && !board_ended(rules->board, other))))
+            return true;
     }
-    return expected;
+    return false;
+}
+
+static bool leads_out(const struct rules *rules, uint32_t group)
+{
+    const struct board *board = rules->board;
+    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    const bool named = is_named(rules, group);
+    bool some_free = false;
+
+    for (uint32_t other = 0; other < board->groups; ++other)
+        some_free = some_free || is_free(rules, other);
+    for (uint32_t other = 0; other < board->groups; ++other) {
+        const bool holds_some = board_holds_unnamed(board, other) && awaited == GL_GROUP_HOLDER;
+        const bool may = other != group && (is_edge(rules, group, other, false) || (named && holds_some));
+        if (may && (is_free(rules, other) || (some_free && !board_started(board, other))))
+            return true;
+    }
+    if (awaited == GL_GROUP_HOST)
+        return true;
+    return awaited >= board->groups && awaited != GL_GROUP_ALL && !named && some_free;
+}
+
+static struct rules find_stuck(const struct board *board)
+{
+    struct rules rules = {.board = board, .all_started = true};
+    bool changed = true;
+
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        rules.stuck[group] = board_started(board, group) && board_waiting(board, group) && !board_ready(board, group);
+        rules.all_started = rules.all_started && board_started(board, group);
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t group = 0; group < board->groups; ++group) {
+            if (!rules.stuck[group] || !leads_out(&rules, group))
+                continue;
+            rules.stuck[group] = false;
+            changed = true;
+        }
+    }
+    return rules;
+}
+
+static void find_chains(const struct rules *rules, bool certain, bool chains[FEW][FEW])
+{
+    const uint32_t groups = rules->board->groups;
+    for (uint32_t from = 0; from < groups; ++from)
+        for (uint32_t to = 0; to < groups; ++to)
+            chains[from][to] = rules->stuck[from] && is_edge(rules, from, to, certain);
+    for (uint32_t by = 0; by < groups; ++by)
+        for (uint32_t from = 0; from < groups; ++from)
+            for (uint32_t to = 0; to < groups; ++to)
+                chains[from][to] = chains[from][to] || (chains[from][by] && chains[by][to]);
+}
+
+static void assert_as_the_rules_say(struct builder *b)
+{
+    const struct rules rules = find_stuck(&b->board);
+    const struct waitfor result = analyse(b);
+    bool chains[FEW][FEW], certain[FEW][FEW];
+    bool starved = false, circle = false;
+
+    find_chains(&rules, false, chains);
+    find_chains(&rules, true, certain);
+    for (uint32_t to = 0; to < b->board.groups; ++to) {
+        circle = circle || certain[to][to];
+        for (uint32_t from = 0; from < b->board.groups; ++from)
+            starved = starved || (chains[from][to] && !board_started(&b->board, to));
+    }
+    ck_assert_int_eq(result.never_started != NOBODY, starved);
+    ck_assert(!starved || chains[result.starved_from][result.never_started]);
+    ck_assert_int_eq(result.circle_at != NOBODY, circle);
+    ck_assert(!circle || certain[result.circle_at][result.circle_at]);
 }
 
 START_TEST(both_rules_find_what_there_is_on_random_boards_and_nothing_else)
@@ -687,14 +874,7 @@ START_TEST(both_rules_find_what_there_is_on_random_boards_and_nothing_else)
         struct builder b = builder_init_sync(1 + next_random(&random, FEW), FEW);
         for (uint32_t group = 0; group < b.board.groups; ++group)
             act_at_random(&b, group, &random);
-        const struct expected expected = expect(&b.board);
-        const struct waitfor result = analyse(&b);
-        ck_assert_int_eq(result.never_started != NOBODY, expected.starved);
-        ck_assert(!expected.starved || expected.chains[result.starved_from][result.never_started]);
-        ck_assert(result.circle_at == NOBODY || expected.chains[result.circle_at][result.circle_at]);
-        /* Where a group never started, that is the finding, and a circle need not be looked for. */
-        if (expected.all_started)
-            ck_assert_int_eq(result.circle_at != NOBODY, expected.circle);
+        assert_as_the_rules_say(&b);
     }
 }
 END_TEST
@@ -728,4 +908,8 @@ HARNESS_MAIN(
     groups_that_all_wait_for_any_are_a_circle, group_that_alone_waits_for_any_is_no_circle,
     circle_through_any_and_a_certain_group_is_found, wait_for_any_of_which_one_waits_for_the_host_is_neither,
     several_groups_that_wait_for_any_and_one_that_starves_are_starved,
-    many_groups_that_wait_for_any_are_a_circle_found_in_time)
+    many_groups_that_wait_for_any_are_a_circle_found_in_time, wait_for_all_of_whom_one_may_still_come_is_no_circle,
+    two_groups_with_each_others_locks_are_a_circle, group_that_holds_one_lock_and_waits_for_another_is_no_circle,
+    locks_without_names_lead_nobody_into_a_circle, circle_that_stands_beside_a_wait_without_a_name_is_found,
+    semaphore_with_a_holder_that_runs_is_no_circle, semaphore_of_which_all_holders_are_stuck_is_a_circle,
+    wait_for_any_beside_a_group_that_runs_is_no_circle)

@@ -1,0 +1,232 @@
+#include "core/standing.h"
+
+#include "core/closure.h"
+#include "core/waitfor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BEATS = 2, /* the first one after a look may tell of polls before it */
+    SELF_TIMES = 16,
+    TURN_NS = 20 * 1000000, /* a few time slices */
+};
+
+int standing_begin(struct standing *standing, uint32_t groups, struct error *error)
+{
+    if (groups > standing->count) {
+        standing_fini(standing);
+        standing->groups = calloc(groups, sizeof *standing->groups);
+        standing->marks = calloc(groups, sizeof *standing->marks);
+        if (standing->groups == NULL || standing->marks == NULL)
+            return error_set(error, STATUS_HARNESS, "no memory to watch %u groups", groups);
+        standing->count = groups;
+    }
+    if (groups > 0) {
+        memset(standing->groups, 0, groups * sizeof *standing->groups);
+        memset(standing->marks, CLOSURE_FREE, groups);
+    }
+    standing->looked = standing->busy = false;
+    standing->changed_ns = standing->moved_ns = 0;
+    return 0;
+}
+
+void standing_fini(struct standing *standing)
+{
+    free(standing->groups);
+    free(standing->marks);
+    standing->groups = NULL;
+    standing->marks = NULL;
+    standing->count = 0;
+}
+
+static uint64_t mix(uint64_t sum, uint32_t word)
+{
+    return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */
+}
+
+/* Of all that a group says but its polls. */
+static uint64_t digest_of(const struct board *board, uint32_t group)
+{
+    static const uint32_t fields[] = {
+        GL_TICKET,     GL_PHASE, GL_ROUND,    GL_WAIT_WORD, GL_WAIT_KIND,  GL_WAIT_VALUE,     GL_WAIT_GROUP,
+        GL_LOCKS_HELD, GL_STEPS, GL_PROGRESS, GL_WAIT_LOCK, GL_LOCK_NAMES, GL_LOCK_NAMES + 1, GL_LOCK_NAMES + 2,
+    };
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+        sum = mix(sum, board_entry(board, group, fields[i]));
+    return sum;
+}
+
+static uint32_t awaited_word(const struct board *board, uint32_t group)
+{
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    return board_waiting(board, group) && word < board_words(board->groups, board->sync_words) ? board->words[word] : 0;
+}
+
+/* How far a word that only grows is from what the group waits for; UINT32_MAX: it waits for no such word. */
+static uint32_t distance(const struct board *board, uint32_t group, uint32_t word)
+{
+    if (!board_waiting(board, group) || board_ready(board, group) ||
+        board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_DIFFERENT)
+        return UINT32_MAX;
+    const uint32_t value = board_entry(board, group, GL_WAIT_VALUE);
+    const uint32_t apart = value - word;
+    /* A word that must be equal may have to fall. */
+    const bool falls = board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_EQUAL && apart > GL_REACHED;
+    return falls ? word - value : apart;
+}
+
+static bool has_turned(const struct standing_group *seen, const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_POLLS) - seen->polls >= BEATS * GL_BEAT_POLLS;
+}
+
+static bool is_busy(const struct standing_group *seen, const struct board *board, uint32_t group, uint64_t now_ns)
+{
+    if (!board_started(board, group) || board_ended(board, group))
+        return false;
+    return !board_waiting(board, group) || (board_ready(board, group) && now_ns - seen->beat_ns >= TURN_NS);
+}
+
+/*
+ * The wait, or what it waits for, is another one than at the last look: true if the group came further, be it that a
+ * word came nearer. Locks that are taken and dropped are no progress.
+ */
+static bool update(struct standing_group *seen, const struct board *board, uint32_t group, uint64_t now_ns)
+{
+    const uint64_t told = digest_of(board, group);
+    const uint32_t word = awaited_word(board, group);
+    const uint32_t wait = board_entry(board, group, GL_STEPS) / GL_STEP_WAIT;
+    const uint32_t apart = distance(board, group, word);
+    const bool same_wait = seen->told != 0 && wait == seen->wait;
+    const bool nearer = apart < (same_wait ? seen->nearest : UINT32_MAX);
+    const uint32_t beat = board_entry(board, group, GL_POLLS);
+
+    if (beat != seen->beat) {
+        seen->beat = beat;
+        seen->beat_ns = now_ns;
+    }
+    if (told == seen->told && word == seen->word)
+        return false;
+    *seen = (struct standing_group){
+        .told = told,
+        .since_ns = now_ns,
+        .word = word,
+        .polls = beat,
+        .beat = beat,
+        .beat_ns = now_ns,
+        .wait = wait,
+        .nearest = nearer      ? apart
+                   : same_wait ? seen->nearest
+                               : UINT32_MAX,
+    };
+    return nearer || !same_wait;
+}
+
+static uint64_t progress_of(const struct board *board, uint32_t group)
+{
+    return (uint64_t)board_entry(board, group, GL_ROUND) + board_entry(board, group, GL_PROGRESS) +
+           board_entry(board, group, GL_PHASE) + (board_entry(board, group, GL_TICKET) != 0);
+}
+
+/* What all groups say taken together: a digest of everything, and of what is progress. */
+struct total {
+    uint64_t digest;
+    uint64_t progress;
+    bool moved;
+    bool busy;
+};
+
+static void look_at(struct standing *standing, const struct board *board, uint32_t group, uint64_t now_ns,
+                    struct total *total)
+{
+    struct standing_group *seen = &standing->groups[group];
+    const uint32_t polls = board_entry(board, group, GL_POLLS);
+
+    if (!board_started(board, group))
+        return;
+    total->moved |= update(seen, board, group, now_ns);
+    total->busy |= is_busy(seen, board, group, now_ns);
+    total->digest = (total->digest ^ seen->told ^ seen->word) * 0x100000001b3u;
+    total->progress += progress_of(board, group);
+    if (polls - standing->polls < GL_REACHED)
+        standing->polls = polls;
+}
+
+void standing_look(struct standing *standing, const struct board *board, uint64_t now_ns)
+{
+    struct total total = {.digest = 0xcbf29ce484222325u};
+
+    if (!standing->looked)
+        standing->polls = 0;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        look_at(standing, board, group, now_ns, &total);
+    if (!standing->looked || total.digest != standing->digest) {
+        const uint64_t gap_ns = now_ns - standing->changed_ns;
+        if (standing->looked && !standing->busy && gap_ns > standing->gap_ns)
+            standing->gap_ns = gap_ns;
+        standing->changed_ns = now_ns;
+    }
+    if (!standing->looked || total.moved || total.busy || total.progress != standing->progress)
+        standing->moved_ns = now_ns;
+    standing->digest = total.digest;
+    standing->progress = total.progress;
+    standing->busy = total.busy;
+    standing->looked = true;
+}
+
+static bool waits_for_itself(const struct board *board, uint32_t group)
+{
+    return waitfor_awaited(board, group) == group;
+}
+
+static enum closure_mark mark_of(const struct standing *standing, const struct board *board, uint32_t group,
+                                 uint64_t now_ns, uint64_t least_ns)
+{
+    const struct standing_group *seen = &standing->groups[group];
+    const uint64_t stands_ns = now_ns - seen->since_ns;
+
+    if (!board_started(board, group) || !board_waiting(board, group) || stands_ns < least_ns ||
+        !has_turned(seen, board, group))
+        return CLOSURE_FREE;
+    if (board_ready(board, group))
+        return CLOSURE_UNSEEN;
+    return waits_for_itself(board, group) && stands_ns < SELF_TIMES * least_ns ? CLOSURE_FREE : CLOSURE_STUCK;
+}
+
+int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,
+                       struct error *error)
+{
+    bool some = false;
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        standing->marks[group] = (unsigned char)mark_of(standing, board, group, now_ns, least_ns);
+        some = some || standing->marks[group] != CLOSURE_FREE;
+    }
+    return some ? closure_find(board, standing->marks, error) : 0;
+}
+
+uint32_t standing_busy(const struct standing *standing, const struct board *board, uint64_t now_ns, uint32_t *first)
+{
+    uint32_t count = 0;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (is_busy(&standing->groups[group], board, group, now_ns) && count++ == 0)
+            *first = group;
+    return count;
+}
+
+bool standing_advanced(const struct standing *standing, const struct board *board)
+{
+    uint64_t progress = 0;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        progress += progress_of(board, group);
+    return progress != standing->progress;
+}
+
+bool standing_refuted(const struct standing *standing, const struct board *board)
+{
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (standing->marks[group] != CLOSURE_FREE && digest_of(board, group) != standing->groups[group].told)
+            return true;
+    return false;
+}
