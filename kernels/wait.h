@@ -19,6 +19,7 @@
 #define GRIDLOCK_WAIT_H
 
 #include "sync.h"
+#define GL_NAMED_LOCKS
 
 struct gl_self {
     global uint *board;

@@ -15,11 +15,9 @@ struct closure {
     unsigned char *marks;
     struct held *held; /* by locks, of groups that have not ended */
     size_t held_count;
-    bool some_not_started;
     uint32_t stuck_holders; /* groups in the set with a lock */
     /* Groups that have started, have not ended and are not in the set: */
     uint32_t free;
-    uint32_t free_round;   /* the least round of these */
     uint32_t free_holders; /* of these, with a lock */
     uint32_t free_unnamed; /* with one whose name they do not say */
 };
@@ -36,12 +34,9 @@ static int compare_held(const void *left, const void *right)
 static void set_free(struct closure *closure, uint32_t group)
 {
     const struct board *board = closure->board;
-    const uint32_t round = board_entry(board, group, GL_ROUND);
 
     closure->marks[group] = CLOSURE_FREE;
     closure->free += 1;
-    if (round < closure->free_round)
-        closure->free_round = round;
     closure->free_holders += board_entry(board, group, GL_LOCKS_HELD) != 0;
     closure->free_unnamed += board_holds_unnamed(board, group);
 }
@@ -99,9 +94,6 @@ static bool leads_out(const struct closure *closure, uint32_t group)
     switch (awaited) {
     case GL_GROUP_HOST:
         return true;
-    case GL_GROUP_ALL:
-        return closure->free_round < board_entry(board, group, GL_ROUND) ||
-               (closure->some_not_started && closure->free > 0);
     case GL_GROUP_HOLDER:
         return lock != 0 ? holder_is_free(closure, group, lock) : any_holder_is_free(closure, group);
     default:
@@ -114,8 +106,6 @@ static void survey(struct closure *closure)
     const struct board *board = closure->board;
 
     for (uint32_t group = 0; group < board->groups; ++group) {
-        if (!board_started(board, group))
-            closure->some_not_started = true;
         if (!board_started(board, group) || board_ended(board, group)) {
             closure->marks[group] = CLOSURE_FREE;
             continue;
@@ -152,7 +142,7 @@ static bool pass(struct closure *closure, bool upwards)
 
 int64_t closure_find(const struct board *board, unsigned char *marks, struct error *error)
 {
-    struct closure closure = {.board = board, .marks = marks, .free_round = UINT32_MAX};
+    struct closure closure = {.board = board, .marks = marks};
     int64_t count = 0;
     bool upwards = true;
 

@@ -19,9 +19,9 @@ enum closure_mark {
  * Leaves the largest closed set of those that are marked. A group that has not started could do so as long as one that
  * has started may still end. A wait leads
  * - to the group that it names, or that the lock's word names;
- * - GL_GROUP_ALL: to each group that has not come to the round;
  * - GL_GROUP_HOLDER: to each group that says that it holds the lock, or may hold it; if none does, to all;
- * - GL_GROUP_ANY, and where a name is no group's: to all;
+ * - GL_GROUP_ALL, GL_GROUP_ANY, and where a name is no group's: to all. A kernel may say its round before it arrives, or
+ *   none at all, so rounds do not tell whom a barrier waits for while groups still run;
  * - GL_GROUP_HOST: to the host, which may always go on.
  * Returns how many groups are left, or -1 with STATUS_HARNESS when memory is short. Time: a few passes over the groups.
  */

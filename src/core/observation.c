@@ -59,8 +59,10 @@ static bool is_cut(const struct observation *observation, const struct trial *tr
 
     if (observation->outcome != OUTCOME_ENDED)
         return false;
+    /* One that has what it waited for may have returned without a word. */
     if (board_waiting(board, group))
-        return ended == GL_ENDED_NONE || ended == GL_ENDED_HELD || ended == GL_ENDED_CUT;
+        return ended == GL_ENDED_CUT ||
+               (!board_ready(board, group) && (ended == GL_ENDED_NONE || ended == GL_ENDED_HELD));
     /* A kernel that waits often counts the waits that ended with what they waited for. */
     if (trial->estimator == ESTIMATOR_WORK &&
         board_entry(board, group, GL_PROVEN) != board_entry(board, group, GL_WAITS))

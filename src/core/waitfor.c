@@ -186,7 +186,8 @@ struct survey {
     const unsigned char *stuck;
     uint32_t lock; /* of which the holders are known: those that have not ended; 0: of locks without names */
     uint32_t holders;
-    uint32_t alive;   /* groups that have not ended */
+    uint32_t alive; /* groups that have not ended */
+    uint32_t ended;
     uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
     uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
@@ -198,6 +199,7 @@ static void survey_group(struct survey *survey, uint32_t group)
     const uint32_t round = board_entry(board, group, GL_ROUND);
 
     survey->alive += !board_ended(board, group);
+    survey->ended += board_ended(board, group);
     if (survey->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL &&
         round < survey->round)
         survey->round = round;
@@ -228,7 +230,8 @@ static void survey_barrier(const struct survey *survey, uint32_t group, struct w
 {
     if (board_entry(survey->board, group, GL_ROUND) != survey->round)
         return;
-    if (survey->missing == 0)
+    /* Where no group says its round, one that has ended may have left too soon, or with the last. */
+    if (survey->missing == 0 && (survey->round > 0 || survey->ended == 0))
         result->lost_at = group;
     else if (survey->uneven != WAITFOR_NOBODY)
         result->uneven_at = survey->uneven;

@@ -54,8 +54,10 @@ static void read_again(const struct store_trial *stored)
                       again.busy_total == before->busy_total && again.checked == before->checked,
                   "%s: other counts", stored->name);
     again.waitfor.circle_certain = before->waitfor.circle_certain; /* which older rules did not tell */
-    ck_assert_msg(memcmp(&again.waitfor, &before->waitfor, sizeof again.waitfor) == 0, "%s: another graph",
-                  stored->name);
+    /* A launch that changed to its end has no graph that stood. */
+    ck_assert_msg(!verdict_is_stall(stored->launches[stored->evidence].verdict) ||
+                      memcmp(&again.waitfor, &before->waitfor, sizeof again.waitfor) == 0,
+                  "%s: another graph", stored->name);
     ck_assert_str_eq(cause_name(cause_judge(&stored->trial, &again)),
                      cause_name(stored->launches[stored->evidence].cause));
 }

@@ -803,6 +803,8 @@ static bool leads_out(const struct rules *rules, uint32_t group)
 
     for (uint32_t other = 0; other < board->groups; ++other)
         some_free = some_free || is_free(rules, other);
+    if (awaited == GL_GROUP_ALL)
+        return some_free;
     for (uint32_t other = 0; other < board->groups; ++other) {
         const bool holds_some = board_holds_unnamed(board, other) && awaited == GL_GROUP_HOLDER;
         const bool may = other != group && (is_edge(rules, group, other, false) || (named && holds_some));
@@ -811,7 +813,7 @@ static bool leads_out(const struct rules *rules, uint32_t group)
     }
     if (awaited == GL_GROUP_HOST)
         return true;
-    return awaited >= board->groups && awaited != GL_GROUP_ALL && !named && some_free;
+    return awaited >= board->groups && !named && some_free;
 }
 
 static struct rules find_stuck(const struct board *board)
