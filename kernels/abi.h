@@ -29,7 +29,7 @@
 #define GL_GROUPS (GL_PARAMETERS + 1u)      /* work-groups that a barrier waits for */
 #define GL_ROUNDS (GL_PARAMETERS + 2u)      /* barriers in one launch */
 #define GL_FUSE_IDLE (GL_PARAMETERS + 3u)   /* fuse: polls without a change of the board */
-#define GL_FUSE_TOTAL (GL_PARAMETERS + 4u)  /* fuse: polls in one launch, whatever happens */
+#define GL_FUSE_TOTAL (GL_PARAMETERS + 4u)  /* fuse: polls in one launch, or since it was renewed, whatever happens */
 #define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival after which a group closes it; 0: never */
 #define GL_SALT (GL_PARAMETERS + 6u)        /* 0; opaque to the compiler */
 #define GL_PASS (GL_PARAMETERS + 7u)        /* which launch of a trial that needs several, from 0 */
@@ -37,6 +37,7 @@
 #define GL_JITTER (GL_PARAMETERS + 9u)      /* gl_delay: the most polls drawn by lot */
 #define GL_UNEVEN (GL_PARAMETERS + 10u)     /* gl_delay: polls for each 1 of the group's id modulo 8 */
 #define GL_POLLS_A_MS (GL_PARAMETERS + 11u) /* gl_compute: polls that one group alone makes in a millisecond */
+#define GL_RENEWED (GL_PARAMETERS + 12u)    /* how often the host has renewed GL_FUSE_TOTAL, for each group anew */
 #define GL_OWN (GL_PARAMETERS + 16u)        /* the kernel's own parameters, in the order of its header */
 #define GL_OWN_MOST 16u
 
@@ -53,7 +54,7 @@
 #define GL_LATE 6u        /* 1: it started after the stop word was set, and left */
 #define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended */
 #define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
-#define GL_POLLS 9u       /* polls in all of its waits; written every GL_BEAT_POLLS of them, and at the end */
+#define GL_POLLS 9u       /* polls in all of its waits; written at the end, and while a word that it waits for stands still */
 #define GL_IDLE 10u       /* polls since the last change, when its last wait ended */
 #define GL_COUNTED 11u    /* 1: census or discovery counted it */
 #define GL_PROGRESS 11u   /* of a scenario's kernel, instead: its calls of gl_step */
@@ -134,7 +135,7 @@
 /* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u
 
-/* Turns of a spin after which its group shows that it still turns; a power of two. */
+/* Turns of a spin, its word standing still, after which its group shows that it still turns; a power of two. */
 #define GL_BEAT_POLLS 64u
 
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */

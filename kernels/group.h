@@ -140,6 +140,7 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->left = false;
     self->leaving = 0;
     self->polls = 0;
+    self->renewed = 0;
     self->steps = 0;
     self->progress = 0;
     self->locks = 0;

@@ -46,7 +46,7 @@ static void back_off(struct gl_self *self, struct gl_spin *spin, uint turns)
 {
     for (uint turn = 0; turn < turns && spin->stop == 0; ++turn) {
         gl_spin_look(self, spin);
-        gl_spin_turn(self, spin);
+        gl_spin_turn(self);
     }
 }
 

@@ -19,7 +19,6 @@
 #define GRIDLOCK_WAIT_H
 
 #include "sync.h"
-#define GL_NAMED_LOCKS
 
 struct gl_self {
     global uint *board;
@@ -29,8 +28,9 @@ struct gl_self {
     bool leader; /* work-item 0, which acts for its group */
     bool left;   /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
-    uint polls;
-    uint steps; /* as GL_STEPS */
+    uint polls;   /* since the fuse was renewed */
+    uint renewed; /* as GL_RENEWED */
+    uint steps;   /* as GL_STEPS */
     uint progress;
     uint locks; /* that it holds, and the names of some; 0: none */
     uint names[GL_NAMED_MOST];
@@ -206,17 +206,25 @@ static void gl_spin_begin(struct gl_self *self, struct gl_spin *spin, uint word,
     gl_spin_begin_lock(self, spin, word, kind, value, group, 0);
 }
 
-/* A turn of a loop that waits: it is counted, and now and then the entry shows that the group still turns. */
-static void gl_spin_turn(struct gl_self *self, struct gl_spin *spin)
+/* Counts a turn of a loop that waits. */
+static void gl_spin_turn(struct gl_self *self)
 {
-    if (++self->polls % GL_BEAT_POLLS != 0)
+    if (++self->polls % GL_YIELD_POLLS == 0)
+        gl_yield();
+}
+
+/*
+ * Shows that the group still turns, while its word stands still. A barrier that is about to end has no store more to
+ * wait for.
+ */
+static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
+{
+    if (spin->idle % GL_BEAT_POLLS != GL_BEAT_POLLS - 1)
         return;
     gl_say(self->entry + GL_POLLS, self->polls);
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
 #endif
-    if (self->polls % GL_YIELD_POLLS == 0)
-        gl_yield();
 }
 
 /*
@@ -235,15 +243,28 @@ static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 #endif
 }
 
+/*
+ * The total fuse is there against a host that is gone. As long as it watches it renews the fuse, which each group
+ * sees when its own is spent.
+ */
+static bool gl_fuse_is_renewed(struct gl_self *self)
+{
+    const uint renewed = gl_load(self->board + GL_RENEWED);
+    if (renewed == self->renewed)
+        return false;
+    self->renewed = renewed;
+    self->polls = 0;
+    return true;
+}
+
 /* A turn that began with a look did not end the wait: does the stop word, or a fuse? */
-static bool gl_spin_is_over(const struct gl_self *self, struct gl_spin *spin)
+static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 {
     if (spin->stop != 0) {
         spin->ended = GL_ENDED_STOP;
         return true;
     }
-    /* The host moves it on while groups compute, so that both may wrap. */
-    if (self->polls - spin->fuse_total < GL_REACHED) {
+    if (self->polls >= spin->fuse_total && !gl_fuse_is_renewed(self)) {
         spin->ended = GL_ENDED_TOTAL;
         return true;
     }
@@ -271,12 +292,13 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
         spin->ended = GL_ENDED_HELD;
         return false;
     }
-    gl_spin_turn(self, spin);
+    gl_spin_turn(self);
+    spin->idle = seen != spin->last ? 0 : spin->idle + 1;
+    spin->last = seen;
+    gl_spin_beat(self, spin);
 #if defined(GL_LIVE)
     return true;
 #else
-    spin->idle = seen != spin->last ? 0 : spin->idle + 1;
-    spin->last = seen;
     return !looked || !gl_spin_is_over(self, spin);
 #endif
 }

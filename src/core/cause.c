@@ -52,7 +52,7 @@ int cause_find(const char *name)
  * - A group that has what it waits for, and had many times the longest gap to look, does not see it. This comes first:
  *   a group that goes on waiting keeps its place, so others may starve for it.
  * - Starvation: as many groups are inside as are known to fit, or else there was room for the one that never started.
- * - What a group waits for by itself (another of its work-items, a lock that it never dropped) is a circle of one.
+ * - What a group waits for by itself is a circle of one: another of its work-items, or a lock that it holds already.
  * - Else the one who could end a wait has ended: without dropping its lock, before the round, or without its signal. Or
  *   nobody is missing, and an arrival was not counted.
  */
@@ -68,6 +68,8 @@ static enum cause judge_stall(const struct trial *trial, const struct observatio
         return CAUSE_CIRCULAR_WAIT;
     if (waitfor->items_at != WAITFOR_NOBODY)
         return CAUSE_WORK_ITEMS;
+    if (verdict == VERDICT_DEADLOCK)
+        return CAUSE_CIRCULAR_WAIT;
     if (waitfor->unlock_at != WAITFOR_NOBODY)
         return CAUSE_LOST_UNLOCK;
     if (waitfor->uneven_at != WAITFOR_NOBODY)

@@ -76,3 +76,9 @@ bool device_info_matches(const struct device_info *info, const char *selector)
             return strcasestr(info->platform, short_names[i].platform) != NULL;
     return text_matches(info->platform, selector) || text_matches(info->name, selector);
 }
+
+uint32_t device_polls_a_ms(const struct device_probe *probe)
+{
+    const uint64_t ms_ps = UINT64_C(1000000000);
+    return probe->poll_ps == 0 ? 0 : (uint32_t)(ms_ps / probe->poll_ps);
+}

@@ -70,6 +70,9 @@ bool device_info_same(const struct device_info *a, const struct device_info *b);
  */
 bool device_info_matches(const struct device_info *info, const char *selector);
 
+/* Polls that one group alone makes in a millisecond (GL_POLLS_A_MS); 0: not known. */
+uint32_t device_polls_a_ms(const struct device_probe *probe);
+
 const char *device_kind_name(enum device_kind kind);
 
 #endif

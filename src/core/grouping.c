@@ -15,7 +15,7 @@ const char *group_state_name(enum group_state state)
 /* What is left out when groups are compared, from one coarseness to the next. */
 enum coarseness { BY_ALL, BY_WAIT, BY_STATE, COARSENESSES };
 
-enum { KEY_WORDS = 7 };
+enum { KEY_WORDS = 11 };
 
 /* A group and what it shows; groups with equal keys are of one class. */
 struct shown {
@@ -59,12 +59,16 @@ static struct shown show(const struct board *board, uint32_t group, enum coarsen
             shown.key[2] = board_entry(board, group, GL_WAIT_WORD);
             shown.key[3] = board_entry(board, group, GL_WAIT_KIND);
             shown.key[4] = board_entry(board, group, GL_WAIT_VALUE);
+            shown.key[7] = board_wait_lock(board, group);
         }
     }
     if (coarseness < BY_STATE && state != GROUP_NOT_STARTED) {
         shown.key[5] = board_entry(board, group, GL_ROUND);
         shown.key[6] = board_entry(board, group, GL_LOCKS_HELD);
     }
+    for (uint32_t i = 0; coarseness == BY_ALL && i < GL_NAMED_MOST; ++i)
+        if (board_holds(board, group, board_entry(board, group, GL_LOCK_NAMES + i)))
+            shown.key[8 + i] = board_entry(board, group, GL_LOCK_NAMES + i);
     return shown;
 }
 
@@ -165,23 +169,35 @@ static bool stands_for(const struct board *board, uint32_t group, uint32_t other
     return other == WAITFOR_NOBODY || board_entry(board, group, GL_ROUND) > board_entry(board, other, GL_ROUND);
 }
 
+static void mark_awaited(const struct board *board, const struct grouping *grouping, uint32_t waiting, bool *marks)
+{
+    for (uint32_t other = 0; waiting != WAITFOR_NOBODY && other < board->groups; ++other)
+        if (waitfor_awaits(board, waiting, other))
+            marks[grouping->class_of[other]] = true;
+}
+
 /* Marks the classes that a class waits for. */
 static void mark(const struct board *board, const struct grouping *grouping, const struct group_class *class,
                  bool *marks)
 {
     uint32_t waiting[KINDS] = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
+    uint32_t known_lock = 0;
 
     for (uint32_t i = 0; i < class->count; ++i) {
         const uint32_t awaited = waitfor_awaited(board, class->groups[i]);
+        const uint32_t lock = board_wait_lock(board, class->groups[i]);
         if (awaited < board->groups)
             marks[grouping->class_of[awaited]] = true;
+        else if (lock != 0 && lock != known_lock)
+            mark_awaited(board, grouping, class->groups[i], marks);
+        else if (lock != 0)
+            continue;
         else if (stands_for(board, class->groups[i], waiting[kind_of(awaited)]))
             waiting[kind_of(awaited)] = class->groups[i];
+        known_lock = lock;
     }
     for (enum kind kind = 0; kind < FOR_NOBODY; ++kind)
-        for (uint32_t other = 0; waiting[kind] != WAITFOR_NOBODY && other < board->groups; ++other)
-            if (waitfor_awaits(board, waiting[kind], other))
-                marks[grouping->class_of[other]] = true;
+        mark_awaited(board, grouping, waiting[kind], marks);
 }
 
 static void find_edges(const struct board *board, struct grouping *grouping, bool *marks)

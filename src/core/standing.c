@@ -142,7 +142,6 @@ static void look_at(struct standing *standing, const struct board *board, uint32
                     struct total *total)
 {
     struct standing_group *seen = &standing->groups[group];
-    const uint32_t polls = board_entry(board, group, GL_POLLS);
 
     if (!board_started(board, group))
         return;
@@ -150,16 +149,12 @@ static void look_at(struct standing *standing, const struct board *board, uint32
     total->busy |= is_busy(seen, board, group, now_ns);
     total->digest = (total->digest ^ seen->told ^ seen->word) * 0x100000001b3u;
     total->progress += progress_of(board, group);
-    if (polls - standing->polls < GL_REACHED)
-        standing->polls = polls;
 }
 
 void standing_look(struct standing *standing, const struct board *board, uint64_t now_ns)
 {
     struct total total = {.digest = 0xcbf29ce484222325u};
 
-    if (!standing->looked)
-        standing->polls = 0;
     for (uint32_t group = 0; group < board->groups; ++group)
         look_at(standing, board, group, now_ns, &total);
     if (!standing->looked || total.digest != standing->digest) {

@@ -37,7 +37,6 @@ struct standing {
     uint64_t changed_ns; /* when it had changed */
     uint64_t moved_ns;   /* when last a group came further, began or ended a wait, or was busy */
     uint64_t gap_ns;     /* the longest time without a change, none of the groups being busy; kept by standing_begin */
-    uint32_t polls;      /* the most of any group, modulo 2^32 */
     bool busy;           /* at the last look some group was */
 };
 

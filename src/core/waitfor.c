@@ -237,10 +237,13 @@ static void survey_barrier(const struct survey *survey, uint32_t group, struct w
         result->uneven_at = survey->uneven;
 }
 
+/* It may be the one that has to drop the lock. */
 static bool holds(const struct board *board, uint32_t group, uint32_t lock)
 {
-    return !board_ended(board, group) &&
-           (lock != 0 ? board_holds(board, group, lock) : board_entry(board, group, GL_LOCKS_HELD) != 0);
+    if (board_ended(board, group))
+        return false;
+    return lock != 0 ? board_holds(board, group, lock) || board_holds_unnamed(board, group)
+                     : board_entry(board, group, GL_LOCKS_HELD) != 0;
 }
 
 /* Another group holds the lock for whose holder this one waits, and could still drop it. */

@@ -79,7 +79,7 @@ static uint32_t total_fuse(const struct batch *batch)
         polls = FUSE_FIRST;
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
     polls = polls > judged ? polls : judged;
-    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, GL_REACHED / 2);
+    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, UINT32_MAX - 1);
     if (trial->work.fuse != 0)
         fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
     if (session->probe.loops_cut_at != 0 && trial->work.fuse == 0) {

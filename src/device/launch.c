@@ -49,12 +49,6 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 
-static uint32_t polls_a_ms(const struct device_probe *probe)
-{
-    const uint64_t ms_ps = UINT64_C(1000000000);
-    return probe->poll_ps == 0 ? 0 : (uint32_t)(ms_ps / probe->poll_ps);
-}
-
 static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
 {
     const struct trial *trial = plan->trial;
@@ -73,7 +67,7 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_SEED] = trial->work.seed;
     session->board.copy[GL_JITTER] = trial->work.jitter;
     session->board.copy[GL_UNEVEN] = trial->work.uneven;
-    session->board.copy[GL_POLLS_A_MS] = polls_a_ms(&session->probe);
+    session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);
     memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
     if (board_memory_write(session, &session->board, trial_board_words(trial), error) != 0)
         return -1;
@@ -114,10 +108,12 @@ static void take_codes(struct observation *observation, const struct launch_end 
  */
 static void note_poll(struct session *session, const struct trial *trial, const struct observation *observation)
 {
-    enum { POLLS_THAT_TELL = 4096 };
+    enum { POLLS_THAT_TELL = 4096, LASTED_MOST_NS = 1000000000 }; /* a fuse may have been renewed in a longer one */
     if (observation->polls < POLLS_THAT_TELL || (trial->estimator == ESTIMATOR_WORK && !observation->judged))
         return;
     uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
+    if (lasted_ns > LASTED_MOST_NS)
+        return;
     uint64_t poll_ps = lasted_ns / observation->polls * 1000;
     if (poll_ps > session->worst_poll_ps)
         session->worst_poll_ps = poll_ps;

@@ -8,9 +8,10 @@ enum {
     SAMPLE_NS = 200 * 1000, /* least time between two samples; or as long as the last one took */
     SMALL_BOARD_WORDS = 1 << 14,
     UNSAMPLED_NS = 50 * 1000000, /* between looks for an interruption, without a channel */
+    RENEW_NS = 5 * 1000000,      /* between two renewals of the fuses */
     UNWATCHED_PERIODS = 10,      /* what a longer gap between two samples counts for */
-    LOOKS = 8,                   /* at a large board, in the time that a stall must stand */
-    LOOK_SHARE = 10,             /* times what a look at it costs: the least time between two */
+    LOOKS = 32,                  /* at a large board, in the time that a stall must stand */
+    LOOK_SHARE = 2,              /* times what a look at it costs: the least time between two */
 };
 
 int watch_begin(struct watch *watch, struct error *error)
@@ -18,7 +19,6 @@ int watch_begin(struct watch *watch, struct error *error)
     const struct trial *trial = watch->plan->trial;
 
     watch->whole = trial_board_words(trial) <= SMALL_BOARD_WORDS;
-    watch->fuse_total = watch->plan->fuse_total;
     stall_begin(watch->judge);
     watch->session->standing.gap_ns = watch->judge->gap_ns;
     atomic_store_explicit(&watch->session->mirror->longest_ns, 0, memory_order_relaxed);
@@ -150,20 +150,14 @@ static int sample_churn(struct watch *watch, struct error *error)
     return tell(watch, NULL, error) != 0 ? -1 : stop(watch, error);
 }
 
-/*
- * The fuses of groups that wait are there against a host that is gone; as long as it watches it moves them on, unless
- * the scenario has set them. That is at half of them, since polls may come faster than looks.
- */
+/* The fuses of groups that wait are there against a host that is gone, unless the scenario has set them. */
 static int renew_fuse(struct watch *watch, struct error *error)
 {
-    const uint32_t fuse = watch->plan->fuse_total;
-    const uint32_t polls = watch->session->standing.polls;
-
     if (watch->plan->trial->work.fuse != 0 || watch->session->probe.loops_cut_at != 0 ||
-        polls + fuse / 2 - watch->fuse_total >= GL_REACHED)
+        watch->clock_ns - watch->renewed_ns < RENEW_NS)
         return 0;
-    watch->fuse_total = polls + fuse;
-    return board_memory_poke(watch->session, &watch->session->board, GL_FUSE_TOTAL, watch->fuse_total, error);
+    watch->renewed_ns = watch->clock_ns;
+    return board_memory_poke(watch->session, &watch->session->board, GL_RENEWED, ++watch->renewed, error);
 }
 
 static int decide(struct watch *watch, uint64_t needed_ns, struct error *error)
@@ -213,6 +207,8 @@ static int sample(struct watch *watch, struct error *error)
     advance_clock(watch, began_ns, clock_ns());
     if (census)
         return sample_census(watch, error);
+    if (session->board.copy[GL_STOP] != 0)
+        return 0; /* a fuse blew: what groups do now they do because of that */
     const uint32_t started = session->board.copy[GL_STARTED];
     const uint64_t needed_ns = stall_needed_ns(watch->judge, started);
     if (watch->stopped || started == 0 || !is_due(watch, needed_ns))

@@ -26,10 +26,11 @@ struct watch {
     uint64_t cost_ns;    /* of that sample */
     uint64_t looked_ns;  /* on the clock of the watch: when the whole board was read last */
     uint64_t look_ns;    /* what that took */
-    uint32_t fuse_total; /* as it stands on the board */
-    bool stopped;        /* the stop word was written */
-    bool closed;         /* the census was asked to close */
-    uint32_t arrivals;   /* of a census */
+    uint32_t renewed;    /* as on the board (GL_RENEWED) */
+    uint64_t renewed_ns;
+    bool stopped;      /* the stop word was written */
+    bool closed;       /* the census was asked to close */
+    uint32_t arrivals; /* of a census */
     uint64_t arrived_ns;
 };
 

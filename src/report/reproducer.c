@@ -138,6 +138,7 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out, "#define SYNC_WORDS %" PRIu32 "u /* words that groups synchronize by */\n", work->sync_words);
     fprintf(out, "#define SEED %" PRIu32 "u\n#define JITTER %" PRIu32 "u\n#define UNEVEN %" PRIu32 "u\n", work->seed,
             work->jitter, work->uneven);
+    fprintf(out, "#define POLLS_A_MS %" PRIu32 "u\n", device_polls_a_ms(&reproducer->evidence->device.probe));
     write_fuse(out, reproducer);
     write_counts(out, trial);
     fputs("\n/* Parameters of the kernel's own. */\nstatic const uint32_t parameters[16] = {", out);

@@ -19,8 +19,7 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
                    evidence->trial.groups, evidence->trial.footprint.local_size, seen->started, seen->done,
                    seen->waiting);
     if (seen->judged)
-        wording_append(story->happened, STORY_TEXT,
-                       " when the launch was found to have stalled, after %.0f ms",
+        wording_append(story->happened, STORY_TEXT, " when the launch was found to have stalled, after %.0f ms",
                        (double)seen->duration_ns / 1e6);
     else if (seen->churned)
         wording_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f of them without progress",
@@ -51,8 +50,17 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                        waitfor->starved_from, waitfor->never_started);
         break;
     case CAUSE_CIRCULAR_WAIT:
-        wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits, through %" PRIu32 " other group%s, for itself.",
-                       waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
+        if (waitfor->circle_groups == 1)
+            wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it holds itself.",
+                           waitfor->circle_at);
+        else
+            wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits, through %" PRIu32 " other group%s, for itself.",
+                           waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
+        if (waitfor->never_started != WAITFOR_NOBODY)
+            wording_append(text, STORY_TEXT,
+                           " Group %" PRIu32 " never started, which is not why: a place for it would "
+                           "not break the circle.",
+                           waitfor->never_started);
         break;
     case CAUSE_WORK_ITEMS:
         wording_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of the same group.",

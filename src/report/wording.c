@@ -1,5 +1,7 @@
 #include "report/wording.h"
 
+#include "core/waitfor.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,6 +70,27 @@ const char *wording_awaited(uint32_t awaited)
     }
 }
 
+/* Whom the class waits for, where a lock tells: its owner, or its first holder. Two groups may wait for different ones. */
+static void append_holder(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
+{
+    const struct board *board = &evidence->board;
+    const uint32_t waiting = class->groups[0];
+    uint32_t holders = 0, first = 0;
+
+    if (class->mixed || (class->wait_group == GL_GROUP_HOLDER && board_wait_lock(board, waiting) == 0))
+        return;
+    for (uint32_t group = board->groups; group-- > 0;) {
+        if (!waitfor_awaits(board, waiting, group))
+            continue;
+        first = group;
+        ++holders;
+    }
+    if (holders > 0)
+        wording_append(text, size, ", group %" PRIu32, first);
+    if (holders > 1)
+        wording_append(text, size, " or one of %" PRIu32 " more", holders - 1);
+}
+
 static void append_wait(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
     static const char *const until[] = {"reaches", "is", "is no longer"};
@@ -90,6 +113,8 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
         wording_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
         wording_append(text, size, "; for %s", wording_awaited(class->wait_group));
+    if (class->wait_group == GL_GROUP_OWNER || class->wait_group == GL_GROUP_HOLDER)
+        append_holder(evidence, class, text, size);
 }
 
 void wording_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)

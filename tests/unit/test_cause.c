@@ -94,11 +94,11 @@ START_TEST(lock_taken_by_another_work_item_of_the_group_is_work_items)
 }
 END_TEST
 
-START_TEST(lock_that_the_group_itself_still_holds_is_a_lost_unlock)
+START_TEST(lock_that_the_group_itself_still_holds_is_a_circle_of_one)
 {
     struct builder b = lock_of(0);
     builder_set(&b, 0, GL_LOCKS_HELD, 1);
-    assert_cause(&b, CAUSE_LOST_UNLOCK);
+    assert_cause(&b, CAUSE_CIRCULAR_WAIT);
 }
 END_TEST
 
@@ -356,7 +356,7 @@ HARNESS_MAIN("cause", chain_to_a_group_without_a_place_is_occupancy,
              chain_to_a_group_beside_a_free_place_is_not_occupancy, groups_that_wait_for_each_other_are_a_circle,
              group_that_waits_for_its_own_work_item_is_no_circle_of_groups,
              lock_taken_by_another_work_item_of_the_group_is_work_items,
-             lock_that_the_group_itself_still_holds_is_a_lost_unlock, lock_whose_owner_has_ended_is_a_lost_unlock,
+             lock_that_the_group_itself_still_holds_is_a_circle_of_one, lock_whose_owner_has_ended_is_a_lost_unlock,
              lock_whose_owner_waits_elsewhere_is_no_lost_unlock, queue_at_a_lock_that_nobody_holds_is_a_lost_unlock,
              queue_at_a_lock_whose_holder_waits_for_the_host_is_no_lost_unlock,
              group_that_ended_before_the_round_of_a_barrier_is_unequal_trips,

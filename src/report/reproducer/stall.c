@@ -318,6 +318,7 @@ static void write_board(const struct setup *setup, uint32_t fuse, uint32_t pass,
     board[GL_SEED] = SEED;
     board[GL_JITTER] = JITTER;
     board[GL_UNEVEN] = UNEVEN;
+    board[GL_POLLS_A_MS] = POLLS_A_MS;
     memcpy(board + GL_OWN, parameters, sizeof parameters);
     check(clEnqueueWriteBuffer(setup->queue, setup->board_buffer, CL_TRUE, 0, BOARD_WORDS * sizeof *board, board, 0,
                                NULL, NULL),
@@ -405,6 +406,16 @@ static bool are_alike(const uint32_t *board, uint32_t a, uint32_t b)
     return true;
 }
 
+/* The group holds this lock; without a name (0), any. */
+static bool holds(const uint32_t *board, uint32_t group, uint32_t lock)
+{
+    bool named = false;
+
+    for (uint32_t i = 0; i < GL_NAMED_MOST; ++i)
+        named = named || entry(board, group, GL_LOCK_NAMES + i) == lock;
+    return entry(board, group, GL_LOCKS_HELD) != 0 && (lock == 0 || named);
+}
+
 /* `other` could end the wait of `group`. */
 static bool awaits(const uint32_t *board, uint32_t group, uint32_t other)
 {
@@ -415,7 +426,7 @@ static bool awaits(const uint32_t *board, uint32_t group, uint32_t other)
     case GL_GROUP_ALL:
         return entry(board, other, GL_TICKET) == 0 || entry(board, other, GL_ROUND) < entry(board, group, GL_ROUND);
     case GL_GROUP_HOLDER:
-        return entry(board, other, GL_LOCKS_HELD) != 0;
+        return holds(board, other, entry(board, group, GL_WAIT_LOCK));
     case GL_GROUP_OWNER:
         return word < BOARD_WORDS && board[word] == other + 1;
     case GL_GROUP_ANY:

@@ -17,6 +17,7 @@
 #define SEED 1u
 #define JITTER 0u
 #define UNEVEN 0u
+#define POLLS_A_MS 1000000u
 #define FUSE 1000000u
 #define CHECKS 0u
 #define BUFFERS 1
