@@ -31,6 +31,8 @@ TIMES = re.compile(r' in \d+\.\d s;| of \d+\.\d\d ms|"(?:duration|stall)_ns": (?
                    r'|duration_s: [\d.]+|(?m:^gridlock_run_started\S+ .*\n)|(?m:^\{"schema_version": "1", "type": "run",.*\n)')
 # 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each mapping.
 LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
+# 1 waits for 0.
+UP = "0,0,1,1|0,0,-,0"
 # Each takes a lock and releases it.
 LOCK = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2"
 
@@ -238,6 +240,55 @@ class Trouble(Case):
         shown = self.run_gridlock("explain", str(self.path)).out
         self.assertNotIn("Nothing failed", shown)
         self.assertIn("broken by:", shown)
+
+
+class States(Case):
+    """LOBE guarantees neither of these tests, and one of them stalled with a group that LOBE promises turns."""
+    OWED = {"program": LATER, "stalled": 2, "confirmed": 1, "groups": 64, "started": 40, "stuck": 3, "instance": 4,
+            "threads_started": 2, "positions": "- 0"}
+
+    def build(self, **changes):
+        builder = Builder(self.path, command_line="gridlock progress --expect LOBE:weak")
+        builder.device()
+        builder.block(1, tests=({**self.OWED, **changes}, {"program": UP}, {"program": LOCK}))
+        builder.close()
+
+    def rows_of(self, form, code):
+        read = csv.DictReader(io.StringIO(self.report(form, code=code)))
+        return {row["case"]: row for row in read}
+
+    def test_a_state_breaks_a_model(self):
+        self.build()
+        lobe = self.rows_of("csv", EXIT_SURPRISE)["LOBE-weak"]
+        self.assertEqual([lobe[name] for name in ("stalled", "states", "broken", "program")], ["0", "1", "true", LATER])
+        self.assertIn("1 test stalled in a state that it does not allow", lobe["evidence"])
+        self.assertEqual(re.findall(r"(?m)^not ok \d+ - progress/(\S+)", self.report("tap", code=EXIT_SURPRISE)),
+                         ["LOBE-weak"])
+        shown = self.report(code=EXIT_SURPRISE)
+        self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak), FAIR (strong) broken by:", shown)
+        self.assertIn("Under LOBE threads 0, 1 would get turns, and thread 0 never got one.", shown)
+        self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak)", self.run_gridlock("explain", str(self.path)).out)
+        self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
+                         r'gridlock_model_states\{.*model="LOBE",fairness="weak",confirmed="1"\} 1\n')
+
+    def test_a_state_that_it_allows(self):
+        """Only a later group never started."""
+        self.build(threads_started=1, positions="0 -", started=5)
+        self.assertEqual(self.rows_of("csv", EXIT_OK)["LOBE-weak"]["broken"], "false")
+
+    def test_what_was_not_decided_is_said(self):
+        """Each format that names the strongest model says it, and those of single models do."""
+        self.build(stalled=0, undecided=2, confirmed=0)
+        lobe = self.rows_of("csv", EXIT_OK)["LOBE-weak"]
+        self.assertEqual([lobe[name] for name in ("doubtful", "broken")], ["1", "false"])
+        device, = json.loads(self.report("json"))["devices"]
+        self.assertEqual(device["strongest_undecided"], 1)
+        self.assertIn("1 test might refute it, but was not decided.\n", self.report())
+        self.assertIn("not decided: **1**", self.report("markdown"))
+        for form in ("tap", "junit"):
+            self.assertIn("which was not confirmed", self.report(form), form)
+        self.assertIn("progress.LOBE-weak RESULT=pass MEASUREMENT=1 UNITS=undecided>", self.report("lava"))
+        self.assertIn('"strongest_undecided": 1,', self.report("jsonl"))
 
 
 class Merged(Case):
