@@ -398,6 +398,44 @@ class Compared(Case):
         self.assertIn("| OBE | weak | **broken** | ", page)
         self.assertIn("| HSA | weak | broken no more | ", page)
 
+    def build(self, name, stalled, **changes):
+        """A run in which a test that HSA guarantees stalled so often, of 20 launches."""
+        path = self.folder / name
+        builder = Builder(path, command_line="gridlock progress")
+        builder.device()
+        builder.block(1, tests=({"program": UP, "stalled": stalled, "confirmed": stalled > 0, **changes},))
+        builder.close()
+        return str(path)
+
+    def test_chance(self):
+        """One stall of 20 launches more is no change, in either direction; nor are four, and five are one."""
+        never = self.build("never.run", 0)
+        for stalled, change in ((1, "chance"), (4, "chance"), (5, "regression"), (20, "regression")):
+            often = self.build(f"{stalled}.run", stalled)
+            with self.subTest(stalled=stalled):
+                code = EXIT_SURPRISE if change == "regression" else EXIT_OK
+                for paths, wanted in (((never, often), change), ((often, never), change.replace("regression", "fix"))):
+                    result = self.run_gridlock("compare", *paths, "--format", "json",
+                                               code=code if paths[0] == never else EXIT_OK)
+                    models = json.loads(result.out)["devices"][0]["models"]
+                    self.assertIn(("HSA", wanted), {(model["model"], model["change"]) for model in models})
+                    self.assertEqual({model["change"] for model in models}, {wanted})
+        shown = self.run_gridlock("compare", never, self.build("one.run", 1)).out
+        self.assertIn("Models that are broken in one run only, as may be by chance\n"
+                      "  HSA (weak): by 0 of 20 launches, and now by 1 of 20\n", shown)
+        page = self.run_gridlock("compare", never, str(self.folder / "one.run"), "--format", "markdown").out
+        self.assertIn("| HSA | weak | broken in one run only, as may be by chance |", page)
+
+    def test_state_is_one_launch(self):
+        """Of the launches of a test that FAIR alone guarantees one stood in a state that LOBE does not allow."""
+        never = self.build("never.run", 0, program=LATER)
+        often = self.build("often.run", 20, program=LATER)
+        models = json.loads(self.run_gridlock("compare", never, often, "--format", "json", code=EXIT_SURPRISE).out)
+        changes = {model["model"]: (model["change"], model["seen_after"]["refuting"])
+                   for model in models["devices"][0]["models"]}
+        self.assertEqual(changes, {"FAIR": ("regression", 20), "LOBE": ("chance", 1), "HSA": ("chance", 1),
+                                   "HSA_OBE": ("chance", 1)})
+
     def test_limit(self):
         lower = self.compare("model:obe:8", "model:obe:4", code=EXIT_SURPRISE)
         self.assertIn("keep these from starting: 8 -> 4\n", lower)
