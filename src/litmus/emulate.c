@@ -63,7 +63,9 @@ static void choose_plan(struct emulation *emulation)
     if (emulation->device->resident == 0)
         return;
     emulation->scheduler.trace = NULL;
-    for (unsigned number = 0; !emulation->stalls && next_plan(emulation, number, &emulation->plan); ++number) {
+    for (unsigned number = 0;
+         !emulation->stalls && !emulation->scheduler.stopped && next_plan(emulation, number, &emulation->plan);
+         ++number) {
         emulation->stalling_seed = lots_draw(&emulation->lots);
         emulation->stalls =
             scheduler_launch(&emulation->scheduler, emulation->plan, emulation->stalling_seed) == LAUNCH_STALLED;
@@ -174,16 +176,16 @@ static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at
     if (prepare(emulation, error) != 0)
         return -1;
     choose_plan(emulation);
-    for (uint32_t i = 0; i < emulation->block->iterations; ++i)
+    for (uint32_t i = 0; i < emulation->block->iterations && !emulation->scheduler.stopped; ++i)
         launch(emulation, outcome);
     return 0;
 }
 
 int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
-                          bool (*take)(void *context, const struct test_outcome *outcome), void *context,
-                          const struct emulate_trace *trace, struct error *error)
+                          const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error)
 {
-    struct emulation emulation = {.device = device, .block = block, .trace = trace, .lots = seed};
+    struct emulation emulation = {
+        .device = device, .block = block, .trace = trace, .lots = seed, .scheduler.sink = sink};
     const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
     struct test_outcome outcome;
     uint32_t at = 0;
@@ -195,7 +197,7 @@ int litmus_emulate_traced(const struct model_device *device, const struct block 
         status = error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", most);
     for (uint32_t test = 0; test < block->test_count && status == 0; ++test) {
         status = emulate_test(&emulation, test, &at, &outcome, error);
-        if (status == 0 && !take(context, &outcome))
+        if (emulation.scheduler.stopped || (status == 0 && !sink->take(sink->context, &outcome)))
             break;
     }
     free(emulation.slots);
@@ -206,7 +208,7 @@ int litmus_emulate_traced(const struct model_device *device, const struct block 
 }
 
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
-                   bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error)
+                   const struct emulate_sink *sink, struct error *error)
 {
-    return litmus_emulate_traced(device, block, seed, take, context, NULL, error);
+    return litmus_emulate_traced(device, block, seed, sink, NULL, error);
 }

@@ -364,6 +364,34 @@ class Resumed(Case):
         self.assert_sentence(result.err.splitlines(keepends=True)[-1], "tests.txt", "--force")
 
 
+class Large(Case):
+    """A model device of which a single launch takes long."""
+
+    def test_it_answers_signals(self):
+        for wanted in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=wanted):
+                self.path.unlink(missing_ok=True)
+                process = self.start("progress", "-q", "-d", "model:obe:65531", "--mapping", "chunked", "-o",
+                                     str(self.path))
+
+                def begun():
+                    try:
+                        return self.rows("SELECT count(*) FROM trial")[0][0] > 0
+                    except sqlite3.Error:
+                        return False
+                self.wait_until(begun, "a block")
+                process.send_signal(wanted)
+                self.assertEqual(self.finish(process).code, 128 + wanted)
+                self.assertEqual(self.rows("SELECT outcome FROM observation"), [("interrupted",)])
+
+    def test_status(self):
+        """A line is there before the first of its tests has ended."""
+        seen, _ = self.on_terminal("stderr", "progress", "-d", "model:obe:16000", "--tests", self.write_tests(LATER),
+                                   "--mapping", "chunked", "--groups", "16000", "--iterations", "1", "--no-limit", "-o",
+                                   str(self.path))
+        self.assertRegex(seen, r"\r\x1b\[K0/1 tests, 0 stalled")
+
+
 class Compared(Case):
     def compare(self, before, after, *options, code=EXIT_OK):
         """Two model devices as if they were one with two drivers."""
@@ -538,6 +566,7 @@ class Refused(Case):
                 (("--expect", ""), ('"": HSA',)),
                 (("--groups", "2"), ("--groups 2", "3 threads")),
                 (("-d", "model:obe:none"), ("model:obe:none",)),
+                (("-d", "model:obe:999999999"), ("model:obe:999999999", "N from 1 to 65531")),
                 (("-d", "model:best:8"), ("model:best",)),
                 (("--live",), ("fuse",))):
             with self.subTest(arguments=arguments):
