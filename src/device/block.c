@@ -272,7 +272,8 @@ static int run_watched(struct run *run, struct error *error)
             return -1;
         const uint64_t duration_ns = run->launches.duration_ns;
         const struct counts counts = count_series(run, 1);
-        const bool stood = counts.stalled > 0 && run->launches.judged;
+        /* Where loops are cut a stall would have come to nothing: that it stood until now is how slow the machine is. */
+        const bool stood = counts.stalled > 0 && run->launches.judged && run->session->probe.loops_cut_at == 0;
         outcome->duration_ns += duration_ns;
         outcome->ran += counts.ended + (stood ? 1 : 0);
         outcome->stalled += stood ? 1 : 0;
