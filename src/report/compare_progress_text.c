@@ -56,7 +56,7 @@ static void print_models(FILE *out, const char *color, const struct compare_prog
     static const char *const heads[] = {[MODEL_BROKEN] = "Models that are broken now",
                                         [MODEL_KEPT] = "Models that are broken no more",
                                         [MODEL_BY_CHANCE] =
-                                            "Models that are broken in one run only, as may be by chance"};
+                                            "Models that are broken in one run only, which may be chance"};
 
     if (compare_model_count(device, change) == 0)
         return;
@@ -146,7 +146,7 @@ static void mark_models(FILE *out, const struct compare_progress_device *device)
 {
     static const char *const words[] = {[MODEL_BROKEN] = "**broken**",
                                         [MODEL_KEPT] = "broken no more",
-                                        [MODEL_BY_CHANCE] = "broken in one run only, as may be by chance"};
+                                        [MODEL_BY_CHANCE] = "broken in one run only, which may be chance"};
     char program[LITMUS_TEXT];
 
     if (compare_model_count(device, MODEL_SAME) < LITMUS_MODELS * LITMUS_FAIRNESSES)

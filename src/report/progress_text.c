@@ -348,8 +348,8 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
         fprintf(out, "; %" PRIu32 " %s in a state that it does not allow", standing->states,
                 standing->states == 1 ? "test stalled" : "tests stalled");
     if (standing->doubtful > 0)
-        fprintf(out, "; %" PRIu32 " %s so, which was not confirmed", standing->doubtful,
-                standing->doubtful == 1 ? "other one did" : "other ones did");
+        fprintf(out, "; %" PRIu32 " %s to stall in a state that it does not allow, but that was not confirmed",
+                standing->doubtful, standing->doubtful == 1 ? "test seemed" : "tests seemed");
 }
 
 void progress_text_engines(FILE *out, const struct progress_device *device)

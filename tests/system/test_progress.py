@@ -286,7 +286,7 @@ class States(Case):
         self.assertIn("1 test might refute it, but was not decided.\n", self.report())
         self.assertIn("not decided: **1**", self.report("markdown"))
         for form in ("tap", "junit"):
-            self.assertIn("which was not confirmed", self.report(form), form)
+            self.assertIn("1 test seemed to stall in a state", self.report(form), form)
         self.assertIn("progress.LOBE-weak RESULT=pass MEASUREMENT=1 UNITS=undecided>", self.report("lava"))
         self.assertIn('"strongest_undecided": 1,', self.report("jsonl"))
 
@@ -449,10 +449,10 @@ class Compared(Case):
                     self.assertIn(("HSA", wanted), {(model["model"], model["change"]) for model in models})
                     self.assertEqual({model["change"] for model in models}, {wanted})
         shown = self.run_gridlock("compare", never, self.build("one.run", 1)).out
-        self.assertIn("Models that are broken in one run only, as may be by chance\n"
+        self.assertIn("Models that are broken in one run only, which may be chance\n"
                       "  HSA (weak): by 0 of 20 launches, and now by 1 of 20\n", shown)
         page = self.run_gridlock("compare", never, str(self.folder / "one.run"), "--format", "markdown").out
-        self.assertIn("| HSA | weak | broken in one run only, as may be by chance |", page)
+        self.assertIn("| HSA | weak | broken in one run only, which may be chance |", page)
 
     def test_state_is_one_launch(self):
         """Of the launches of a test that FAIR alone guarantees one stood in a state that LOBE does not allow."""
