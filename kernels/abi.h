@@ -163,11 +163,13 @@
 
 /*
  * The word of a group: 0 if it has not started, or GL_SLOT_STARTED | looks << 16 | why its loop ended << 8 | where its
- * thread is. While it runs that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS.
+ * thread is. While it runs that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS. GL_SLOT_LATE:
+ * when it had started, or when its thread had ended, the stop word was set.
  */
 #define GL_SLOT_STARTED 0x80000000u
 #define GL_SLOT_LOOKS 0x8000u
-#define GL_SLOT_WHY(word) ((word) >> 8 & 0xffu)    /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
+#define GL_SLOT_LATE 0x8000u
+#define GL_SLOT_WHY(word) ((word) >> 8 & 0x7fu)    /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
 #define GL_SLOT_POSITION(word) ((word) & 0xffu)
 
 /* Instructions between two looks at the stop word and the fuses; a power of two. */

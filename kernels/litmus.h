@@ -21,12 +21,20 @@ struct litmus_thread {
     uint moves; /* groups that had started, plus those that had ended, at the last look */
     uint idle;  /* looks since they changed */
     uint looks;
-    uint why; /* GL_ENDED_*: not GL_ENDED_CUT as soon as it is known */
+    uint why;  /* GL_ENDED_*: not GL_ENDED_CUT as soon as it is known */
+    uint late; /* GL_SLOT_LATE, or 0 */
 };
 
 static void litmus_say(const struct litmus_thread *self, uint position)
 {
-    gl_store(self->slot, GL_SLOT_STARTED | self->why << 8 | position);
+    gl_store(self->slot, GL_SLOT_STARTED | self->late | self->why << 8 | position);
+}
+
+/* Notes whether the stop word is set: what a thread does then says nothing of how the launch stood. */
+static bool litmus_is_late(struct litmus_thread *self)
+{
+    self->late = gl_load(self->page + GL_PAGE_STOP) != 0 ? GL_SLOT_LATE : 0;
+    return self->late != 0;
 }
 
 /* Lets some time pass, by lot, so that groups meet in other orders; a stop ends it. */
@@ -59,10 +67,15 @@ static bool litmus_enter(struct litmus_thread *self, global uint *page, global c
     self->idle = 0;
     self->looks = 0;
     self->why = GL_ENDED_NONE;
+    self->late = 0;
     if (get_local_id(0) != 0 || gl_load(page + GL_PAGE_STOP) != 0)
         return false;
     litmus_say(self, 0);
     gl_add_relaxed(page + GL_PAGE_STARTS, 1);
+    if (litmus_is_late(self)) {
+        litmus_say(self, 0);
+        return false;
+    }
     litmus_delay(self);
     self->why = GL_ENDED_CUT;
     return true;
@@ -123,6 +136,7 @@ static void litmus_leave(struct litmus_thread *self, uint position, uint length)
 #endif
     if (position == length) {
         self->why = GL_ENDED_HELD;
+        litmus_is_late(self);
         gl_add_relaxed(self->page + GL_PAGE_ENDS, 1);
     }
     litmus_say(self, position);

@@ -82,6 +82,15 @@ static int prepare(struct progress *progress, struct error *error)
 
 /* --- blocks --- */
 
+static void show(void *context, uint32_t done)
+{
+    struct progress *progress = context;
+    const uint64_t all = progress->done + done;
+
+    status_line_tests(&progress->run->status_line, all, all > progress->total ? all : progress->total,
+                      progress->stalled);
+}
+
 static void count_stalls(struct progress *progress, const struct remote_block *result)
 {
     for (uint32_t i = 0; i < result->count; ++i)
@@ -157,7 +166,7 @@ static int run_blocks(struct progress *progress, struct error *error)
         if (run_block(progress, &block, which, error) != 0)
             return -1;
         progress->done += block.test_count;
-        status_line_tests(&progress->run->status_line, progress->done, progress->total, progress->stalled);
+        show(progress, 0);
     }
     return 0;
 }
@@ -212,6 +221,8 @@ int progress_device(struct progress_run *run, const struct device_info *device, 
     measurement_runner(run->measurement, &progress.runner);
     progress.runner.model = model;
     progress.runner.seed = run->axes->seed;
+    progress.runner.tick = show;
+    progress.runner.tick_context = &progress;
     status_line_begin(&run->status_line, measurement_status_line(run->measurement));
     const int begun = model != NULL ? runner_begin_model(&progress.runner, error)
                                     : runner_begin(&progress.runner, device, PROBE_FIRST_DIALECT, &none, error);

@@ -293,6 +293,7 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
 /* --- blocks --- */
 
 struct emulated {
+    const struct runner *runner;
     struct remote_block *result;
     uint32_t most;
 };
@@ -306,16 +307,25 @@ static bool take_emulated(void *context, const struct test_outcome *outcome)
     return signals_received() == 0;
 }
 
+static bool is_stopped(void *context)
+{
+    const struct emulated *emulated = context;
+    if (emulated->runner->tick != NULL)
+        emulated->runner->tick(emulated->runner->tick_context, emulated->result->count);
+    return signals_received() != 0;
+}
+
 static int emulate(struct runner *runner, const struct block *block, struct remote_block *result, struct error *error)
 {
-    struct emulated emulated = {result, block->test_count};
+    struct emulated emulated = {runner, result, block->test_count};
+    const struct emulate_sink sink = {&emulated, take_emulated, is_stopped};
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_block){.clean = true, .observation = {.groups = block->groups}};
     result->outcomes = calloc(block->test_count, sizeof *result->outcomes);
     if (result->outcomes == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
-    if (litmus_emulate(runner->model, block, runner->seed, take_emulated, &emulated, error) != 0)
+    if (litmus_emulate(runner->model, block, runner->seed, &sink, error) != 0)
         return -1;
     result->observation.outcome = result->count < block->test_count ? OUTCOME_INTERRUPTED : OUTCOME_ENDED;
     result->duration_ns = clock_ns() - began_ns;

@@ -15,6 +15,9 @@ struct runner {
     struct remote *remote;
     const struct model_device *model; /* it is emulated, and there is no remote; or NULL */
     uint32_t seed;                    /* of what is left to chance there */
+    /* Told many times a second how many tests of a block have come to their end there; or NULL. */
+    void (*tick)(void *context, uint32_t done);
+    void *tick_context;
     struct store *store;
     struct shard shard;
     enum channel channel; /* that is asked for */

@@ -97,13 +97,16 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
 
 void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled)
 {
-    const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
+    const double seconds = done <= total ? seconds_if_due(line) : 0;
 
     if (seconds <= 0)
         return;
     begin_line(line);
-    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " tests, %.0f/s, ", done, total, (double)done / seconds);
-    print_left(seconds, done, total);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " tests", done, total);
+    if (done > 0) {
+        fprintf(stderr, ", %.0f/s, ", (double)done / seconds);
+        print_left(seconds, done, total);
+    }
     fprintf(stderr, ", %" PRIu64 " stalled%s", stalled, line->line ? "" : "\n");
     line->shown = line->line;
 }

@@ -25,6 +25,7 @@ struct run {
     const struct block *block;
     struct litmus_launches launches;
     struct test_outcome outcome;
+    uint32_t debtors; /* by the state in it */
 };
 
 /*
@@ -58,13 +59,22 @@ static uint32_t total_looks(const struct run *run, uint32_t idle)
 
 /* --- what launches came to --- */
 
-/* Notes where the test stands in the last launch, or in one of a series. */
-static void note_state(struct run *run, uint32_t launch)
+/*
+ * Notes where the test stands in the last launch, or in one of a series: that of a confirmed stall says more than
+ * another one's, and of these the one that the most models do not allow.
+ */
+static void note_state(struct run *run, uint32_t launch, bool confirmed)
 {
     const struct litmus_page page = litmus_launches_page(&run->launches, launch);
+    const uint32_t count = page.groups / run->launches.test.threads;
+    struct test_state state;
+
     litmus_page_instances(&page, run->launches.instances);
-    litmus_instances_state(&run->launches.test, run->launches.instances, page.groups / run->launches.test.threads,
-                           &run->outcome.state);
+    const uint32_t debtors = litmus_instances_state(&run->launches.test, run->launches.instances, count, &state);
+    if (run->outcome.confirmed && (!confirmed || debtors <= run->debtors))
+        return;
+    run->outcome.state = state;
+    run->debtors = debtors;
 }
 
 struct counts {
@@ -134,7 +144,7 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
             continue;
         note_least(&counts->stall_ns, run->launches.duration_ns / now);
         note_look(run, run->launches.duration_ns / here.stalled / idle + 1);
-        note_state(run, here.last);
+        note_state(run, here.last, false);
     }
     return 0;
 }
@@ -262,16 +272,17 @@ static int run_watched(struct run *run, struct error *error)
             return -1;
         const uint64_t duration_ns = run->launches.duration_ns;
         const struct counts counts = count_series(run, 1);
-        const bool stood = counts.stalled > 0 && run->launches.judged;
+        /* Where loops are cut a stall would have come to nothing: that it stood until now is how slow the machine is. */
+        const bool stood = counts.stalled > 0 && run->launches.judged && run->session->probe.loops_cut_at == 0;
         outcome->duration_ns += duration_ns;
         outcome->ran += counts.ended + (stood ? 1 : 0);
         outcome->stalled += stood ? 1 : 0;
         outcome->undecided += counts.stalled > 0 && !stood ? 1 : 0;
-        outcome->confirmed = outcome->confirmed || stood;
         if (stood)
             note_least(&outcome->stall_ns, duration_ns);
         if (counts.stalled > 0)
-            note_state(run, 0);
+            note_state(run, 0, stood);
+        outcome->confirmed = outcome->confirmed || stood;
         if (outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
             break;
     }
@@ -286,6 +297,7 @@ static int run_test(struct run *run, uint32_t number, const struct block_sink *s
     uint32_t next_at;
 
     run->outcome = (struct test_outcome){.test = number};
+    run->debtors = 0;
     if (litmus_launches_take(&run->launches, &next_at, &done->code, error) != 0) {
         done->outcome = done->code == CL_SUCCESS                 ? OUTCOME_CL_ERROR
                         : done->code == CL_INVALID_BUILD_OPTIONS ? OUTCOME_UNSUPPORTED

@@ -1,6 +1,7 @@
 #include "litmus/classify.h"
 
 #include "litmus/code.h"
+#include "litmus/debt.h"
 #include "litmus/form.h"
 
 #include <stdio.h>
@@ -61,39 +62,77 @@ static bool is_before(const struct litmus_case *found, const struct litmus_case 
     return memcmp(a->state.position, b->state.position, sizeof a->state.position) < 0;
 }
 
-static void add(struct litmus_standing *standing, const struct litmus_case *added)
+static void keep_reason(struct litmus_standing *standing, const struct litmus_case *found, bool is_first)
 {
-    const struct test_outcome *outcome = &added->outcome;
+    if (is_first || is_before(found, &standing->reason))
+        standing->reason = *found;
+}
 
+static void add_guaranteed(struct litmus_standing *standing, const struct litmus_case *added,
+                           const struct litmus_saying *saying)
+{
     ++standing->guaranteed;
-    if (!outcome->cut && outcome->stalled > 0 && outcome->confirmed) {
-        if (standing->refuting == 0 || is_before(added, &standing->reason))
-            standing->reason = *added;
-        ++standing->refuting;
-    } else if (outcome->cut || outcome->ran == 0 || outcome->stalled > 0 || outcome->undecided > 0) {
-        ++standing->undecided;
-    } else {
-        ++standing->ended;
+    standing->ended += saying->ended;
+    standing->undecided += !saying->ended && !saying->confirmed;
+    if (!saying->confirmed)
+        return;
+    keep_reason(standing, added, standing->refuting == 0);
+    ++standing->refuting;
+}
+
+static void add_state(struct litmus_standing *standing, const struct litmus_case *added,
+                      const struct litmus_saying *saying, bool guaranteed)
+{
+    if (!saying->confirmed) {
+        standing->doubtful += !guaranteed;
+        return;
     }
+    if (standing->refuting == 0)
+        keep_reason(standing, added, standing->states == 0);
+    ++standing->states;
+}
+
+int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found, struct litmus_saying *saying,
+                     struct error *error)
+{
+    const struct test_outcome *outcome = &found->outcome;
+    uint8_t order[MAPPING_THREADS];
+    uint32_t groups[MAPPING_THREADS];
+    struct litmus_program reordered;
+    bool stood = false;
+
+    *saying = (struct litmus_saying){
+        .confirmed = !outcome->cut && outcome->stalled > 0 && outcome->confirmed,
+        .ended = !outcome->cut && outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0,
+    };
+    mapping_order(&found->mapping, found->program.threads, order);
+    litmus_reorder(&found->program, order, &reordered);
+    if (litmus_judge_program(judge, &reordered, &saying->guaranteed, error) != 0)
+        return -1;
+    if (!outcome->cut && outcome->stalled + outcome->undecided > 0 &&
+        litmus_state_groups(&outcome->state, &found->mapping, found->program.threads, groups, &stood, error) != 0)
+        return -1;
+    if (stood)
+        saying->debtors = litmus_debtors(&outcome->state, found->program.threads, groups);
+    return 0;
 }
 
 int litmus_classify(struct litmus_classification *classification, const struct litmus_case *added, struct error *error)
 {
-    uint8_t order[MAPPING_THREADS];
-    struct litmus_program reordered;
-    struct litmus_verdicts verdicts;
+    struct litmus_saying saying;
 
-    mapping_order(&added->mapping, added->program.threads, order);
-    litmus_reorder(&added->program, order, &reordered);
-    if (litmus_judge_program(&classification->judge, &reordered, &verdicts, error) != 0)
+    if (litmus_interpret(&classification->judge, added, &saying, error) != 0)
         return -1;
     ++classification->cases;
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
-        if (verdicts.weak[model])
-            add(&classification->standings[model][LITMUS_WEAK], added);
-        if (verdicts.strong[model])
-            add(&classification->standings[model][LITMUS_STRONG], added);
-    }
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            struct litmus_standing *standing = &classification->standings[model][fairness];
+            const bool guaranteed = litmus_guarantees(&saying, model, fairness);
+            if (guaranteed)
+                add_guaranteed(standing, added, &saying);
+            if (litmus_is_debtor(&saying, model))
+                add_state(standing, added, &saying, guaranteed);
+        }
     return 0;
 }
 
@@ -107,7 +146,7 @@ void litmus_classification_fini(struct litmus_classification *classification)
 bool litmus_holds(const struct litmus_classification *classification, enum litmus_model model,
                   enum litmus_fairness fairness)
 {
-    return classification->standings[model][fairness].refuting == 0;
+    return !litmus_is_broken(&classification->standings[model][fairness]);
 }
 
 bool litmus_implies(enum litmus_model model, enum litmus_fairness fairness, enum litmus_model other,
@@ -163,6 +202,19 @@ enum litmus_class_kind litmus_class_kind(const struct litmus_classification *cla
                    litmus_holds(classification, LITMUS_OBE, LITMUS_WEAK)
                ? LITMUS_CLASS_UNKNOWN
                : LITMUS_CLASS_UNFAIR;
+}
+
+uint32_t litmus_strongest_open(const struct litmus_classification *classification)
+{
+    uint32_t most = 0;
+
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            const uint32_t open = litmus_open(&classification->standings[model][fairness]);
+            if (open > most && litmus_is_strongest(classification, model, fairness))
+                most = open;
+        }
+    return most;
 }
 
 size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES])

@@ -2,8 +2,9 @@
  * Which progress models a device was not seen to break, from what litmus tests came to on it.
  *
  * A model is refuted by a confirmed stall of a test that it guarantees to end, with the test's threads in the order
- * of the group ids (mapping_order). A test that ends refutes nothing, and so does a stall that is not confirmed, or
- * not decided. A model that is not refuted holds, as far as is known.
+ * of the group ids (mapping_order). It is also refuted by a confirmed stall of any test, guaranteed or not, that stood
+ * in a state that it does not allow (litmus/debt.h). A test that ends refutes nothing, and so does a stall that is not
+ * confirmed, or not decided. A model that is not refuted holds, as far as is known.
  */
 #ifndef GRIDLOCK_LITMUS_CLASSIFY_H
 #define GRIDLOCK_LITMUS_CLASSIFY_H
@@ -35,9 +36,47 @@ struct litmus_standing {
     uint32_t ended;      /* of these: all launches ended */
     uint32_t refuting;   /* of these: a stall was confirmed */
     uint32_t undecided;  /* of these: neither; a stall not confirmed or not decided, or cut, or not run */
-    struct litmus_case
-        reason; /* if refuting > 0: of the fewest instructions, then threads, then the first as text, then by mapping */
+    uint32_t states;     /* cases, of all, of which a confirmed stall stood in a state that it does not allow */
+    uint32_t doubtful;   /* likewise, but the stall was not confirmed, and the case is not one of those undecided */
+    /* If it is broken: one that it guarantees, or else of those states; of the fewest instructions, then threads, then
+       the first as text, then by mapping. */
+    struct litmus_case reason;
 };
+
+/* What a case says of the models. */
+struct litmus_saying {
+    struct litmus_verdicts guaranteed;
+    uint32_t debtors; /* models that do not allow the state in which it stood, a bit each */
+    bool confirmed;   /* of its stalls, one was */
+    bool ended;       /* all its launches did; it is undecided if this is false, too */
+};
+
+/* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
+int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found, struct litmus_saying *saying,
+                     struct error *error);
+
+static inline bool litmus_guarantees(const struct litmus_saying *saying, enum litmus_model model,
+                                     enum litmus_fairness fairness)
+{
+    return fairness == LITMUS_WEAK ? saying->guaranteed.weak[model] : saying->guaranteed.strong[model];
+}
+
+static inline bool litmus_is_debtor(const struct litmus_saying *saying, enum litmus_model model)
+{
+    return (saying->debtors >> model & 1) != 0;
+}
+
+/* It is refuted. */
+static inline bool litmus_is_broken(const struct litmus_standing *standing)
+{
+    return standing->refuting > 0 || standing->states > 0;
+}
+
+/* Cases that might refute it, had they been decided. */
+static inline uint32_t litmus_open(const struct litmus_standing *standing)
+{
+    return standing->undecided + standing->doubtful;
+}
 
 /* All zero is a new one. */
 struct litmus_classification {
@@ -47,7 +86,7 @@ struct litmus_classification {
     struct litmus_judge judge;
 };
 
-/* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
+/* As litmus_interpret. */
 int litmus_classify(struct litmus_classification *classification, const struct litmus_case *added, struct error *error);
 
 /*
@@ -84,11 +123,14 @@ enum litmus_class_kind {
 
 enum litmus_class_kind litmus_class_kind(const struct litmus_classification *classification);
 
+/* Of the strongest models: the most cases that might refute one of them, had they been decided. */
+uint32_t litmus_strongest_open(const struct litmus_classification *classification);
+
 enum { LITMUS_CLASSES = 128 };
 
 /*
  * As text: "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. "unfair" if none holds, and "not
- * known" if the tests do not tell. Returns its length.
+ * known" if the tests do not tell. Whoever shows it shows litmus_strongest_open, too. Returns its length.
  */
 size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
 

@@ -2,6 +2,7 @@
 
 #include "core/lots.h"
 #include "litmus/code.h"
+#include "litmus/page.h"
 #include "litmus/scheduler.h"
 #include "litmus/trap.h"
 
@@ -21,6 +22,7 @@ struct emulation {
     struct litmus_program ordered; /* its threads in the order of the group ids */
     uint8_t order[LITMUS_THREADS];
     uint32_t *slots;
+    struct litmus_instance *instances;
     uint32_t groups;
     uint64_t lots;
     struct scheduler_plan plan;
@@ -61,7 +63,9 @@ static void choose_plan(struct emulation *emulation)
     if (emulation->device->resident == 0)
         return;
     emulation->scheduler.trace = NULL;
-    for (unsigned number = 0; !emulation->stalls && next_plan(emulation, number, &emulation->plan); ++number) {
+    for (unsigned number = 0;
+         !emulation->stalls && !emulation->scheduler.stopped && next_plan(emulation, number, &emulation->plan);
+         ++number) {
         emulation->stalling_seed = lots_draw(&emulation->lots);
         emulation->stalls =
             scheduler_launch(&emulation->scheduler, emulation->plan, emulation->stalling_seed) == LAUNCH_STALLED;
@@ -82,32 +86,28 @@ static uint64_t draw_seed(struct emulation *emulation)
 /* --- outcomes --- */
 
 /* Where the instance's threads are, numbered as in the test. */
-static void describe_instance(const struct emulation *emulation, uint32_t instance, struct test_state *state)
+static void read_instance(const struct emulation *emulation, uint32_t number, struct litmus_instance *instance)
 {
-    const struct litmus_state *at = &emulation->map.judge.space.states[emulation->scheduler.all[instance].state];
+    const struct scheduler *scheduler = &emulation->scheduler;
+    const struct litmus_state *at = &emulation->map.judge.space.states[scheduler->all[number].state];
 
-    state->instance = instance;
-    state->memory = at->memory;
-    for (unsigned rank = 0; rank < emulation->program.threads; ++rank) {
+    *instance = (struct litmus_instance){.memory = at->memory};
+    for (unsigned rank = 0; rank < scheduler->threads; ++rank) {
         const unsigned thread = emulation->order[rank];
-        state->threads_started |= (uint16_t)((at->started >> rank & 1) << thread);
-        state->threads_ended |= (uint16_t)((at->ended >> rank & 1) << thread);
-        state->position[thread] = at->position[rank];
+        instance->started |= (uint16_t)((at->started >> rank & 1) << thread);
+        instance->ended |= (uint16_t)((at->ended >> rank & 1) << thread);
+        instance->position[thread] = at->position[rank];
+        instance->groups[thread] = scheduler->group_of[number * scheduler->threads + rank];
     }
-    state->starved = !litmus_can_end(&emulation->program, state->memory, state->position, state->threads_started,
-                                     state->threads_ended);
 }
 
 static void describe(const struct emulation *emulation, struct test_state *state)
 {
-    const struct scheduler *scheduler = &emulation->scheduler;
+    const uint32_t count = emulation->scheduler.instances;
 
-    *state = (struct test_state){.groups = scheduler->groups, .started = scheduler->started, .ended = scheduler->ended};
-    for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
-        const struct litmus_state *at = &emulation->map.judge.space.states[scheduler->all[instance].state];
-        if (at->started != at->ended && state->stuck++ == 0)
-            describe_instance(emulation, instance, state);
-    }
+    for (uint32_t number = 0; number < count; ++number)
+        read_instance(emulation, number, &emulation->instances[number]);
+    litmus_instances_state(&emulation->program, emulation->instances, count, state);
 }
 
 /* A launch that stalled is watched for a while; the first of a test for much longer. */
@@ -176,37 +176,39 @@ static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at
     if (prepare(emulation, error) != 0)
         return -1;
     choose_plan(emulation);
-    for (uint32_t i = 0; i < emulation->block->iterations; ++i)
+    for (uint32_t i = 0; i < emulation->block->iterations && !emulation->scheduler.stopped; ++i)
         launch(emulation, outcome);
     return 0;
 }
 
 int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
-                          bool (*take)(void *context, const struct test_outcome *outcome), void *context,
-                          const struct emulate_trace *trace, struct error *error)
+                          const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error)
 {
-    struct emulation emulation = {.device = device, .block = block, .trace = trace, .lots = seed};
+    struct emulation emulation = {
+        .device = device, .block = block, .trace = trace, .lots = seed, .scheduler.sink = sink};
     const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
     struct test_outcome outcome;
     uint32_t at = 0;
     int status = 0;
 
     emulation.slots = malloc(most * sizeof *emulation.slots);
-    if (emulation.slots == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", most);
+    emulation.instances = malloc(most * sizeof *emulation.instances);
+    if (emulation.slots == NULL || emulation.instances == NULL)
+        status = error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", most);
     for (uint32_t test = 0; test < block->test_count && status == 0; ++test) {
         status = emulate_test(&emulation, test, &at, &outcome, error);
-        if (status == 0 && !take(context, &outcome))
+        if (emulation.scheduler.stopped || (status == 0 && !sink->take(sink->context, &outcome)))
             break;
     }
     free(emulation.slots);
+    free(emulation.instances);
     scheduler_fini(&emulation.scheduler);
     trap_map_fini(&emulation.map);
     return status;
 }
 
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
-                   bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error)
+                   const struct emulate_sink *sink, struct error *error)
 {
-    return litmus_emulate_traced(device, block, seed, take, context, NULL, error);
+    return litmus_emulate_traced(device, block, seed, sink, NULL, error);
 }

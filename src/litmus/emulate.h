@@ -15,6 +15,7 @@
 
 #include "core/block.h"
 #include "core/error.h"
+#include "litmus/limit_search.h"
 #include "litmus/model.h"
 
 #include <stdbool.h>
@@ -27,7 +28,8 @@ struct model_device {
     uint32_t resident; /* groups that have started and not ended, at most, of OBE, HSA_OBE and LOBE; 0: no bound */
 };
 
-enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_MOST = 1 << 20 };
+/* A bound that no launch can exceed is none. */
+enum { MODEL_DEVICE_NAME = 48, MODEL_DEVICE_RESIDENT = 8, MODEL_DEVICE_RESIDENT_MOST = LIMIT_SEARCH_GROUPS - 1 };
 
 /* "model:" begins the name of a model device, and of no other one. */
 bool model_device_is_named(const char *text);
@@ -53,16 +55,24 @@ struct emulate_trace {
     void (*end)(void *context, bool stalled);
 };
 
+/* Who wants to know what tests come to. */
+struct emulate_sink {
+    void *context;
+    /* What the next test came to; false: that is enough. */
+    bool (*take)(void *context, const struct test_outcome *outcome);
+    /* Asked many times a second, also within a launch; true: at once. NULL: never. */
+    bool (*stopped)(void *context);
+};
+
 /*
- * Runs a checked block (core/block.h). Each test is given to `take` once, in order, until it returns false. A step
+ * Runs a checked block (core/block.h). Each test is given to the sink once, in order, until that has enough. A step
  * counts as a nanosecond. What is left to chance follows from the seed: the same block and seed give the same
  * outcomes. STATUS_USAGE if a program has too many states to be judged, STATUS_HARNESS if memory is short. `trace`
  * may be NULL.
  */
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
-                   bool (*take)(void *context, const struct test_outcome *outcome), void *context, struct error *error);
+                   const struct emulate_sink *sink, struct error *error);
 int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
-                          bool (*take)(void *context, const struct test_outcome *outcome), void *context,
-                          const struct emulate_trace *trace, struct error *error);
+                          const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "abi.h"
 #include "litmus/code.h"
+#include "litmus/debt.h"
 
 #include <string.h>
 
@@ -49,8 +50,8 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page)
         const uint32_t word = page->words[GL_PAGE_SLOTS + group];
         if (word != 0 && GL_SLOT_WHY(word) == GL_ENDED_CUT)
             return PAGE_CUT;
-        if (!has_ended(page, group))
-            end = stopped;
+        if (!has_ended(page, group) && end != PAGE_SLOW)
+            end = (word & GL_SLOT_LATE) != 0 ? PAGE_SLOW : stopped;
     }
     return end;
 }
@@ -69,18 +70,22 @@ void litmus_page_instances(const struct litmus_page *page, struct litmus_instanc
         const uint32_t word = page->words[GL_PAGE_SLOTS + group];
         struct litmus_instance *instance = &instances[page->slots[group] / threads];
         const unsigned thread = page->slots[group] % threads;
+        instance->groups[thread] = group;
         if (word == 0)
             continue;
         const uint16_t bit = (uint16_t)(1u << thread);
         instance->position[thread] = (uint8_t)GL_SLOT_POSITION(word);
         instance->started |= bit;
-        instance->ended |= has_ended(page, group) ? bit : 0;
+        if (!has_ended(page, group))
+            continue;
+        instance->ended |= bit;
+        instance->freed |= (word & GL_SLOT_LATE) != 0 ? bit : 0;
     }
 }
 
 static bool is_stuck(const struct litmus_instance *instance)
 {
-    return (instance->started & ~instance->ended) != 0;
+    return (instance->started & ~instance->ended) != 0 || instance->freed != 0;
 }
 
 /* Instances are many, and most of them stand alike: those that were asked about last are remembered. */
@@ -100,6 +105,8 @@ static bool stands_alike(const struct litmus_instance *a, const struct litmus_in
 
 static bool can_end(const struct litmus_program *program, const struct litmus_instance *instance, struct memory *memory)
 {
+    if (instance->freed != 0)
+        return true;
     for (unsigned i = 0; i < memory->count && i < REMEMBERED; ++i)
         if (stands_alike(&memory->instances[i], instance))
             return memory->can_end[i];
@@ -125,34 +132,65 @@ static void describe(const struct litmus_instance *instance, uint32_t number, st
 {
     state->instance = number;
     state->threads_started = instance->started;
-    state->threads_ended = instance->ended;
+    state->threads_ended = instance->ended & (uint16_t)~instance->freed;
     state->memory = instance->memory;
     memcpy(state->position, instance->position, sizeof state->position);
 }
 
-/* Fewer of its threads have ended than of the instance that is described. */
-static bool ends_fewer(const struct litmus_instance *instance, const struct test_state *state)
+/* What makes an instance worth being described, the first of these first. */
+struct telling {
+    uint32_t debtors;
+    bool stopped; /* not freed by the stop */
+    bool goes_on;
+    int unended; /* threads; minus how many it has */
+};
+
+static bool tells_more(const struct telling *a, const struct telling *b)
 {
-    return __builtin_popcount(instance->ended) < __builtin_popcount(state->threads_ended);
+    if (a->debtors != b->debtors)
+        return a->debtors > b->debtors;
+    if (a->stopped != b->stopped)
+        return a->stopped;
+    if (a->goes_on != b->goes_on)
+        return a->goes_on;
+    return a->goes_on && a->unended > b->unended;
 }
 
-void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
-                            uint32_t count, struct test_state *state)
+static void count_groups(const struct litmus_instance *instances, uint32_t count, struct test_state *state)
 {
-    struct memory memory = {.count = 0};
-
-    *state = (struct test_state){.groups = count * program->threads, .starved = true};
     for (uint32_t i = 0; i < count; ++i) {
         state->started += (uint32_t)__builtin_popcount(instances[i].started);
-        state->ended += (uint32_t)__builtin_popcount(instances[i].ended);
+        state->ended += (uint32_t)__builtin_popcount(instances[i].ended & ~instances[i].freed);
+        state->stuck += is_stuck(&instances[i]);
+    }
+}
+
+uint32_t litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
+                                uint32_t count, struct test_state *state)
+{
+    struct memory memory = {.count = 0};
+    struct telling most = {.debtors = 0};
+    bool starved = true, described = false;
+
+    *state = (struct test_state){.groups = count * program->threads};
+    count_groups(instances, count, state);
+    for (uint32_t i = 0; i < count; ++i) {
+        struct test_state here = *state;
         if (!is_stuck(&instances[i]))
             continue;
-        const bool tells_more = state->starved || ends_fewer(&instances[i], state);
-        const bool goes_on = tells_more && can_end(program, &instances[i], &memory);
-        if (state->stuck++ == 0 || goes_on)
+        describe(&instances[i], i, &here);
+        struct telling telling = {litmus_debtors(&here, program->threads, instances[i].groups), instances[i].freed == 0,
+                                  true, -__builtin_popcount(here.threads_ended)};
+        if (!starved && !tells_more(&telling, &most))
+            continue; /* whether it could go on makes no difference */
+        telling.goes_on = can_end(program, &instances[i], &memory);
+        starved = starved && !telling.goes_on;
+        if (!described || tells_more(&telling, &most)) {
+            most = telling;
+            described = true;
             describe(&instances[i], i, state);
-        if (goes_on)
-            state->starved = false;
+        }
     }
-    state->starved = state->starved && state->stuck > 0;
+    state->starved = starved && state->stuck > 0;
+    return most.debtors;
 }

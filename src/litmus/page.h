@@ -22,15 +22,17 @@ struct litmus_page {
 enum litmus_page_end {
     PAGE_ENDED,   /* each group ran its thread to the end */
     PAGE_STALLED, /* a thread was stopped, or never started */
-    PAGE_SLOW,    /* likewise, by a total fuse alone: groups still started or ended */
+    PAGE_SLOW,    /* likewise, by a total fuse alone, or a group started beside the stop: groups still moved */
     PAGE_CUT,     /* a loop ended although neither its thread nor a fuse nor the stop word ended it */
 };
 
 /* An instance, as its groups left it. */
 struct litmus_instance {
     uint16_t started, ended; /* threads, a bit each */
+    uint16_t freed;          /* of those that ended: the stop word was set by then, and may have freed them */
     uint8_t memory;          /* locations, a bit each */
     uint8_t position[LITMUS_THREADS];
+    uint32_t groups[LITMUS_THREADS]; /* which are its threads */
 };
 
 size_t litmus_page_words(unsigned threads, uint32_t groups);
@@ -63,11 +65,12 @@ bool litmus_instances_blocked(const struct litmus_program *program, const struct
                               uint32_t count);
 
 /*
- * What stands in the outcome of the test. The instance described is one in which a thread that has started could end,
- * or, where there is none, one with a thread that has started and not ended: of the first kind the one of whose threads
- * the fewest have ended, as one may have done so only when the stop had freed it from the others; then the first.
+ * What stands in the outcome of the test: a thread that may have been freed by the stop counts as one that has not
+ * ended. Described is the instance, of those with a thread that has started and not ended, that the most models do not
+ * allow (litmus/debt.h), returned as litmus_debtors gives them; of these one that the stop did not free; then one in
+ * which a thread that has started could end, the one of whose threads the fewest have; then the first.
  */
-void litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
-                            uint32_t count, struct test_state *state);
+uint32_t litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
+                                uint32_t count, struct test_state *state);
 
 #endif

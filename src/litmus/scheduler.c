@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { POLL_EVERY = 64 };
 #define MOST_STEPS (UINT64_C(1) << 26) /* of a launch; only chance could make one that long */
 
 /* --- setting up --- */
@@ -251,16 +252,26 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
     return true;
 }
 
+/* The launch is to be left: it has taken too many steps, or the sink wants no more. */
+static bool is_over(struct scheduler *scheduler)
+{
+    const struct emulate_sink *sink = scheduler->sink;
+
+    if (sink != NULL && sink->stopped != NULL && !scheduler->stopped && ++scheduler->polls % POLL_EVERY == 0)
+        scheduler->stopped = sink->stopped(sink->context);
+    return scheduler->stopped || scheduler->steps >= MOST_STEPS;
+}
+
 /* All that can go on does, until nothing does. */
 static void go_on(struct scheduler *scheduler)
 {
-    while (scheduler->queue_count > 0) {
+    while (scheduler->queue_count > 0 && !is_over(scheduler)) {
         const uint32_t instance = scheduler->queue[scheduler->queue_first];
         bool moves = true;
         scheduler->queue_first = (scheduler->queue_first + 1) % scheduler->instances;
         --scheduler->queue_count;
         scheduler->all[instance].queued = false;
-        while (moves && scheduler->steps < MOST_STEPS) {
+        while (moves && !is_over(scheduler)) {
             const unsigned fair = scheduler_fair_threads(scheduler, instance);
             moves = scheduler->all[instance].target != PLAN_NONE ? lead(scheduler, instance, fair)
                                                                  : wander(scheduler, instance, fair);
@@ -281,8 +292,8 @@ enum scheduler_end scheduler_launch(struct scheduler *scheduler, struct schedule
     leading_begin(scheduler);
     do
         go_on(scheduler);
-    while (scheduler->steps < MOST_STEPS && leading_go_on(scheduler));
-    if (scheduler->steps >= MOST_STEPS)
+    while (!is_over(scheduler) && leading_go_on(scheduler));
+    if (scheduler->stopped || scheduler->steps >= MOST_STEPS)
         return LAUNCH_UNDECIDED;
     return scheduler->ended == scheduler->groups ? LAUNCH_ENDED : LAUNCH_STALLED;
 }
@@ -327,7 +338,8 @@ void scheduler_go_on(struct scheduler *scheduler, uint32_t turns)
             scheduler->queue[count++] = instance;
     }
     for (uint32_t turn = 0; turn < turns; ++turn)
-        for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t i = 0; i < count && !scheduler->stopped; ++i) {
+            is_over(scheduler);
             if (scheduler->device->unfair)
                 go_around(scheduler, scheduler->queue[i]);
             else

@@ -28,6 +28,9 @@ struct scheduler {
     const struct model_device *device;
     const struct trap_map *map;
     const struct emulate_trace *trace; /* or NULL */
+    const struct emulate_sink *sink;   /* or NULL */
+    uint32_t polls;                    /* how often the sink might have been asked */
+    bool stopped;                      /* it said so: nothing that a launch came to is worth anything */
     struct scheduler_plan plan;
     unsigned threads;
     uint32_t groups, instances;

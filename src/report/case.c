@@ -83,16 +83,16 @@ static void each_limit(const struct limits_device *device, case_taker *take, voi
 
 static void judge_model(const struct litmus_standing *standing, struct report_case *found)
 {
-    const bool decided = standing->ended + standing->refuting > 0;
+    const bool broken = litmus_is_broken(standing);
 
     found->type = progress_standing_word(standing);
-    found->told = standing->refuting > 0;
-    if (standing->guaranteed == 0)
-        found->result = RESULT_SKIP;
-    else if (standing->refuting > 0)
+    found->told = broken || litmus_open(standing) > 0;
+    if (broken)
         found->result = found->model->expected ? RESULT_FAIL : RESULT_PASS;
+    else if (standing->guaranteed == 0)
+        found->result = RESULT_SKIP;
     else
-        found->result = decided ? RESULT_PASS : RESULT_UNKNOWN;
+        found->result = standing->ended > 0 ? RESULT_PASS : RESULT_UNKNOWN;
 }
 
 static void each_model(const struct report *report, size_t device, case_taker *take, void *context)

@@ -1,5 +1,6 @@
 #include "report/compare_progress.h"
 
+#include "litmus/form.h"
 #include "report/grow.h"
 
 #include <stdlib.h>
@@ -11,17 +12,43 @@ struct seen_test {
     char *key; /* all that tells it apart */
     struct compare_test test;
     bool ended, stalled; /* both false: nothing is known */
+    struct sample seen[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
 struct seen_tests {
     struct seen_test *all;
     size_t count, capacity;
+    struct litmus_judge judge;
     struct error *error;
 };
 
 static int no_memory(struct error *error)
 {
     return error_set(error, STATUS_HARNESS, "no memory for a comparison");
+}
+
+/* Which of its launches refute which models. */
+static int count_refuting(struct seen_tests *tests, const struct store_trial *trial, const struct store_test *stored,
+                          struct seen_test *seen)
+{
+    struct litmus_case found = {.mapping = trial->trial.block.mapping, .outcome = stored->outcome};
+    struct litmus_cursor cursor = {.at = stored->program, .line_start = stored->program, .line = 1};
+    struct litmus_saying saying = {.confirmed = false};
+    const uint32_t ran = stored->outcome.cut ? 0 : stored->outcome.ran;
+    const uint32_t stalled = stored->outcome.stalled < ran ? stored->outcome.stalled : ran;
+
+    if (seen->stalled && (litmus_read_text(&cursor, &found.program, tests->error) != 0 ||
+                          litmus_interpret(&tests->judge, &found, &saying, tests->error) != 0))
+        return -1;
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            seen->seen[model][fairness] = (struct sample){
+                .events = !saying.confirmed                             ? 0
+                          : litmus_guarantees(&saying, model, fairness) ? stalled
+                                                                        : litmus_is_debtor(&saying, model),
+                .launches = ran,
+            };
+    return 0;
 }
 
 static int add_test(struct seen_tests *tests, const struct store_trial *trial, const struct store_test *stored)
@@ -37,6 +64,8 @@ static int add_test(struct seen_tests *tests, const struct store_trial *trial, c
         .ended = !outcome->cut && outcome->ran > 0 && outcome->stalled == 0 && outcome->undecided == 0,
     };
 
+    if (count_refuting(tests, trial, stored, &seen) != 0)
+        return -1;
     struct seen_test *all = grow(tests->all, tests->count, &tests->capacity, sizeof *all);
     if (all == NULL)
         return no_memory(tests->error);
@@ -72,6 +101,16 @@ static void free_test(struct seen_test *seen)
     free(seen->test.program);
 }
 
+static void add_samples(struct sample sum[LITMUS_MODELS][LITMUS_FAIRNESSES],
+                        struct sample added[LITMUS_MODELS][LITMUS_FAIRNESSES])
+{
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            sum[model][fairness].events += added[model][fairness].events;
+            sum[model][fairness].launches += added[model][fairness].launches;
+        }
+}
+
 /* A test that was run several times becomes one, which stalls if it did so once. */
 static void unite(struct seen_tests *tests)
 {
@@ -87,6 +126,7 @@ static void unite(struct seen_tests *tests)
         }
         last->stalled = last->stalled || tests->all[i].stalled;
         last->ended = !last->stalled && (last->ended || tests->all[i].ended);
+        add_samples(last->seen, tests->all[i].seen);
         free_test(&tests->all[i]);
     }
     tests->count = kept;
@@ -107,6 +147,7 @@ static void free_tests(struct seen_tests *tests)
     for (size_t i = 0; i < tests->count; ++i)
         free_test(&tests->all[i]);
     free(tests->all);
+    litmus_judge_fini(&tests->judge);
 }
 
 /* --- what changed --- */
@@ -124,11 +165,13 @@ static int note_change(struct compare_progress_device *device, struct seen_test 
     return 0;
 }
 
-static int compare_both(struct compare_progress_device *device, const struct seen_test *before, struct seen_test *now,
+static int compare_both(struct compare_progress_device *device, struct seen_test *before, struct seen_test *now,
                         struct error *error)
 {
     const bool known = (before->ended || before->stalled) && (now->ended || now->stalled);
 
+    add_samples(device->seen_before, before->seen);
+    add_samples(device->seen_after, now->seen);
     device->undecided += !known;
     device->same += known && before->stalled == now->stalled;
     return known && before->stalled != now->stalled ? note_change(device, now, error) : 0;
@@ -248,9 +291,12 @@ enum model_change compare_model(const struct compare_progress_device *device, en
         return MODEL_SAME;
     const struct litmus_standing *before = &device->before->classification.standings[model][fairness];
     const struct litmus_standing *after = &device->after->classification.standings[model][fairness];
-    if (before->guaranteed == 0 || after->guaranteed == 0 || (before->refuting > 0) == (after->refuting > 0))
+    const struct sample *then = &device->seen_before[model][fairness], *now = &device->seen_after[model][fairness];
+    if (then->launches == 0 || now->launches == 0 || litmus_is_broken(before) == litmus_is_broken(after))
         return MODEL_SAME;
-    return after->refuting > 0 ? MODEL_BROKEN : MODEL_KEPT;
+    if (chance_of(*then, *now) > CHANCE_AT_MOST)
+        return MODEL_BY_CHANCE;
+    return litmus_is_broken(after) ? MODEL_BROKEN : MODEL_KEPT;
 }
 
 size_t compare_model_count(const struct compare_progress_device *device, enum model_change change)

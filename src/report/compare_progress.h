@@ -7,6 +7,7 @@
 
 #include "core/block.h"
 #include "core/error.h"
+#include "report/chance.h"
 #include "report/color.h"
 #include "report/progress.h"
 #include "store/store.h"
@@ -34,6 +35,11 @@ struct compare_progress_device {
     size_t same;      /* tests that came to the same in both */
     size_t undecided; /* tests of which one of the runs says nothing */
     size_t only_before, only_after;
+    /*
+     * Of the tests that are in both runs: their launches, and those that refuted a model. Of a test that the model does not
+     * guarantee that is one launch, the one whose state is known.
+     */
+    struct sample seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
 struct progress_comparison {
@@ -47,8 +53,12 @@ int compare_progress_runs(struct store *before, struct store *after, struct prog
                           struct error *error);
 void progress_comparison_fini(struct progress_comparison *comparison);
 
-/* What became of a model. Not tested in one of the runs: nothing did. */
-enum model_change { MODEL_SAME, MODEL_BROKEN, MODEL_KEPT };
+/*
+ * What became of a model that was broken in one of the runs only. Broken now, or no more, is one for which the tests that
+ * are in both runs differ by more than chance (report/chance.h); of others nobody knows. Not tested in one of the runs:
+ * nothing became of it.
+ */
+enum model_change { MODEL_SAME, MODEL_BROKEN, MODEL_KEPT, MODEL_BY_CHANCE };
 enum model_change compare_model(const struct compare_progress_device *device, enum litmus_model model,
                                 enum litmus_fairness fairness);
 size_t compare_model_count(const struct compare_progress_device *device, enum model_change change);

@@ -2,21 +2,34 @@
 #include "report/compare_progress.h"
 #include "report/json.h"
 
+/* Of the tests that are in both runs. */
+static void write_sample(struct json_writer *json, const char *name, const struct sample *sample)
+{
+    json_writer_open(json, name, '{');
+    json_writer_integer(json, "launches", sample->launches);
+    json_writer_integer(json, "refuting", sample->events);
+    json_writer_close(json, '}');
+}
+
 static void write_model(struct json_writer *json, const struct compare_progress_device *device, enum litmus_model model,
                         enum litmus_fairness fairness)
 {
     const struct litmus_standing *before = &device->before->classification.standings[model][fairness];
     const struct litmus_standing *after = &device->after->classification.standings[model][fairness];
-    const bool broken = after->refuting > 0;
+    static const char *const changes[] = {
+        [MODEL_SAME] = "none", [MODEL_BROKEN] = "regression", [MODEL_KEPT] = "fix", [MODEL_BY_CHANCE] = "chance"};
+    const bool broken = litmus_is_broken(after);
     char program[LITMUS_TEXT];
 
     litmus_text(&after->reason.program, program);
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "model", litmus_model_name(model));
     json_writer_text(json, "fairness", litmus_fairness_name(fairness));
-    json_writer_text(json, "change", broken ? "regression" : "fix");
+    json_writer_text(json, "change", changes[compare_model(device, model, fairness)]);
     json_writer_text(json, "before", progress_standing_word(before));
     json_writer_text(json, "after", progress_standing_word(after));
+    write_sample(json, "seen_before", &device->seen_before[model][fairness]);
+    write_sample(json, "seen_after", &device->seen_after[model][fairness]);
     json_writer_text(json, "program", broken ? program : NULL);
     json_writer_text(json, "mapping", broken ? mapping_name(after->reason.mapping.kind) : NULL);
     json_writer_close(json, '}');

@@ -36,7 +36,12 @@ static void print_model(FILE *out, const struct compare_progress_device *device,
     char program[LITMUS_TEXT];
 
     fprintf(out, "  %s (%s)", litmus_model_name(model), litmus_fairness_name(fairness));
-    if (compare_model(device, model, fairness) == MODEL_BROKEN) {
+    const enum model_change change = compare_model(device, model, fairness);
+    if (change == MODEL_BY_CHANCE)
+        fprintf(out, ": by %" PRIu64 " of %" PRIu64 " launches, and now by %" PRIu64 " of %" PRIu64,
+                device->seen_before[model][fairness].events, device->seen_before[model][fairness].launches,
+                device->seen_after[model][fairness].events, device->seen_after[model][fairness].launches);
+    if (change == MODEL_BROKEN) {
         litmus_text(&reason->program, program);
         fprintf(out, ": by %s, ", program);
         progress_text_mapping(out, &reason->mapping);
@@ -48,11 +53,16 @@ static void print_model(FILE *out, const struct compare_progress_device *device,
 static void print_models(FILE *out, const char *color, const struct compare_progress_device *device,
                          enum model_change change)
 {
+    static const char *const heads[] = {[MODEL_BROKEN] = "Models that are broken now",
+                                        [MODEL_KEPT] = "Models that are broken no more",
+                                        [MODEL_BY_CHANCE] =
+                                            "Models that are broken in one run only, which may be chance"};
+
     if (compare_model_count(device, change) == 0)
         return;
     fputc('\n', out);
     color_begin(out, color);
-    fputs(change == MODEL_BROKEN ? "Models that are broken now" : "Models that are broken no more", out);
+    fputs(heads[change], out);
     color_end(out, color);
     fputc('\n', out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
@@ -109,6 +119,7 @@ static void print_device(FILE *out, const struct colors *colors, const struct co
             compare_model_count(device, MODEL_BROKEN), compare_model_count(device, MODEL_KEPT));
     print_models(out, colors->surprise, device, MODEL_BROKEN);
     print_models(out, colors->expected, device, MODEL_KEPT);
+    print_models(out, colors->undecided, device, MODEL_BY_CHANCE);
     if (compare_limit_moved(device)) {
         fputs("\nGroups that wait for later ones and keep these from starting: ", out);
         print_limit(out, device->before);
@@ -133,6 +144,9 @@ void compare_progress_text(FILE *out, const struct colors *colors, const struct 
 
 static void mark_models(FILE *out, const struct compare_progress_device *device)
 {
+    static const char *const words[] = {[MODEL_BROKEN] = "**broken**",
+                                        [MODEL_KEPT] = "broken no more",
+                                        [MODEL_BY_CHANCE] = "broken in one run only, which may be chance"};
     char program[LITMUS_TEXT];
 
     if (compare_model_count(device, MODEL_SAME) < LITMUS_MODELS * LITMUS_FAIRNESSES)
@@ -142,8 +156,7 @@ static void mark_models(FILE *out, const struct compare_progress_device *device)
             const enum model_change change = compare_model(device, model, fairness);
             if (change == MODEL_SAME)
                 continue;
-            fprintf(out, "| %s | %s | %s |", litmus_model_name(model), litmus_fairness_name(fairness),
-                    change == MODEL_BROKEN ? "**broken**" : "broken no more");
+            fprintf(out, "| %s | %s | %s |", litmus_model_name(model), litmus_fairness_name(fairness), words[change]);
             if (change == MODEL_BROKEN) {
                 litmus_text(&device->after->classification.standings[model][fairness].reason.program, program);
                 fputc(' ', out);

@@ -100,7 +100,7 @@ static void write_standing(struct csv *csv, const struct report_model *found)
     const struct litmus_standing *standing = &all->standings[found->model][found->fairness];
     char program[LITMUS_TEXT] = "";
 
-    if (standing->refuting > 0)
+    if (litmus_is_broken(standing))
         litmus_text(&standing->reason.program, program);
     write_text(csv, litmus_model_name(found->model));
     write_text(csv, litmus_fairness_name(found->fairness));
@@ -108,17 +108,19 @@ static void write_standing(struct csv *csv, const struct report_model *found)
     write_number(csv, standing->ended);
     write_number(csv, standing->refuting);
     write_number(csv, standing->undecided);
-    write_text(csv, standing->refuting > 0 ? "true" : "false");
+    write_number(csv, standing->states);
+    write_number(csv, standing->doubtful);
+    write_text(csv, litmus_is_broken(standing) ? "true" : "false");
     write_text(csv, litmus_is_strongest(all, found->model, found->fairness) ? "true" : "false");
     write_text(csv, found->expected ? "true" : "false");
     write_text(csv, program);
-    write_text(csv, standing->refuting > 0 ? mapping_name(standing->reason.mapping.kind) : "");
+    write_text(csv, litmus_is_broken(standing) ? mapping_name(standing->reason.mapping.kind) : "");
 }
 
 /* What is no model has a row with empty cells. */
 static void write_model(struct csv *csv, const struct report_model *found)
 {
-    enum { CELLS = 11 };
+    enum { CELLS = 13 };
 
     if (found->about == CASE_MODEL)
         write_standing(csv, found);
@@ -162,7 +164,7 @@ static void write_header(struct csv *csv, enum report_kind kind)
                                  "at,stalls,launches_at_stalls_at,"
                                  "discovery_max,estimators_agree,monotone,duration_ns,evidence";
     static const char progress[] = "device,platform,driver_version,case,model,fairness,guaranteed,ended,stalled,"
-                                   "undecided,broken,strongest,expected,program,mapping,evidence";
+                                   "undecided,states,doubtful,broken,strongest,expected,program,mapping,evidence";
     fputs(kind == REPORT_LIMITS ? limits : kind == REPORT_PROGRESS ? progress : run, csv->out);
     end_row(csv);
 }

@@ -100,11 +100,11 @@ static void write_standing(FILE *out, const struct litmus_classification *all, e
     const struct litmus_case *reason = &standing->reason;
     char program[LITMUS_TEXT];
 
-    fprintf(out, "| %s | %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s |", litmus_model_name(model),
-            litmus_fairness_name(fairness), standing->guaranteed, standing->ended, standing->refuting,
-            standing->undecided, progress_standing_word(standing));
+    fprintf(out, "| %s | %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s |",
+            litmus_model_name(model), litmus_fairness_name(fairness), standing->guaranteed, standing->ended,
+            standing->refuting, litmus_open(standing), standing->states, progress_standing_word(standing));
     fputs(litmus_is_strongest(all, model, fairness) ? " yes |" : " |", out);
-    if (standing->refuting == 0) {
+    if (!litmus_is_broken(standing)) {
         fputs(" | |\n", out);
         return;
     }
@@ -116,17 +116,21 @@ static void write_standing(FILE *out, const struct litmus_classification *all, e
 
 static void write_progress(FILE *out, const struct progress_device *device)
 {
+    const uint32_t open = litmus_strongest_open(&device->classification);
     char classes[LITMUS_CLASSES];
 
     litmus_classes(&device->classification, classes);
-    fputs("| model | fairness | guaranteed | ended | stalled | undecided | seen | strongest | broken by | mapping |\n"
-          "|---|---|---:|---:|---:|---:|---|---|---|---|\n",
+    fputs("| model | fairness | guaranteed | ended | stalled | undecided | states | seen | strongest | broken by | "
+          "mapping |\n"
+          "|---|---|---:|---:|---:|---:|---:|---|---|---|---|\n",
           out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             write_standing(out, &device->classification, model, fairness);
     if (device->tests > 0)
         fprintf(out, "\nstrongest not broken: **%s**\n", classes);
+    if (open > 0)
+        fprintf(out, "\ntests that might refute it, but were not decided: **%" PRIu32 "**\n", open);
     if (limit_search_result(&device->limit) != 0)
         fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n",
                 limit_search_result(&device->limit));

@@ -51,9 +51,11 @@ void progress_json_standing(struct json_writer *json, const struct litmus_classi
     json_writer_integer(json, "ended", standing->ended);
     json_writer_integer(json, "stalled", standing->refuting);
     json_writer_integer(json, "undecided", standing->undecided);
-    json_writer_bool(json, "broken", standing->refuting > 0);
+    json_writer_integer(json, "states", standing->states);
+    json_writer_integer(json, "doubtful", standing->doubtful);
+    json_writer_bool(json, "broken", litmus_is_broken(standing));
     json_writer_bool(json, "strongest", litmus_is_strongest(all, model, fairness));
-    if (standing->refuting > 0)
+    if (litmus_is_broken(standing))
         write_case(json, &standing->reason);
     else
         json_writer_null(json, "broken_by");
@@ -95,6 +97,7 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     json_writer_count(json, "limit_passes", limit_search_passes(&device->limit));
     json_writer_count(json, "limit_stalls", limit_search_result(&device->limit));
     json_writer_text(json, "strongest", device->tests > 0 ? classes : NULL);
+    json_writer_integer(json, "strongest_undecided", litmus_strongest_open(&device->classification));
     write_disagreements(json, device);
 }
 

@@ -1,4 +1,4 @@
-#include "litmus/code.h"
+#include "litmus/debt.h"
 #include "litmus/form.h"
 #include "report/progress.h"
 
@@ -28,36 +28,26 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
 static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
                            enum litmus_model model, enum litmus_fairness fairness)
 {
-    fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 "  ", litmus_model_name(model),
-            litmus_fairness_name(fairness), standing->guaranteed, standing->ended, standing->refuting,
-            standing->undecided);
-    if (standing->guaranteed == 0) {
+    const bool broken = litmus_is_broken(standing);
+
+    fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %7" PRIu32 "  ",
+            litmus_model_name(model), litmus_fairness_name(fairness), standing->guaranteed, standing->ended,
+            standing->refuting, litmus_open(standing), standing->states);
+    if (standing->guaranteed == 0 && !broken) {
         fputs("not tested\n", out);
         return;
     }
-    const char *color = standing->refuting > 0 ? colors->surprise : colors->expected;
+    const char *color = broken ? colors->surprise : colors->expected;
     color_begin(out, color);
-    fputs(standing->refuting > 0 ? "broken" : "not broken", out);
+    fputs(broken ? "broken" : "not broken", out);
     color_end(out, color);
     fputc('\n', out);
-}
-
-/* Tests that the strongest models guarantee, and that came to nothing. */
-static uint32_t undecided_of(const struct litmus_classification *all)
-{
-    uint32_t undecided = 0;
-
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
-        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
-            if (litmus_is_strongest(all, model, fairness) && all->standings[model][fairness].undecided > undecided)
-                undecided = all->standings[model][fairness].undecided;
-    return undecided;
 }
 
 static void print_classes(FILE *out, const struct progress_device *device)
 {
     const struct litmus_classification *all = &device->classification;
-    const uint32_t undecided = undecided_of(all);
+    const uint32_t open = litmus_strongest_open(all);
     char classes[LITMUS_CLASSES];
 
     litmus_classes(all, classes);
@@ -78,17 +68,18 @@ static void print_classes(FILE *out, const struct progress_device *device)
     case LITMUS_CLASS_MODELS:
         fprintf(out,
                 "\nThe strongest not broken: %s. That is no proof: none of these launches\n"
-                "stalled that it guarantees to end.\n",
+                "stalled that it guarantees to end, or in a state that it does not allow.\n",
                 classes);
         break;
     }
-    if (undecided > 0)
-        fprintf(out, "Of the tests that count for it %" PRIu32 " were not decided.\n", undecided);
+    if (open > 0)
+        fprintf(out, "%" PRIu32 " %s refute it, but %s not decided.\n", open, open == 1 ? "test might" : "tests might",
+                open == 1 ? "was" : "were");
 }
 
 static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
-    fputs("\nmodel    fairness guaranteed    ended  stalled  undecided\n", out);
+    fputs("\nmodel    fairness guaranteed    ended  stalled  undecided  states\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
@@ -118,7 +109,7 @@ static bool is_first(const struct litmus_classification *all, unsigned number)
 
     for (unsigned before = 0; before < number; ++before) {
         const struct litmus_standing *standing = standing_of(all, before);
-        if (standing->refuting > 0 && same_case(&standing->reason, reason))
+        if (litmus_is_broken(standing) && same_case(&standing->reason, reason))
             return false;
     }
     return true;
@@ -131,7 +122,7 @@ static void print_broken(FILE *out, const struct litmus_classification *all, uns
 
     for (unsigned i = number; i < STANDINGS; ++i) {
         const struct litmus_standing *standing = standing_of(all, i);
-        if (standing->refuting == 0 || !same_case(&standing->reason, reason))
+        if (!litmus_is_broken(standing) || !same_case(&standing->reason, reason))
             continue;
         fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / LITMUS_FAIRNESSES)),
                 litmus_fairness_name((enum litmus_fairness)(i % LITMUS_FAIRNESSES)));
@@ -164,6 +155,8 @@ void progress_text_stand(FILE *out, const struct litmus_case *found)
             fputs("never started", out);
         else if ((state->threads_ended >> thread & 1) != 0)
             fputs("has ended", out);
+        else if (state->position[thread] >= found->program.length[thread])
+            fputs("ended once stopped", out);
         else
             fprintf(out, "at L%u", state->position[thread]);
         separator = ", ";
@@ -180,35 +173,50 @@ static void print_state(FILE *out, const struct litmus_case *found)
             state->started, state->groups, state->ended);
 }
 
-/* Which threads the model says have fair execution where the instance stands, by the ids of the test as it is written. */
-static uint32_t fair_threads(const struct litmus_case *found, enum litmus_model model)
+/* What a model owes where the instance stands, by the ids of the test as it is written. */
+struct debt {
+    uint32_t fair; /* threads that have fair execution */
+    uint32_t owed; /* of these: they never got a turn */
+};
+
+static struct debt debt_of(const struct litmus_case *found, enum litmus_model model)
 {
     const struct test_state *state = &found->outcome.state;
+    const unsigned threads = found->program.threads;
     uint8_t order[MAPPING_THREADS];
-    uint32_t started = 0, ended = 0, fair = 0;
+    uint32_t started = 0, ended = 0, groups[MAPPING_THREADS];
+    struct debt debt = {.fair = 0};
+    struct error error;
+    bool exists;
 
-    mapping_order(&found->mapping, found->program.threads, order);
-    for (unsigned i = 0; i < found->program.threads; ++i) {
+    mapping_order(&found->mapping, threads, order);
+    for (unsigned i = 0; i < threads; ++i) {
         started |= (uint32_t)(state->threads_started >> order[i] & 1) << i;
         ended |= (uint32_t)(state->threads_ended >> order[i] & 1) << i;
     }
-    const uint32_t renamed = litmus_fair_threads(model, found->program.threads, started, ended);
-    for (unsigned i = 0; i < found->program.threads; ++i)
-        fair |= (renamed >> i & 1) << order[i];
-    return fair;
+    const uint32_t renamed = litmus_fair_threads(model, threads, started, ended);
+    for (unsigned i = 0; i < threads; ++i)
+        debt.fair |= (renamed >> i & 1) << order[i];
+    if (litmus_state_groups(state, &found->mapping, threads, groups, &exists, &error) == 0 && exists)
+        debt.fair |= litmus_owed(model, state, threads, groups);
+    debt.owed = debt.fair & ~(uint32_t)state->threads_started;
+    return debt;
 }
 
-static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model)
+static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model, bool guaranteed)
 {
     const struct test_state *state = &found->outcome.state;
-    const uint32_t fair = fair_threads(found, model);
-    const uint32_t owed = fair & ~(uint32_t)state->threads_started;
+    const struct debt debt = debt_of(found, model);
 
     fprintf(out, "    Under %s ", litmus_model_name(model));
-    print_threads(out, fair);
-    fputs(owed != 0 ? " would get turns, and " : " would get turns, which lead to the end", out);
-    if (owed != 0) {
-        print_threads(out, owed);
+    if (debt.owed == 0 && !guaranteed) { /* of FAIR, and of groups of other instances */
+        fprintf(out, "all groups would get turns, and %" PRIu32 " never got one.\n", state->groups - state->started);
+        return;
+    }
+    print_threads(out, debt.fair);
+    fputs(debt.owed != 0 ? " would get turns, and " : " would get turns, which lead to the end", out);
+    if (debt.owed != 0) {
+        print_threads(out, debt.owed);
         fputs(" never got one", out);
     }
     fputs(".\n", out);
@@ -233,7 +241,7 @@ static void print_reason(FILE *out, const struct litmus_classification *all, uns
     fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
     litmus_print_listing(out, &reason->program);
     print_state(out, reason);
-    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES));
+    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES), standing_of(all, number)->refuting > 0);
 }
 
 void progress_text_reasons(FILE *out, const struct progress_device *device)
@@ -241,7 +249,7 @@ void progress_text_reasons(FILE *out, const struct progress_device *device)
     const struct litmus_classification *all = &device->classification;
 
     for (unsigned number = 0; number < STANDINGS; ++number)
-        if (standing_of(all, number)->refuting > 0 && is_first(all, number))
+        if (litmus_is_broken(standing_of(all, number)) && is_first(all, number))
             print_reason(out, all, number);
 }
 
@@ -309,10 +317,10 @@ void progress_text_trouble(FILE *out, const struct colors *colors, const struct 
 
 const char *progress_standing_word(const struct litmus_standing *standing)
 {
+    if (litmus_is_broken(standing))
+        return "broken";
     if (standing->guaranteed == 0)
         return "not-tested";
-    if (standing->refuting > 0)
-        return "broken";
     return standing->ended > 0 ? "not-broken" : "undecided";
 }
 
@@ -321,11 +329,11 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
     const struct litmus_case *reason = &standing->reason;
     char text[LITMUS_TEXT];
 
-    if (standing->guaranteed == 0) {
+    if (standing->guaranteed == 0 && !litmus_is_broken(standing)) {
         fputs("no test was run that it guarantees to end", out);
         return;
     }
-    if (standing->refuting > 0) {
+    if (litmus_is_broken(standing)) {
         litmus_text(&reason->program, text);
         fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
         progress_text_mapping(out, &reason->mapping);
@@ -336,6 +344,12 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
     fprintf(out, "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " did, %" PRIu32 " stalled, %" PRIu32 " %s",
             standing->guaranteed, standing->ended, standing->refuting, standing->undecided,
             standing->undecided == 1 ? "is undecided" : "are undecided");
+    if (standing->states > 0)
+        fprintf(out, "; %" PRIu32 " %s in a state that it does not allow", standing->states,
+                standing->states == 1 ? "test stalled" : "tests stalled");
+    if (standing->doubtful > 0)
+        fprintf(out, "; %" PRIu32 " %s to stall in a state that it does not allow, but that was not confirmed",
+                standing->doubtful, standing->doubtful == 1 ? "test seemed" : "tests seemed");
 }
 
 void progress_text_engines(FILE *out, const struct progress_device *device)

@@ -204,10 +204,10 @@ static void write_broken(FILE *out, const struct report *report, size_t device, 
     const struct litmus_standing *standing =
         &report->progress.devices[device].classification.standings[model][fairness];
 
-    if (standing->guaranteed == 0)
+    if (standing->guaranteed == 0 && !litmus_is_broken(standing))
         return;
     begin_standing(out, report, device, "gridlock_model_broken", model, fairness);
-    end_sample(out, standing->refuting > 0);
+    end_sample(out, litmus_is_broken(standing));
 }
 
 static void write_tests(FILE *out, const struct report *report, size_t device, enum litmus_model model,
@@ -225,12 +225,29 @@ static void write_tests(FILE *out, const struct report *report, size_t device, e
     }
 }
 
+/* Of all tests, not only of those that it guarantees. */
+static void write_states(FILE *out, const struct report *report, size_t device, enum litmus_model model,
+                         enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing =
+        &report->progress.devices[device].classification.standings[model][fairness];
+
+    for (int confirmed = 0; confirmed < 2; ++confirmed) {
+        begin_standing(out, report, device, "gridlock_model_states", model, fairness);
+        fprintf(out, ",confirmed=\"%d\"", confirmed);
+        end_sample(out, confirmed ? standing->states : standing->doubtful);
+    }
+}
+
 static void write_models(FILE *out, const struct report *report)
 {
     head(out, "gridlock_model_broken", "gauge", "1 if the device was seen to break the model of progress.");
     each_standing(out, report, write_broken);
     head(out, "gridlock_model_tests", "gauge", "Litmus tests that the model guarantees to end, by what they came to.");
     each_standing(out, report, write_tests);
+    head(out, "gridlock_model_states", "gauge",
+         "Litmus tests that stalled in a state that the model does not allow, by whether the stall was confirmed.");
+    each_standing(out, report, write_states);
 }
 
 static uint64_t missing_blocks(const struct progress_device *device)

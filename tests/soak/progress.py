@@ -6,6 +6,9 @@
     tests/soak/progress.py pocl [--tests 500]       PoCL with 1 to 8 threads and `basic`, beside a busy loop on each
                                                     processor: no test stalls that its model guarantees; LOBE is broken
                                                     with 4 threads
+    tests/soak/progress.py classes [--runs 10]      PoCL with 1 to 16 threads and `basic`, every other run beside two busy
+                                                    loops, with 20 launches of a test and with 4: all runs of a device say
+                                                    the same of it
 
 GRIDLOCK names the program (default: build/gridlock). Exit status 1: something was not as it is.
 """
@@ -68,8 +71,8 @@ def check_limits(arguments):
     return wrong
 
 
-def busy_loops():
-    return [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count())]
+def busy_loops(count=os.cpu_count()):
+    return [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
 
 
 def choose(arguments, model, path):
@@ -113,6 +116,36 @@ def check_pocl(arguments):
     return wrong
 
 
+def classify(wanted, iterations, busy, environment):
+    """Whether a run says what is wanted, and what it says: the class, and how often its model and LOBE were broken."""
+    loops = busy_loops(2) if busy else []
+    try:
+        status, device = progress("-d", "pocl", "--iterations", str(iterations), "--expect", wanted, "--no-limit",
+                                  environment=environment)
+    finally:
+        for loop in loops:
+            loop.kill()
+    broken = {model["model"]: model["stalled"] + model["states"] for model in device["models"]
+              if model["fairness"] == "strong"}
+    says = f"{device['strongest']} ({broken[wanted]} against it, {broken['LOBE']} against LOBE, " \
+           f"{device['strongest_undecided']} undecided)"
+    return status == 0 and device["strongest"] == wanted, says
+
+
+def check_classes(arguments):
+    devices = [(f"{threads} threads", {"POCL_MAX_PTHREAD_COUNT": str(threads)}, "LOBE" if threads == 1 else "HSA_OBE")
+               for threads in arguments.threads] + [("basic", {"POCL_DEVICES": "basic"}, "LOBE")]
+    wrong = 0
+    for name, environment, wanted in devices:
+        for iterations in arguments.iterations:
+            runs = [classify(wanted, iterations, run % 2 == 1, environment) for run in range(arguments.runs)]
+            right = sum(good for good, _ in runs)
+            wrong += right < arguments.runs
+            print(f"{name:10} {iterations:3} launches: {right:2} of {arguments.runs} runs say {wanted}: "
+                  + "; ".join(says for _, says in runs), flush=True)
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -124,8 +157,13 @@ def main():
     pocl.add_argument("--tests", type=int, default=500)
     pocl.add_argument("--seed", type=int, default=1)
     pocl.add_argument("--threads", type=int, nargs="+", default=list(range(1, 9)))
+    classes = commands.add_parser("classes")
+    classes.add_argument("--runs", type=int, default=10)
+    classes.add_argument("--iterations", type=int, nargs="+", default=[20, 4])
+    classes.add_argument("--threads", type=int, nargs="*", default=[1, 2, 3, 4, 8, 16])
     arguments = parser.parse_args()
-    check = {"models": check_models, "limits": check_limits, "pocl": check_pocl}[arguments.command]
+    check = {"models": check_models, "limits": check_limits, "pocl": check_pocl,
+             "classes": check_classes}[arguments.command]
     sys.exit(1 if check(arguments) else 0)
 
 

@@ -31,6 +31,8 @@ TIMES = re.compile(r' in \d+\.\d s;| of \d+\.\d\d ms|"(?:duration|stall)_ns": (?
                    r'|duration_s: [\d.]+|(?m:^gridlock_run_started\S+ .*\n)|(?m:^\{"schema_version": "1", "type": "run",.*\n)')
 # 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each mapping.
 LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
+# 1 waits for 0.
+UP = "0,0,1,1|0,0,-,0"
 # Each takes a lock and releases it.
 LOCK = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2"
 
@@ -240,6 +242,55 @@ class Trouble(Case):
         self.assertIn("broken by:", shown)
 
 
+class States(Case):
+    """LOBE guarantees neither of these tests, and one of them stalled with a group that LOBE promises turns."""
+    OWED = {"program": LATER, "stalled": 2, "confirmed": 1, "groups": 64, "started": 40, "stuck": 3, "instance": 4,
+            "threads_started": 2, "positions": "- 0"}
+
+    def build(self, **changes):
+        builder = Builder(self.path, command_line="gridlock progress --expect LOBE:weak")
+        builder.device()
+        builder.block(1, tests=({**self.OWED, **changes}, {"program": UP}, {"program": LOCK}))
+        builder.close()
+
+    def rows_of(self, form, code):
+        read = csv.DictReader(io.StringIO(self.report(form, code=code)))
+        return {row["case"]: row for row in read}
+
+    def test_a_state_breaks_a_model(self):
+        self.build()
+        lobe = self.rows_of("csv", EXIT_SURPRISE)["LOBE-weak"]
+        self.assertEqual([lobe[name] for name in ("stalled", "states", "broken", "program")], ["0", "1", "true", LATER])
+        self.assertIn("1 test stalled in a state that it does not allow", lobe["evidence"])
+        self.assertEqual(re.findall(r"(?m)^not ok \d+ - progress/(\S+)", self.report("tap", code=EXIT_SURPRISE)),
+                         ["LOBE-weak"])
+        shown = self.report(code=EXIT_SURPRISE)
+        self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak), FAIR (strong) broken by:", shown)
+        self.assertIn("Under LOBE threads 0, 1 would get turns, and thread 0 never got one.", shown)
+        self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak)", self.run_gridlock("explain", str(self.path)).out)
+        self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
+                         r'gridlock_model_states\{.*model="LOBE",fairness="weak",confirmed="1"\} 1\n')
+
+    def test_a_state_that_it_allows(self):
+        """Only a later group never started."""
+        self.build(threads_started=1, positions="0 -", started=5)
+        self.assertEqual(self.rows_of("csv", EXIT_OK)["LOBE-weak"]["broken"], "false")
+
+    def test_what_was_not_decided_is_said(self):
+        """Each format that names the strongest model says it, and those of single models do."""
+        self.build(stalled=0, undecided=2, confirmed=0)
+        lobe = self.rows_of("csv", EXIT_OK)["LOBE-weak"]
+        self.assertEqual([lobe[name] for name in ("doubtful", "broken")], ["1", "false"])
+        device, = json.loads(self.report("json"))["devices"]
+        self.assertEqual(device["strongest_undecided"], 1)
+        self.assertIn("1 test might refute it, but was not decided.\n", self.report())
+        self.assertIn("not decided: **1**", self.report("markdown"))
+        for form in ("tap", "junit"):
+            self.assertIn("1 test seemed to stall in a state", self.report(form), form)
+        self.assertIn("progress.LOBE-weak RESULT=pass MEASUREMENT=1 UNITS=undecided>", self.report("lava"))
+        self.assertIn('"strongest_undecided": 1,', self.report("jsonl"))
+
+
 class Merged(Case):
     def test_shards_are_the_whole(self):
         command = ("-d", "model:hsa", "-d", "model:obe:8", "--engine", "table,compiled", "--expect", "OBE")
@@ -313,6 +364,34 @@ class Resumed(Case):
         self.assert_sentence(result.err.splitlines(keepends=True)[-1], "tests.txt", "--force")
 
 
+class Large(Case):
+    """A model device of which a single launch takes long."""
+
+    def test_it_answers_signals(self):
+        for wanted in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=wanted):
+                self.path.unlink(missing_ok=True)
+                process = self.start("progress", "-q", "-d", "model:obe:65531", "--mapping", "chunked", "-o",
+                                     str(self.path))
+
+                def begun():
+                    try:
+                        return self.rows("SELECT count(*) FROM trial")[0][0] > 0
+                    except sqlite3.Error:
+                        return False
+                self.wait_until(begun, "a block")
+                process.send_signal(wanted)
+                self.assertEqual(self.finish(process).code, 128 + wanted)
+                self.assertEqual(self.rows("SELECT outcome FROM observation"), [("interrupted",)])
+
+    def test_status(self):
+        """A line is there before the first of its tests has ended."""
+        seen, _ = self.on_terminal("stderr", "progress", "-d", "model:obe:16000", "--tests", self.write_tests(LATER),
+                                   "--mapping", "chunked", "--groups", "16000", "--iterations", "1", "--no-limit", "-o",
+                                   str(self.path))
+        self.assertRegex(seen, r"\r\x1b\[K0/1 tests, 0 stalled")
+
+
 class Compared(Case):
     def compare(self, before, after, *options, code=EXIT_OK):
         """Two model devices as if they were one with two drivers."""
@@ -346,6 +425,44 @@ class Compared(Case):
         page = self.compare("model:obe:8", "model:hsa", "--format", "markdown", code=EXIT_SURPRISE)
         self.assertIn("| OBE | weak | **broken** | ", page)
         self.assertIn("| HSA | weak | broken no more | ", page)
+
+    def build(self, name, stalled, **changes):
+        """A run in which a test that HSA guarantees stalled so often, of 20 launches."""
+        path = self.folder / name
+        builder = Builder(path, command_line="gridlock progress")
+        builder.device()
+        builder.block(1, tests=({"program": UP, "stalled": stalled, "confirmed": stalled > 0, **changes},))
+        builder.close()
+        return str(path)
+
+    def test_chance(self):
+        """One stall of 20 launches more is no change, in either direction; nor are four, and five are one."""
+        never = self.build("never.run", 0)
+        for stalled, change in ((1, "chance"), (4, "chance"), (5, "regression"), (20, "regression")):
+            often = self.build(f"{stalled}.run", stalled)
+            with self.subTest(stalled=stalled):
+                code = EXIT_SURPRISE if change == "regression" else EXIT_OK
+                for paths, wanted in (((never, often), change), ((often, never), change.replace("regression", "fix"))):
+                    result = self.run_gridlock("compare", *paths, "--format", "json",
+                                               code=code if paths[0] == never else EXIT_OK)
+                    models = json.loads(result.out)["devices"][0]["models"]
+                    self.assertIn(("HSA", wanted), {(model["model"], model["change"]) for model in models})
+                    self.assertEqual({model["change"] for model in models}, {wanted})
+        shown = self.run_gridlock("compare", never, self.build("one.run", 1)).out
+        self.assertIn("Models that are broken in one run only, which may be chance\n"
+                      "  HSA (weak): by 0 of 20 launches, and now by 1 of 20\n", shown)
+        page = self.run_gridlock("compare", never, str(self.folder / "one.run"), "--format", "markdown").out
+        self.assertIn("| HSA | weak | broken in one run only, which may be chance |", page)
+
+    def test_state_is_one_launch(self):
+        """Of the launches of a test that FAIR alone guarantees one stood in a state that LOBE does not allow."""
+        never = self.build("never.run", 0, program=LATER)
+        often = self.build("often.run", 20, program=LATER)
+        models = json.loads(self.run_gridlock("compare", never, often, "--format", "json", code=EXIT_SURPRISE).out)
+        changes = {model["model"]: (model["change"], model["seen_after"]["refuting"])
+                   for model in models["devices"][0]["models"]}
+        self.assertEqual(changes, {"FAIR": ("regression", 20), "LOBE": ("chance", 1), "HSA": ("chance", 1),
+                                   "HSA_OBE": ("chance", 1)})
 
     def test_limit(self):
         lower = self.compare("model:obe:8", "model:obe:4", code=EXIT_SURPRISE)
@@ -449,6 +566,7 @@ class Refused(Case):
                 (("--expect", ""), ('"": HSA',)),
                 (("--groups", "2"), ("--groups 2", "3 threads")),
                 (("-d", "model:obe:none"), ("model:obe:none",)),
+                (("-d", "model:obe:999999999"), ("model:obe:999999999", "N from 1 to 65531")),
                 (("-d", "model:best:8"), ("model:best",)),
                 (("--live",), ("fuse",))):
             with self.subTest(arguments=arguments):

@@ -40,7 +40,8 @@ static void run_suite(const struct model_device *device, struct mapping mapping,
         while (at < suite.count && litmus_block_add(&block, &suite.all[at].program))
             ++at;
         ck_assert_int_eq(block_check(&block, &error), 0);
-        ck_assert_msg(litmus_emulate(device, &block, seed, take, &pass, &error) == 0, "%s", error.text);
+        ck_assert_msg(litmus_emulate(device, &block, seed, &(struct emulate_sink){&pass, take, NULL}, &error) == 0,
+                      "%s", error.text);
     }
 }
 
@@ -153,6 +154,93 @@ static void add_quick(struct litmus_classification *classification)
     }
     litmus_choices_fini(&choices);
 }
+
+/* Guaranteed by FAIR alone; with its threads as here, thread 0 of instance 2 is group 2, and thread 1 group 8. */
+static const char later[] = "0,0,-,0|0,0,1,1";
+
+static const struct test_state stood = {
+    .groups = 12, .started = 5, .ended = 2, .stuck = 2, .instance = 2, .threads_started = 1, .starved = true};
+
+START_TEST(a_state_refutes_what_does_not_allow_it)
+{
+    struct test_outcome outcome = {.ran = 20, .stalled = 1, .confirmed = true, .state = stood};
+    struct litmus_classification c = {.cases = 0};
+    char text[LITMUS_CLASSES];
+
+    add_quick(&c);
+    add(&c, later, MAPPING_CHUNKED, 0, outcome); /* nothing but a later group never started */
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "LOBE");
+    ck_assert_uint_eq(c.standings[LITMUS_FAIR][LITMUS_WEAK].states, 1);
+    ck_assert_uint_eq(c.standings[LITMUS_LOBE][LITMUS_STRONG].states, 0);
+    outcome.state.started = 9;
+    add(&c, later, MAPPING_CHUNKED, 0, outcome);
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "HSA_OBE");
+    ck_assert_uint_eq(c.standings[LITMUS_LOBE][LITMUS_WEAK].states, 1);
+    ck_assert_uint_eq(c.standings[LITMUS_LOBE][LITMUS_WEAK].refuting, 0);
+    ck_assert(!litmus_holds(&c, LITMUS_LOBE, LITMUS_WEAK));
+    outcome.state = (struct test_state){.groups = 12, .started = 1, .stuck = 1, .threads_started = 2};
+    add(&c, later, MAPPING_CHUNKED, 0, outcome); /* group 0 never started */
+    litmus_classes(&c, text);
+    ck_assert_str_eq(text, "OBE");
+    litmus_classification_fini(&c);
+}
+END_TEST
+
+/* Nor do stalls that were not confirmed, but then something is open. */
+START_TEST(a_doubtful_state_refutes_nothing)
+{
+    static const struct {
+        struct test_outcome outcome;
+        uint32_t open;
+    } cases[] = {
+        {{.ran = 20, .stalled = 1}, 1},
+        {{.ran = 20, .undecided = 1}, 1},
+        {{.ran = 20, .stalled = 1, .confirmed = true, .cut = true}, 0},
+        {{.ran = 20}, 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct litmus_classification c = {.cases = 0};
+        struct test_outcome outcome = cases[i].outcome;
+        add_quick(&c);
+        outcome.state = stood;
+        outcome.state.started = 9;
+        add(&c, later, MAPPING_CHUNKED, 0, outcome);
+        ck_assert_msg(litmus_holds(&c, LITMUS_FAIR, LITMUS_STRONG), "case %zu", i);
+        ck_assert_uint_eq(litmus_open(&c.standings[LITMUS_LOBE][LITMUS_STRONG]), cases[i].open);
+        ck_assert_uint_ge(litmus_strongest_open(&c), cases[i].open);
+        litmus_classification_fini(&c);
+    }
+}
+END_TEST
+
+/* A test that a model guarantees says more than a shorter one that stood in some state. */
+START_TEST(a_guaranteed_test_is_the_better_reason)
+{
+    static const char longer[] = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2";
+    const struct litmus_standing *standing;
+    struct test_outcome outcome = {.ran = 3, .stalled = 3, .confirmed = true, .state = stood};
+
+    outcome.state.started = 9;
+    for (int first = 0; first < 2; ++first) {
+        struct litmus_classification c = {.cases = 0};
+        char text[LITMUS_TEXT];
+        if (first == 0)
+            add(&c, later, MAPPING_CHUNKED, 0, outcome);
+        add(&c, longer, MAPPING_CHUNKED, 0, confirmed);
+        if (first != 0)
+            add(&c, later, MAPPING_CHUNKED, 0, outcome);
+        standing = &c.standings[LITMUS_LOBE][LITMUS_STRONG];
+        litmus_text(&standing->reason.program, text);
+        ck_assert_str_eq(text, longer);
+        ck_assert_uint_eq(standing->refuting, 1);
+        ck_assert_uint_eq(standing->states, 1);
+        litmus_classification_fini(&c);
+    }
+}
+END_TEST
 
 /* Where no test tells two models apart, the device is not said to keep the stronger one. */
 START_TEST(what_was_not_tested_is_not_claimed)
@@ -286,4 +374,5 @@ END_TEST
 
 HARNESS_MAIN("classify", each_model_device_is_classified_as_itself, only_a_confirmed_stall_refutes,
              the_order_of_the_ids_counts, what_was_not_tested_is_not_claimed, the_shortest_reason_is_kept,
-             classes_as_text, guarantees_are_nested)
+             classes_as_text, guarantees_are_nested, a_state_refutes_what_does_not_allow_it,
+             a_doubtful_state_refutes_nothing, a_guaranteed_test_is_the_better_reason)

@@ -37,7 +37,7 @@ START_TEST(names_of_model_devices)
     static const char *const cases[][2] = {
         {"model:unfair", "model:unfair"},         {"model:hsa", "model:hsa"},
         {"MODEL:OBE:8", "model:obe:8"},           {"model:obe", "model:obe:8"},
-        {"model:HSA_obe:1", "model:hsa_obe:1"},   {"model:lobe:1048576", "model:lobe:1048576"},
+        {"model:HSA_obe:1", "model:hsa_obe:1"},   {"model:lobe:65531", "model:lobe:65531"},
         {"model:fair:weak", "model:fair:weak"},   {"model:lobe:weak", "model:lobe:8:weak"},
         {"model:obe:3:WEAK", "model:obe:3:weak"}, {"model:obe:3:strong", "model:obe:3"},
         {"model:hsa:Strong", "model:hsa"},        {"model:unfair:weak", "model:unfair:weak"},
@@ -68,7 +68,7 @@ START_TEST(what_is_no_model_device)
         "model:obe:",
         "model:obe:0",
         "model:obe:08",
-        "model:obe:1048577",
+        "model:obe:65532",
         "model:obe:99999999999999999999999",
         "model:obe:-1",
         "model:obe: 1",
@@ -230,7 +230,7 @@ START_TEST(blocks_are_run_in_order_and_the_same_each_time)
         ck_assert(litmus_block_add(&block, &program));
     }
     for (size_t i = 0; i < 3; ++i)
-        ck_assert_int_eq(litmus_emulate(&device, &block, 11, take, &taken[i], &error), 0);
+        ck_assert_int_eq(litmus_emulate(&device, &block, 11, &(struct emulate_sink){&taken[i], take, NULL}, &error), 0);
     ck_assert_uint_eq(taken[0].count, 4);
     ck_assert_uint_eq(taken[2].count, 2);
     ck_assert_mem_eq(taken[0].outcomes, taken[1].outcomes, sizeof taken[0].outcomes);
@@ -241,6 +241,44 @@ START_TEST(blocks_are_run_in_order_and_the_same_each_time)
     }
     ck_assert_uint_eq(taken[0].outcomes[1].stalled, 0);
     ck_assert_uint_eq(taken[0].outcomes[2].stalled, 7);
+}
+END_TEST
+
+struct patience {
+    unsigned asked, enough, taken;
+};
+
+static bool count_taken(void *context, const struct test_outcome *outcome)
+{
+    (void)outcome;
+    ++((struct patience *)context)->taken;
+    return true;
+}
+
+static bool is_enough(void *context)
+{
+    struct patience *patience = context;
+    return ++patience->asked >= patience->enough;
+}
+
+/* In the middle of a launch, too: what the test would have come to is not told. */
+START_TEST(a_large_device_is_stopped_at_once)
+{
+    const struct litmus_program program = read_program("0,0,-,0|0,0,1,1");
+    struct block block = {.mapping = {MAPPING_CHUNKED, 0}, .groups = 60000, .iterations = 20, .local_size = 1};
+    static const char *const names[] = {"model:unfair",     "model:hsa", "model:obe:20000", "model:hsa_obe:20000:weak",
+                                        "model:lobe:20000", "model:fair"};
+
+    ck_assert(litmus_block_add(&block, &program));
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        for (unsigned enough = 1; enough < 40; enough += 13) {
+            const struct model_device device = parse(names[i]);
+            struct patience patience = {.enough = enough};
+            const struct emulate_sink sink = {&patience, count_taken, is_enough};
+            ck_assert_int_eq(litmus_emulate(&device, &block, 1, &sink, &error), 0);
+            ck_assert_uint_eq(patience.asked, enough);
+            ck_assert_uint_eq(patience.taken, 0);
+        }
 }
 END_TEST
 
@@ -256,7 +294,7 @@ START_TEST(too_many_states_are_an_error)
     for (unsigned i = 0; i < 64; ++i)
         program.code[i] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE, .jump = (uint8_t)(i % 4 + 1)};
     ck_assert(litmus_block_add(&block, &program));
-    ck_assert_int_eq(litmus_emulate(&device, &block, 1, take, &taken, &error), -1);
+    ck_assert_int_eq(litmus_emulate(&device, &block, 1, &(struct emulate_sink){&taken, take, NULL}, &error), -1);
     ck_assert_uint_eq(error.status, STATUS_USAGE);
     ck_assert_uint_eq(taken.count, 0);
 }
@@ -287,4 +325,5 @@ END_TEST
 HARNESS_MAIN("emulate", names_of_model_devices, what_is_no_model_device,
              without_a_bound_a_launch_stalls_if_and_only_if_the_model_lets_it, each_model_is_kept_in_large_launches,
              a_stall_says_where_the_test_stands, states_are_those_of_the_program_as_written,
-             blocks_are_run_in_order_and_the_same_each_time, too_many_states_are_an_error, programs_of_any_width)
+             blocks_are_run_in_order_and_the_same_each_time, a_large_device_is_stopped_at_once,
+             too_many_states_are_an_error, programs_of_any_width)

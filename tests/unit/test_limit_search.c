@@ -29,7 +29,8 @@ static struct limit_search search_model(const char *name, uint32_t most_groups, 
     for (*blocks = 0; limit_search_next(&search, &block); ++*blocks) {
         ck_assert_int_eq(block_check(&block, &error), 0);
         ck_assert_uint_le(block.groups, most_groups);
-        ck_assert_int_eq(litmus_emulate(&device, &block, *blocks, keep_outcome, &outcome, &error), 0);
+        ck_assert_int_eq(
+            litmus_emulate(&device, &block, *blocks, &(struct emulate_sink){&outcome, keep_outcome, NULL}, &error), 0);
         ck_assert_uint_lt(*blocks, 100);
         limit_search_take(&search, &outcome);
     }

@@ -150,15 +150,69 @@ END_TEST
 START_TEST(the_instance_that_could_go_on_is_described)
 {
     begin("0,0,-,0|0,0,1,1");
+    for (uint32_t group = 0; group < GROUPS - 1; ++group)
+        leave(group, 0, GL_ENDED_STOP);
+    read_state();
+    ck_assert(!is_blocked());
+    ck_assert_uint_eq(state.stuck, 3);
+    ck_assert_uint_eq(state.instance, 0);
+    ck_assert_uint_eq(state.threads_started, 3);
+    ck_assert(!state.starved);
+    finish(0);
+    finish(1);
+    read_state();
+    ck_assert_uint_eq(state.instance, 1);
+}
+END_TEST
+
+/* Group 1 never started, though group 2 had: that says more than a livelock. */
+START_TEST(the_instance_with_a_debt_is_described)
+{
+    begin("0,0,-,0|0,0,1,1");
     leave(0, 0, GL_ENDED_STOP);
     leave(2, 0, GL_ENDED_STOP);
     leave(3, 0, GL_ENDED_IDLE);
     ck_assert(!is_blocked());
     read_state();
     ck_assert_uint_eq(state.stuck, 2);
-    ck_assert_uint_eq(state.instance, 1);
-    ck_assert_uint_eq(state.threads_started, 3);
+    ck_assert_uint_eq(state.instance, 0);
+    ck_assert_uint_eq(state.threads_started, 1);
     ck_assert(!state.starved);
+}
+END_TEST
+
+/* The stop word was set when its thread ended: until then it had not, and with it the launch says nothing else. */
+START_TEST(a_thread_that_the_stop_freed_had_not_ended)
+{
+    begin("0,0,1,0|0,1,0,0");
+    for (uint32_t group = 2; group < GROUPS; ++group)
+        finish(group);
+    leave(0, 1, GL_ENDED_HELD);
+    words[GL_PAGE_SLOTS] |= GL_SLOT_LATE;
+    leave(1, 0, GL_ENDED_IDLE);
+    words[GL_PAGE_STOP] = GL_STOP_IDLE;
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_STALLED);
+    read_state();
+    ck_assert(!is_blocked());
+    ck_assert_uint_eq(state.stuck, 1);
+    ck_assert_uint_eq(state.started, GROUPS);
+    ck_assert_uint_eq(state.ended, GROUPS - 2);
+    ck_assert_uint_eq(state.threads_ended, 0);
+    ck_assert_uint_eq(state.position[0], 1);
+    ck_assert(!state.starved);
+}
+END_TEST
+
+/* A group started beside the stop: the launch did not stand. */
+START_TEST(a_group_that_starts_beside_the_stop_still_moves)
+{
+    begin("0,0,-,0|0,0,1,1");
+    leave(0, 0, GL_ENDED_IDLE);
+    words[GL_PAGE_STOP] = GL_STOP_IDLE;
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_STALLED);
+    leave(4, 0, GL_ENDED_NONE);
+    words[GL_PAGE_SLOTS + 4] |= GL_SLOT_LATE;
+    ck_assert_int_eq(litmus_page_end(&page), PAGE_SLOW);
 }
 END_TEST
 
@@ -242,5 +296,7 @@ END_TEST
 
 HARNESS_MAIN("litmus pages", a_new_page_is_empty, all_groups_ended, one_group_did_not_end, ended_by_a_total_fuse,
              starved_of_a_thread, a_thread_that_could_go_on_is_not_starved, the_instance_that_could_go_on_is_described,
-             an_instance_that_the_stop_freed_is_not_described, a_loop_that_the_driver_cut, positions_of_threads,
-             all_that_run_have_looked, a_group_without_a_turn_has_not_looked)
+             the_instance_with_a_debt_is_described, a_thread_that_the_stop_freed_had_not_ended,
+             a_group_that_starts_beside_the_stop_still_moves, an_instance_that_the_stop_freed_is_not_described,
+             a_loop_that_the_driver_cut, positions_of_threads, all_that_run_have_looked,
+             a_group_without_a_turn_has_not_looked)

@@ -1,0 +1,90 @@
+#include "litmus/debt.h"
+
+#include <stdlib.h>
+
+enum { GROUPS_MOST = 1 << 20 }; /* that a launch is believed to have */
+
+/* Of the instance, compared with one of its threads. */
+struct neighbours {
+    uint32_t not_started_below, ended_below;
+    bool started_above;
+};
+
+static struct neighbours neighbours_of(unsigned thread, const struct test_state *state, unsigned threads,
+                                       const uint32_t groups[MAPPING_THREADS])
+{
+    struct neighbours found = {.ended_below = 0};
+
+    for (unsigned other = 0; other < threads; ++other) {
+        const bool started = (state->threads_started >> other & 1) != 0;
+        if (groups[other] > groups[thread]) {
+            found.started_above = found.started_above || started;
+        } else if (other != thread) {
+            found.not_started_below += started ? 0 : 1;
+            found.ended_below += state->threads_ended >> other & 1;
+        }
+    }
+    return found;
+}
+
+/* A thread that has not started. */
+static bool is_owed(enum litmus_model model, unsigned thread, const struct test_state *state, unsigned threads,
+                    const uint32_t groups[MAPPING_THREADS])
+{
+    const struct neighbours other = neighbours_of(thread, state, threads, groups);
+
+    switch (model) {
+    case LITMUS_HSA:
+    case LITMUS_HSA_OBE:
+        return other.ended_below == groups[thread];
+    case LITMUS_OBE:
+        return false;
+    case LITMUS_LOBE:
+        return other.started_above || state->started > groups[thread] - other.not_started_below;
+    default:
+        return true;
+    }
+}
+
+uint32_t litmus_owed(enum litmus_model model, const struct test_state *state, unsigned threads,
+                     const uint32_t groups[MAPPING_THREADS])
+{
+    uint32_t owed = 0;
+
+    for (unsigned thread = 0; thread < threads && state->stuck > 0; ++thread)
+        if ((state->threads_started >> thread & 1) == 0 && is_owed(model, thread, state, threads, groups))
+            owed |= UINT32_C(1) << thread;
+    return owed;
+}
+
+uint32_t litmus_debtors(const struct test_state *state, unsigned threads, const uint32_t groups[MAPPING_THREADS])
+{
+    uint32_t models = 0;
+
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        if (litmus_owed(model, state, threads, groups) != 0)
+            models |= UINT32_C(1) << model;
+    /* Whoever has not started, in any instance. */
+    if (state->stuck > 0 && state->started < state->groups)
+        models |= UINT32_C(1) << LITMUS_FAIR;
+    return models;
+}
+
+int litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
+                        uint32_t groups[MAPPING_THREADS], bool *found, struct error *error)
+{
+    *found = threads > 0 && state->groups <= GROUPS_MOST && state->groups > 0 &&
+             mapping_groups(mapping, threads, state->groups) == state->groups &&
+             state->instance < state->groups / threads;
+    if (!*found)
+        return 0;
+    uint32_t *slots = malloc(state->groups * sizeof *slots);
+    if (slots == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", state->groups);
+    mapping_fill(mapping, threads, state->groups, slots);
+    for (uint32_t group = 0; group < state->groups; ++group)
+        if (slots[group] / threads == state->instance)
+            groups[slots[group] % threads] = group;
+    free(slots);
+    return 0;
+}
