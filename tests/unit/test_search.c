@@ -285,7 +285,8 @@ START_TEST(census_that_always_undercounts_disagrees_with_the_barrier)
     assert_limit(50, 50, 51);
     ck_assert_uint_eq(story.limit.counted, 8);
     ck_assert(!story.limit.agree);
-    ck_assert_uint_eq(trials_of(ESTIMATOR_CENSUS), 2);
+    ck_assert_uint_eq(trials_of(ESTIMATOR_CENSUS), 3);
+    ck_assert_uint_eq(trial_at(story.trials - 1)->close_ns, 64 * CLOSE_NS);
 }
 END_TEST
 
