@@ -249,7 +249,9 @@ static void take_census(struct search *search, const struct trial *trial, const 
     }
     search->census_exact = census_settled(&census);
     search->census_trials += 1;
-    search->census_done = true;
+    /* A device with room for fewer groups than it has units is rare, and one that is busy is not. */
+    search->census_done = search->counted >= search->device.compute_units || search->census_trials > 1 ||
+                          search->device.loops_cut_at != 0;
 }
 
 static void take_discovery(struct search *search, const struct trial *trial, const struct observation *observations,

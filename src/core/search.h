@@ -5,8 +5,8 @@
  * Census, then discovery; then a barrier at what the census proved and at one group more, each
  * repeated. Where the two do not bracket the limit at once, it gallops away from the census and
  * bisects. Then one group below the limit and twice the limit, to see whether it is monotone. If a
- * barrier proves that more groups were resident than the census counted, the census is repeated with a
- * longer time. A trial with a launch that failed is repeated, too, and what failed belongs to the row.
+ * barrier proves that more groups were resident than the census counted, or it counted fewer than there are
+ * compute units, the census is repeated with a longer time. A trial with a launch that failed is repeated, too, and what failed belongs to the row.
  */
 #ifndef GRIDLOCK_CORE_SEARCH_H
 #define GRIDLOCK_CORE_SEARCH_H
@@ -140,6 +140,12 @@ const struct failures *search_failures(const struct search *search, size_t *at);
  * that waited when it had stalled, for none of these could leave before. A device that cuts loops lets them leave.
  */
 uint32_t search_proven(const struct trial *trial, const struct observation *observation);
+
+/*
+ * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are expected
+ * to pass, and a launch is looked at for less long.
+ */
+verdict_set limit_unexplained(verdict_set verdicts);
 
 /*
  * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again when

@@ -269,6 +269,36 @@ START_TEST(stall_with_more_groups_inside_than_were_counted_repeats_the_census)
 }
 END_TEST
 
+static uint32_t censuses_of(uint32_t limit, uint32_t compute_units, uint32_t loops_cut_at)
+{
+    struct search_options options = only(ESTIMATOR_CENSUS);
+    struct search_device device = usual;
+    struct model model = device_of(limit);
+    device.compute_units = compute_units;
+    device.loops_cut_at = loops_cut_at;
+    play(&model, &options, &device);
+    ck_assert_uint_eq(story.limit.counted, limit);
+    return story.trials;
+}
+
+START_TEST(census_of_fewer_groups_than_there_are_units_is_repeated_once)
+{
+    ck_assert_uint_eq(censuses_of(4, 4, 0), 1);
+    ck_assert_uint_eq(censuses_of(3, 4, 65536), 1);
+    ck_assert_uint_eq(censuses_of(3, 4, 0), 2);
+    ck_assert_uint_eq(trial_at(1)->close_ns, 8 * CLOSE_NS);
+}
+END_TEST
+
+START_TEST(limit_explains_what_passes_starves_or_is_undecided_and_nothing_else)
+{
+    const verdict_set explained =
+        UINT32_C(1) << VERDICT_PASS | UINT32_C(1) << VERDICT_STARVED | UINT32_C(1) << VERDICT_INCONCLUSIVE;
+    ck_assert_uint_eq(limit_unexplained(explained), 0);
+    ck_assert_uint_eq(limit_unexplained(UINT32_MAX), UINT32_MAX & ~explained);
+}
+END_TEST
+
 HARNESS_MAIN("search repeats", ordinary_search_has_no_failures,
              launch_that_was_lost_once_at_the_limit_is_repeated_and_moves_nothing,
              launch_that_was_wrong_or_undecided_once_at_the_limit_is_repeated,
@@ -280,4 +310,6 @@ HARNESS_MAIN("search repeats", ordinary_search_has_no_failures,
              census_that_counted_before_it_crashed_each_time_is_a_surprise,
              discovery_that_lost_the_device_once_is_repeated, discovery_that_loses_the_device_each_time_is_a_surprise,
              groups_that_waited_in_a_stall_were_resident_together,
-             stall_with_more_groups_inside_than_were_counted_repeats_the_census)
+             stall_with_more_groups_inside_than_were_counted_repeats_the_census,
+             census_of_fewer_groups_than_there_are_units_is_repeated_once,
+             limit_explains_what_passes_starves_or_is_undecided_and_nothing_else)
