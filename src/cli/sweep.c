@@ -13,7 +13,6 @@ enum {
     UNDECIDED_TRIES = 3,    /* batches of a point that gave neither a pass nor a stall */
     SURPRISE_TRIES = 3,     /* batches of a point that surprised: does it always? */
     UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
-    LEARNED_CONFIRMS = 4,   /* times that a stall must stand: the most that gaps of other launches may count */
 };
 
 struct sweeping {
@@ -132,16 +131,11 @@ static void take_batch(struct course *course, const struct trial *trial, const s
         take_launch(course, trial, &result->observations[i], loops_cut);
 }
 
-/*
- * One batch. Gaps that were seen before make the judge more patient, but not so that a fuse or a deadline ends the launch
- * before it can decide.
- */
 static int run_batch(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
 {
-    const uint64_t most_ns = LEARNED_CONFIRMS * trial->confirm_ns;
     struct remote_result result;
 
-    trial->gap_ns = sweeping->limit->gap_ns < most_ns ? sweeping->limit->gap_ns : most_ns;
+    trial->gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, trial->confirm_ns);
     const int outcome = runner_run(&sweeping->runner, trial, &course->prediction, &result, error);
     residents_note_gaps(&sweeping->residents, sweeping->limit, &result);
     take_batch(course, trial, &result, sweeping->runner.stored.probe.loops_cut_at != 0);

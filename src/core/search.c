@@ -10,6 +10,7 @@ enum {
     CENSUS_TRIALS = 3,           /* with all groups launched that it needs */
     DISCOVERY_REPEATS = 3,
     POINT_ATTEMPTS = 2,  /* trials at one point, should the first end early */
+    GAP_CONFIRMS = 4,    /* times that a stall must stand: the most that a gap of another trial counts */
     REPEATED_TRIALS = 3, /* of a footprint: where each launch fails, it need not be seen at each group count */
     SEARCH_MAX_GROUPS = 1 << 16,
     ROUNDS = 3, /* barriers in one launch: the third meets what the first two left behind */
@@ -71,6 +72,11 @@ static uint64_t closing_ns(const struct search *search)
     return close_ns;
 }
 
+uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns)
+{
+    return gap_ns < GAP_CONFIRMS * confirm_ns ? gap_ns : GAP_CONFIRMS * confirm_ns;
+}
+
 static void fill(const struct search *search, struct trial *trial, enum estimator estimator, uint32_t groups,
                  uint32_t repeats)
 {
@@ -80,7 +86,7 @@ static void fill(const struct search *search, struct trial *trial, enum estimato
         .groups = groups,
         .rounds = ROUNDS,
         .repeats = repeats,
-        .gap_ns = search->gap_ns,
+        .gap_ns = search_gap_told_ns(search->gap_ns, search->device.confirm_ns),
         .proven_groups = least(groups, search_most_proven(search)),
         .suspect_ns = search->device.suspect_ns,
         .confirm_ns = search->device.confirm_ns,

@@ -136,6 +136,12 @@ void search_limit(const struct search *search, struct limit *limit);
 const struct failures *search_failures(const struct search *search, size_t *at);
 
 /*
+ * What a trial whose stall must stand `confirm_ns` is told of the longest gap that others have shown. It makes the judge
+ * more patient, but not so much that a fuse or a deadline ends the launch before it can decide.
+ */
+uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns);
+
+/*
  * Groups that the launch proves to have been resident together, or 0: all those over which a barrier passed, or those
  * that waited when it had stalled, for none of these could leave before. A device that cuts loops lets them leave.
  */
