@@ -277,7 +277,7 @@ const struct argp limits_argp = {
     .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
            "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
            "Exit status: 0 every footprint that the device supports was measured; 1 the estimators disagree, the "
-           "limit is not monotone, or a footprint failed; "
+           "limit is not monotone, or a launch failed and did so again; "
            "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device: "
            "resume goes on; 77 "
            "nothing could be measured; "

@@ -1,5 +1,6 @@
 #include "cli/sweep.h"
 
+#include "cli/residents.h"
 #include "cli/runner.h"
 #include "host/signals.h"
 #include "scenario/plan.h"
@@ -12,33 +13,19 @@ enum {
     UNDECIDED_TRIES = 3,    /* batches of a point that gave neither a pass nor a stall */
     SURPRISE_TRIES = 3,     /* batches of a point that surprised: does it always? */
     UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
-    LONGER = 8,             /* times, of a census that is made again */
-    MOST_CLOSE_NS = 50000000,
-};
-
-/* The limit of one build, measured in the kernel itself. */
-struct known_limit {
-    char kernel[48];
-    char folder[256];
-    char options[sizeof((struct workload *)0)->options];
-    enum dialect dialect;
-    uint32_t local_size;
-    uint32_t resident; /* 0: it could not be measured */
-    uint64_t gap_ns;   /* the longest time without a change seen with it */
 };
 
 struct sweeping {
     struct sweep *sweep;
     struct runner runner;
     struct plan plan;
-    struct known_limit *limits;
-    size_t limit_count;
+    struct residents residents;
     struct known_limit *limit; /* of the present build, or NULL */
     struct known_limit none;   /* of what is launched over a range */
-    uint32_t most_resident;    /* of all builds */
-    uint64_t gap_ns;           /* the longest time without a change seen in any trial */
     uint32_t position;         /* of the present point among all, run or not */
     uint64_t total;            /* points of all scenarios */
+    /* At the first point of the present build. */
+    uint32_t build_position, build_fails;
 };
 
 /* --- which points --- */
@@ -60,130 +47,22 @@ static bool goes_on(const struct sweeping *sweeping)
            (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
 }
 
-/* --- limits --- */
-
-static struct known_limit *find_limit(const struct sweeping *sweeping, const struct trial *census)
-{
-    for (size_t i = 0; i < sweeping->limit_count; ++i) {
-        struct known_limit *limit = &sweeping->limits[i];
-        if (strcmp(limit->kernel, census->work.kernel) == 0 && strcmp(limit->folder, census->work.folder) == 0 &&
-            strcmp(limit->options, census->work.options) == 0 && limit->dialect == census->dialect &&
-            limit->local_size == census->footprint.local_size)
-            return limit;
-    }
-    return NULL;
-}
-
-static struct known_limit *add_limit(struct sweeping *sweeping, const struct trial *census)
-{
-    struct known_limit *limits = realloc(sweeping->limits, (sweeping->limit_count + 1) * sizeof *limits);
-    if (limits == NULL)
-        return NULL;
-    sweeping->limits = limits;
-    struct known_limit *limit = &limits[sweeping->limit_count++];
-    *limit = (struct known_limit){.dialect = census->dialect, .local_size = census->footprint.local_size};
-    memcpy(limit->kernel, census->work.kernel, sizeof limit->kernel);
-    memcpy(limit->folder, census->work.folder, sizeof limit->folder);
-    memcpy(limit->options, census->work.options, sizeof limit->options);
-    return limit;
-}
-
-/* The search asks for a census until its estimates agree. */
-static int count_resident(struct sweeping *sweeping, uint32_t local_size, uint64_t close_ns, struct known_limit *limit,
-                          struct error *error)
-{
-    const struct search_options options = {.estimators = {[ESTIMATOR_CENSUS] = true}, .repeats = 1};
-    const struct footprint footprint = {.local_size = local_size};
-    struct search_device settings = sweeping->runner.stored.settings;
-    struct remote_result result;
-    struct search search;
-    struct trial trial, census;
-    int outcome = 0;
-
-    settings.close_ns = close_ns;
-    search_init(&search, &options, &settings, &footprint);
-    while (outcome == 0 && goes_on(sweeping) && search_next(&search, &trial)) {
-        if (plan_census(&sweeping->plan, trial.groups, &census, error) != 0)
-            return -1;
-        trial.dialect = census.dialect;
-        trial.work = census.work;
-        const struct store_prediction prediction = {.position = sweeping->position};
-        outcome = runner_run(&sweeping->runner, &trial, &prediction, &result, error);
-        if (outcome == 0)
-            search_take(&search, &trial, result.observations, result.count, result.duration_ns);
-        remote_result_fini(&result);
-    }
-    if (search.census_exact && search.counted > limit->resident)
-        limit->resident = search.counted;
-    if (search.gap_ns > limit->gap_ns)
-        limit->gap_ns = search.gap_ns;
-    return outcome;
-}
-
-static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
-/*
- * On a busy CPU groups may arrive so late that estimates agree on too few. So the time begins at half of the
- * longest gap that any kernel has shown there, and a count below that of another kernel, as well as the
- * first of all, is made again with a time that is longer still.
- */
-static int measure_limit(struct sweeping *sweeping, uint32_t local_size, struct known_limit *limit, struct error *error)
-{
-    const uint64_t least_ns = sweeping->runner.stored.settings.close_ns;
-    const bool cpu = sweeping->runner.stored.info.kind == DEVICE_CPU;
-    const uint64_t close_ns = cpu ? within(least_ns, sweeping->gap_ns / 2, MOST_CLOSE_NS) : least_ns;
-
-    if (count_resident(sweeping, local_size, close_ns, limit, error) != 0)
-        return -1;
-    if ((sweeping->most_resident == 0 || limit->resident < sweeping->most_resident) &&
-        sweeping->runner.stored.probe.loops_cut_at == 0 &&
-        count_resident(sweeping, local_size, LONGER * close_ns, limit, error) != 0)
-        return -1;
-    if (limit->resident > sweeping->most_resident)
-        sweeping->most_resident = limit->resident;
-    return 0;
-}
-
 /* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
 static int need_limit(struct sweeping *sweeping, struct error *error)
 {
-    struct trial census;
-
-    if (entry_has_range(&sweeping->plan.scenario->entry)) {
-        sweeping->limit = &sweeping->none;
+    sweeping->build_position = sweeping->position;
+    sweeping->build_fails = sweeping->sweep->fails;
+    sweeping->limit = &sweeping->none;
+    if (entry_has_range(&sweeping->plan.scenario->entry))
         return 0;
-    }
-
-    if (plan_census(&sweeping->plan, 1, &census, error) != 0)
+    sweeping->limit = residents_need(&sweeping->residents, &sweeping->plan, sweeping->position, error);
+    if (sweeping->limit == NULL)
         return -1;
-    struct known_limit *limit = find_limit(sweeping, &census);
-    if (limit == NULL) {
-        limit = add_limit(sweeping, &census);
-        if (limit == NULL)
-            return error_set(error, STATUS_HARNESS, "no memory for the limit of a kernel");
-        if (measure_limit(sweeping, census.footprint.local_size, limit, error) != 0)
-            return -1;
-    }
-    sweeping->limit = limit;
-    sweeping->plan.resident = limit->resident;
+    sweeping->plan.resident = sweeping->limit->resident;
     return 0;
 }
 
 /* --- points --- */
-
-static void note_gaps(struct sweeping *sweeping, const struct remote_result *result)
-{
-    for (uint32_t i = 0; i < result->count; ++i) {
-        const uint64_t gap_ns = result->observations[i].gap_ns;
-        if (gap_ns > sweeping->limit->gap_ns)
-            sweeping->limit->gap_ns = gap_ns;
-        if (gap_ns > sweeping->gap_ns)
-            sweeping->gap_ns = gap_ns;
-    }
-}
 
 /* What the lists that were given say of the point. Returns the verdicts with which it is known to fail. */
 static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
@@ -202,24 +81,43 @@ static verdict_set note_known(const struct sweep *sweep, const struct trial *tri
 
 /* What is said of a point before it runs, and what its batches have come to so far. */
 struct course {
-    const struct expected *expected;
-    bool undecided;          /* nothing was decided of a launch of the last batch, although it should have been */
-    bool undecided_surprise; /* such a launch of it was a surprise */
-    bool surprising;         /* a launch that was decided was one, in any batch */
+    struct store_prediction prediction;
+    struct expected expected; /* the same, as sets */
+    bool undecided;           /* nothing was decided of a launch of the last batch, although it should have been */
+    bool undecided_surprise;  /* such a launch of it was a surprise */
+    verdict_set surprising;   /* verdicts of launches that were decided and were one, in any batch */
+    uint32_t shown;           /* groups that a launch has shown to be resident together */
     bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
     bool recalled; /* all batches are of the run that goes on */
 };
+
+static bool is_surprising(const struct course *course)
+{
+    return course->surprising != 0 || course->undecided_surprise;
+}
+
+/* What passes although it should starve shows that its groups were resident together. */
+static uint32_t shown_by(const struct trial *trial, const struct observation *observation, bool surprise)
+{
+    const bool passed = verdict_judge(trial, observation) == VERDICT_PASS;
+    const uint32_t groups = passed && surprise ? trial->groups : search_proven(trial, observation);
+    return groups > 0 ? groups + trial->work.held : 0;
+}
 
 static void take_launch(struct course *course, const struct trial *trial, const struct observation *observation,
                         bool loops_cut)
 {
     const enum verdict verdict = verdict_judge(trial, observation);
     const bool undecided = verdict == VERDICT_INCONCLUSIVE;
-    const bool surprise = expected_is_surprise(course->expected, verdict, cause_judge(trial, observation), loops_cut);
+    const bool surprise = expected_is_surprise(&course->expected, verdict, cause_judge(trial, observation), loops_cut);
+    const uint32_t shown = shown_by(trial, observation, surprise);
 
-    course->undecided = course->undecided || (undecided && !verdict_is_in(verdict, course->expected->verdicts));
+    course->undecided = course->undecided || (undecided && !verdict_is_in(verdict, course->expected.verdicts));
     course->undecided_surprise = course->undecided_surprise || (surprise && undecided);
-    course->surprising = course->surprising || (surprise && !undecided);
+    if (surprise && !undecided)
+        course->surprising |= UINT32_C(1) << verdict;
+    if (shown > course->shown)
+        course->shown = shown;
     course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
 }
 
@@ -233,58 +131,108 @@ static void take_batch(struct course *course, const struct trial *trial, const s
         take_launch(course, trial, &result->observations[i], loops_cut);
 }
 
+static int run_batch(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+{
+    struct remote_result result;
+
+    trial->gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, trial->confirm_ns);
+    const int outcome = runner_run(&sweeping->runner, trial, &course->prediction, &result, error);
+    residents_note_gaps(&sweeping->residents, sweeping->limit, &result);
+    take_batch(course, trial, &result, sweeping->runner.stored.probe.loops_cut_at != 0);
+    remote_result_fini(&result);
+    return outcome;
+}
+
+/* The present point, and what is said of it before it runs; how long a launch must stand is the device's. As plan_trial. */
+static int predict(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+{
+    const struct search_device *settings = &sweeping->runner.stored.settings;
+    const struct plan *plan = &sweeping->plan;
+    struct store_prediction *prediction = &course->prediction;
+    struct expected *expected = &course->expected;
+    const char *reason;
+
+    const int outcome = plan_trial(plan, trial, expected, &reason, error);
+    if (outcome != 0)
+        return outcome;
+    trial->suspect_ns = settings->suspect_ns;
+    trial->confirm_ns = settings->confirm_ns;
+    trial->close_ns = settings->close_ns;
+    *prediction = (struct store_prediction){.position = sweeping->position};
+    prediction->resident = plan->recounted != 0 ? plan->recounted : plan->resident;
+    verdict_set_print(expected->verdicts, prediction->expected, sizeof prediction->expected);
+    naming_print_set(&cause_naming, expected->causes, prediction->expected_causes, sizeof prediction->expected_causes);
+    expected->tolerated = note_known(sweeping->sweep, trial, prediction);
+    return 0;
+}
+
+/*
+ * A launch has shown more groups together than were counted, which nothing but a wrong count explains: counts them again.
+ * If there are more, the point is predicted anew, and what the wrong limit explains is no surprise. 1: it is.
+ */
+static int doubt_limit(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+{
+    const uint32_t counted = course->prediction.resident;
+    struct known_limit *limit = sweeping->limit;
+
+    if (sweeping->plan.resident_is_least || counted == 0 || course->shown <= counted)
+        return 0;
+    if (residents_recount(&sweeping->residents, &sweeping->plan, sweeping->position, limit, course->shown, error) != 0)
+        return -1;
+    if (limit->resident <= counted)
+        return 0;
+    sweeping->plan.recounted = limit->resident;
+    if (predict(sweeping, trial, course, error) != 0)
+        return -1;
+    course->surprising = limit_unexplained(course->surprising) & ~course->expected.verdicts;
+    course->undecided = course->undecided_surprise = false;
+    return 1;
+}
+
 /*
  * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
  * reads the report wants to know whether it always does. That it did so once is what counts, as in the report.
  */
-static int run_point(struct sweeping *sweeping, struct trial *trial, struct expected *expected, struct error *error)
+static int run_point(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
 {
-    struct store_prediction prediction = {.position = sweeping->position, .resident = sweeping->plan.resident};
-    const bool loops_cut = sweeping->runner.stored.probe.loops_cut_at != 0;
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
-    const int most = loops_cut ? 1 : UNDECIDED_TRIES;
-    struct course course = {.expected = expected, .recalled = true};
+    const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
     bool again = true;
-    int outcome = 0;
 
-    verdict_set_print(expected->verdicts, prediction.expected, sizeof prediction.expected);
-    naming_print_set(&cause_naming, expected->causes, prediction.expected_causes, sizeof prediction.expected_causes);
-    expected->tolerated = note_known(sweeping->sweep, trial, &prediction);
-    for (int tries = 1; outcome == 0 && again && goes_on(sweeping); ++tries) {
-        struct remote_result result;
-        trial->gap_ns = sweeping->limit->gap_ns;
-        outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
-        note_gaps(sweeping, &result);
-        take_batch(&course, trial, &result, loops_cut);
-        remote_result_fini(&result);
-        if (course.undecided)
+    for (int tries = 1; again && goes_on(sweeping); ++tries) {
+        if (run_batch(sweeping, trial, course, error) != 0)
+            return -1;
+        const int doubted = doubt_limit(sweeping, trial, course, error);
+        if (doubted < 0)
+            return -1;
+        if (doubted > 0) {
+            tries = 0;
+            continue;
+        }
+        if (course->undecided)
             trial->confirm_ns *= UNDECIDED_PATIENCE;
-        const bool surprising = course.surprising || course.undecided_surprise;
-        again = (course.undecided && tries < most) || (surprising && course.ended && tries < SURPRISE_TRIES);
+        again =
+            (course->undecided && tries < most) || (is_surprising(course) && course->ended && tries < SURPRISE_TRIES);
     }
-    /* A run that goes on has stopped for those before. */
-    if (!course.recalled && strcmp(prediction.known, "flake") != 0)
-        sweeping->sweep->fails += course.surprising || course.undecided_surprise;
-    return outcome;
+    return 0;
 }
 
 static int visit_point(struct sweeping *sweeping, struct error *error)
 {
-    const struct search_device *settings = &sweeping->runner.stored.settings;
-    const char *reason;
-    struct expected expected;
+    struct course course = {.recalled = true};
     struct trial trial;
 
-    const int outcome = plan_trial(&sweeping->plan, &trial, &expected, &reason, error);
     sweeping->position += 1;
-    if (outcome != 0)
-        return outcome < 0 ? -1 : 0;
+    const int planned = predict(sweeping, &trial, &course, error);
+    if (planned != 0)
+        return planned < 0 ? -1 : 0;
     if (!is_wanted(sweeping, &trial))
         return 0;
-    trial.suspect_ns = settings->suspect_ns;
-    trial.confirm_ns = settings->confirm_ns;
-    trial.close_ns = settings->close_ns;
-    return run_point(sweeping, &trial, &expected, error);
+    const int outcome = run_point(sweeping, &trial, &course, error);
+    /* A run that goes on has stopped for those before. */
+    if (!course.recalled && strcmp(course.prediction.known, "flake") != 0)
+        sweeping->sweep->fails += is_surprising(&course);
+    return outcome;
 }
 
 static void begin_plan(struct sweeping *sweeping, const struct scenario *scenario)
@@ -311,18 +259,31 @@ static void count_points(struct sweeping *sweeping)
     }
 }
 
+/* Its limit was wrong, and with it how many groups its points have, and what was expected of them. */
+static void begin_build_again(struct sweeping *sweeping)
+{
+    plan_again(&sweeping->plan);
+    sweeping->position = sweeping->build_position;
+    sweeping->sweep->fails = sweeping->build_fails;
+}
+
 static int run_scenario(struct sweeping *sweeping, const struct scenario *scenario, struct error *error)
 {
     struct sweep *sweep = sweeping->sweep;
 
     begin_plan(sweeping, scenario);
-    while (goes_on(sweeping) && plan_next(&sweeping->plan)) {
+    bool more = plan_next(&sweeping->plan);
+    while (goes_on(sweeping) && more) {
         if (sweeping->plan.build_changed && need_limit(sweeping, error) != 0)
             return -1;
         if (goes_on(sweeping) && visit_point(sweeping, error) != 0)
             return -1;
         if (sweep->point_ended != NULL)
             sweep->point_ended(sweep->context, sweeping->position, sweeping->total, sweep->fails);
+        if (sweeping->plan.recounted != 0)
+            begin_build_again(sweeping);
+        else
+            more = plan_next(&sweeping->plan);
     }
     return sweep->scenario_ended != NULL ? sweep->scenario_ended(sweep->context, scenario, error) : 0;
 }
@@ -333,6 +294,7 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     struct sweeping sweeping = {.sweep = sweep};
     int outcome = -1;
 
+    sweeping.residents.runner = &sweeping.runner;
     measurement_runner(sweep->measurement, &sweeping.runner);
     if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0)
         goto out;
@@ -345,6 +307,6 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     outcome = 0;
 out:
     runner_end(&sweeping.runner);
-    free(sweeping.limits);
+    residents_fini(&sweeping.residents);
     return outcome;
 }

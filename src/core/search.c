@@ -1,13 +1,17 @@
 #include "core/search.h"
 
+#include "core/search_points.h"
+
 #include <string.h>
 
 enum {
     CENSUS_GROUPS_PER_UNIT = 64, /* more than any device known to us holds on a compute unit */
     CENSUS_LONGER = 8,           /* factor of a repeated census's first time */
-    CENSUS_TRIALS = 2,           /* with all groups launched that it needs */
+    CENSUS_TRIALS = 3,           /* with all groups launched that it needs */
     DISCOVERY_REPEATS = 3,
-    POINT_ATTEMPTS = 2, /* trials at one point, should the first end early */
+    POINT_ATTEMPTS = 2,  /* trials at one point, should the first end early */
+    GAP_CONFIRMS = 4,    /* times that a stall must stand: the most that a gap of another trial counts */
+    REPEATED_TRIALS = 3, /* of a footprint: where each launch fails, it need not be seen at each group count */
     SEARCH_MAX_GROUPS = 1 << 16,
     ROUNDS = 3, /* barriers in one launch: the third meets what the first two left behind */
 };
@@ -49,7 +53,7 @@ void search_init(struct search *search, const struct search_options *options, co
     search->discovery_done = !options->estimators[ESTIMATOR_DISCOVERY];
 }
 
-/* --- what the points say --- */
+/* --- the next trial --- */
 
 static struct point *find_point(struct search *search, uint32_t groups)
 {
@@ -59,49 +63,19 @@ static struct point *find_point(struct search *search, uint32_t groups)
     return NULL;
 }
 
-static bool passed(const struct search *search, const struct point *point)
+/* The time is longer each time that the census is repeated because it counted too few. */
+static uint64_t closing_ns(const struct search *search)
 {
-    if (search->device.loops_cut_at != 0)
-        return point->passes > 0; /* a failure refutes nothing there: the wait may have been cut */
-    return point->passes > 0 && point->passes == point->launches;
+    uint64_t close_ns = search->device.close_ns;
+    for (uint32_t i = 0; i < search->census_trials; ++i)
+        close_ns *= CENSUS_LONGER;
+    return close_ns;
 }
 
-/* The smallest group count that did not pass, or NULL. */
-static const struct point *smallest_failure(const struct search *search)
+uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns)
 {
-    const struct point *found = NULL;
-    for (uint32_t i = 0; i < search->point_count; ++i) {
-        const struct point *point = &search->points[i];
-        if (!passed(search, point) && (found == NULL || point->groups < found->groups))
-            found = point;
-    }
-    return found;
+    return gap_ns < GAP_CONFIRMS * confirm_ns ? gap_ns : GAP_CONFIRMS * confirm_ns;
 }
-
-/* The largest group count that passed below `failure` (NULL: at all), or NULL. */
-static const struct point *largest_pass(const struct search *search, const struct point *failure)
-{
-    const struct point *found = NULL;
-    for (uint32_t i = 0; i < search->point_count; ++i) {
-        const struct point *point = &search->points[i];
-        if (passed(search, point) && (failure == NULL || point->groups < failure->groups) &&
-            (found == NULL || point->groups > found->groups))
-            found = point;
-    }
-    return found;
-}
-
-/* One launch in which all groups passed a barrier proves that they were resident together. */
-static uint32_t most_proven(const struct search *search)
-{
-    uint32_t proven = search->counted;
-    for (uint32_t i = 0; i < search->point_count; ++i)
-        if (search->points[i].passes > 0)
-            proven = most(proven, search->points[i].groups);
-    return proven;
-}
-
-/* --- the next trial --- */
 
 static void fill(const struct search *search, struct trial *trial, enum estimator estimator, uint32_t groups,
                  uint32_t repeats)
@@ -112,11 +86,11 @@ static void fill(const struct search *search, struct trial *trial, enum estimato
         .groups = groups,
         .rounds = ROUNDS,
         .repeats = repeats,
-        .gap_ns = search->gap_ns,
-        .proven_groups = least(groups, most_proven(search)),
+        .gap_ns = search_gap_told_ns(search->gap_ns, search->device.confirm_ns),
+        .proven_groups = least(groups, search_most_proven(search)),
         .suspect_ns = search->device.suspect_ns,
         .confirm_ns = search->device.confirm_ns,
-        .close_ns = search->device.close_ns * (search->census_trials > 0 ? CENSUS_LONGER : 1),
+        .close_ns = closing_ns(search),
         .live = search->options.live && estimator == ESTIMATOR_BARRIER,
     };
 }
@@ -126,6 +100,24 @@ static bool barrier_trial(struct search *search, struct trial *trial, uint32_t g
     fill(search, trial, ESTIMATOR_BARRIER, groups, repeats);
     trial->enough_stalls = locate ? 1 : 0;
     return true;
+}
+
+static uint32_t decided(const struct point *point)
+{
+    return point->launches - point->failures.failed;
+}
+
+/* The trial in which a launch failed, if it is to be repeated, with the launches that are missing. */
+static bool pending_barrier(struct search *search, struct trial *trial)
+{
+    for (uint32_t i = 0; i < search->point_count; ++i) {
+        const struct point *point = &search->points[i];
+        if (!point->failures.pending)
+            continue;
+        const uint32_t missing = point->wanted > decided(point) ? point->wanted - decided(point) : 1;
+        return barrier_trial(search, trial, point->groups, missing, point->enough_stalls != 0);
+    }
+    return false;
 }
 
 /* Away from the census while everything passes: one group more, then twice as far each time. */
@@ -149,8 +141,8 @@ static bool around_limit(struct search *search, struct trial *trial, uint32_t li
 static bool next_barrier(struct search *search, struct trial *trial)
 {
     const uint32_t repeats = search->options.repeats;
-    const struct point *failure = smallest_failure(search);
-    const struct point *pass = largest_pass(search, failure);
+    const struct point *failure = search_smallest_failure(search);
+    const struct point *pass = search_largest_pass(search, failure);
 
     if (search->point_count >= SEARCH_POINTS)
         return false;
@@ -166,8 +158,8 @@ static bool next_barrier(struct search *search, struct trial *trial)
                              repeats, false);
     if (failure->groups - pass->groups > 1)
         return barrier_trial(search, trial, pass->groups + (failure->groups - pass->groups) / 2, repeats, true);
-    if (failure->launches < repeats && failure->attempts < POINT_ATTEMPTS)
-        return barrier_trial(search, trial, failure->groups, repeats - failure->launches, false);
+    if (decided(failure) < repeats && failure->attempts < POINT_ATTEMPTS && failure->failures.in_a_row < 2)
+        return barrier_trial(search, trial, failure->groups, repeats - decided(failure), false);
     return search->device.loops_cut_at == 0 && around_limit(search, trial, pass->groups);
 }
 
@@ -183,7 +175,7 @@ bool search_next(struct search *search, struct trial *trial)
     const bool searching = search->options.given_count == 0;
     if (search->refused)
         return false;
-    if (!search->census_done) {
+    if (!search->census_done || search->census_failures.pending) {
         fill(search, trial, ESTIMATOR_CENSUS, search->census_groups, CENSUS_LAUNCHES);
         return true;
     }
@@ -192,12 +184,14 @@ bool search_next(struct search *search, struct trial *trial)
         return true;
     }
     if (search->options.estimators[ESTIMATOR_BARRIER]) {
+        if (pending_barrier(search, trial))
+            return true;
         if (searching ? next_barrier(search, trial) : next_given(search, trial))
             return true;
     }
-    if (search->options.estimators[ESTIMATOR_CENSUS] && search->counted < most_proven(search) &&
+    if (search->options.estimators[ESTIMATOR_CENSUS] && search->counted < search_most_proven(search) &&
         search->census_trials < CENSUS_TRIALS) {
-        const uint32_t groups = most(search->census_groups, 2 * most_proven(search));
+        const uint32_t groups = most(search->census_groups, 2 * search_most_proven(search));
         fill(search, trial, ESTIMATOR_CENSUS, least(groups, search->device.max_groups), CENSUS_LAUNCHES);
         return true;
     }
@@ -206,20 +200,53 @@ bool search_next(struct search *search, struct trial *trial)
 
 /* --- what a trial showed --- */
 
+/* A device that cuts loops is known to cut them, and fuses are short there. An interruption is the user's doing. */
+static bool is_failure(const struct search *search, enum verdict verdict)
+{
+    if (search->device.loops_cut_at != 0 && (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE))
+        return false;
+    return verdict != VERDICT_PASS && !verdict_is_stall(verdict) && verdict != VERDICT_INCOMPLETE &&
+           verdict != VERDICT_UNSUPPORTED;
+}
+
+static void take_failures(struct search *search, struct failures *failures, const struct trial *trial,
+                          const struct observation *observations, uint32_t count)
+{
+    const uint32_t before = failures->failed;
+
+    failures->estimator = trial->estimator;
+    failures->groups = trial->groups;
+    failures->launches += count;
+    for (uint32_t i = 0; i < count; ++i) {
+        const enum verdict verdict = verdict_judge(trial, &observations[i]);
+        if (!is_failure(search, verdict))
+            continue;
+        failures->failed += 1;
+        failures->verdict = verdict;
+    }
+    failures->in_a_row = failures->failed > before ? failures->in_a_row + 1 : 0;
+    failures->pending = failures->in_a_row == 1 && search->repeated < REPEATED_TRIALS;
+    search->repeated += failures->pending;
+}
+
 static void take_census(struct search *search, const struct trial *trial, const struct observation *observations,
                         uint32_t count)
 {
     struct census census;
+    take_failures(search, &search->census_failures, trial, observations, count);
     census_init(&census, trial->close_ns);
     for (uint32_t i = 0; i < count; ++i)
         if (verdict_judge(trial, &observations[i]) == VERDICT_PASS)
             census_take(&census, observations[i].counted, observations[i].gap_ns);
+    search->counted = most(search->counted, census.best);
+    search->census_groups = trial->groups;
+    if (search->census_failures.pending)
+        return;
     if (census.launches == 0) {
         search->census_trials += 1;
         search->census_done = true;
         return;
     }
-    search->counted = most(search->counted, census.best);
     if (census.best == trial->groups && trial->groups < search->device.max_groups) {
         /* All that were launched were resident: there may be room for more. */
         uint64_t groups = (uint64_t)trial->groups * 4;
@@ -228,13 +255,16 @@ static void take_census(struct search *search, const struct trial *trial, const 
     }
     search->census_exact = census_settled(&census);
     search->census_trials += 1;
-    search->census_done = true;
+    /* A device with room for fewer groups than it has units is rare, and one that is busy is not. */
+    search->census_done = search->counted >= search->device.compute_units || search->census_trials > 1 ||
+                          search->device.loops_cut_at != 0;
 }
 
 static void take_discovery(struct search *search, const struct trial *trial, const struct observation *observations,
                            uint32_t count)
 {
-    search->discovery_done = true;
+    take_failures(search, &search->discovery_failures, trial, observations, count);
+    search->discovery_done = !search->discovery_failures.pending;
     for (uint32_t i = 0; i < count; ++i) {
         if (verdict_judge(trial, &observations[i]) != VERDICT_PASS)
             continue;
@@ -259,16 +289,23 @@ static void take_barrier(struct search *search, const struct trial *trial, const
         point = &search->points[search->point_count++];
         *point = (struct point){.groups = trial->groups, .worst = VERDICT_PASS};
     }
-    point->attempts += 1;
+    if (!point->failures.pending) {
+        point->attempts += 1;
+        point->wanted = decided(point) + trial->repeats;
+        point->enough_stalls = trial->enough_stalls;
+    }
+    take_failures(search, &point->failures, trial, observations, count);
     for (uint32_t i = 0; i < count; ++i) {
         enum verdict verdict = verdict_judge(trial, &observations[i]);
+        if (verdict == VERDICT_PASS || (search->device.loops_cut_at == 0 && search->options.given_count == 0))
+            search->proven = most(search->proven, search_proven(trial, &observations[i]));
         point->launches += 1;
         point->passes += verdict == VERDICT_PASS;
         point->stalls += verdict_is_stall(verdict);
         if (verdict != VERDICT_PASS)
             point->worst = verdict;
     }
-    search->given_next += search->options.given_count > 0;
+    search->given_next += search->options.given_count > 0 && !point->failures.pending;
 }
 
 /* A footprint whose first trial was refused, or whose census never ended well, is not measured. */
@@ -277,8 +314,9 @@ static bool refuses(const struct search *search, const struct trial *trial, enum
     if (verdict == VERDICT_INCOMPLETE)
         return true;
     if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_BUILD_FAILED)
-        return most_proven(search) == 0;
-    return trial->estimator == ESTIMATOR_CENSUS && search->counted == 0 && verdict != VERDICT_PASS;
+        return search_most_proven(search) == 0;
+    return trial->estimator == ESTIMATOR_CENSUS && search->counted == 0 && verdict != VERDICT_PASS &&
+           !search->census_failures.pending;
 }
 
 void search_take(struct search *search, const struct trial *trial, const struct observation *observations,
@@ -307,74 +345,4 @@ void search_take(struct search *search, const struct trial *trial, const struct 
         search->refused = true;
         search->refusal = last;
     }
-}
-
-/* --- the row --- */
-
-static bool is_monotone(const struct search *search, const struct point *failure)
-{
-    for (uint32_t i = 0; i < search->point_count; ++i)
-        if (failure != NULL && search->points[i].groups > failure->groups && search->points[i].passes > 0)
-            return false;
-    return true;
-}
-
-static const char *why_no_stall(const struct search *search, const struct point *failure)
-{
-    if (!search->options.estimators[ESTIMATOR_BARRIER])
-        return "not asked for";
-    if (search->device.loops_cut_at != 0)
-        return "the driver ends loops that still wait, so nothing can be seen to stall";
-    if (failure == NULL && search->options.given_count > 0)
-        return "none of the given group counts stalled";
-    if (failure == NULL)
-        return "no stall at any group count tried";
-    return "a failure was seen, but not a confirmed stall";
-}
-
-void search_limit(const struct search *search, struct limit *limit)
-{
-    const struct point *failure = smallest_failure(search);
-    const struct point *pass = largest_pass(search, failure);
-
-    *limit = (struct limit){
-        .footprint = search->footprint,
-        .counted = search->counted,
-        .resident = most_proven(search),
-        .census_exact = search->census_exact,
-        .discovery_max = search->discovery_max,
-        .discovery_runs = search->discovery_runs,
-        .discovery_mean = search->discovery_runs ? (double)search->discovery_sum / search->discovery_runs : 0.0,
-        .refusal = search->refusal,
-        .monotone = is_monotone(search, failure),
-        .gap_ns = search->gap_ns,
-        .duration_ns = search->duration_ns,
-    };
-    if (pass != NULL) {
-        limit->passes_at = pass->groups;
-        limit->passes = pass->passes;
-        limit->pass_launches = pass->launches;
-    }
-    if (failure != NULL && failure->stalls > 0) {
-        limit->stalls_at = failure->groups;
-        limit->stalls = failure->stalls;
-        limit->stall_launches = failure->launches;
-    } else {
-        limit->no_stall = why_no_stall(search, failure);
-    }
-    limit->measured =
-        !search->refused && (search->counted > 0 || search->point_count > 0 || search->discovery_runs > 0);
-    limit->agree = limit->resident == 0 || search->discovery_max <= limit->resident;
-    if (search->counted > 0)
-        limit->agree = limit->agree && limit->resident == search->counted;
-    if (search->options.given_count == 0 && search->counted > 0 && limit->stalls_at != 0)
-        limit->agree = limit->agree && limit->passes_at == search->counted;
-}
-
-bool limit_is_surprise(const struct limit *limit, bool loops_cut)
-{
-    if (limit->measured)
-        return !limit->agree || !limit->monotone;
-    return limit->refusal != VERDICT_PASS && limit->refusal != VERDICT_UNSUPPORTED &&
-           limit->refusal != VERDICT_INCOMPLETE && !(limit->refusal == VERDICT_CUT && loops_cut);
 }

@@ -47,14 +47,28 @@ static void each_point(const struct run_device *device, case_taker *take, void *
         }
 }
 
+static void judge_measured(const struct limit *limit, struct report_case *found)
+{
+    if (!limit->agree || !limit->monotone) {
+        found->type = limit->agree ? "not-monotone" : "estimators-disagree";
+        found->result = RESULT_FAIL;
+    } else if (limit->fails) {
+        found->type = verdict_name(limit->failure);
+        found->result = is_failure_of_the_device(limit->failure) ? RESULT_ERROR : RESULT_FAIL;
+    } else {
+        found->type = "measured";
+        found->result = RESULT_PASS;
+    }
+}
+
 /* The case's result, and its type. */
 static void judge_limit(const struct limits_device *device, const struct limits_row *row, struct report_case *found)
 {
     const enum verdict refusal = limits_row_refusal(row);
 
+    found->told = row->limit.failed > 0;
     if (row->limit.measured) {
-        found->type = !row->limit.agree ? "estimators-disagree" : !row->limit.monotone ? "not-monotone" : "measured";
-        found->result = row->limit.agree && row->limit.monotone ? RESULT_PASS : RESULT_FAIL;
+        judge_measured(&row->limit, found);
         return;
     }
     found->type = verdict_name(refusal);

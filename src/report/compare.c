@@ -11,8 +11,9 @@
 struct seen_point {
     char *id;
     verdict_set seen, expected;
+    verdict_set surprises; /* of those seen */
     uint32_t resident;
-    bool surprise;
+    uint32_t predicted_by; /* the limit that its prediction rested on; 0: none */
 };
 
 struct seen_device {
@@ -82,16 +83,18 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
     struct seen_point *point = &device->points[device->count];
-    *point = (struct seen_point){
-        .id = point_name(stored), .expected = expected.verdicts, .resident = stored->prediction.resident};
+    *point = (struct seen_point){.id = point_name(stored),
+                                 .expected = expected.verdicts,
+                                 .resident = stored->prediction.resident,
+                                 .predicted_by = stored->prediction.resident};
     if (point->id == NULL)
         return no_memory(taking->error);
     device->count += 1;
     for (uint32_t i = 0; i < stored->count; ++i) {
         const struct store_launch *launch = &stored->launches[i];
         point->seen |= UINT32_C(1) << launch->verdict;
-        point->surprise = point->surprise || expected_is_surprise(&expected, launch->verdict, launch->cause,
-                                                                  device->stored.probe.loops_cut_at != 0);
+        if (expected_is_surprise(&expected, launch->verdict, launch->cause, device->stored.probe.loops_cut_at != 0))
+            point->surprises |= UINT32_C(1) << launch->verdict;
         /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
         if (stored->trial.work.kernel[0] == '\0' && stored->launches[i].observation.counted > point->resident)
             point->resident = stored->launches[i].observation.counted;
@@ -109,15 +112,28 @@ static bool is_undecided(const struct seen_point *point)
     return verdict_is_in(VERDICT_INCONCLUSIVE, point->seen);
 }
 
-/* Adds a batch of the same point, whose id is its own. */
-static void add_batch(struct seen_point *point, const struct seen_point *batch)
+/* What was expected rested on a limit that was counted too low; `by` knows better. */
+static void supersede(struct seen_point *batch, const struct seen_point *by)
 {
+    if (batch->predicted_by >= by->predicted_by)
+        return;
+    batch->seen = limit_unexplained(batch->seen);
+    batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
+    batch->expected = by->expected;
+    batch->predicted_by = by->predicted_by;
+}
+
+/* Adds a batch of the same point, whose id is its own. */
+static void add_batch(struct seen_point *point, struct seen_point *batch)
+{
+    supersede(point, batch);
+    supersede(batch, point);
     const bool undone = is_undecided(point) && !is_undecided(batch);
     const bool ignored = !is_undecided(point) && is_undecided(batch);
 
     if (!ignored) {
         point->seen = undone ? batch->seen : point->seen | batch->seen;
-        point->surprise = batch->surprise || (point->surprise && !undone);
+        point->surprises = undone ? batch->surprises : point->surprises | batch->surprises;
     }
     if (batch->resident > point->resident)
         point->resident = batch->resident;
@@ -177,8 +193,8 @@ static const verdict_set passes = UINT32_C(1) << VERDICT_PASS;
 
 static enum change change_of(const struct seen_point *before, const struct seen_point *after)
 {
-    if (before->surprise != after->surprise)
-        return after->surprise ? CHANGE_REGRESSION : CHANGE_FIX;
+    if ((before->surprises != 0) != (after->surprises != 0))
+        return after->surprises != 0 ? CHANGE_REGRESSION : CHANGE_FIX;
     if (before->seen == passes && (after->seen & passes) == 0)
         return CHANGE_REGRESSION;
     if (after->seen == passes && (before->seen & passes) == 0)
@@ -225,7 +241,7 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
 
 static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
 {
-    const bool same = before->seen == after->seen && before->surprise == after->surprise;
+    const bool same = before->seen == after->seen && (before->surprises != 0) == (after->surprises != 0);
 
     device->same += same;
     if (!same && add_point(device, after, before->seen, after->seen, change_of(before, after)) != 0)

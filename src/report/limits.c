@@ -57,6 +57,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct limits_device *device = reading->device;
     struct observation *observations = NULL;
+    size_t at = 0;
 
     if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
         device->last_trial = stored->id;
@@ -76,7 +77,9 @@ static int take_trial(void *context, const struct store_trial *stored)
         observations[i] = stored->launches[i].observation;
     search_take(&row->search, &stored->trial, observations, stored->count, stored->duration_ns);
     free(observations);
-    snprintf(row->note, sizeof row->note, "%.159s", stored->note);
+    /* What a failed launch left stays, also if it went well when it was repeated. */
+    if (stored->note[0] != '\0' || search_failures(&row->search, &at) == NULL)
+        snprintf(row->note, sizeof row->note, "%.159s", stored->note);
     return take_residency(row, stored, reading->error);
 }
 
@@ -184,7 +187,7 @@ enum status limits_report_status(const struct limits_report *report)
     }
     if (wedged)
         return STATUS_WEDGED;
-    if (!measured)
-        return STATUS_UNSUPPORTED;
-    return surprise ? STATUS_SURPRISE : STATUS_OK;
+    if (surprise)
+        return STATUS_SURPRISE;
+    return measured ? STATUS_OK : STATUS_UNSUPPORTED;
 }

@@ -39,6 +39,28 @@ static void write_points(struct json_writer *json, const struct search *search)
     json_writer_close(json, ']');
 }
 
+/* Only if there are any. */
+static void write_failures(struct json_writer *json, const struct search *search)
+{
+    size_t at = 0;
+    const struct failures *failures = search_failures(search, &at);
+
+    if (failures == NULL)
+        return;
+    json_writer_open(json, "failures", '[');
+    for (; failures != NULL; failures = search_failures(search, &at)) {
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "estimator", estimator_name(failures->estimator));
+        json_writer_integer(json, "groups", failures->groups);
+        json_writer_integer(json, "launches", failures->launches);
+        json_writer_integer(json, "failed", failures->failed);
+        json_writer_text(json, "verdict", verdict_name(failures->verdict));
+        json_writer_bool(json, "fails_again", failures->in_a_row > 0);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
 static void write_resident_ids(struct json_writer *json, const struct residency *residency)
 {
     if (residency->count == 0) {
@@ -83,6 +105,7 @@ void limits_json_row(struct json_writer *json, const struct limits_row *row)
     json_writer_bool(json, "census_settled", limit->census_exact);
     write_barrier(json, limit);
     write_points(json, &row->search);
+    write_failures(json, &row->search);
     write_resident_ids(json, &row->residency);
     json_writer_text(json, "limited_by", limit->measured ? limiter_name(row->limited_by) : NULL);
     write_discovery(json, limit);

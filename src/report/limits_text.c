@@ -53,17 +53,20 @@ static void print_refusal(FILE *out, const struct colors *colors, const struct l
     fputc('\n', out);
 }
 
-/* The estimators contradict each other, or a barrier passed above the first stall. */
-static bool is_doubtful(const struct limit *limit)
+/* Red if it is a surprise, yellow if a launch failed and did so no more when it was repeated. */
+static const char *color_of(const struct colors *colors, const struct limits_device *device,
+                            const struct limits_row *row)
 {
-    return limit->measured && (!limit->agree || !limit->monotone);
+    if (limits_row_is_surprise(device, row))
+        return colors->surprise;
+    return row->limit.failed > 0 ? colors->undecided : "";
 }
 
 void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
-    const char *color = is_doubtful(limit) ? colors->surprise : "";
+    const char *color = color_of(colors, device, row);
 
     print_footprint(out, &limit->footprint);
     if (!limit->measured) {
@@ -82,7 +85,7 @@ void limits_text_row(FILE *out, const struct colors *colors, const struct limits
         fprintf(out, " %6s", "-");
     fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
     color_begin(out, color);
-    fprintf(out, "%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~");
+    fprintf(out, "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~", limit->failed > 0 ? " x" : "");
     color_end(out, color);
     fputc('\n', out);
 }
@@ -158,6 +161,29 @@ static void print_bound(FILE *out, const struct limits_device *device)
                 100.0 * bound_none_seen(fewest));
 }
 
+/* "a barrier of 2 groups" */
+static void print_launched(FILE *out, const struct failures *failures)
+{
+    if (failures->estimator == ESTIMATOR_BARRIER)
+        fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, failures->groups == 1 ? "" : "s");
+    else
+        fputs(failures->estimator == ESTIMATOR_CENSUS ? "the census" : "discovery", out);
+}
+
+/* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when they were repeated" */
+static void print_failures(FILE *out, const struct limits_row *row)
+{
+    size_t at = 0;
+
+    for (const struct failures *f = search_failures(&row->search, &at); f != NULL;
+         f = search_failures(&row->search, &at)) {
+        fprintf(out, "; %s in %" PRIu32 " of %" PRIu32 " launches of ", verdict_name(f->verdict), f->failed,
+                f->launches);
+        print_launched(out, f);
+        fputs(f->in_a_row == 0 ? ", in none when they were repeated" : "", out);
+    }
+}
+
 void limits_text_evidence(FILE *out, const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
@@ -170,19 +196,23 @@ void limits_text_evidence(FILE *out, const struct limits_row *row)
     fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s",
             limit->counted, limit->passes_at, limit->discovery_max,
             limit->monotone ? "" : "; a barrier passed above the first stall");
+    print_failures(out, row);
 }
 
-static void print_disagreements(FILE *out, const struct colors *colors, const struct limits_device *device)
+/* Rows that are marked, but for those that say by themselves why they were not measured. */
+static void print_marked(FILE *out, const struct colors *colors, const struct limits_device *device)
 {
     for (size_t i = 0; i < device->count; ++i) {
         const struct limit *limit = &device->rows[i].limit;
-        if (!is_doubtful(limit))
+        const bool doubtful = limits_row_is_surprise(device, &device->rows[i]);
+        const char *color = color_of(colors, device, &device->rows[i]);
+        if (!limit->measured || (!doubtful && limit->failed == 0))
             continue;
-        color_begin(out, colors->surprise);
-        fprintf(out, "! size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", limit->footprint.local_size,
-                limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+        color_begin(out, color);
+        fprintf(out, "%c size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", doubtful ? '!' : 'x',
+                limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
         limits_text_evidence(out, &device->rows[i]);
-        color_end(out, colors->surprise);
+        color_end(out, color);
         fputc('\n', out);
     }
 }
@@ -243,7 +273,7 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
         print_limiters(out, device);
         print_resident_ids(out, device);
         print_bound(out, device);
-        print_disagreements(out, colors, device);
+        print_marked(out, colors, device);
         print_safe(out, device);
     }
 }

@@ -76,7 +76,10 @@ static void write_limit(FILE *out, const struct limits_row *row)
     write_count(out, limit->resident);
     write_count(out, limit->passes_at);
     write_count(out, limit->stalls_at);
-    fprintf(out, " %s |\n", limit->measured ? limiter_name(row->limited_by) : verdict_name(limits_row_refusal(row)));
+    fprintf(out, " %s", limit->measured ? limiter_name(row->limited_by) : verdict_name(limits_row_refusal(row)));
+    if (limit->failed > 0)
+        fprintf(out, ", %" PRIu32 " launch%s failed", limit->failed, limit->failed == 1 ? "" : "es");
+    fputs(" |\n", out);
 }
 
 static void write_limits(FILE *out, const struct limits_device *device)

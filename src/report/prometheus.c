@@ -166,6 +166,20 @@ static uint32_t stalls_at(const struct limit *limit)
     return limit->stalls_at;
 }
 
+static uint32_t failed(const struct limit *limit)
+{
+    return limit->failed;
+}
+
+static bool has_failures(const struct report *report)
+{
+    for (size_t i = 0; i < report->limits.count; ++i)
+        for (size_t j = 0; j < report->limits.devices[i].count; ++j)
+            if (report->limits.devices[i].rows[j].limit.failed > 0)
+                return true;
+    return false;
+}
+
 static void write_safe_groups(FILE *out, const struct report *report)
 {
     head(out, "gridlock_safe_groups", "gauge", "Most work-groups over which a barrier passed with every footprint.");
@@ -307,6 +321,9 @@ int report_write_prometheus(FILE *out, const struct report *report, const struct
                          passes_at);
         write_footprints(out, report, "gridlock_barrier_stalls_groups",
                          "Fewest work-groups over which a barrier stalled.", stalls_at);
+        if (has_failures(report))
+            write_footprints(out, report, "gridlock_failed_launches", "Launches that neither passed nor stalled.",
+                             failed);
         return 0;
     }
     write_safety(out, report, "gridlock_safe_groups", "Most work-groups up to which all launches of a scenario passed.",

@@ -46,7 +46,10 @@ struct run_seen {
     uint64_t checks;           /* that a complete launch makes */
 };
 
-/* One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. */
+/*
+ * One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. Of a batch
+ * that was predicted by a limit which turned out too low, only what that does not explain is a surprise.
+ */
 struct run_point {
     const char *line; /* id without the number of groups: the points of a line differ in that alone */
     const char *rest; /* what follows in the id behind a slash, or "" */
@@ -67,7 +70,8 @@ struct run_point {
     verdict_set expected;
     enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
     bool surprise;
-    bool surprise_decided; /* by a launch that was not undecided */
+    verdict_set surprises; /* verdicts that were one and not undecided, in any batch */
+    bool superseded;       /* predicted by a limit that turned out too low */
     bool known_failure, known_flake;
     bool as_known; /* a launch failed as is known */
 };

@@ -102,7 +102,8 @@ static void take_launch(const struct run_device *device, struct run_point *point
         *counts = launch;
     }
     point->surprise = point->surprise || surprise;
-    point->surprise_decided = point->surprise_decided || (surprise && verdict != VERDICT_INCONCLUSIVE);
+    if (surprise && verdict != VERDICT_INCONCLUSIVE)
+        point->surprises |= UINT32_C(1) << verdict;
     point->as_known = point->as_known || verdict_is_in(verdict, expected->tolerated);
     tally->launches += 1;
     tally->counts[verdict] += 1;
@@ -183,7 +184,7 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
 
 static bool is_undecided(const struct run_point *batch)
 {
-    return batch->surprise && !batch->surprise_decided;
+    return batch->surprise && batch->surprises == 0;
 }
 
 /* How many batches surprised; that one was undecided says nothing beside one that was not. */
@@ -196,18 +197,44 @@ static uint32_t surprising_batches(const struct run_point *point, const struct r
     return point->surprising_batches + batch->surprise;
 }
 
-/*
- * Of several batches the last one counts, unless another one surprised: that is not undone by a better one. In a merged
- * file the last batch need not be the last that is read.
- */
+/* What was expected rested on a limit that was counted too low; `by` knows better. */
+static void supersede(struct run_point *batch, const struct run_point *by)
+{
+    if (batch->resident >= by->resident)
+        return;
+    batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
+    batch->surprise = batch->surprises != 0;
+    batch->surprising_batches = batch->surprise ? batch->surprising_batches : 0;
+    batch->resident = by->resident;
+    batch->expected = by->expected;
+    batch->superseded = true;
+}
+
+/* Of two batches the one that surprised counts: that is not undone by a better one. Otherwise it is the last. */
+static bool counts_more(const struct run_point *batch, const struct run_point *point)
+{
+    if ((batch->surprises != 0) != (point->surprises != 0))
+        return batch->surprises != 0;
+    if (batch->superseded != point->superseded)
+        return point->superseded;
+    return batch->sequence >= point->sequence;
+}
+
+/* In a merged file the last batch need not be the last that is read. */
 static void add_batch(struct run_point *point, struct run_point *batch)
 {
-    const bool later = batch->surprise_decided != point->surprise_decided ? batch->surprise_decided
-                                                                          : batch->sequence >= point->sequence;
-    const bool first = point->tally == NULL;
-    struct run_point *counts = first || later ? batch : point;
-    const uint32_t surprising = first ? batch->surprise : surprising_batches(point, batch);
+    if (point->tally == NULL) {
+        batch->batches = 1;
+        batch->surprising_batches = batch->surprise;
+        *point = *batch;
+        return;
+    }
+    supersede(point, batch);
+    supersede(batch, point);
+    struct run_point *counts = counts_more(batch, point) ? batch : point;
+    const uint32_t surprising = surprising_batches(point, batch);
 
+    counts->surprises = point->surprises | batch->surprises;
     counts->duration_ns = point->duration_ns + batch->duration_ns;
     counts->batches = point->batches + 1;
     counts->surprising_batches = surprising;

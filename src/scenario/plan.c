@@ -83,6 +83,15 @@ bool plan_next(struct plan *plan)
     return false;
 }
 
+void plan_again(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->scenario->axis_count; ++i)
+        if (!axis_is_of_build(&plan->scenario->axes[i]))
+            plan->at[i] = 0;
+    plan->build_changed = true;
+    plan->resident = plan->recounted = 0;
+}
+
 /* --- values --- */
 
 static const struct variable *find_variable(const struct values *values, const char *name)
@@ -295,6 +304,11 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     return 0;
 }
 
+static uint32_t limit_of(const struct plan *plan)
+{
+    return plan->recounted != 0 ? plan->recounted : plan->resident;
+}
+
 static void fill(const struct plan *plan, const struct plan_build *build, const struct values *values,
                  struct trial *trial)
 {
@@ -308,7 +322,8 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .live = plan->live,
     };
     const uint32_t held = number(values, "held");
-    const uint32_t places = plan->resident > held ? plan->resident - held : 0;
+    const uint32_t limit = limit_of(plan);
+    const uint32_t places = limit > held ? limit - held : 0;
     trial->proven_groups = places < trial->groups ? places : trial->groups;
     trial->work.fuse = number(values, "fuse");
     trial->work.seed = plan->seed_given ? plan->seed : number(values, "seed");
@@ -340,8 +355,9 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
     fill(plan, &build, &values, trial);
     if (resolve(plan, &build, &values, trial, error) != 0)
         return -1;
+    values.variables[0].value = limit_of(plan); /* "resident" */
     if (plan->resident_is_least)
-        values.variables[0].known = false; /* "resident" */
+        values.variables[0].known = false;
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count, plan->progress_kept};

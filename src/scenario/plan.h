@@ -26,6 +26,7 @@ struct plan {
     uint32_t max_groups;
     const struct device_probe *probe;
     uint32_t resident;      /* of the present build; 0: not known */
+    uint32_t recounted;     /* more, as has turned out at the present point: what is predicted goes by it; or 0 */
     bool resident_is_least; /* there may be more: predictions must not rely on it */
     /* What the command line sets for all scenarios. */
     bool seed_given, iterations_given;
@@ -40,6 +41,9 @@ struct plan {
 
 void plan_init(struct plan *plan, const struct scenario *scenario, uint32_t compute_units, uint32_t max_groups,
                const struct device_probe *probe);
+
+/* Goes back to the first point of the present build, whose limit is to be set again. */
+void plan_again(struct plan *plan);
 
 /* How many points the plan goes through, those that come twice or are out of range included. */
 uint64_t plan_length(const struct plan *plan);

@@ -829,7 +829,56 @@ START_TEST(range_that_is_too_large_at_a_point_is_an_error_there)
 }
 END_TEST
 
-HARNESS_MAIN("plan", groups_change_fastest_then_parameters_then_builds,
+/* The first point of a build whose limit is `limit`. */
+static void begin_again(uint32_t limit, struct visit *visit)
+{
+    struct error error = {0};
+    plan.resident = limit;
+    visit->outcome = plan_trial(&plan, &visit->trial, &visit->expected, &visit->reason, &error);
+    ck_assert_int_eq(visit->outcome, 0);
+}
+
+START_TEST(limit_that_is_counted_again_changes_what_is_predicted_and_no_point)
+{
+    struct visit visit = {0};
+    struct error error = {0};
+    read_scenario("toy", "groups = resident + 1, 2x resident\n", "pass when groups <= resident; starved otherwise");
+    ck_assert(plan_next(&plan));
+    begin_again(2, &visit);
+    ck_assert_uint_eq(visit.trial.groups, 3);
+    ck_assert_uint_eq(visit.trial.proven_groups, 2);
+    ck_assert_uint_eq(visit.expected.verdicts, STARVED);
+    plan.recounted = 4;
+    ck_assert_int_eq(plan_trial(&plan, &visit.trial, &visit.expected, &visit.reason, &error), 0);
+    ck_assert_uint_eq(visit.trial.groups, 3);
+    ck_assert_uint_eq(visit.trial.proven_groups, 3);
+    ck_assert_uint_eq(visit.expected.verdicts, PASS);
+}
+END_TEST
+
+START_TEST(plan_goes_back_to_the_first_point_of_the_present_build)
+{
+    struct visit visit = {0};
+    read_scenario("toy", "groups = resident, resident + 1\nrounds = 2, 3\nfault = none, lost\n", "pass");
+    for (int i = 0; i < 7; ++i)
+        ck_assert(plan_next(&plan));
+    plan.recounted = 4;
+    plan_again(&plan);
+    ck_assert(plan.build_changed);
+    ck_assert_uint_eq(plan.resident, 0);
+    ck_assert_uint_eq(plan.recounted, 0);
+    begin_again(4, &visit);
+    ck_assert_uint_eq(visit.trial.groups, 4);
+    ck_assert_uint_eq(visit.trial.rounds, 2);
+    ck_assert_ptr_nonnull(strstr(visit.trial.work.options, "FAULT_LOST"));
+    for (int i = 0; i < 3; ++i)
+        ck_assert(plan_next(&plan));
+    ck_assert(!plan_next(&plan));
+}
+END_TEST
+
+HARNESS_MAIN("plan", limit_that_is_counted_again_changes_what_is_predicted_and_no_point,
+             plan_goes_back_to_the_first_point_of_the_present_build, groups_change_fastest_then_parameters_then_builds,
              order_of_kinds_does_not_depend_on_the_order_in_the_file,
              parameters_and_what_all_kernels_have_change_before_groups,
              build_changes_with_dialect_words_and_local_size_alone, first_point_comes_to_a_build,

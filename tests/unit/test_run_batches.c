@@ -3,6 +3,7 @@
 #include "store_fixture.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 static struct run_report report;
 static int64_t device;
@@ -15,8 +16,8 @@ static void begin_batches(void)
     report = (struct run_report){0};
 }
 
-/* A batch of one launch, of a point that should pass. */
-static void batch(uint32_t sequence, enum verdict verdict)
+/* A batch of one launch, of a point of two groups; what is expected of it goes by the limit. */
+static void batch_by(uint32_t resident, uint32_t sequence, enum verdict verdict)
 {
     const struct trial trial = {.estimator = ESTIMATOR_WORK,
                                 .footprint = {.local_size = 64},
@@ -24,13 +25,20 @@ static void batch(uint32_t sequence, enum verdict verdict)
                                 .repeats = 1,
                                 .dialect = DIALECT_CL30,
                                 .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};
-    const struct store_prediction prediction = {.resident = 2, .expected = "pass"};
+    struct store_prediction prediction = {.resident = resident};
     const struct store_launch launch = {.observation = passed.observation, .verdict = verdict};
     const struct store_end end = {.launches = &launch, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
     int64_t id = 0;
 
+    snprintf(prediction.expected, sizeof prediction.expected, "%s", resident < 2 ? "starved" : "pass");
     ck_assert_int_eq(store_begin_trial(store, device, sequence, &trial, &prediction, &id, &error), 0);
     ck_assert_msg(store_end_trial(store, id, &end, &error) == 0, "%s", error.text);
+}
+
+/* Of a point that should pass. */
+static void batch(uint32_t sequence, enum verdict verdict)
+{
+    batch_by(2, sequence, verdict);
 }
 
 /* Reads the report and gives its one point, which stays until end_batches. */
@@ -126,8 +134,62 @@ START_TEST(of_several_surprises_the_last_one_counts)
 }
 END_TEST
 
+START_TEST(pass_above_a_limit_that_was_too_low_is_no_surprise)
+{
+    begin_batches();
+    batch_by(1, 0, VERDICT_PASS);
+    batch_by(2, 1, VERDICT_PASS);
+    ck_assert_uint_eq(read_point()->resident, 2);
+    ck_assert_uint_eq(read_point()->expected, UINT32_C(1) << VERDICT_PASS);
+    assert_point(VERDICT_PASS, false, 2, 0);
+}
+END_TEST
+
+START_TEST(pass_above_a_limit_that_stands_is_a_surprise)
+{
+    begin_batches();
+    batch_by(1, 0, VERDICT_PASS);
+    batch_by(1, 1, VERDICT_PASS);
+    assert_point(VERDICT_PASS, true, 2, 2);
+}
+END_TEST
+
+START_TEST(larger_limit_counts_wherever_it_is_read)
+{
+    begin_batches();
+    batch_by(2, 1, VERDICT_PASS);
+    batch_by(1, 0, VERDICT_STARVED);
+    assert_point(VERDICT_PASS, false, 2, 0);
+}
+END_TEST
+
+START_TEST(larger_limit_does_not_excuse_stale_data)
+{
+    begin_batches();
+    batch_by(1, 0, VERDICT_PASS);
+    batch_by(1, 1, VERDICT_STALE);
+    batch_by(2, 2, VERDICT_PASS);
+    assert_point(VERDICT_STALE, true, 3, 2);
+}
+END_TEST
+
+START_TEST(surprise_by_the_larger_limit_counts)
+{
+    begin_batches();
+    batch_by(1, 0, VERDICT_STARVED);
+    batch_by(2, 1, VERDICT_STARVED);
+    batch_by(2, 2, VERDICT_PASS);
+    assert_point(VERDICT_STARVED, true, 3, 1);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, pass_above_a_limit_that_was_too_low_is_no_surprise);
+    tcase_add_test(tests, pass_above_a_limit_that_stands_is_a_surprise);
+    tcase_add_test(tests, larger_limit_counts_wherever_it_is_read);
+    tcase_add_test(tests, larger_limit_does_not_excuse_stale_data);
+    tcase_add_test(tests, surprise_by_the_larger_limit_counts);
     tcase_add_test(tests, batch_that_was_undecided_gives_way_to_one_that_was_not);
     tcase_add_test(tests, order_in_which_batches_are_read_does_not_matter);
     tcase_add_test(tests, surprise_counts_wherever_it_is_read);

@@ -120,12 +120,12 @@ START_TEST(given_counts_that_all_pass_have_no_stall)
 }
 END_TEST
 
-START_TEST(given_counts_that_all_crash_are_each_tried_once)
+START_TEST(given_counts_that_all_crash_are_each_tried_twice)
 {
     struct search_options options = given(1, 2, 3);
     struct model model = {.barrier = crash};
     play(&model, &options, &usual);
-    ck_assert_uint_eq(story.trials, 3);
+    ck_assert_uint_eq(story.trials, 6);
     assert_limit(0, 0, 0);
 }
 END_TEST
@@ -282,7 +282,7 @@ END_TEST
 HARNESS_MAIN("search options", census_alone_runs_no_barrier, barrier_alone_finds_each_limit_from_1_to_64_groups,
              only_barriers_of_a_live_search_are_live, stalls_that_are_left_running_are_stalls,
              no_trial_of_an_ordinary_search_is_live, given_counts_are_tried_in_their_order_and_no_others,
-             given_counts_that_all_pass_have_no_stall, given_counts_that_all_crash_are_each_tried_once,
+             given_counts_that_all_pass_have_no_stall, given_counts_that_all_crash_are_each_tried_twice,
              count_that_is_given_twice_is_tried_twice, given_counts_come_after_a_census_that_is_asked_for,
              replay_of_an_ordinary_search_gives_the_same_row, replay_of_any_search_gives_the_same_row,
              replay_of_searches_on_devices_that_answer_at_random_gives_the_same_rows,
