@@ -1,6 +1,7 @@
 #include "cli/sweep.h"
 
 #include "cli/runner.h"
+#include "core/lots.h"
 #include "host/signals.h"
 #include "scenario/plan.h"
 
@@ -255,6 +256,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, struct expe
         trial->gap_ns = sweeping->limit->gap_ns;
         outcome = runner_run(&sweeping->runner, trial, &prediction, &result, error);
         note_gaps(sweeping, &result);
+        trial->work.seed = lots_launch_seed(trial->work.seed, result.count);
         take_batch(&course, trial, &result, loops_cut);
         remote_result_fini(&result);
         if (course.undecided)

@@ -56,6 +56,8 @@ static void print_head(FILE *out, const struct evidence *evidence)
     text_clean(out, evidence->device.info.name);
     fputs(", driver ", out);
     text_clean(out, evidence->device.info.driver_version);
+    if (evidence->observation.seed != 0)
+        fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
     fputc('\n', out);
 }
 

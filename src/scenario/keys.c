@@ -37,7 +37,8 @@ const struct key scenario_keys[] = {
      .standard = "0",
      .about = "polls after which a group gives up and ends the launch; 0: as many as the device allows"},
     {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
-     .about = "of data, delays, and what a kernel draws by lot"},
+     .about = "of data, and of the delays of the first launch and what its kernel draws by lot; each further "
+              "launch has a seed of its own, which follows from this one"},
     {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
      .about = "the longest delay drawn by lot, once a round, in polls"},
     {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",

@@ -231,6 +231,26 @@ class Choice(Case):
         rows = self.points().values()
         self.assertEqual([(row["repeats"], row["launches"], row["seed"]) for row in rows], [(7, 7, 4294967295)] * 2)
 
+    def test_each_launch_has_a_seed_of_its_own(self):
+        """The first one has what was given, and a further batch of a point goes on behind the one before."""
+        path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved", sweep="local-size = 1\njitter = 9"))
+        self.run_scenarios(path, "--seed", "7", "--iterations", "4", code=EXIT_SURPRISE)
+        rows = self.run_file().rows("SELECT o.seed, t.seed AS first, sequence, launch FROM observation o JOIN trial t"
+                                    " ON t.id = o.trial WHERE estimator = 'work' ORDER BY sequence, launch")
+        self.assertEqual(len(rows), 12, "three batches, as each of them surprises")
+        self.assertEqual(rows[0]["seed"], 7)
+        self.assertEqual(len({row["seed"] for row in rows}), 12, rows)
+        self.assertEqual([row["seed"] for row in rows if row["launch"] == 0],
+                         [row["first"] for row in rows if row["launch"] == 0])
+        other = self.folder / "again.gridlock"
+        self.run_scenarios(path, "--seed", str(rows[4]["first"]), "--iterations", "4", "-o", str(other), code=EXIT_SURPRISE)
+        again = self.run_file(other).rows("SELECT o.seed FROM observation o JOIN trial t ON t.id = o.trial"
+                                          " WHERE estimator = 'work' ORDER BY sequence, launch")
+        self.assertEqual([row["seed"] for row in again[:8]], [row["seed"] for row in rows[4:]])
+        out = self.run_gridlock("explain", f"{self.run_file_paths()[0]}:pessimist/cl30/l1/jitter=9/g1#1").out
+        self.assertIn(f", seed {rows[4]['seed']}\n", out)
+        self.assertRegex(out, f" --iterations 4 --seed {rows[4]['first']} ")
+
     def test_shuffle_runs_the_same_points(self):
         names = ("barrier_central", "lock_tas", "philosophers_naive", "mutant_unequal_rounds")
         self.run_scenarios(*names, "-t", "/g1$", "--shuffle", "--seed", "3")
