@@ -3,6 +3,7 @@
 #include "cli/runner.h"
 #include "core/lots.h"
 #include "host/signals.h"
+#include "report/prediction.h"
 #include "scenario/plan.h"
 
 #include <stdio.h>
@@ -207,6 +208,7 @@ struct course {
     bool undecided;          /* nothing was decided of a launch of the last batch, although it should have been */
     bool undecided_surprise; /* such a launch of it was a surprise */
     bool surprising;         /* a launch that was decided was one, in any batch */
+    uint32_t counts[VERDICT_COUNT]; /* of all batches */
     bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
     bool recalled; /* all batches are of the run that goes on */
 };
@@ -221,6 +223,7 @@ static void take_launch(struct course *course, const struct trial *trial, const 
     course->undecided = course->undecided || (undecided && !verdict_is_in(verdict, course->expected->verdicts));
     course->undecided_surprise = course->undecided_surprise || (surprise && undecided);
     course->surprising = course->surprising || (surprise && !undecided);
+    course->counts[verdict] += 1;
     course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
 }
 
@@ -232,6 +235,14 @@ static void take_batch(struct course *course, const struct trial *trial, const s
     course->recalled = course->recalled && result->recalled;
     for (uint32_t i = 0; i < result->count; ++i)
         take_launch(course, trial, &result->observations[i], loops_cut);
+}
+
+/* In any launch, or as a whole. */
+static bool is_surprising(const struct course *course)
+{
+    const struct expected *expected = course->expected;
+    return course->surprising || course->undecided_surprise ||
+           whole_judge(&expected->whole, course->counts, expected->tolerated) != 0;
 }
 
 /*
@@ -248,8 +259,7 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, struct expe
     bool again = true;
     int outcome = 0;
 
-    verdict_set_print(expected->verdicts, prediction.expected, sizeof prediction.expected);
-    naming_print_set(&cause_naming, expected->causes, prediction.expected_causes, sizeof prediction.expected_causes);
+    prediction_write(expected, &prediction);
     expected->tolerated = note_known(sweeping->sweep, trial, &prediction);
     for (int tries = 1; outcome == 0 && again && goes_on(sweeping); ++tries) {
         struct remote_result result;
@@ -261,12 +271,12 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, struct expe
         remote_result_fini(&result);
         if (course.undecided)
             trial->confirm_ns *= UNDECIDED_PATIENCE;
-        const bool surprising = course.surprising || course.undecided_surprise;
-        again = (course.undecided && tries < most) || (surprising && course.ended && tries < SURPRISE_TRIES);
+        again =
+            (course.undecided && tries < most) || (is_surprising(&course) && course.ended && tries < SURPRISE_TRIES);
     }
     /* A run that goes on has stopped for those before. */
     if (!course.recalled && strcmp(prediction.known, "flake") != 0)
-        sweeping->sweep->fails += course.surprising || course.undecided_surprise;
+        sweeping->sweep->fails += is_surprising(&course);
     return outcome;
 }
 

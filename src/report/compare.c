@@ -1,5 +1,6 @@
 #include "report/compare.h"
 
+#include "report/grow.h"
 #include "report/prediction.h"
 
 #include <stdlib.h>
@@ -13,6 +14,10 @@ struct seen_point {
     verdict_set seen, expected;
     uint32_t resident;
     bool surprise;
+    /* Of all batches together, undecided ones included. */
+    struct whole whole;
+    verdict_set tolerated;
+    uint32_t counts[VERDICT_COUNT];
 };
 
 struct seen_device {
@@ -71,25 +76,27 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (!stored->ended || stored->trial.estimator == ESTIMATOR_PROGRESS ||
         (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
         return 0;
-    if (device->count == device->capacity) {
-        const size_t capacity = device->capacity == 0 ? 256 : 2 * device->capacity;
-        struct seen_point *points = realloc(device->points, capacity * sizeof *points);
-        if (points == NULL)
-            return no_memory(taking->error);
-        device->points = points;
-        device->capacity = capacity;
-    }
+    struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
+    if (points == NULL)
+        return no_memory(taking->error);
+    device->points = points;
     if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
-    struct seen_point *point = &device->points[device->count];
+    struct seen_point *point = &points[device->count];
     *point = (struct seen_point){
-        .id = point_name(stored), .expected = expected.verdicts, .resident = stored->prediction.resident};
+        .id = point_name(stored),
+        .expected = expected.verdicts,
+        .resident = stored->prediction.resident,
+        .whole = expected.whole,
+        .tolerated = expected.tolerated,
+    };
     if (point->id == NULL)
         return no_memory(taking->error);
     device->count += 1;
     for (uint32_t i = 0; i < stored->count; ++i) {
         const struct store_launch *launch = &stored->launches[i];
         point->seen |= UINT32_C(1) << launch->verdict;
+        point->counts[launch->verdict] += 1;
         point->surprise = point->surprise || expected_is_surprise(&expected, launch->verdict, launch->cause,
                                                                   device->stored.probe.loops_cut_at != 0);
         /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
@@ -119,6 +126,8 @@ static void add_batch(struct seen_point *point, const struct seen_point *batch)
         point->seen = undone ? batch->seen : point->seen | batch->seen;
         point->surprise = batch->surprise || (point->surprise && !undone);
     }
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        point->counts[verdict] += batch->counts[verdict];
     if (batch->resident > point->resident)
         point->resident = batch->resident;
 }
@@ -140,6 +149,10 @@ static void unite(struct seen_device *device)
         free(device->points[i].id);
     }
     device->count = kept;
+    for (size_t i = 0; i < kept; ++i) {
+        struct seen_point *point = &device->points[i];
+        point->surprise = point->surprise || whole_judge(&point->whole, point->counts, point->tolerated) != 0;
+    }
 }
 
 static int read_run(struct store *store, struct seen_run *run, struct error *error)

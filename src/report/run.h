@@ -53,21 +53,25 @@ struct run_point {
     const struct run_tally *tally;
     const struct run_form *form;
     const struct run_seen *seen;
-    const char *note;         /* what failed, in words, or "" */
-    uint64_t fastest_ns;      /* of its passes, by the device's clock where that can be believed; 0: none */
-    uint64_t fastest_host_ns; /* by the host's clock, from launch to end */
-    uint64_t duration_ns;     /* of all its batches */
-    uint32_t position;        /* in the device's plan */
-    uint32_t sequence;        /* of the batch that counts */
+    const struct whole *whole;   /* what was expected of all batches together ... */
+    const struct run_tally *all; /* ... and what they came to */
+    const char *note;            /* what failed, in words, or "" */
+    uint64_t fastest_ns;         /* of its passes, by the device's clock where that can be believed; 0: none */
+    uint64_t fastest_host_ns;    /* by the host's clock, from launch to end */
+    uint64_t duration_ns;        /* of all its batches */
+    uint32_t position;           /* in the device's plan */
+    uint32_t sequence;           /* of the batch that counts */
     uint32_t batches, surprising_batches;
     uint32_t line_index; /* of the scenario's lines */
     uint32_t groups;
     uint32_t local_size;
     uint32_t resident; /* 0: not known */
-    verdict_set expected;
-    enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
-    bool surprise;
+    verdict_set expected, tolerated;
+    enum verdict verdict;  /* the worst: the first that was no pass, one that was not expected before others */
+    bool surprise;         /* a launch was one, or the point as a whole */
+    bool launch_surprise;  /* in the batch that counts */
     bool surprise_decided; /* by a launch that was not undecided */
+    unsigned shortfall;    /* of what was expected of it as a whole: WHOLE_* */
     bool known_failure, known_flake;
     bool as_known; /* a launch failed as is known */
 };
@@ -129,6 +133,12 @@ void run_point_rest(const struct run_scenario *scenario, const struct run_point 
 /* All launches passed. */
 bool run_point_passed(const struct run_point *point);
 
+/* Something was expected of its launches, or of the point as a whole. */
+bool run_point_is_predicted(const struct run_point *point);
+
+/* It counts as a surprise: none is a point that is known to surprise now and then. */
+bool run_point_is_surprise(const struct run_point *point);
+
 /* Neither safe nor unsafe: nothing was found out. */
 bool run_point_is_void(const struct run_point *point);
 
@@ -185,6 +195,12 @@ void run_text(FILE *out, const struct run_report *report, const struct text_styl
 
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
+
+/* "pass or stale; some stale; stale <= 1/200", or "unpredicted" */
+void run_text_expected(FILE *out, const struct run_point *point);
+
+/* "none of the 9 launches came to stale, and at least one should"; nothing if it does not fall short. */
+void run_text_shortfall(FILE *out, const struct run_point *point, const char *before);
 
 /* "pass 3/4, starved 1/4" */
 void run_text_counts(FILE *out, const struct run_point *point);

@@ -97,11 +97,11 @@ static void take_launch(const struct run_device *device, struct run_point *point
     const uint64_t lasted_ns = device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns;
 
     if (tally->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
-        (surprise && !point->surprise)) {
+        (surprise && !point->launch_surprise)) {
         point->verdict = verdict;
         *counts = launch;
     }
-    point->surprise = point->surprise || surprise;
+    point->launch_surprise = point->launch_surprise || surprise;
     point->surprise_decided = point->surprise_decided || (surprise && verdict != VERDICT_INCONCLUSIVE);
     point->as_known = point->as_known || verdict_is_in(verdict, expected->tolerated);
     tally->launches += 1;
@@ -176,42 +176,81 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     point->tally = intern_bytes(&device->pool, &tally, sizeof tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);
     point->form = intern_bytes(&device->pool, &form, sizeof form);
+    point->whole = intern_bytes(&device->pool, &expected.whole, sizeof expected.whole);
+    point->all = point->tally;
+    point->tolerated = expected.tolerated;
     point->note = intern_text(&device->pool, stored->note);
-    return point->tally != NULL && point->seen != NULL && point->form != NULL && point->note != NULL ? 0
-                                                                                                     : no_memory(error);
+    const bool is_whole = point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL;
+    return is_whole && point->note != NULL ? 0 : no_memory(error);
 }
 
 static bool is_undecided(const struct run_point *batch)
 {
-    return batch->surprise && !batch->surprise_decided;
+    return batch->launch_surprise && !batch->surprise_decided;
 }
 
 /* How many batches surprised; that one was undecided says nothing beside one that was not. */
 static uint32_t surprising_batches(const struct run_point *point, const struct run_point *batch)
 {
     if (is_undecided(point) && !is_undecided(batch))
-        return batch->surprise;
+        return batch->launch_surprise;
     if (!is_undecided(point) && is_undecided(batch))
         return point->surprising_batches;
-    return point->surprising_batches + batch->surprise;
+    return point->surprising_batches + batch->launch_surprise;
+}
+
+/* What both came to together; NULL: memory is short. */
+static const struct run_tally *add_tallies(struct run_device *device, const struct run_tally *a,
+                                           const struct run_tally *b)
+{
+    struct run_tally sum = *a;
+    sum.launches += b->launches;
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        sum.counts[verdict] += b->counts[verdict];
+    return intern_bytes(&device->pool, &sum, sizeof sum);
+}
+
+/* A surprise that was decided goes before a failure that was expected, and that before passes and what is undecided. */
+static int weight(const struct run_point *batch)
+{
+    const uint32_t *counts = batch->tally->counts;
+    const uint32_t no_failure =
+        counts[VERDICT_PASS] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_UNSUPPORTED] + counts[VERDICT_INCOMPLETE];
+
+    if (batch->surprise_decided)
+        return 2;
+    return !is_undecided(batch) && no_failure < batch->tally->launches;
 }
 
 /*
- * Of several batches the last one counts, unless another one surprised: that is not undone by a better one. In a merged
- * file the last batch need not be the last that is read.
+ * Of several batches the last one counts, unless another one has more weight: what failed is not undone by what passes.
+ * In a merged file the last batch need not be the last that is read.
  */
-static void add_batch(struct run_point *point, struct run_point *batch)
+static void choose_batch(struct run_point *point, struct run_point *batch)
 {
-    const bool later = batch->surprise_decided != point->surprise_decided ? batch->surprise_decided
-                                                                          : batch->sequence >= point->sequence;
     const bool first = point->tally == NULL;
-    struct run_point *counts = first || later ? batch : point;
-    const uint32_t surprising = first ? batch->surprise : surprising_batches(point, batch);
+    const int more = first ? 1 : weight(batch) - weight(point);
+    const bool later = more != 0 ? more > 0 : batch->sequence >= point->sequence;
+    struct run_point *counts = later ? batch : point;
+    const uint32_t surprising = first ? batch->launch_surprise : surprising_batches(point, batch);
 
     counts->duration_ns = point->duration_ns + batch->duration_ns;
     counts->batches = point->batches + 1;
     counts->surprising_batches = surprising;
     *point = *counts;
+}
+
+static int add_batch(struct run_device *device, struct run_point *point, struct run_point *batch, struct error *error)
+{
+    const struct run_tally *all = point->tally == NULL ? batch->tally : add_tallies(device, point->all, batch->tally);
+
+    if (all == NULL)
+        return no_memory(error);
+    choose_batch(point, batch);
+    point->all = all;
+    point->shortfall = whole_judge(point->whole, all->counts, point->tolerated);
+    point->surprise = point->launch_surprise || point->shortfall != 0;
+    return 0;
 }
 
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
@@ -239,9 +278,24 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
     struct run_point *point = point_of(scenario, &name);
     if (point == NULL)
         return no_memory(error);
-    add_batch(point, &batch);
     scenario->changed = true;
-    return 0;
+    return add_batch(device, point, &batch, error);
+}
+
+const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial)
+{
+    struct name name;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        struct run_scenario *found = &device->scenarios[i];
+        if (strcmp(found->name, scenario) != 0 || found->count == 0)
+            continue;
+        if (split_name(device, trial, &name) != 0)
+            return NULL;
+        const uint32_t slot = found->slots[slot_of(found, name.line, name.rest)];
+        return slot != 0 ? &found->points[slot - 1] : NULL;
+    }
+    return NULL;
 }
 
 /* --- order --- */

@@ -23,6 +23,16 @@ bool run_point_passed(const struct run_point *point)
     return point->tally->launches > 0 && point->tally->counts[VERDICT_PASS] == point->tally->launches;
 }
 
+bool run_point_is_predicted(const struct run_point *point)
+{
+    return point->expected != 0 || point->whole->some != 0 || point->whole->limited != 0;
+}
+
+bool run_point_is_surprise(const struct run_point *point)
+{
+    return point->surprise && !point->known_flake;
+}
+
 bool run_point_is_void(const struct run_point *point)
 {
     const struct run_tally *tally = point->tally;
@@ -59,11 +69,11 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
         const struct run_point *point = &scenario->points[i];
         const struct run_line *line = &scenario->lines[point->line_index];
         const struct run_point *safe = point_at(scenario, line->safe), *unsafe = point_at(scenario, line->unsafe);
-        safety->surprises += point->surprise && !point->known_flake;
+        safety->surprises += run_point_is_surprise(point);
         safety->known += (point->surprise && point->known_flake) || (point->known_failure && point->as_known);
         safety->fixed += point->known_failure && !point->as_known && !point->surprise && !run_point_is_void(point);
-        safety->predicted += point->expected != 0 && !run_point_is_void(point);
-        safety->unpredicted += point->expected == 0;
+        safety->predicted += run_point_is_predicted(point) && !run_point_is_void(point);
+        safety->unpredicted += !run_point_is_predicted(point);
         safety->incomplete += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] > 0;
         safety->unsupported += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] == 0;
         safety->undecided +=

@@ -169,11 +169,38 @@ static void print_id(FILE *out, const struct run_point *point)
     text_clean(out, id);
 }
 
-static void print_expected(FILE *out, const struct run_point *point)
+void run_text_expected(FILE *out, const struct run_point *point)
 {
-    char expected[160];
+    char expected[256], some[256], rate[288];
+    const char *semicolon = point->expected != 0 ? "; " : "";
+
     verdict_set_print(point->expected, expected, sizeof expected);
-    fputs(point->expected != 0 ? expected : "unpredicted", out);
+    verdict_set_print(point->whole->some, some, sizeof some);
+    whole_print_rate(point->whole, rate, sizeof rate);
+    fputs(run_point_is_predicted(point) ? expected : "unpredicted", out);
+    if (some[0] != '\0')
+        fprintf(out, "%ssome %s", semicolon, some);
+    if (rate[0] != '\0')
+        fprintf(out, "%s%s", some[0] != '\0' ? "; " : semicolon, rate);
+}
+
+void run_text_shortfall(FILE *out, const struct run_point *point, const char *before)
+{
+    const struct whole *whole = point->whole;
+    const uint32_t *counts = point->all->counts;
+    char names[256];
+
+    if ((point->shortfall & WHOLE_NONE_CAME) != 0) {
+        verdict_set_print(whole->some, names, sizeof names);
+        fprintf(out, "%snone of the %" PRIu64 " launches came to %s, and at least one should", before,
+                whole_launches(counts, whole->some), names);
+    }
+    if ((point->shortfall & WHOLE_TOO_MANY) != 0) {
+        verdict_set_print(whole->limited, names, sizeof names);
+        fprintf(out, "%s%" PRIu64 " of the %" PRIu64 " launches came to %s, and at most %" PRIu32 "/%" PRIu32 " should",
+                before, whole_hits(counts, whole->limited), whole_launches(counts, whole->limited), names, whole->most,
+                whole->of);
+    }
 }
 
 void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario)
@@ -185,7 +212,7 @@ void run_text_points(FILE *out, const struct colors *colors, const struct run_sc
         fputs(": ", out);
         print_counts(out, colors, point);
         fputs(" (", out);
-        print_expected(out, point);
+        run_text_expected(out, point);
         fputs(")", out);
         if (point->tally->counts[VERDICT_PASS] < point->tally->launches) {
             fputs(": ", out);
@@ -285,8 +312,11 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     fputs("\n    ", out);
     print_counts(out, colors, point);
     fputs(", expected ", out);
-    print_expected(out, point);
-    fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
+    run_text_expected(out, point);
+    if (point->launch_surprise)
+        fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->surprising_batches, point->batches);
+    run_text_shortfall(out, point, "\n    ");
+    fputs("\n    ", out);
     run_text_evidence(out, point);
     fputc('\n', out);
 }
@@ -296,7 +326,7 @@ static void print_surprises(FILE *out, const struct colors *colors, const struct
     fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            if (device->scenarios[i].points[j].surprise && !device->scenarios[i].points[j].known_flake)
+            if (run_point_is_surprise(&device->scenarios[i].points[j]))
                 print_surprise(out, colors, &device->scenarios[i].points[j]);
 }
 

@@ -53,6 +53,13 @@ const struct key scenario_keys[] = {
      .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
     {"expect", "cause", KEY_TEXT, TEXT(cause),
      .about = "the causes that its failed launches may have, by a rule of the same form: CAUSE when CONDITION; ..."},
+    {"expect", "some", KEY_TEXT, TEXT(some),
+     .about =
+         "verdicts of which at least one launch of a point must have one, by a rule of the same form: VERDICT when "
+         "CONDITION; ..."},
+    {"expect", "rate", KEY_TEXT, TEXT(rate),
+     .about = "the largest share of a point's launches that may have such a verdict, by a rule of the same form: "
+              "VERDICT <= 1/200 when CONDITION; ..."},
 #undef TEXT
 };
 const struct key *key_find_axis(const char *name)

@@ -339,6 +339,41 @@ class Surprises(Case):
         result = self.run_scenarios(path, code=EXIT_SURPRISE)
         self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock; in 3 of 3 batches\n", result.out)
 
+    def run_of(self, name, code, rules):
+        """The run file of a point that passes, in every format of which the exit status says whether it is a surprise."""
+        path = self.write(f"{name}.ini", scenario_text(groups="1", verdict="pass or stale", sweep="local-size = 1") + rules)
+        file = self.folder / f"{name}.gridlock"
+        result = self.run_scenarios(path, "-o", str(file), code=code)
+        for form in ("text", "json", "jsonl", "csv", "junit", "tap", "markdown", "lava", "prometheus"):
+            self.run_gridlock("report", str(file), "--format", form, code=code)
+        return file, result
+
+    def test_point_as_a_whole(self):
+        good, result = self.run_of("same", 0, "some = pass; stale otherwise\nrate = stale or wrong <= 1/200\n")
+        self.assertNotIn("SURPRISE", result.out)
+        bad, result = self.run_of("other", EXIT_SURPRISE, "some = stale when groups = 1\nrate = pass <= 1/2\n")
+        self.assertEqual(result.out.partition("\nSURPRISES\n")[2].splitlines()[:4], [
+            "other/cl30/l1/g1", "    pass, expected pass or stale; some stale; pass <= 1/2",
+            "    none of the 9 launches came to stale, and at least one should",
+            "    9 of the 9 launches came to pass, and at most 1/2 should"])
+        self.assertEqual(self.run_file(bad).one("SELECT DISTINCT expected_some || ', ' || expected_rate AS rules FROM trial"
+                                                " WHERE estimator = 'work'"), {"rules": "stale, pass <= 1/2"})
+        point, = self.run_gridlock("report", str(bad), "--format", "json", code=EXIT_SURPRISE).json()["devices"][0][
+            "scenarios"][0]["points"]
+        self.assertEqual((point["shortfall"], point["verdicts_of_batches"], point["surprising_batches"]),
+                         (["some", "rate"], {"pass": 9}, 0))
+        out = self.run_gridlock("explain", str(bad)).out
+        self.assertIn("#0, launch 0: pass (3 of 3 launches alike), a surprise\n", out)
+        self.assertIn("  expected: pass or stale; some stale; pass <= 1/2\n  none of the 9 launches came to stale", out)
+        self.assertIn("Nothing failed", self.run_gridlock("explain", str(good)).out)
+
+    def test_compare_sees_the_point_as_a_whole(self):
+        good, _ = self.run_of("point", 0, "some = pass\n")
+        before = good.rename(self.folder / "before.gridlock")
+        bad, _ = self.run_of("point", EXIT_SURPRISE, "some = stale\n")
+        self.assertIn("point/cl30/l1/g1", self.run_gridlock("compare", str(before), str(bad), code=EXIT_SURPRISE).out)
+        self.run_gridlock("compare", str(bad), str(before))
+
     def test_unpredicted_is_none(self):
         """Neither a condition that cannot be decided, nor a rule of which no clause applies."""
         for name, verdict in (("model", "pass when progress >= fair"), ("gap", "pass when groups = 77")):

@@ -59,7 +59,6 @@ START_TEST(texts_are_read)
     ck_assert_str_eq(scenario.purpose, "a question");
     ck_assert_str_eq(scenario.teaches, "an answer");
     ck_assert_str_eq(scenario.verdict, "pass");
-    ck_assert_uint_eq(scenario.verdict_line, 8);
 }
 END_TEST
 
@@ -87,7 +86,6 @@ START_TEST(texts_go_on_in_indented_lines)
     ck_assert_str_eq(scenario.purpose, "one two three");
     ck_assert_str_eq(scenario.teaches, "four");
     ck_assert_str_eq(scenario.verdict, "pass when groups <= 4; starved otherwise");
-    ck_assert_uint_eq(scenario.verdict_line, 10);
 }
 END_TEST
 
