@@ -3,6 +3,7 @@
 #include "report/prediction.h"
 #include "report/run.h"
 #include "report/run_points.h"
+#include "report/wording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,21 @@ static bool is_named(const char *stored, const char *name)
 }
 
 /* Older run files have no causes: then what is stored of the launch is judged now. */
-static enum cause cause_of(const struct store_trial *stored, uint32_t launch)
+static enum cause cause_of(const struct finder *finder, const struct store_trial *stored, uint32_t launch)
 {
     const struct store_launch *found = &stored->launches[launch];
-    return found->cause != CAUSE_NONE ? found->cause : cause_judge(&stored->trial, &found->observation);
+    const enum cause cause =
+        found->cause != CAUSE_NONE ? found->cause : cause_judge(&stored->trial, &found->observation);
+    return wording_cause(&finder->device.probe, cause);
 }
 
-static void count_causes(struct evidence_tally *tally, const struct store_trial *stored)
+static void count_causes(const struct finder *finder, const struct store_trial *stored)
 {
+    struct evidence_tally *tally = finder->tally;
     bool seen[CAUSE_COUNT] = {false};
 
     for (uint32_t i = 0; i < stored->count; ++i) {
-        const enum cause cause = cause_of(stored, i);
+        const enum cause cause = cause_of(finder, stored, i);
         tally->launches[cause] += 1;
         tally->trials[cause] += !seen[cause];
         seen[cause] = true;
@@ -157,9 +161,10 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->has_launch = true;
     evidence->observation = stored->launches[launch].observation;
     evidence->verdict = stored->launches[launch].verdict;
-    evidence->cause = cause_of(stored, launch);
+    evidence->cause = cause_of(finder, stored, launch);
     for (uint32_t i = 0; i < stored->count; ++i)
-        evidence->alike += stored->launches[i].verdict == evidence->verdict && cause_of(stored, i) == evidence->cause;
+        evidence->alike +=
+            stored->launches[i].verdict == evidence->verdict && cause_of(finder, stored, i) == evidence->cause;
     if (take_board(evidence, stored, finder->error) != 0)
         return -1;
     return stored->launches[launch].cause == CAUSE_NONE ? analyse_again(evidence, finder->error) : 0;
@@ -177,7 +182,7 @@ static int take_trial(void *context, const struct store_trial *stored)
                          finder->name);
     }
     if (finder->tally != NULL)
-        count_causes(finder->tally, stored);
+        count_causes(finder, stored);
     if (finder->name != NULL && !is_named(stored->name, finder->name))
         return 0;
     if (prediction_read(stored, &expected, finder->error) != 0)

@@ -2,6 +2,7 @@
 
 #include "report/grow.h"
 #include "report/prediction.h"
+#include "report/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +173,7 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
         tally.launches = tally.counts[VERDICT_INCOMPLETE] = 1;
     }
     fill_seen(&seen, stored, expected.causes, counts);
+    seen.cause = wording_cause(&device->stored.probe, seen.cause);
     fill_form(&form, stored, counts != NULL ? &counts->observation : NULL);
     point->tally = intern_bytes(&device->pool, &tally, sizeof tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);
