@@ -177,8 +177,11 @@ static int load_entry(struct scenario *scenario, struct error *error)
     int outcome = entry_parse(text, file, &scenario->entry, error);
     scenario->digest ^= tally_hash(text);
     free(text);
-    if (outcome == 0 && scenario->entry.checks[0] == '\0' && scenario->entry.result_count == 0)
-        outcome = error_set(error, STATUS_USAGE, "kernel %s has neither checks nor a result: nothing could be verified",
+    const bool verified = scenario->entry.checks[0] != '\0' || scenario->entry.result_count > 0;
+    if (outcome == 0 && !verified && entry_has_range(&scenario->entry))
+        outcome = error_set(error, STATUS_USAGE,
+                            "kernel %s is launched over a range, where no group waits, and has neither checks nor a "
+                            "result: nothing could be verified",
                             scenario->kernel);
     return outcome;
 }
