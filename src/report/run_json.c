@@ -128,6 +128,18 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
     json_writer_text(json, "note", point->note);
 }
 
+static void write_mutant(struct json_writer *json, enum run_mutant mutant)
+{
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_caught");
+    else
+        json_writer_bool(json, "mutant_caught", mutant == MUTANT_CAUGHT);
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_missed");
+    else
+        json_writer_bool(json, "mutant_missed", mutant == MUTANT_MISSED);
+}
+
 void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
 {
     struct run_safety safety;
@@ -138,11 +150,12 @@ void run_json_scenario(struct json_writer *json, const struct run_scenario *scen
     json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->resident : 0);
     json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
     json_writer_text(json, "unsafe_verdict", safety.unsafe != NULL ? verdict_name(safety.unsafe->verdict) : NULL);
-    if (run_scenario_is_mutant(scenario))
-        json_writer_bool(json, "mutant_caught", run_scenario_is_caught(scenario));
-    else
-        json_writer_null(json, "mutant_caught");
+    json_writer_bool(json, "all_safe", safety.all_safe);
+    write_mutant(json, run_scenario_mutant(scenario));
+    json_writer_integer(json, "as_predicted", safety.right);
     json_writer_integer(json, "surprises", safety.surprises);
+    json_writer_integer(json, "known", safety.known);
+    json_writer_integer(json, "undecided", safety.undecided);
     json_writer_integer(json, "unpredicted", safety.unpredicted);
     json_writer_integer(json, "unsupported", safety.unsupported);
     json_writer_integer(json, "incomplete", safety.incomplete);

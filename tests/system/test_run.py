@@ -24,7 +24,7 @@ WHERE t.estimator = 'work'
 GROUP BY t.id ORDER BY t.id"""
 
 TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches: "
-                    r"(\d+) surprises, (\d+) unpredicted, (\d+) undecided, (\d+) unsupported$")
+                    r"(\d+) as predicted, (\d+) surprises, (\d+) not predicted, (\d+) undecided, (\d+) unsupported$")
 
 
 # --- what must come out
@@ -188,8 +188,8 @@ class Points(Case):
         self.assertEqual(unpredicted, 4, "the lock above the limit, 2 counts in 2 variants")
         self.assertEqual(len(TOTALS.findall(out)), 1, out)
         self.assertEqual(tuple(map(int, TOTALS.search(out).groups())),
-                         (len(points), 2, trials, launches, 0, unpredicted, 0, 0), out)
-        self.assertRegex(out, r"(?m)^lock_tas +4 +2 +2 +none +4 of 8$")
+                         (len(points), 2, trials, launches, len(points) - unpredicted, 0, unpredicted, 0, 0), out)
+        self.assertRegex(out, r"(?m)^lock_tas +all to 4 +2 +2 +- +4 of 4, 4 not predicted$")
         self.assertRegex(out, r"(?m)^mutant_unequal_rounds +0 +- +- +1 wrong +6 of 6$")
         self.assertNotIn("SURPRISE", out)
 
@@ -315,11 +315,11 @@ class Surprises(Case):
     def test_surprise(self):
         path = self.write("optimist.ini", scenario_text(groups="1x resident, 1x resident + 1", verdict="pass"))
         result = self.run_scenarios(path, "lock_tas", code=EXIT_SURPRISE)
-        self.assertRegex(result.out, r"(?m)^optimist +2 +1 +1 +3 starved +1 SURPRISE$")
+        self.assertRegex(result.out, r"(?m)^optimist +2 +1 +1 +3 starved +1 of 2, 1 SURPRISE$")
         self.assertEqual(len(re.findall(r"(?m)^SURPRISES$", result.out)), 1, result.out)
         head, _, tail = result.out.partition("\nSURPRISES\n")
         self.assertEqual(len(TOTALS.findall(head)), 1, "the totals come before")
-        self.assertEqual(TOTALS.search(head)[5], "1")
+        self.assertEqual(TOTALS.search(head).group(5, 6), ("5", "1"))
         lines = tail.splitlines()
         self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass; in 3 of 3 batches"])
         self.assertRegex(lines[2], r"^    starvation by occupancy: a chain of waits from group \d ends in group \d, which never started$")
@@ -382,7 +382,7 @@ class Surprises(Case):
                 file = self.folder / f"{name}.gridlock"
                 result = self.run_scenarios(path, "-o", str(file))
                 self.assertNotIn("SURPRISE", result.out)
-                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6), ("2", "0", "2"))
+                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("2", "0", "0", "2"))
                 found = {(row["groups"], row["verdicts"], row["expected"]) for row in self.points(file).values()}
                 self.assertEqual(found, {(1, "pass", None), (3, "starved", None)})
 
