@@ -182,8 +182,11 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     point->all = point->tally;
     point->tolerated = expected.tolerated;
     point->note = intern_text(&device->pool, stored->note);
-    const bool is_whole = point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL;
-    return is_whole && point->note != NULL ? 0 : no_memory(error);
+    if (point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL &&
+        point->note != NULL)
+        return 0;
+    no_memory(error);
+    return -1;
 }
 
 static bool is_undecided(const struct run_point *batch)
