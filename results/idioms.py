@@ -43,7 +43,7 @@ def cell(scenario):
     if scenario is None or all(point["verdict"] == "unsupported" for point in scenario["points"]):
         return ""
     safe, unsafe = scenario["safe_groups"], scenario["unsafe_groups"]
-    text = "-" if not safe else f"all to {safe}" if unsafe is None else str(safe)
+    text = "-" if not safe else f"all to {safe}" if scenario["all_safe"] else str(safe)
     if unsafe is not None:
         text += f" ({unsafe} {scenario['unsafe_verdict']})"
     return f"**{text}**" if scenario["surprises"] else text

@@ -2,7 +2,9 @@
 
 #include "cli/residents.h"
 #include "cli/runner.h"
+#include "core/lots.h"
 #include "host/signals.h"
+#include "report/prediction.h"
 #include "scenario/plan.h"
 
 #include <stdio.h>
@@ -85,16 +87,13 @@ struct course {
     struct expected expected; /* the same, as sets */
     bool undecided;           /* nothing was decided of a launch of the last batch, although it should have been */
     bool undecided_surprise;  /* such a launch of it was a surprise */
+    bool overdue;             /* the time of a launch was up: another batch would only take as long */
     verdict_set surprising;   /* verdicts of launches that were decided and were one, in any batch */
-    uint32_t shown;           /* groups that a launch has shown to be resident together */
+    uint32_t counts[VERDICT_COUNT]; /* of all batches */
+    uint32_t shown;                 /* groups that a launch has shown to be resident together */
     bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
     bool recalled; /* all batches are of the run that goes on */
 };
-
-static bool is_surprising(const struct course *course)
-{
-    return course->surprising != 0 || course->undecided_surprise;
-}
 
 /* What passes although it should starve shows that its groups were resident together. */
 static uint32_t shown_by(const struct trial *trial, const struct observation *observation, bool surprise)
@@ -116,6 +115,8 @@ static void take_launch(struct course *course, const struct trial *trial, const 
     course->undecided_surprise = course->undecided_surprise || (surprise && undecided);
     if (surprise && !undecided)
         course->surprising |= UINT32_C(1) << verdict;
+    course->counts[verdict] += 1;
+    course->overdue = course->overdue || observation->overdue;
     if (shown > course->shown)
         course->shown = shown;
     course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
@@ -137,6 +138,7 @@ static int run_batch(struct sweeping *sweeping, struct trial *trial, struct cour
 
     trial->gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, trial->confirm_ns);
     const int outcome = runner_run(&sweeping->runner, trial, &course->prediction, &result, error);
+    trial->work.seed = lots_launch_seed(trial->work.seed, result.count);
     residents_note_gaps(&sweeping->residents, sweeping->limit, &result);
     take_batch(course, trial, &result, sweeping->runner.stored.probe.loops_cut_at != 0);
     remote_result_fini(&result);
@@ -160,8 +162,7 @@ static int predict(struct sweeping *sweeping, struct trial *trial, struct course
     trial->close_ns = settings->close_ns;
     *prediction = (struct store_prediction){.position = sweeping->position};
     prediction->resident = plan->recounted != 0 ? plan->recounted : plan->resident;
-    verdict_set_print(expected->verdicts, prediction->expected, sizeof prediction->expected);
-    naming_print_set(&cause_naming, expected->causes, prediction->expected_causes, sizeof prediction->expected_causes);
+    prediction_write(expected, prediction);
     expected->tolerated = note_known(sweeping->sweep, trial, prediction);
     return 0;
 }
@@ -181,12 +182,22 @@ static int doubt_limit(struct sweeping *sweeping, struct trial *trial, struct co
         return -1;
     if (limit->resident <= counted)
         return 0;
+    const uint32_t seed = trial->work.seed;
     sweeping->plan.recounted = limit->resident;
     if (predict(sweeping, trial, course, error) != 0)
         return -1;
+    trial->work.seed = seed;
     course->surprising = limit_unexplained(course->surprising) & ~course->expected.verdicts;
     course->undecided = course->undecided_surprise = false;
     return 1;
+}
+
+/* In any launch, or as a whole. */
+static bool is_surprising(const struct course *course)
+{
+    const struct expected *expected = &course->expected;
+    return course->surprising != 0 || course->undecided_surprise ||
+           whole_judge(&expected->whole, course->counts, expected->tolerated) != 0;
 }
 
 /*
@@ -211,8 +222,8 @@ static int run_point(struct sweeping *sweeping, struct trial *trial, struct cour
         }
         if (course->undecided)
             trial->confirm_ns *= UNDECIDED_PATIENCE;
-        again =
-            (course->undecided && tries < most) || (is_surprising(course) && course->ended && tries < SURPRISE_TRIES);
+        again = !course->overdue && ((course->undecided && tries < most) ||
+                                     (is_surprising(course) && course->ended && tries < SURPRISE_TRIES));
     }
     return 0;
 }

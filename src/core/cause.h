@@ -7,6 +7,7 @@
 
 #include "core/observation.h"
 #include "core/verdict.h"
+#include "core/whole.h"
 
 enum cause {
     CAUSE_NONE,           /* it passed, or failed in a way that no board explains */
@@ -41,6 +42,7 @@ struct expected {
     verdict_set verdicts;
     cause_set causes;
     verdict_set tolerated;
+    struct whole whole; /* of the point as a whole */
 };
 
 /* A launch with this verdict and cause is a surprise: by verdict_is_surprise, or by cause_is_surprise. */

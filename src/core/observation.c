@@ -104,6 +104,7 @@ int observation_read(struct observation *observation, const struct trial *trial,
     observation->groups = trial->groups;
     observation->board_read = true;
     observation->stop = board->words[GL_STOP];
+    observation->seed = trial->estimator == ESTIMATOR_WORK ? board->words[GL_SEED] : 0;
     for (uint32_t group = 0; group < board->groups; ++group)
         count_group(observation, trial, board, marks, group);
     for (uint32_t i = 0; i < 3; ++i)

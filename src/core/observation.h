@@ -31,7 +31,7 @@ struct observation {
     bool churned;   /* it saw changes without progress for long enough (core/stall.h), and ended the launch */
     bool relapsed;  /* something changed after the first suspicion: it was no stall then */
     bool overdue;   /* its time was up, and the host ended it */
-    uint32_t seed;  /* of its delays, and of what its kernel drew by lot; 0: not known */
+    uint32_t seed;  /* of its delays, and of what its kernel drew by lot (core/lots.h); 0: not known */
     /* Groups that had started, had not ended, and were in no wait when the host ended it; and the first of them. */
     uint32_t busy;
     uint32_t busy_at;

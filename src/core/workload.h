@@ -75,12 +75,12 @@ struct workload {
     bool checks_counted;        /* it is known how many reads across groups are checked ... */
     uint64_t checks;            /* ... in all of its launches */
     uint32_t fuse;              /* the most polls of a group in one launch; 0: calibrated */
-    uint32_t seed;
-    uint32_t jitter;  /* polls */
-    uint32_t uneven;  /* polls */
-    uint32_t burners; /* threads of the host that keep processors busy meanwhile */
-    uint32_t held;    /* groups of a second queue that stay resident meanwhile */
-    uint32_t traffic; /* MiB of memory that those stream through */
+    uint32_t seed;              /* of data, and of the first launch (core/lots.h) */
+    uint32_t jitter;            /* polls */
+    uint32_t uneven;            /* polls */
+    uint32_t burners;           /* threads of the host that keep processors busy meanwhile */
+    uint32_t held;              /* groups of a second queue that stay resident meanwhile */
+    uint32_t traffic;           /* MiB of memory that those stream through */
     enum operation operation;
     uint32_t region_count;
     struct region regions[WORKLOAD_REGIONS];

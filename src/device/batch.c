@@ -3,6 +3,7 @@
 #include "core/board.h"
 #include "core/census.h"
 #include "core/footprints.h"
+#include "core/lots.h"
 #include "core/verdict.h"
 #include "device/burner.h"
 #include "device/cl_status.h"
@@ -318,6 +319,8 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
 /* A launch; without a channel, and if it stalled, confirmed. What is to be sent yet is in *observation. */
 static int launch_confirmed(struct batch *batch, struct observation *observation, struct error *error)
 {
+    /* What is launched again, to see whether it comes back, has the same seed. */
+    batch->plan.seed = lots_launch_seed(batch->trial->work.seed, batch->index);
     if (launch_long_enough(batch, observation, error) != 0)
         return -1;
     if (!blew_idle(observation) || batch->session->probe.loops_cut_at != 0)

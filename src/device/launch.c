@@ -64,7 +64,7 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_FUSE_TOTAL] = plan->fuse_total;
     session->board.copy[GL_CLOSE_POLLS] = plan->close_polls;
     session->board.copy[GL_PASS] = plan->pass;
-    session->board.copy[GL_SEED] = trial->work.seed;
+    session->board.copy[GL_SEED] = plan->seed;
     session->board.copy[GL_JITTER] = trial->work.jitter;
     session->board.copy[GL_UNEVEN] = trial->work.uneven;
     session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);

@@ -158,14 +158,14 @@ void report_each_case(const struct report *report, size_t device,
 
 static void describe_point(FILE *out, const struct run_point *point)
 {
-    char expected[160];
-
     if (point->known_failure || point->known_flake)
         fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
     run_text_counts(out, point);
-    verdict_set_print(point->expected, expected, sizeof expected);
-    if (point->expected != 0)
-        fprintf(out, ", expected %s", expected);
+    if (run_point_is_predicted(point)) {
+        fputs(", expected ", out);
+        run_text_expected(out, point);
+    }
+    run_text_shortfall(out, point, "; ");
     fputs(": ", out);
     run_text_evidence(out, point);
 }

@@ -1,5 +1,6 @@
 #include "report/compare.h"
 
+#include "report/grow.h"
 #include "report/prediction.h"
 
 #include <stdlib.h>
@@ -14,6 +15,11 @@ struct seen_point {
     verdict_set surprises; /* of those seen */
     uint32_t resident;
     uint32_t predicted_by; /* the limit that its prediction rested on; 0: none */
+    bool shortfall;        /* of what was expected of it as a whole */
+    /* Of all batches together, undecided ones included. */
+    struct whole whole;
+    verdict_set tolerated;
+    uint32_t counts[VERDICT_COUNT];
 };
 
 struct seen_device {
@@ -72,27 +78,28 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (!stored->ended || stored->trial.estimator == ESTIMATOR_PROGRESS ||
         (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
         return 0;
-    if (device->count == device->capacity) {
-        const size_t capacity = device->capacity == 0 ? 256 : 2 * device->capacity;
-        struct seen_point *points = realloc(device->points, capacity * sizeof *points);
-        if (points == NULL)
-            return no_memory(taking->error);
-        device->points = points;
-        device->capacity = capacity;
-    }
+    struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
+    if (points == NULL)
+        return no_memory(taking->error);
+    device->points = points;
     if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
-    struct seen_point *point = &device->points[device->count];
-    *point = (struct seen_point){.id = point_name(stored),
-                                 .expected = expected.verdicts,
-                                 .resident = stored->prediction.resident,
-                                 .predicted_by = stored->prediction.resident};
+    struct seen_point *point = &points[device->count];
+    *point = (struct seen_point){
+        .id = point_name(stored),
+        .expected = expected.verdicts,
+        .resident = stored->prediction.resident,
+        .predicted_by = stored->prediction.resident,
+        .whole = expected.whole,
+        .tolerated = expected.tolerated,
+    };
     if (point->id == NULL)
         return no_memory(taking->error);
     device->count += 1;
     for (uint32_t i = 0; i < stored->count; ++i) {
         const struct store_launch *launch = &stored->launches[i];
         point->seen |= UINT32_C(1) << launch->verdict;
+        point->counts[launch->verdict] += 1;
         if (expected_is_surprise(&expected, launch->verdict, launch->cause, device->stored.probe.loops_cut_at != 0))
             point->surprises |= UINT32_C(1) << launch->verdict;
         /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
@@ -135,6 +142,8 @@ static void add_batch(struct seen_point *point, struct seen_point *batch)
         point->seen = undone ? batch->seen : point->seen | batch->seen;
         point->surprises = undone ? batch->surprises : point->surprises | batch->surprises;
     }
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        point->counts[verdict] += batch->counts[verdict];
     if (batch->resident > point->resident)
         point->resident = batch->resident;
 }
@@ -156,6 +165,10 @@ static void unite(struct seen_device *device)
         free(device->points[i].id);
     }
     device->count = kept;
+    for (size_t i = 0; i < kept; ++i) {
+        struct seen_point *point = &device->points[i];
+        point->shortfall = whole_judge(&point->whole, point->counts, point->tolerated) != 0;
+    }
 }
 
 static int read_run(struct store *store, struct seen_run *run, struct error *error)
@@ -191,10 +204,15 @@ static bool is_one(verdict_set set)
 
 static const verdict_set passes = UINT32_C(1) << VERDICT_PASS;
 
+static bool is_surprise(const struct seen_point *point)
+{
+    return point->surprises != 0 || point->shortfall;
+}
+
 static enum change change_of(const struct seen_point *before, const struct seen_point *after)
 {
-    if ((before->surprises != 0) != (after->surprises != 0))
-        return after->surprises != 0 ? CHANGE_REGRESSION : CHANGE_FIX;
+    if (is_surprise(before) != is_surprise(after))
+        return is_surprise(after) ? CHANGE_REGRESSION : CHANGE_FIX;
     if (before->seen == passes && (after->seen & passes) == 0)
         return CHANGE_REGRESSION;
     if (after->seen == passes && (before->seen & passes) == 0)

@@ -53,13 +53,17 @@ static void write_device(struct csv *csv)
 static void write_point(struct csv *csv, const struct report_case *found)
 {
     const struct run_point *point = found->point;
-    char expected[160];
+    char expected[256], some[256], rate[288];
 
     verdict_set_print(point->expected, expected, sizeof expected);
+    verdict_set_print(point->whole->some, some, sizeof some);
+    whole_print_rate(point->whole, rate, sizeof rate);
     write_number(csv, point->groups);
     write_number(csv, point->local_size);
     write_count(csv, point->resident);
     write_text(csv, expected);
+    write_text(csv, some);
+    write_text(csv, rate);
     write_text(csv, verdict_name(point->verdict));
     write_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
     write_text(csv, point->surprise ? "true" : "false");
@@ -134,7 +138,7 @@ static void write_case(void *context, const struct report_case *found)
     /* What is no model is worth a row if it went wrong. */
     if (found->model != NULL && found->model->about != CASE_MODEL && found->result == RESULT_PASS)
         return;
-    const bool explained = found->point == NULL || !run_point_passed(found->point);
+    const bool explained = found->point == NULL || found->point->surprise || !run_point_passed(found->point);
     char *message = explained ? report_case_message(found) : NULL;
 
     write_device(csv);
@@ -157,7 +161,7 @@ static void write_case(void *context, const struct report_case *found)
 static void write_header(struct csv *csv, enum report_kind kind)
 {
     static const char run[] =
-        "device,platform,driver_version,scenario,point,groups,local_size,resident,expected,"
+        "device,platform,driver_version,scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,"
         "verdict,cause,surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns,evidence";
     static const char limits[] = "device,platform,driver_version,local_size,local_memory_bytes,private_bytes,measured,"
                                  "not_measured_verdict,resident,census,passes_at,passes,launches_at_passes_at,stalls_"

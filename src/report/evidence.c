@@ -1,6 +1,9 @@
 #include "report/evidence.h"
 
 #include "report/prediction.h"
+#include "report/run.h"
+#include "report/run_points.h"
+#include "report/wording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +12,7 @@ struct finder {
     const char *name;
     struct evidence *evidence;
     struct evidence_tally *tally;
+    struct run_report report;   /* says what is a surprise */
     struct store_device device; /* whose trials are being read */
     bool found;
     bool named; /* the trial is there, even if nothing of it failed */
@@ -22,18 +26,21 @@ static bool is_named(const char *stored, const char *name)
 }
 
 /* Older run files have no causes: then what is stored of the launch is judged now. */
-static enum cause cause_of(const struct store_trial *stored, uint32_t launch)
+static enum cause cause_of(const struct finder *finder, const struct store_trial *stored, uint32_t launch)
 {
     const struct store_launch *found = &stored->launches[launch];
-    return found->cause != CAUSE_NONE ? found->cause : cause_judge(&stored->trial, &found->observation);
+    const enum cause cause =
+        found->cause != CAUSE_NONE ? found->cause : cause_judge(&stored->trial, &found->observation);
+    return wording_cause(&finder->device.probe, cause);
 }
 
-static void count_causes(struct evidence_tally *tally, const struct store_trial *stored)
+static void count_causes(const struct finder *finder, const struct store_trial *stored)
 {
+    struct evidence_tally *tally = finder->tally;
     bool seen[CAUSE_COUNT] = {false};
 
     for (uint32_t i = 0; i < stored->count; ++i) {
-        const enum cause cause = cause_of(stored, i);
+        const enum cause cause = cause_of(finder, stored, i);
         tally->launches[cause] += 1;
         tally->trials[cause] += !seen[cause];
         seen[cause] = true;
@@ -53,13 +60,56 @@ static uint32_t telling_launch(const struct store_trial *stored)
     return stored->board != NULL ? stored->evidence : 0;
 }
 
-static bool has_surprise(const struct finder *finder, const struct store_trial *stored, const struct expected *expected)
+/* What the launches of a trial are by themselves. */
+struct surprises {
+    bool any, decided;
+};
+
+static struct surprises find_surprises(const struct finder *finder, const struct store_trial *stored,
+                                       const struct expected *expected)
 {
-    for (uint32_t i = 0; i < stored->count; ++i)
-        if (expected_is_surprise(expected, stored->launches[i].verdict, stored->launches[i].cause,
-                                 finder->device.probe.loops_cut_at != 0))
-            return true;
-    return false;
+    const bool loops_cut = finder->device.probe.loops_cut_at != 0;
+    struct surprises found = {false, false};
+
+    for (uint32_t i = 0; i < stored->count; ++i) {
+        const struct store_launch *launch = &stored->launches[i];
+        const bool surprise = expected_is_surprise(expected, launch->verdict, launch->cause, loops_cut);
+        found.any = found.any || surprise;
+        found.decided = found.decided || (surprise && launch->verdict != VERDICT_INCONCLUSIVE);
+    }
+    return found;
+}
+
+/* The point that the trial is a batch of; NULL: it is none, as of a run of limits. */
+static const struct run_point *point_of(const struct finder *finder, const struct store_trial *stored)
+{
+    const struct run_report *report = &finder->report;
+
+    for (size_t i = 0; i < report->count && stored->trial.estimator == ESTIMATOR_WORK; ++i)
+        if (report->devices[i].stored.id == finder->device.id)
+            return run_points_find(&report->devices[i], stored->trial.work.scenario, stored->name);
+    return NULL;
+}
+
+/* A batch in which nothing was decided is a surprise only as long as no other one decided it. */
+static bool is_surprise(const struct run_point *point, const struct surprises *found)
+{
+    if (point == NULL || !run_point_is_surprise(point))
+        return false;
+    return point->shortfall != 0 || found->decided || (found->any && point->surprises == 0);
+}
+
+static char *tell_shortfall(const struct run_point *point)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    if (point != NULL && run_point_is_surprise(point))
+        run_text_shortfall(out, point, "");
+    return fclose(out) == 0 ? text : NULL;
 }
 
 static int take_board(struct evidence *evidence, const struct store_trial *stored, struct error *error)
@@ -86,8 +136,11 @@ static int analyse_again(struct evidence *evidence, struct error *error)
     return 0;
 }
 
-static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch, bool surprise)
+static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch,
+                         const struct expected *expected)
 {
+    const struct run_point *point = point_of(finder, stored);
+    const struct surprises found = find_surprises(finder, stored, expected);
     struct evidence *evidence = finder->evidence;
 
     evidence_fini(evidence);
@@ -97,18 +150,21 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->note = strdup(stored->note);
     evidence->launch = launch;
     evidence->launches = stored->count;
-    evidence->surprise = surprise;
+    evidence->surprise = is_surprise(point, &found);
+    evidence->superseded = found.any && !evidence->surprise;
+    evidence->shortfall = tell_shortfall(point);
     memcpy(evidence->name, stored->name, sizeof evidence->name);
-    if (evidence->note == NULL)
+    if (evidence->note == NULL || evidence->shortfall == NULL)
         return error_set(finder->error, STATUS_HARNESS, "no memory for a trial");
     if (stored->count == 0)
         return 0;
     evidence->has_launch = true;
     evidence->observation = stored->launches[launch].observation;
     evidence->verdict = stored->launches[launch].verdict;
-    evidence->cause = cause_of(stored, launch);
+    evidence->cause = cause_of(finder, stored, launch);
     for (uint32_t i = 0; i < stored->count; ++i)
-        evidence->alike += stored->launches[i].verdict == evidence->verdict && cause_of(stored, i) == evidence->cause;
+        evidence->alike +=
+            stored->launches[i].verdict == evidence->verdict && cause_of(finder, stored, i) == evidence->cause;
     if (take_board(evidence, stored, finder->error) != 0)
         return -1;
     return stored->launches[launch].cause == CAUSE_NONE ? analyse_again(evidence, finder->error) : 0;
@@ -126,21 +182,22 @@ static int take_trial(void *context, const struct store_trial *stored)
                          finder->name);
     }
     if (finder->tally != NULL)
-        count_causes(finder->tally, stored);
+        count_causes(finder, stored);
     if (finder->name != NULL && !is_named(stored->name, finder->name))
         return 0;
     if (prediction_read(stored, &expected, finder->error) != 0)
         return -1;
     const uint32_t launch = telling_launch(stored);
     const bool failed = launch < stored->count && stored->launches[launch].verdict != VERDICT_PASS;
-    const bool surprise = has_surprise(finder, stored, &expected);
+    const struct surprises found = find_surprises(finder, stored, &expected);
+    const bool surprise = is_surprise(point_of(finder, stored), &found);
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
     const bool first = finder->name != NULL && !finder->named;
     finder->named = true;
-    if (!first && !(failed && (!finder->found || (surprise && !finder->evidence->surprise))))
+    if (!first && !((failed || surprise) && (!finder->found || (surprise && !finder->evidence->surprise))))
         return 0;
-    finder->found = finder->found || failed;
-    return take_evidence(finder, stored, launch, surprise);
+    finder->found = finder->found || failed || surprise;
+    return take_evidence(finder, stored, launch, &expected);
 }
 
 struct devices {
@@ -189,7 +246,10 @@ int evidence_read(struct store *store, const char *name, struct evidence *eviden
     struct devices devices = {.error = error};
 
     *evidence = (struct evidence){.words = NULL};
-    int result = read_devices(store, &finder, &devices);
+    int result = run_report_update(&finder.report, store, error);
+    if (result == 0)
+        result = read_devices(store, &finder, &devices);
+    run_report_fini(&finder.report);
     free(devices.items);
     if (result != 0)
         return -1;
@@ -212,6 +272,7 @@ void evidence_fini(struct evidence *evidence)
     free(evidence->folder);
     free(evidence->tool_version);
     free(evidence->note);
+    free(evidence->shortfall);
     free(evidence->words);
     *evidence = (struct evidence){.words = NULL};
 }

@@ -20,7 +20,10 @@ struct evidence {
     uint32_t launches; /* that it had */
     uint32_t alike;    /* of these, with the same verdict and cause */
     bool has_launch;   /* the four below are known: the trial has ended */
-    bool surprise;
+    bool surprise;     /* as the report of the run has it */
+    bool
+        superseded; /* it would be one by itself, and is none in the report: another batch decided it, or it is known */
+    char *shortfall; /* how the point as a whole falls short of what was expected, in words, or "" */
     struct observation observation;
     enum verdict verdict;
     enum cause cause;
@@ -37,8 +40,8 @@ struct evidence_tally {
 
 /*
  * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. `name` is the
- * trial's, with or without the number of its batch. NULL: the first that came as a surprise, or else the first
- * that failed. `tally`, unless NULL, gets all of the run. Returns 0; 1: nothing failed (without a name); -1 with
+ * trial's, with or without the number of its batch. NULL: the first that is a surprise in the report of the run, or
+ * else the first that failed. `tally`, unless NULL, gets all of the run. Returns 0; 1: nothing failed (without a name); -1 with
  * STATUS_USAGE if there is no such trial, STATUS_HARNESS if the file cannot be read.
  */
 int evidence_read(struct store *store, const char *name, struct evidence *evidence, struct evidence_tally *tally,

@@ -75,6 +75,7 @@ static json_t *story_object(const struct evidence *evidence, const struct story 
     json_object_set_new(object, "schema_version", json_string(JSON_SCHEMA_VERSION));
     json_object_set_new(object, "trial", json_text(evidence->name));
     json_object_set_new(object, "launch", json_known(evidence->has_launch, evidence->launch));
+    json_object_set_new(object, "seed", json_known(evidence->observation.seed != 0, evidence->observation.seed));
     json_object_set_new(object, "device", json_text(evidence->device.info.name));
     json_object_set_new(object, "driver_version", json_text(evidence->device.info.driver_version));
     json_object_set_new(object, "verdict",

@@ -33,10 +33,39 @@ static void print_wrapped(FILE *out, int indent, const char *text)
     fputc('\n', out);
 }
 
+/* What the launch is beside what was expected, to end its line. */
+static const char *standing(const struct evidence *evidence)
+{
+    if (evidence->surprise)
+        return ", a surprise\n";
+    if (evidence->superseded)
+        return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake\n"
+                                                                : ", which another batch decided\n";
+    return evidence->prediction.expected[0] != '\0' ? ", as expected\n" : "\n";
+}
+
+static void print_expected(FILE *out, const struct evidence *evidence)
+{
+    const struct store_prediction *prediction = &evidence->prediction;
+    const char *const parts[][2] = {
+        {"", prediction->expected},
+        {"cause ", prediction->expected_causes},
+        {"some ", prediction->expected_some},
+        {"", prediction->expected_rate},
+    };
+    const char *before = "  expected: ";
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        if (parts[i][1][0] == '\0')
+            continue;
+        fprintf(out, "%s%s%s", before, parts[i][0], parts[i][1]);
+        before = "; ";
+    }
+    fprintf(out, "%s%s\n", evidence->shortfall[0] != '\0' ? "\n  " : "", evidence->shortfall);
+}
+
 static void print_head(FILE *out, const struct evidence *evidence)
 {
-    const bool expected = evidence->prediction.expected[0] != '\0';
-
     text_clean(out, evidence->name);
     if (!evidence->has_launch) {
         fputs(": incomplete\n", out);
@@ -45,17 +74,17 @@ static void print_head(FILE *out, const struct evidence *evidence)
     fprintf(out, ", launch %" PRIu32 ": %s", evidence->launch, verdict_name(evidence->verdict));
     if (evidence->launches > 1)
         fprintf(out, " (%" PRIu32 " of %" PRIu32 " launches alike)", evidence->alike, evidence->launches);
-    fputs(evidence->surprise ? ", a surprise\n" : expected ? ", as expected\n" : "\n", out);
+    fputs(standing(evidence), out);
     if (evidence->surprise)
-        fprintf(out, "  expected: %s%s%s\n", evidence->prediction.expected,
-                evidence->prediction.expected_causes[0] != '\0' ? "; cause " : "",
-                evidence->prediction.expected_causes);
+        print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
     fputs("  on ", out);
     text_clean(out, evidence->device.info.name);
     fputs(", driver ", out);
     text_clean(out, evidence->device.info.driver_version);
+    if (evidence->observation.seed != 0)
+        fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
     fputc('\n', out);
 }
 

@@ -39,6 +39,7 @@ static void write_count(FILE *out, uint32_t count)
 static void write_scenario(FILE *out, const struct run_scenario *scenario)
 {
     struct run_safety safety;
+    char safe[RUN_SAFE_BYTES];
 
     run_scenario_safety(scenario, &safety);
     if (safety.points == 0)
@@ -46,7 +47,8 @@ static void write_scenario(FILE *out, const struct run_scenario *scenario)
     fputs("| ", out);
     escape_markdown(out, scenario->name);
     fputs(" |", out);
-    write_count(out, safety.safe != NULL ? safety.safe->groups : 0);
+    run_text_safe(&safety, safe);
+    fprintf(out, " %s |", safety.safe != NULL ? safe : "-");
     if (safety.unsafe != NULL)
         fprintf(out, " %" PRIu32 " %s |", safety.unsafe->groups, verdict_name(safety.unsafe->verdict));
     else

@@ -91,6 +91,16 @@ static void tell_loop_cut(const struct evidence *evidence, struct story *story)
     add_remedy(story, "Do not wait in loops on this device: what returns has not synchronized.");
 }
 
+/* Where loops are cut, nothing certain can be seen of a launch that did not end by itself. */
+static void tell_undecided(const struct evidence *evidence, struct story *story)
+{
+    tell_loop_cut(evidence, story);
+    wording_append(
+        story->allowed, STORY_TEXT,
+        " gridlock gives its loops fewer turns than that, and cannot see whether a wait that they leave would "
+        "have ended.");
+}
+
 /* Causes for which the device's own figures do not matter. */
 static const struct {
     enum cause cause;
@@ -150,6 +160,10 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
 
 void remedy_tell(const struct evidence *evidence, struct story *story)
 {
+    if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0) {
+        tell_undecided(evidence, story);
+        return;
+    }
     switch (evidence->cause) {
     case CAUSE_OCCUPANCY:
     case CAUSE_NOT_DISPATCHED:

@@ -48,16 +48,33 @@ static void print_environment(FILE *out, const char *environment)
         fputc(' ', out);
 }
 
-/* Options of the run that say which device it was, and its scenario, if that is a file of the user's. */
+static void add_number(FILE *out, const char *option, uint64_t value)
+{
+    char text[32];
+    add(out, option);
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    add(out, text);
+}
+
+/* Later batches of a point have other seeds than the scenario says (core/lots.h). */
+static bool is_later_batch(const struct evidence *evidence)
+{
+    const char *sequence = strrchr(evidence->name, '#');
+    return sequence != NULL && strcmp(sequence, "#0") != 0;
+}
+
+/* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
 static void add_given(FILE *out, const struct evidence *evidence)
 {
-    static const char *const options[] = {"--icd", "--kernel-dir", "--channel"};
+    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations"};
     const char *scenario = evidence->trial.work.scenario;
+    bool seed = is_later_batch(evidence);
     struct given given;
 
     if (given_read(evidence->command_line, scenario, &given) != 0)
         return;
     for (size_t i = 0; i < given.count; ++i) {
+        seed = seed || given_value(&given, i, "--seed") != NULL;
         for (size_t option = 0; option < sizeof options / sizeof *options; ++option) {
             const char *value = given_value(&given, i, options[option]);
             if (value == NULL)
@@ -67,17 +84,11 @@ static void add_given(FILE *out, const struct evidence *evidence)
                 add(out, value);
         }
     }
+    if (scenario[0] != '\0' && seed)
+        add_number(out, "--seed", evidence->trial.work.seed);
     if (scenario[0] != '\0')
         add(out, given.scenario != NULL ? given.scenario : scenario);
     given_fini(&given);
-}
-
-static void add_number(FILE *out, const char *option, uint64_t value)
-{
-    char text[32];
-    add(out, option);
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    add(out, text);
 }
 
 static void add_point(FILE *out, const struct evidence *evidence)

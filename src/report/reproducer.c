@@ -97,6 +97,8 @@ static void write_counts(FILE *out, const struct trial *trial)
     fprintf(out, "#define BUFFERS %" PRIu32 "\n#define COMPUTED_BUFFERS %d\n", work->region_count, computed);
     fprintf(out, "#define LOCAL_BYTES %" PRIu64 "\n", trial->footprint.local_memory_bytes);
     fprintf(out, "#define LIMITS %d\n", work->kernel[0] == '\0');
+    if (computed > 0)
+        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->seed);
     if (work->checks_counted)
         fprintf(out, "#define CHECKS %" PRIu64 "u /* reads of what other groups wrote, in a launch that passes */\n",
                 work->checks);
@@ -136,8 +138,9 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out, "#define PASSES %" PRIu32 "u /* launches on the same data that make up one */\n",
             is_limits ? 1 : work->launches);
     fprintf(out, "#define SYNC_WORDS %" PRIu32 "u /* words that groups synchronize by */\n", work->sync_words);
-    fprintf(out, "#define SEED %" PRIu32 "u\n#define JITTER %" PRIu32 "u\n#define UNEVEN %" PRIu32 "u\n", work->seed,
-            work->jitter, work->uneven);
+    fprintf(out, "#define SEED %" PRIu32 "u /* of delays, and of what the kernel draws by lot */\n",
+            reproducer->evidence->observation.seed != 0 ? reproducer->evidence->observation.seed : work->seed);
+    fprintf(out, "#define JITTER %" PRIu32 "u\n#define UNEVEN %" PRIu32 "u\n", work->jitter, work->uneven);
     fprintf(out, "#define POLLS_A_MS %" PRIu32 "u\n", device_polls_a_ms(&reproducer->evidence->device.probe));
     write_fuse(out, reproducer);
     write_counts(out, trial);

@@ -56,22 +56,26 @@ struct run_point {
     const struct run_tally *tally;
     const struct run_form *form;
     const struct run_seen *seen;
-    const char *note;         /* what failed, in words, or "" */
-    uint64_t fastest_ns;      /* of its passes, by the device's clock where that can be believed; 0: none */
-    uint64_t fastest_host_ns; /* by the host's clock, from launch to end */
-    uint64_t duration_ns;     /* of all its batches */
-    uint32_t position;        /* in the device's plan */
-    uint32_t sequence;        /* of the batch that counts */
+    const struct whole *whole;   /* what was expected of all batches together ... */
+    const struct run_tally *all; /* ... and what they came to */
+    const char *note;            /* what failed, in words, or "" */
+    uint64_t fastest_ns;         /* of its passes, by the device's clock where that can be believed; 0: none */
+    uint64_t fastest_host_ns;    /* by the host's clock, from launch to end */
+    uint64_t duration_ns;        /* of all its batches */
+    uint32_t position;           /* in the device's plan */
+    uint32_t sequence;           /* of the batch that counts */
     uint32_t batches, surprising_batches;
     uint32_t line_index; /* of the scenario's lines */
     uint32_t groups;
     uint32_t local_size;
     uint32_t resident; /* 0: not known */
-    verdict_set expected;
-    enum verdict verdict; /* the worst: the first that was no pass, one that was not expected before others */
-    bool surprise;
+    verdict_set expected, tolerated;
+    enum verdict verdict;  /* the worst: the first that was no pass, one that was not expected before others */
+    bool surprise;         /* a launch was one, or the point as a whole */
+    bool launch_surprise;  /* in the batch that counts */
     verdict_set surprises; /* verdicts that were one and not undecided, in any batch */
     bool superseded;       /* predicted by a limit that turned out too low */
+    unsigned shortfall;    /* of what was expected of it as a whole: WHOLE_* */
     bool known_failure, known_flake;
     bool as_known; /* a launch failed as is known */
 };
@@ -80,6 +84,7 @@ struct run_point {
 struct run_line {
     const char *name;
     uint32_t safe, unsafe;
+    uint32_t largest; /* the one with the most groups */
 };
 #define RUN_NONE UINT32_MAX
 
@@ -133,6 +138,12 @@ void run_point_rest(const struct run_scenario *scenario, const struct run_point 
 /* All launches passed. */
 bool run_point_passed(const struct run_point *point);
 
+/* Something was expected of its launches, or of the point as a whole. */
+bool run_point_is_predicted(const struct run_point *point);
+
+/* It counts as a surprise: none is a point that is known to surprise now and then. */
+bool run_point_is_surprise(const struct run_point *point);
+
 /* Neither safe nor unsafe: nothing was found out. */
 bool run_point_is_void(const struct run_point *point);
 
@@ -140,13 +151,16 @@ bool run_point_is_void(const struct run_point *point);
 struct run_safety {
     const struct run_point *safe;   /* the most groups up to which all launches passed, or NULL */
     const struct run_point *unsafe; /* the fewest groups at which one did not, or NULL */
-    uint32_t points, surprises, undecided;
-    uint32_t predicted; /* of those that were found out anything of */
-    uint32_t unpredicted;
-    uint32_t unsupported; /* incomplete ones are counted apart */
-    uint32_t incomplete;
+    bool all_safe;                  /* the most groups that were tried are safe: how many are not is not known */
+    uint32_t points;                /* each is one of the following seven */
+    uint32_t right;                 /* as predicted */
+    uint32_t surprises;
     uint32_t known; /* failed as the lists say that the run was given */
-    uint32_t fixed; /* should have failed by them, and did not */
+    uint32_t undecided;
+    uint32_t unpredicted;
+    uint32_t unsupported;
+    uint32_t incomplete;
+    uint32_t fixed; /* should have failed by the lists, and did not */
 };
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety);
 
@@ -162,11 +176,12 @@ void run_line_shapes(const struct run_scenario *scenario, const struct run_line 
 /* Its points were launched over a range of work-items: it is about shapes, not about how many groups are safe. */
 bool run_scenario_has_range(const struct run_scenario *scenario);
 
-/* Scenarios named mutant_* have a seeded fault. */
-bool run_scenario_is_mutant(const struct run_scenario *scenario);
-
-/* It was caught: with no more groups than are resident, a launch stalled, or its data or its result were bad. */
-bool run_scenario_is_caught(const struct run_scenario *scenario);
+/*
+ * It was caught: with no more groups than are resident, a launch stalled, or its data or its result were bad. It was
+ * missed if it was not, although that was to be expected of a point: one with so few groups, which the device offers.
+ */
+enum run_mutant { MUTANT_NONE, MUTANT_CAUGHT, MUTANT_MISSED, MUTANT_NOT_TO_BE_SEEN };
+enum run_mutant run_scenario_mutant(const struct run_scenario *scenario);
 
 /* The verdicts that launches had; of each point in the batch that counts. */
 verdict_set run_report_verdicts(const struct run_report *report);
@@ -181,6 +196,10 @@ void run_text_scenario(FILE *out, const struct colors *colors, const struct run_
                        const struct run_scenario *scenario);
 void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario);
 
+/* "16", or "all to 16" where nothing that was tried was unsafe. */
+enum { RUN_SAFE_BYTES = 24 };
+void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES]);
+
 /* Surprises, each with what was seen, and the totals. */
 void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
 
@@ -189,6 +208,12 @@ void run_text(FILE *out, const struct run_report *report, const struct text_styl
 
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
+
+/* "pass or stale; some stale; stale <= 1/200", or "not predicted" */
+void run_text_expected(FILE *out, const struct run_point *point);
+
+/* "none of the 9 launches came to stale, and at least one should"; nothing if it does not fall short. */
+void run_text_shortfall(FILE *out, const struct run_point *point, const char *before);
 
 /* "pass 3/4, starved 1/4" */
 void run_text_counts(FILE *out, const struct run_point *point);

@@ -2,22 +2,46 @@
 #include "report/json.h"
 #include "report/run.h"
 
-static void write_expected(struct json_writer *json, verdict_set expected)
+/* null: nothing was expected. */
+static void write_expected(struct json_writer *json, const char *name, verdict_set expected)
 {
     if (expected == 0) {
-        json_writer_null(json, "expected");
+        json_writer_null(json, name);
         return;
     }
-    json_writer_open(json, "expected", '[');
+    json_writer_open(json, name, '[');
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
         if (verdict_is_in((enum verdict)verdict, expected))
             json_writer_text(json, NULL, verdict_name((enum verdict)verdict));
     json_writer_close(json, ']');
 }
 
-static void write_counts(struct json_writer *json, const struct run_tally *tally)
+static void write_rate(struct json_writer *json, const struct whole *whole)
 {
-    json_writer_open(json, "verdicts", '{');
+    if (whole->limited == 0) {
+        json_writer_null(json, "expected_rate");
+        return;
+    }
+    json_writer_open(json, "expected_rate", '{');
+    write_expected(json, "verdicts", whole->limited);
+    json_writer_integer(json, "most", whole->most);
+    json_writer_integer(json, "of", whole->of);
+    json_writer_close(json, '}');
+}
+
+static void write_shortfall(struct json_writer *json, unsigned shortfall)
+{
+    json_writer_open(json, "shortfall", '[');
+    if ((shortfall & WHOLE_NONE_CAME) != 0)
+        json_writer_text(json, NULL, "some");
+    if ((shortfall & WHOLE_TOO_MANY) != 0)
+        json_writer_text(json, NULL, "rate");
+    json_writer_close(json, ']');
+}
+
+static void write_counts(struct json_writer *json, const char *name, const struct run_tally *tally)
+{
+    json_writer_open(json, name, '{');
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
         if (tally->counts[verdict] > 0)
             json_writer_integer(json, verdict_name((enum verdict)verdict), tally->counts[verdict]);
@@ -83,14 +107,18 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
     json_writer_integer(json, "groups", point->groups);
     json_writer_integer(json, "local_size", point->local_size);
     json_writer_count(json, "resident", point->resident);
-    write_expected(json, point->expected);
+    write_expected(json, "expected", point->expected);
+    write_expected(json, "expected_some", point->whole->some);
+    write_rate(json, point->whole);
     json_writer_text(json, "verdict", verdict_name(point->verdict));
     json_writer_bool(json, "surprise", point->surprise);
+    write_shortfall(json, point->shortfall);
     json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
     json_writer_integer(json, "batches", point->batches);
     json_writer_integer(json, "surprising_batches", point->surprising_batches);
     json_writer_integer(json, "launches", point->tally->launches);
-    write_counts(json, point->tally);
+    write_counts(json, "verdicts", point->tally);
+    write_counts(json, "verdicts_of_batches", point->all);
     write_seen(json, point->seen);
     json_writer_count(json, "fastest_ns", point->fastest_ns);
     json_writer_count(json, "fastest_host_ns", point->fastest_host_ns);
@@ -98,6 +126,18 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
     json_writer_count(json, "kernel_max_local_size", point->form->most_items);
     json_writer_count(json, "kernel_preferred_multiple", point->form->multiple_items);
     json_writer_text(json, "note", point->note);
+}
+
+static void write_mutant(struct json_writer *json, enum run_mutant mutant)
+{
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_caught");
+    else
+        json_writer_bool(json, "mutant_caught", mutant == MUTANT_CAUGHT);
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_missed");
+    else
+        json_writer_bool(json, "mutant_missed", mutant == MUTANT_MISSED);
 }
 
 void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
@@ -110,11 +150,12 @@ void run_json_scenario(struct json_writer *json, const struct run_scenario *scen
     json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->resident : 0);
     json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
     json_writer_text(json, "unsafe_verdict", safety.unsafe != NULL ? verdict_name(safety.unsafe->verdict) : NULL);
-    if (run_scenario_is_mutant(scenario))
-        json_writer_bool(json, "mutant_caught", run_scenario_is_caught(scenario));
-    else
-        json_writer_null(json, "mutant_caught");
+    json_writer_bool(json, "all_safe", safety.all_safe);
+    write_mutant(json, run_scenario_mutant(scenario));
+    json_writer_integer(json, "as_predicted", safety.right);
     json_writer_integer(json, "surprises", safety.surprises);
+    json_writer_integer(json, "known", safety.known);
+    json_writer_integer(json, "undecided", safety.undecided);
     json_writer_integer(json, "unpredicted", safety.unpredicted);
     json_writer_integer(json, "unsupported", safety.unsupported);
     json_writer_integer(json, "incomplete", safety.incomplete);

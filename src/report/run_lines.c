@@ -19,7 +19,7 @@ static struct run_line *line_of(struct run_scenario *scenario, const struct run_
         return NULL;
     scenario->lines = lines;
     *number = (uint32_t)scenario->line_count++;
-    lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE};
+    lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE, RUN_NONE};
     return &lines[*number];
 }
 
@@ -47,10 +47,12 @@ static void compare_shape(const struct run_scenario *scenario, struct run_line_b
         take_faster(scenario, &best->largest, index);
 }
 
-/* The line's first unsafe point. */
+/* The line's first unsafe point, and its largest one. */
 static void take_unsafe(const struct run_scenario *scenario, struct run_line *line, uint32_t index)
 {
     const struct run_point *point = &scenario->points[index];
+    if (line->largest == RUN_NONE || point->groups > scenario->points[line->largest].groups)
+        line->largest = index;
     if (!run_point_is_void(point) && !run_point_passed(point) &&
         (line->unsafe == RUN_NONE || point->groups < scenario->points[line->unsafe].groups))
         line->unsafe = index;

@@ -2,6 +2,7 @@
 
 #include "report/grow.h"
 #include "report/prediction.h"
+#include "report/wording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,11 +98,11 @@ static void take_launch(const struct run_device *device, struct run_point *point
     const uint64_t lasted_ns = device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns;
 
     if (tally->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
-        (surprise && !point->surprise)) {
+        (surprise && !point->launch_surprise)) {
         point->verdict = verdict;
         *counts = launch;
     }
-    point->surprise = point->surprise || surprise;
+    point->launch_surprise = point->launch_surprise || surprise;
     if (surprise && verdict != VERDICT_INCONCLUSIVE)
         point->surprises |= UINT32_C(1) << verdict;
     point->as_known = point->as_known || verdict_is_in(verdict, expected->tolerated);
@@ -173,72 +174,116 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
         tally.launches = tally.counts[VERDICT_INCOMPLETE] = 1;
     }
     fill_seen(&seen, stored, expected.causes, counts);
+    seen.cause = wording_cause(&device->stored.probe, seen.cause);
     fill_form(&form, stored, counts != NULL ? &counts->observation : NULL);
     point->tally = intern_bytes(&device->pool, &tally, sizeof tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);
     point->form = intern_bytes(&device->pool, &form, sizeof form);
+    point->whole = intern_bytes(&device->pool, &expected.whole, sizeof expected.whole);
+    point->all = point->tally;
+    point->tolerated = expected.tolerated;
     point->note = intern_text(&device->pool, stored->note);
-    return point->tally != NULL && point->seen != NULL && point->form != NULL && point->note != NULL ? 0
-                                                                                                     : no_memory(error);
+    if (point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL &&
+        point->note != NULL)
+        return 0;
+    no_memory(error);
+    return -1;
 }
 
 static bool is_undecided(const struct run_point *batch)
 {
-    return batch->surprise && batch->surprises == 0;
+    return batch->launch_surprise && batch->surprises == 0;
 }
 
 /* How many batches surprised; that one was undecided says nothing beside one that was not. */
 static uint32_t surprising_batches(const struct run_point *point, const struct run_point *batch)
 {
     if (is_undecided(point) && !is_undecided(batch))
-        return batch->surprise;
+        return batch->launch_surprise;
     if (!is_undecided(point) && is_undecided(batch))
         return point->surprising_batches;
-    return point->surprising_batches + batch->surprise;
+    return point->surprising_batches + batch->launch_surprise;
+}
+
+/* What both came to together; NULL: memory is short. */
+static const struct run_tally *add_tallies(struct run_device *device, const struct run_tally *a,
+                                           const struct run_tally *b)
+{
+    struct run_tally sum = *a;
+    sum.launches += b->launches;
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        sum.counts[verdict] += b->counts[verdict];
+    return intern_bytes(&device->pool, &sum, sizeof sum);
+}
+
+/* A surprise that was decided goes before a failure that was expected, and that before passes and what is undecided. */
+static int weight(const struct run_point *batch)
+{
+    const uint32_t *counts = batch->tally->counts;
+    const uint32_t no_failure =
+        counts[VERDICT_PASS] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_UNSUPPORTED] + counts[VERDICT_INCOMPLETE];
+
+    if (batch->surprises != 0)
+        return 2;
+    return !batch->superseded && !is_undecided(batch) && no_failure < batch->tally->launches;
 }
 
 /* What was expected rested on a limit that was counted too low; `by` knows better. */
 static void supersede(struct run_point *batch, const struct run_point *by)
 {
-    if (batch->resident >= by->resident)
+    if (batch->tally == NULL || batch->resident >= by->resident)
         return;
     batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
-    batch->surprise = batch->surprises != 0;
-    batch->surprising_batches = batch->surprise ? batch->surprising_batches : 0;
+    batch->launch_surprise = batch->surprises != 0;
+    batch->surprising_batches = batch->launch_surprise ? batch->surprising_batches : 0;
     batch->resident = by->resident;
     batch->expected = by->expected;
     batch->superseded = true;
 }
 
-/* Of two batches the one that surprised counts: that is not undone by a better one. Otherwise it is the last. */
 static bool counts_more(const struct run_point *batch, const struct run_point *point)
 {
-    if ((batch->surprises != 0) != (point->surprises != 0))
-        return batch->surprises != 0;
+    if (point->tally == NULL)
+        return true;
+    if (weight(batch) != weight(point))
+        return weight(batch) > weight(point);
     if (batch->superseded != point->superseded)
         return point->superseded;
     return batch->sequence >= point->sequence;
 }
 
-/* In a merged file the last batch need not be the last that is read. */
-static void add_batch(struct run_point *point, struct run_point *batch)
+/*
+ * Of several batches the last one counts, unless another one has more weight: what failed is not undone by what passes.
+ * In a merged file the last batch need not be the last that is read.
+ */
+static void choose_batch(struct run_point *point, struct run_point *batch)
 {
-    if (point->tally == NULL) {
-        batch->batches = 1;
-        batch->surprising_batches = batch->surprise;
-        *point = *batch;
-        return;
-    }
+    const bool first = point->tally == NULL;
+
     supersede(point, batch);
-    supersede(batch, point);
+    if (!first)
+        supersede(batch, point);
     struct run_point *counts = counts_more(batch, point) ? batch : point;
-    const uint32_t surprising = surprising_batches(point, batch);
+    const uint32_t surprising = first ? batch->launch_surprise : surprising_batches(point, batch);
 
     counts->surprises = point->surprises | batch->surprises;
     counts->duration_ns = point->duration_ns + batch->duration_ns;
     counts->batches = point->batches + 1;
     counts->surprising_batches = surprising;
     *point = *counts;
+}
+
+static int add_batch(struct run_device *device, struct run_point *point, struct run_point *batch, struct error *error)
+{
+    const struct run_tally *all = point->tally == NULL ? batch->tally : add_tallies(device, point->all, batch->tally);
+
+    if (all == NULL)
+        return no_memory(error);
+    choose_batch(point, batch);
+    point->all = all;
+    point->shortfall = whole_judge(point->whole, all->counts, point->tolerated);
+    point->surprise = point->launch_surprise || point->shortfall != 0;
+    return 0;
 }
 
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
@@ -266,9 +311,24 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
     struct run_point *point = point_of(scenario, &name);
     if (point == NULL)
         return no_memory(error);
-    add_batch(point, &batch);
     scenario->changed = true;
-    return 0;
+    return add_batch(device, point, &batch, error);
+}
+
+const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial)
+{
+    struct name name;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        struct run_scenario *found = &device->scenarios[i];
+        if (strcmp(found->name, scenario) != 0 || found->count == 0)
+            continue;
+        if (split_name(device, trial, &name) != 0)
+            return NULL;
+        const uint32_t slot = found->slots[slot_of(found, name.line, name.rest)];
+        return slot != 0 ? &found->points[slot - 1] : NULL;
+    }
+    return NULL;
 }
 
 /* --- order --- */

@@ -8,6 +8,9 @@
 int run_points_take(struct run_device *device, struct run_scenario *scenario, const struct store_trial *stored,
                     struct error *error);
 
+/* The point of a trial, by the names of its scenario and of itself; NULL: there is none. */
+const struct run_point *run_points_find(struct run_device *device, const char *scenario, const char *trial);
+
 /* Sorts them by position. -1: memory is short. */
 int run_points_sort(struct run_scenario *scenario);
 

@@ -23,6 +23,16 @@ bool run_point_passed(const struct run_point *point)
     return point->tally->launches > 0 && point->tally->counts[VERDICT_PASS] == point->tally->launches;
 }
 
+bool run_point_is_predicted(const struct run_point *point)
+{
+    return point->expected != 0 || point->whole->some != 0 || point->whole->limited != 0;
+}
+
+bool run_point_is_surprise(const struct run_point *point)
+{
+    return point->surprise && !point->known_flake;
+}
+
 bool run_point_is_void(const struct run_point *point)
 {
     const struct run_tally *tally = point->tally;
@@ -52,26 +62,45 @@ static const struct run_point *point_at(const struct run_scenario *scenario, uin
     return index != RUN_NONE ? &scenario->points[index] : NULL;
 }
 
+static bool is_undecided(const struct run_point *point)
+{
+    return point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected);
+}
+
+/* The count that a point belongs to. */
+static uint32_t *count_of(const struct run_point *point, struct run_safety *safety)
+{
+    if (run_point_is_void(point))
+        return point->tally->counts[VERDICT_INCOMPLETE] > 0 ? &safety->incomplete : &safety->unsupported;
+    if (point->surprise)
+        return point->known_flake ? &safety->known : &safety->surprises;
+    if (point->known_failure && point->as_known)
+        return &safety->known;
+    if (is_undecided(point))
+        return &safety->undecided;
+    return run_point_is_predicted(point) ? &safety->right : &safety->unpredicted;
+}
+
+static void take_line(const struct run_scenario *scenario, const struct run_line *line, struct run_safety *safety)
+{
+    const struct run_point *safe = point_at(scenario, line->safe), *unsafe = point_at(scenario, line->unsafe);
+
+    if (!is_worse(safe, unsafe, safety))
+        return;
+    safety->safe = safe;
+    safety->unsafe = unsafe;
+    safety->all_safe = safe != NULL && safe->groups == scenario->points[line->largest].groups;
+}
+
 void run_scenario_safety(const struct run_scenario *scenario, struct run_safety *safety)
 {
     *safety = (struct run_safety){.points = (uint32_t)scenario->count};
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
-        const struct run_line *line = &scenario->lines[point->line_index];
-        const struct run_point *safe = point_at(scenario, line->safe), *unsafe = point_at(scenario, line->unsafe);
-        safety->surprises += point->surprise && !point->known_flake;
-        safety->known += (point->surprise && point->known_flake) || (point->known_failure && point->as_known);
+        *count_of(point, safety) += 1;
         safety->fixed += point->known_failure && !point->as_known && !point->surprise && !run_point_is_void(point);
-        safety->predicted += point->expected != 0 && !run_point_is_void(point);
-        safety->unpredicted += point->expected == 0;
-        safety->incomplete += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] > 0;
-        safety->unsupported += run_point_is_void(point) && point->tally->counts[VERDICT_INCOMPLETE] == 0;
-        safety->undecided +=
-            point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected);
-        if (point->form->range.dimensions == 0 && !run_point_is_void(point) && is_worse(safe, unsafe, safety)) {
-            safety->safe = safe;
-            safety->unsafe = unsafe;
-        }
+        if (point->form->range.dimensions == 0 && !run_point_is_void(point))
+            take_line(scenario, &scenario->lines[point->line_index], safety);
     }
 }
 
@@ -95,27 +124,9 @@ void run_line_shapes(const struct run_scenario *scenario, const struct run_line 
     };
 }
 
-bool run_scenario_is_mutant(const struct run_scenario *scenario)
-{
-    static const char prefix[] = "mutant_";
-    return strncmp(scenario->name, prefix, sizeof prefix - 1) == 0;
-}
-
-bool run_scenario_is_caught(const struct run_scenario *scenario)
-{
-    static const enum verdict catches[] = {VERDICT_STALE,    VERDICT_WRONG,   VERDICT_STARVED,
-                                           VERDICT_DEADLOCK, VERDICT_STALLED, VERDICT_LIVELOCK};
-
-    for (size_t i = 0; i < scenario->count; ++i) {
-        const struct run_point *point = &scenario->points[i];
-        if (point->resident == 0 || point->groups > point->resident)
-            continue;
-        for (size_t j = 0; j < sizeof catches / sizeof *catches; ++j)
-            if (point->tally->counts[catches[j]] > 0)
-                return true;
-    }
-    return false;
-}
+/* What shows a fault, in a launch with no more groups than are resident. */
+static const verdict_set catches = 1u << VERDICT_STALE | 1u << VERDICT_WRONG | 1u << VERDICT_STARVED |
+                                   1u << VERDICT_DEADLOCK | 1u << VERDICT_STALLED | 1u << VERDICT_LIVELOCK;
 
 static verdict_set point_verdicts(const struct run_point *point)
 {
@@ -124,6 +135,25 @@ static verdict_set point_verdicts(const struct run_point *point)
         if (point->tally->counts[verdict] > 0)
             set |= UINT32_C(1) << verdict;
     return set;
+}
+
+enum run_mutant run_scenario_mutant(const struct run_scenario *scenario)
+{
+    static const char prefix[] = "mutant_";
+    enum run_mutant found = MUTANT_NOT_TO_BE_SEEN;
+
+    if (strncmp(scenario->name, prefix, sizeof prefix - 1) != 0)
+        return MUTANT_NONE;
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        if (point->resident == 0 || point->groups > point->resident)
+            continue;
+        if ((point_verdicts(point) & catches) != 0)
+            return MUTANT_CAUGHT;
+        if (!run_point_is_void(point) && ((point->expected | point->whole->some) & catches) != 0)
+            found = MUTANT_MISSED;
+    }
+    return found;
 }
 
 static verdict_set device_verdicts(const struct run_device *device)

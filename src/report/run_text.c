@@ -14,40 +14,49 @@ void run_text_heading(FILE *out, const struct run_device *device)
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
     fputs("\n\n"
-          "                             safe up to     x        x  first unsafe     as pre-\n"
-          "scenario                         groups  resid.  units        groups     dicted\n",
+          "                               safe up to     x        x  first unsafe     as pre-\n"
+          "scenario                           groups  resid.  units        groups     dicted\n",
           out);
 }
 
-static void print_safe(FILE *out, const struct run_device *device, const struct run_point *safe)
+void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES])
 {
-    if (safe == NULL) {
-        fprintf(out, " %8s %7s %6s", "0", "-", "-");
-        return;
-    }
-    fprintf(out, " %8" PRIu32, safe->groups);
-    if (safe->resident != 0)
+    snprintf(text, RUN_SAFE_BYTES, "%s%" PRIu32, safety->all_safe ? "all to " : "",
+             safety->safe != NULL ? safety->safe->groups : 0);
+}
+
+static void print_safe(FILE *out, const struct run_device *device, const struct run_safety *safety)
+{
+    const struct run_point *safe = safety->safe;
+    char text[RUN_SAFE_BYTES];
+
+    run_text_safe(safety, text);
+    fprintf(out, " %12s", text);
+    if (safe != NULL && safe->resident != 0)
         fprintf(out, " %7.3g", (double)safe->groups / safe->resident);
     else
         fprintf(out, " %7s", "-");
-    fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
+    if (safe != NULL)
+        fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
+    else
+        fprintf(out, " %6s", "-");
 }
 
 static void print_unsafe(FILE *out, const struct run_point *unsafe)
 {
     char text[48];
     if (unsafe == NULL)
-        snprintf(text, sizeof text, "none");
+        snprintf(text, sizeof text, "-");
     else
         snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->verdict));
     fprintf(out, "  %-16s", text);
 }
 
-/* In a column of 30; it may come from a file that anybody wrote. */
+/* In a column of 28; it may come from a file that anybody wrote. */
 static void print_name(FILE *out, const char *name)
 {
-    char column[31];
-    snprintf(column, sizeof column, "%-30.30s", name);
+    char column[29];
+    snprintf(column, sizeof column, "%-28.28s", name);
     text_clean(out, column);
 }
 
@@ -58,7 +67,27 @@ static const char *color_of_scenario(const struct colors *colors, const struct r
         return colors->surprise;
     if (safety->undecided > 0)
         return colors->undecided;
-    return safety->predicted > 0 ? colors->expected : "";
+    return safety->right > 0 ? colors->expected : "";
+}
+
+/* "7 of 8, 1 SURPRISE, 1 undecided, 4 not predicted": the first is of what was predicted and decided. */
+static void print_right(FILE *out, const struct run_safety *safety)
+{
+    const uint32_t decided = safety->right + safety->surprises + safety->known;
+    const char *comma = "";
+
+    if (decided > 0) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32, safety->right, decided);
+        comma = ", ";
+    }
+    if (safety->surprises > 0)
+        fprintf(out, "%s%" PRIu32 " SURPRISE%s", comma, safety->surprises, safety->surprises > 1 ? "S" : "");
+    if (safety->undecided > 0) {
+        fprintf(out, "%s%" PRIu32 " undecided", comma, safety->undecided);
+        comma = ", ";
+    }
+    if (safety->unpredicted > 0)
+        fprintf(out, "%s%" PRIu32 " not predicted", comma, safety->unpredicted);
 }
 
 void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
@@ -76,17 +105,13 @@ void run_text_scenario(FILE *out, const struct colors *colors, const struct run_
         return;
     }
     if (run_scenario_has_range(scenario)) {
-        fprintf(out, " %-41s", "no group waits; times are below");
+        fprintf(out, " %-45s", "no group waits; times are below");
     } else {
-        print_safe(out, device, safety.safe);
+        print_safe(out, device, &safety);
         print_unsafe(out, safety.unsafe);
     }
     color_begin(out, color);
-    if (safety.surprises > 0)
-        fprintf(out, "%" PRIu32 " SURPRISE%s", safety.surprises, safety.surprises > 1 ? "S" : "");
-    else
-        fprintf(out, "%" PRIu32 " of %" PRIu32, safety.predicted,
-                safety.points - safety.unsupported - safety.incomplete);
+    print_right(out, &safety);
     color_end(out, color);
     fputc('\n', out);
 }
@@ -169,11 +194,38 @@ static void print_id(FILE *out, const struct run_point *point)
     text_clean(out, id);
 }
 
-static void print_expected(FILE *out, const struct run_point *point)
+void run_text_expected(FILE *out, const struct run_point *point)
 {
-    char expected[160];
+    char expected[256], some[256], rate[288];
+    const char *semicolon = point->expected != 0 ? "; " : "";
+
     verdict_set_print(point->expected, expected, sizeof expected);
-    fputs(point->expected != 0 ? expected : "unpredicted", out);
+    verdict_set_print(point->whole->some, some, sizeof some);
+    whole_print_rate(point->whole, rate, sizeof rate);
+    fputs(run_point_is_predicted(point) ? expected : "not predicted", out);
+    if (some[0] != '\0')
+        fprintf(out, "%ssome %s", semicolon, some);
+    if (rate[0] != '\0')
+        fprintf(out, "%s%s", some[0] != '\0' ? "; " : semicolon, rate);
+}
+
+void run_text_shortfall(FILE *out, const struct run_point *point, const char *before)
+{
+    const struct whole *whole = point->whole;
+    const uint32_t *counts = point->all->counts;
+    char names[256];
+
+    if ((point->shortfall & WHOLE_NONE_CAME) != 0) {
+        verdict_set_print(whole->some, names, sizeof names);
+        fprintf(out, "%snone of the %" PRIu64 " launches came to %s, and at least one should", before,
+                whole_launches(counts, whole->some), names);
+    }
+    if ((point->shortfall & WHOLE_TOO_MANY) != 0) {
+        verdict_set_print(whole->limited, names, sizeof names);
+        fprintf(out, "%s%" PRIu64 " of the %" PRIu64 " launches came to %s, and at most %" PRIu32 "/%" PRIu32 " should",
+                before, whole_hits(counts, whole->limited), whole_launches(counts, whole->limited), names, whole->most,
+                whole->of);
+    }
 }
 
 void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario)
@@ -185,7 +237,7 @@ void run_text_points(FILE *out, const struct colors *colors, const struct run_sc
         fputs(": ", out);
         print_counts(out, colors, point);
         fputs(" (", out);
-        print_expected(out, point);
+        run_text_expected(out, point);
         fputs(")", out);
         if (point->tally->counts[VERDICT_PASS] < point->tally->launches) {
             fputs(": ", out);
@@ -250,32 +302,35 @@ static void print_shapes(FILE *out, const struct run_device *device)
     }
 }
 
-static bool is_run_mutant(const struct run_scenario *scenario)
+static void print_mutants_that(FILE *out, const struct run_device *device, enum run_mutant which, const char *what)
 {
-    return scenario->count > 0 && run_scenario_is_mutant(scenario);
-}
+    const char *before = what;
 
-/* "mutants caught: 17 of 18 (not mutant_x)" */
-static void print_mutants(FILE *out, const struct run_device *device)
-{
-    uint32_t mutants = 0, caught = 0;
-    const char *before = "; not ";
-
-    for (size_t i = 0; i < device->count; ++i) {
-        mutants += is_run_mutant(&device->scenarios[i]);
-        caught += is_run_mutant(&device->scenarios[i]) && run_scenario_is_caught(&device->scenarios[i]);
-    }
-    if (mutants == 0)
-        return;
-    fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
     for (size_t i = 0; i < device->count; ++i) {
         const struct run_scenario *scenario = &device->scenarios[i];
-        if (!is_run_mutant(scenario) || run_scenario_is_caught(scenario))
+        if (scenario->count == 0 || run_scenario_mutant(scenario) != which)
             continue;
         fputs(before, out);
         text_clean(out, scenario->name);
         before = ", ";
     }
+}
+
+/* "mutants caught: 17 of 19; missed: mutant_x; not to be seen on this device: mutant_y" */
+static void print_mutants(FILE *out, const struct run_device *device)
+{
+    uint32_t mutants = 0, caught = 0;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const enum run_mutant found = run_scenario_mutant(&device->scenarios[i]);
+        mutants += device->scenarios[i].count > 0 && found != MUTANT_NONE;
+        caught += found == MUTANT_CAUGHT;
+    }
+    if (mutants == 0)
+        return;
+    fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
+    print_mutants_that(out, device, MUTANT_MISSED, "; missed: ");
+    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not to be seen on this device: ");
     fputc('\n', out);
 }
 
@@ -285,8 +340,11 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     fputs("\n    ", out);
     print_counts(out, colors, point);
     fputs(", expected ", out);
-    print_expected(out, point);
-    fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches\n    ", point->surprising_batches, point->batches);
+    run_text_expected(out, point);
+    if (point->launch_surprise)
+        fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->surprising_batches, point->batches);
+    run_text_shortfall(out, point, "\n    ");
+    fputs("\n    ", out);
     run_text_evidence(out, point);
     fputc('\n', out);
 }
@@ -296,7 +354,7 @@ static void print_surprises(FILE *out, const struct colors *colors, const struct
     fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            if (device->scenarios[i].points[j].surprise && !device->scenarios[i].points[j].known_flake)
+            if (run_point_is_surprise(&device->scenarios[i].points[j]))
                 print_surprise(out, colors, &device->scenarios[i].points[j]);
 }
 
@@ -310,42 +368,53 @@ static void print_total(FILE *out, const char *color, uint32_t count, const char
         color_end(out, color);
 }
 
-void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
+/* Of all scenarios together; returns of how many a point was run. */
+static size_t add_up(const struct run_device *device, struct run_safety *sum)
 {
-    uint32_t points = 0, surprises = 0, unpredicted = 0, unsupported = 0, undecided = 0, incomplete = 0;
-    uint32_t known = 0, fixed = 0;
     size_t scenarios = 0;
 
+    *sum = (struct run_safety){.safe = NULL};
     for (size_t i = 0; i < device->count; ++i) {
         struct run_safety safety;
         run_scenario_safety(&device->scenarios[i], &safety);
         scenarios += safety.points > 0;
-        points += safety.points;
-        surprises += safety.surprises;
-        known += safety.known;
-        fixed += safety.fixed;
-        unpredicted += safety.unpredicted;
-        unsupported += safety.unsupported;
-        undecided += safety.undecided;
-        incomplete += safety.incomplete;
+        sum->points += safety.points;
+        sum->right += safety.right;
+        sum->surprises += safety.surprises;
+        sum->known += safety.known;
+        sum->undecided += safety.undecided;
+        sum->unpredicted += safety.unpredicted;
+        sum->unsupported += safety.unsupported;
+        sum->incomplete += safety.incomplete;
+        sum->fixed += safety.fixed;
     }
+    return scenarios;
+}
+
+void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
+{
+    struct run_safety sum;
+    const size_t scenarios = add_up(device, &sum);
+
     print_shapes(out, device);
-    fprintf(out, "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: ", points,
-            scenarios, device->trials, device->launches);
-    print_total(out, colors->surprise, surprises, "surprises");
-    fprintf(out, ", %" PRIu32 " unpredicted, ", unpredicted);
-    print_total(out, colors->undecided, undecided, "undecided");
-    fprintf(out, ", %" PRIu32 " unsupported\n", unsupported);
-    if (known > 0 || fixed > 0)
-        fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", known, fixed);
-    if (incomplete > 0)
-        fprintf(out, "%" PRIu32 " points incomplete: they had begun, and did not end\n", incomplete);
+    fprintf(out,
+            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
+            " as predicted, ",
+            sum.points, scenarios, device->trials, device->launches, sum.right);
+    print_total(out, colors->surprise, sum.surprises, "surprises");
+    fprintf(out, ", %" PRIu32 " not predicted, ", sum.unpredicted);
+    print_total(out, colors->undecided, sum.undecided, "undecided");
+    fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);
+    if (sum.known > 0 || sum.fixed > 0)
+        fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", sum.known, sum.fixed);
+    if (sum.incomplete > 0)
+        fprintf(out, "%" PRIu32 " points incomplete: they had begun, and did not end\n", sum.incomplete);
     if (device->stored.wedged)
         fputs("wedged: the device stopped working; the rest was not run\n", out);
     if (scenarios < device->count)
         fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
     print_mutants(out, device);
-    if (surprises > 0)
+    if (sum.surprises > 0)
         print_surprises(out, colors, device);
 }
 

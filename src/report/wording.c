@@ -9,6 +9,11 @@
 
 enum { RANGES_MOST = 4 };
 
+enum cause wording_cause(const struct device_probe *probe, enum cause cause)
+{
+    return probe->loops_cut_at != 0 && cause == CAUSE_SLOW ? CAUSE_UNKNOWN : cause;
+}
+
 void wording_append(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);

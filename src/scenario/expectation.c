@@ -128,47 +128,85 @@ static int decide_all(char *text, const struct circumstances *circumstances, enu
     return 0;
 }
 
-static int read_clause(char *clause, const struct circumstances *circumstances, const struct naming *naming,
-                       uint32_t *set, enum truth *truth, struct error *error)
-{
-    const size_t length = strlen(clause);
-    char *when = strstr(clause, " when ");
+/* What stands before a clause's condition: is it sound? */
+typedef int head_checker(const void *context, const char *head, struct error *error);
 
+/* Cuts the condition off a clause, and decides it. What is left is the head. */
+static int cut_condition(char **clause, const struct circumstances *circumstances, enum truth *truth,
+                         struct error *error)
+{
+    static const char otherwise[] = " otherwise";
+    const size_t length = strlen(*clause);
+    char *when = strstr(*clause, " when ");
+
+    *truth = TRUE;
     if (when != NULL) {
         *when = '\0';
         if (decide_all(when + strlen(" when "), circumstances, truth, error) != 0)
             return -1;
-    } else {
-        *truth = TRUE;
-        if (length > strlen(" otherwise") && strcmp(clause + length - strlen(" otherwise"), " otherwise") == 0)
-            clause[length - strlen(" otherwise")] = '\0';
+    } else if (length > strlen(otherwise) && strcmp(*clause + length - strlen(otherwise), otherwise) == 0) {
+        (*clause)[length - strlen(otherwise)] = '\0';
     }
-    return naming_parse_set(naming, trim(clause), set, error);
+    *clause = trim(*clause);
+    return 0;
 }
 
-int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
-                         uint32_t *expected, struct error *error)
+/* The head of the clause that counts, or "". All heads are checked. */
+static int choose(const char *rule, const struct circumstances *circumstances, head_checker *check, const void *context,
+                  char head[CLAUSE_BYTES], struct error *error)
 {
     char copy[CLAUSE_BYTES];
     char *rest = copy;
     char *clause;
     bool decided = false;
 
-    *expected = 0;
+    head[0] = '\0';
     if (snprintf(copy, sizeof copy, "%s", rule) >= (int)sizeof copy)
         return error_set(error, STATUS_USAGE, "the rule is longer than %d bytes", CLAUSE_BYTES - 1);
     while ((clause = cut(&rest, ";")) != NULL) {
-        uint32_t set;
         enum truth truth;
         if (clause[0] == '\0')
             continue;
-        if (read_clause(clause, circumstances, naming, &set, &truth, error) != 0)
+        if (cut_condition(&clause, circumstances, &truth, error) != 0 || check(context, clause, error) != 0)
             return -1;
         /* A clause that might apply hides those after it. */
-        if (!decided && truth != FALSE) {
-            decided = true;
-            *expected = truth == TRUE ? set : 0;
-        }
+        if (!decided && truth == TRUE)
+            memcpy(head, clause, strlen(clause) + 1);
+        decided = decided || truth != FALSE;
     }
     return 0;
+}
+
+static int check_set(const void *naming, const char *head, struct error *error)
+{
+    uint32_t ignored;
+    return naming_parse_set(naming, head, &ignored, error);
+}
+
+static int check_rate(const void *ignored, const char *head, struct error *error)
+{
+    struct whole whole = {0};
+    (void)ignored;
+    return whole_parse_rate(head, &whole, error);
+}
+
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
+                         uint32_t *expected, struct error *error)
+{
+    char head[CLAUSE_BYTES];
+
+    *expected = 0;
+    if (choose(rule, circumstances, check_set, naming, head, error) != 0)
+        return -1;
+    return head[0] == '\0' ? 0 : naming_parse_set(naming, head, expected, error);
+}
+
+int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
+                              struct error *error)
+{
+    char head[CLAUSE_BYTES];
+
+    if (choose(rule, circumstances, check_rate, NULL, head, error) != 0)
+        return -1;
+    return head[0] == '\0' ? 0 : whole_parse_rate(head, expected, error);
 }

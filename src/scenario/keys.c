@@ -37,7 +37,8 @@ const struct key scenario_keys[] = {
      .standard = "0",
      .about = "polls after which a group gives up and ends the launch; 0: as many as the device allows"},
     {"sweep", "seed", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = UINT32_MAX, .standard = "1",
-     .about = "of data, delays, and what a kernel draws by lot"},
+     .about = "of data, and of the delays of the first launch and what its kernel draws by lot; each further "
+              "launch has a seed of its own, which follows from this one"},
     {"sweep", "jitter", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
      .about = "the longest delay drawn by lot, once a round, in polls"},
     {"sweep", "uneven", KEY_AXIS, .axis = AXIS_NUMBER, .least = 0, .most = 1 << 24, .standard = "0",
@@ -52,6 +53,13 @@ const struct key scenario_keys[] = {
      .about = "the verdicts that a point may have: VERDICT or VERDICT when CONDITION and CONDITION; VERDICT otherwise"},
     {"expect", "cause", KEY_TEXT, TEXT(cause),
      .about = "the causes that its failed launches may have, by a rule of the same form: CAUSE when CONDITION; ..."},
+    {"expect", "some", KEY_TEXT, TEXT(some),
+     .about =
+         "verdicts of which at least one launch of a point must have one, by a rule of the same form: VERDICT when "
+         "CONDITION; ..."},
+    {"expect", "rate", KEY_TEXT, TEXT(rate),
+     .about = "the largest share of a point's launches that may have such a verdict, by a rule of the same form: "
+              "VERDICT <= 1/200 when CONDITION; ..."},
 #undef TEXT
 };
 const struct key *key_find_axis(const char *name)

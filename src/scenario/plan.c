@@ -334,6 +334,18 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
     trial->work.traffic = number(values, "traffic");
 }
 
+static int expect(const struct scenario *scenario, const struct circumstances *circumstances, struct expected *expected,
+                  struct error *error)
+{
+    struct whole *whole = &expected->whole;
+
+    if (expectation_evaluate(scenario->verdict, circumstances, &verdict_naming, &expected->verdicts, error) != 0 ||
+        expectation_evaluate(scenario->cause, circumstances, &cause_naming, &expected->causes, error) != 0 ||
+        expectation_evaluate(scenario->some, circumstances, &verdict_naming, &whole->some, error) != 0)
+        return -1;
+    return expectation_evaluate_rate(scenario->rate, circumstances, whole, error);
+}
+
 int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,
                struct error *error)
 {
@@ -361,10 +373,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count, plan->progress_kept};
-    const struct scenario *scenario = plan->scenario;
-    if (expectation_evaluate(scenario->verdict, &circumstances, &verdict_naming, &expected->verdicts, error) != 0)
-        return -1;
-    return expectation_evaluate(scenario->cause, &circumstances, &cause_naming, &expected->causes, error);
+    return expect(plan->scenario, &circumstances, expected, error);
 }
 
 /* The parameters have their smallest values: a group that is only counted does not use them. */

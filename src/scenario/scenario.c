@@ -120,13 +120,34 @@ static int check_own_names(const struct scenario *scenario, struct error *error)
     return 0;
 }
 
-static int check_rule(const struct scenario *scenario, struct error *error)
+/* Where the key stands whose text is at `offset` of the scenario. */
+static unsigned line_of(const struct parsing *parsing, size_t offset)
 {
+    for (size_t i = 0; i < SCENARIO_KEYS; ++i)
+        if (scenario_keys[i].kind == KEY_TEXT && scenario_keys[i].offset == offset)
+            return parsing->lines[i];
+    return 0;
+}
+
+/* Rules are sets of what one of these names, or rates. */
+static const struct {
+    size_t offset;
+    const struct naming *naming; /* NULL: a rate */
+} rules[] = {
+    {offsetof(struct scenario, verdict), &verdict_naming},
+    {offsetof(struct scenario, cause), &cause_naming},
+    {offsetof(struct scenario, some), &verdict_naming},
+    {offsetof(struct scenario, rate), NULL},
+};
+
+static int check_rules(const struct parsing *parsing, struct error *error)
+{
+    const struct scenario *scenario = parsing->scenario;
     struct variable variables[SCENARIO_AXES + 3] = {
         {"resident", 0, false}, {"compute-units", 0, false}, {"local-size", 0, false}};
     struct word words[SCENARIO_AXES];
     struct circumstances circumstances = {.numbers = {variables, 3}, .words = words};
-    uint32_t ignored;
+    struct expected ignored;
 
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];
@@ -135,11 +156,14 @@ static int check_rule(const struct scenario *scenario, struct error *error)
         else
             variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
     }
-    if (expectation_evaluate(scenario->verdict, &circumstances, &verdict_naming, &ignored, error) != 0)
-        return at_line(scenario, scenario->verdict_line, error);
-    if (scenario->cause[0] != '\0' &&
-        expectation_evaluate(scenario->cause, &circumstances, &cause_naming, &ignored, error) != 0)
-        return at_line(scenario, scenario->cause_line, error);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+        const char *text = (const char *)scenario + rules[i].offset;
+        const int outcome = rules[i].naming != NULL
+                                ? expectation_evaluate(text, &circumstances, rules[i].naming, &ignored.verdicts, error)
+                                : expectation_evaluate_rate(text, &circumstances, &ignored.whole, error);
+        if (outcome != 0)
+            return at_line(scenario, line_of(parsing, rules[i].offset), error);
+    }
     return 0;
 }
 
@@ -153,8 +177,11 @@ static int load_entry(struct scenario *scenario, struct error *error)
     int outcome = entry_parse(text, file, &scenario->entry, error);
     scenario->digest ^= tally_hash(text);
     free(text);
-    if (outcome == 0 && scenario->entry.checks[0] == '\0' && scenario->entry.result_count == 0)
-        outcome = error_set(error, STATUS_USAGE, "kernel %s has neither checks nor a result: nothing could be verified",
+    const bool verified = scenario->entry.checks[0] != '\0' || scenario->entry.result_count > 0;
+    if (outcome == 0 && !verified && entry_has_range(&scenario->entry))
+        outcome = error_set(error, STATUS_USAGE,
+                            "kernel %s is launched over a range, where no group waits, and has neither checks nor a "
+                            "result: nothing could be verified",
                             scenario->kernel);
     return outcome;
 }
@@ -211,12 +238,6 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     scenario->digest = tally_hash_bytes(text, length) * 31; /* so that the two do not cancel each other out */
     if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
-        if (scenario_keys[i].offset == offsetof(struct scenario, verdict))
-            scenario->verdict_line = parsing.lines[i];
-        else if (scenario_keys[i].offset == offsetof(struct scenario, cause))
-            scenario->cause_line = parsing.lines[i];
-    }
     if (load_entry(scenario, error) != 0 || check_own_names(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
     if (require(&parsing, true, error) != 0)
@@ -227,7 +248,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
         return -1;
     if (try_entry(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
-    return check_rule(scenario, error);
+    return check_rules(&parsing, error);
 }
 
 int scenario_load(const char *path, struct scenario *scenario, struct error *error)

@@ -38,10 +38,11 @@ struct scenario {
     char kernel[48];
     char purpose[512];
     char teaches[1024];
-    char verdict[512]; /* the expectation's rule */
-    unsigned verdict_line;
-    char cause[512]; /* likewise, of causes; "": none is expected */
-    unsigned cause_line;
+    /* Rules of what is expected: of each launch, and of a point's launches together. All but the first may be "". */
+    char verdict[512];
+    char cause[512];
+    char some[512];
+    char rate[512];
     bool live_only;
     uint64_t digest; /* of its text, and of its kernel's */
     struct kernel_entry entry;

@@ -149,6 +149,8 @@ static const struct column begun_columns[] = {
     {TRIAL("resident", prediction.resident), .absent = ABSENT_ZERO},
     {TRIAL("expected", prediction.expected), .absent = ABSENT_ZERO},
     {TRIAL("expected_causes", prediction.expected_causes), .absent = ABSENT_ZERO},
+    {TRIAL("expected_some", prediction.expected_some), .absent = ABSENT_ZERO},
+    {TRIAL("expected_rate", prediction.expected_rate), .absent = ABSENT_ZERO},
     {TRIAL("known", prediction.known), .absent = ABSENT_ZERO},
     {TRIAL("known_verdicts", prediction.known_verdicts), .absent = ABSENT_ZERO},
     {TRIAL("local_size", trial.footprint.local_size)},

@@ -112,6 +112,8 @@ const char store_schema[] =
     "  resident      INTEGER,           -- limit of this kernel, measured before; NULL: not known\n"
     "  expected      TEXT,              -- verdicts that were predicted before it ran; NULL: none were\n"
     "  expected_causes TEXT,            -- and their causes, likewise\n"
+    "  expected_some TEXT,              -- verdicts of which at least one launch of the point has one, likewise\n"
+    "  expected_rate TEXT,              -- the largest share of the point's launches: VERDICT <= 1/200; likewise\n"
     "  known         TEXT,              -- failure, flake: from the lists that the run was given\n"
     "  known_verdicts TEXT,             -- of a known failure\n"
     "  -- Of a block of litmus tests; likewise.\n"
@@ -301,5 +303,7 @@ const char *const store_migrations[STORE_SCHEMA - STORE_SCHEMA_OLDEST] = {
     "ALTER TABLE observation ADD COLUMN seed INTEGER;"
     "ALTER TABLE observation ADD COLUMN busy INTEGER;"
     "ALTER TABLE observation ADD COLUMN busy_at INTEGER;"
-    "ALTER TABLE observation ADD COLUMN circle_certain INTEGER;",
+    "ALTER TABLE observation ADD COLUMN circle_certain INTEGER;"
+    "ALTER TABLE trial ADD COLUMN expected_some TEXT;"
+    "ALTER TABLE trial ADD COLUMN expected_rate TEXT;",
 };

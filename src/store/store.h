@@ -77,6 +77,8 @@ struct store_prediction {
     uint32_t resident;         /* limit of its kernel; 0: not known */
     char expected[128];        /* names of verdicts, joined by " or "; "": none were predicted */
     char expected_causes[160]; /* names of causes, likewise */
+    char expected_some[256];   /* verdicts of which some launch of the point has one, likewise */
+    char expected_rate[288];   /* as whole_print_rate writes it; "": no rate was predicted */
     char known[16];            /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
     char known_verdicts[128];  /* of a failure: with these, joined likewise */
 };

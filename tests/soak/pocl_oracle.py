@@ -873,13 +873,24 @@ class Scenario:
         self.own = {name: value for name, value in own.items() if name not in self.axes}  # options and parameters
         self.ends = {}      # of each group count that is run
         self.left_out = {}  # of each other one: why
+        self.drawn = self.own.get("pairing") == "random" or bool(self.own.get("lot"))
+        if self.drawn:
+            self.axes["iterations"] = 1  # a further launch would have another seed, and perhaps another verdict
+
+    def predict_one(self, groups, seed):
+        return predict(self.kernel, groups, self.threads, self.axes["rounds"], seed if self.drawn else 0,
+                       tuple(self.own.items()))
+
+    def ends_of(self, launch):
+        """Of a launch in a run file, which in a later batch has a seed of its own."""
+        if self.drawn and launch["sequence"] > 0:
+            return self.predict_one(launch["groups"], launch["launch_seed"])[0]
+        return self.ends[launch["groups"]]
 
     def predict(self, counts, several):
         """`several`: points that may have more than one verdict are run, too."""
-        seed = self.axes["seed"] if self.own.get("pairing") == "random" or self.own.get("lot") else 0
         for groups in counts:
-            ends, reason = predict(self.kernel, groups, self.threads, self.axes["rounds"], seed,
-                                   tuple(self.own.items()))
+            ends, reason = self.predict_one(groups, self.axes["seed"])
             if ends is not None and len(possible(ends)) > 1 and not several:
                 reason = "depends on time: " + " or ".join(sorted(possible(ends)))
             if reason is None:
@@ -1028,7 +1039,7 @@ class Batch(NamedTuple):
 # The board's layout, as kernels/abi.h has it.
 CONTROL_WORDS, ENTRY_WORDS, TICKET, PHASE, WAITING = 320, 32, 0, 1, 2
 
-QUERY = """SELECT t.*, o.*, v.verdict FROM trial t JOIN observation o ON o.trial = t.id
+QUERY = """SELECT t.*, o.*, o.seed AS launch_seed, v.verdict FROM trial t JOIN observation o ON o.trial = t.id
     JOIN verdict v ON v.trial = o.trial AND v.launch = o.launch WHERE t.estimator = 'work' ORDER BY t.id, o.launch"""
 
 
@@ -1075,6 +1086,8 @@ def wrong_point(launch, scenario):
     """What was run is what was asked for?"""
     columns = {"rounds": "rounds", "local-size": "local_size", "dialect": "dialect", "iterations": "repeats",
                "seed": "seed", "jitter": "jitter", "uneven": "uneven", "burners": "burners"}
+    if launch["sequence"] > 0:
+        del columns["seed"]
     for axis, column in columns.items():
         if launch[column] != scenario.axes[axis]:
             return f"{column} {launch[column]} for {axis} = {scenario.axes[axis]}"
@@ -1085,13 +1098,14 @@ def wrong_point(launch, scenario):
 
 def compare_launch(launch, scenario, tally):
     groups, got = launch["groups"], launch["verdict"]
-    ends = [end for end in scenario.ends[groups] if got == end.verdict or {got, end.verdict} <= DATA | {"doubt"}]
+    all_ends = scenario.ends_of(launch)
+    ends = [end for end in all_ends if got == end.verdict or {got, end.verdict} <= DATA | {"doubt"}]
     tally.launches += 1
     tally.verdicts[got] += 1
     wrong = wrong_point(launch, scenario)
     if got == "inconclusive":
         tally.inconclusive += 1
-    elif got not in possible(scenario.ends[groups]):
+    elif got not in possible(all_ends):
         wrong = wrong or got
     else:
         tally.boards += launch["board"] is not None

@@ -83,6 +83,12 @@ class Structure(Case):
         self.refuse_instead_of("groups =", "colour = red\ngroups =", GROUPS_LINE, "colour", "has access")
         self.refuse_instead_of("purpose", "Purpose", KERNEL_LINE + 1, "Purpose")
 
+    def test_expectation_of_the_whole_point(self):
+        self.refuse(GOOD + "some = starving\n", LAST_LINE + 1, "'starving' is no verdict")
+        self.refuse(GOOD + "some = starved when\n    grups > 1\n", LAST_LINE + 1, "grups")
+        self.refuse(GOOD + "rate = stale\n", LAST_LINE + 1, "'stale' is no rate", "stale <= 1/200")
+        self.refuse(GOOD + "some = stale\nrate = stale <= 5 %\n", LAST_LINE + 2, "'5 %' is no share of launches")
+
     def test_unknown_section(self):
         self.refuse(GOOD + "[limits]\nwait = 3\n", LAST_LINE + 2, "limits", "[scenario], [sweep] and [expect]")
 

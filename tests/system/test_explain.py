@@ -117,6 +117,45 @@ class Choice(Case):
         self.assertEqual((shown["trial"], shown["surprise"]), ("toy/cl30/l64/g3#0", True))
         self.assertFalse(self.explain_json("toy/cl30/l64/g2")["surprise"])
 
+    def test_batch_that_another_one_decided_is_no_surprise(self):
+        """As in the report: explain and report have one notion of a surprise."""
+        builder = Builder(self.path)
+        device = builder.device()
+        builder.trial(device, ("inconclusive",), expected="pass", position=1)
+        builder.trial(device, ("pass",), expected="pass", position=1, sequence=1)
+        builder.trial(device, ("starved",), groups=5, expected="starved", cause="occupancy")
+        builder.close()
+        self.assertIn(" 0 surprises", self.run_gridlock("report", str(self.path)).out)
+        self.assertFalse(self.explain_json()["surprise"])
+        self.assertIn("launch 0: inconclusive, which another batch decided\n", self.explain(trial="toy/cl30/l64/g4#0").out)
+
+    def test_batch_that_stays_undecided_is_a_surprise(self):
+        builder = Builder(self.path)
+        device = builder.device()
+        builder.trial(device, ("starved",), groups=5, expected="starved", cause="occupancy")
+        for sequence in range(2):
+            builder.trial(device, ("inconclusive",), expected="pass", position=1, sequence=sequence)
+        builder.close()
+        self.assertIn(" 1 surprises", self.run_gridlock("report", str(self.path), code=1).out)
+        shown = self.explain_json()
+        self.assertEqual((shown["trial"], shown["surprise"]), ("toy/cl30/l64/g4#0", True))
+
+    def test_known_flake_is_no_surprise(self):
+        builder = Builder(self.path)
+        builder.trial(builder.device(), ("starved",), expected="pass", cause="occupancy", known="flake")
+        builder.close()
+        self.assertIn(" 0 surprises", self.run_gridlock("report", str(self.path)).out)
+        self.assertFalse(self.explain_json()["surprise"])
+        self.assertIn("launch 0: starved, a known flake\n", self.explain().out)
+
+    def test_pass_can_be_a_surprise(self):
+        builder = Builder(self.path)
+        device = builder.device()
+        builder.trial(device, ("starved",), groups=5, expected="starved", cause="occupancy")
+        builder.trial(device, ("pass",), expected="starved")
+        builder.close()
+        self.assertIn("launch 0: pass, a surprise\n  expected: starved\n", self.explain().out)
+
     def test_launch_that_failed_among_some_that_passed(self):
         builder = Builder(self.path)
         builder.trial(builder.device(), ("pass", "pass", "wrong", "wrong", "pass"), expected="pass")
@@ -126,6 +165,22 @@ class Choice(Case):
 
 
 class Words(Case):
+    def test_slow_is_not_said_where_loops_are_cut(self):
+        """A fuse is short there: groups may not have started when it blew."""
+        for cut_at, words in ((65535, ("cause: unknown", "ends a loop after 65535 turns", "cannot see whether a wait")),
+                              (None, ("cause: slow but progressing", "Allow more polls"))):
+            self.path = self.folder / f"{cut_at}.gridlock"
+            builder = Builder(self.path)
+            builder.trial(builder.device(loops_cut_at=cut_at), ("inconclusive",), {"started": 1, "done": 0, "waiting": 1},
+                          cause="slow")
+            builder.close()
+            out = self.explain().out
+            for word in words:
+                self.assertIn(word, " ".join(out.split()))
+            self.assertEqual("slow but" in out, cut_at is None, out)
+            shown = self.run_gridlock("report", str(self.path), "-v", code=None).out
+            self.assertEqual("slow but" in shown, cut_at is None, shown)
+
     def test_trial_that_passed_when_asked_for(self):
         builder = Builder(self.path)
         builder.trial(builder.device(), expected="pass")

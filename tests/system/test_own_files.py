@@ -1,5 +1,8 @@
 """Own scenarios and kernels: what a kernel's header says and its code does is what gridlock judges by."""
 import os
+import re
+import subprocess
+import textwrap
 
 import gridlock_test
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE, scenario_text
@@ -237,6 +240,41 @@ class Places(Case):
         result = self.run_gridlock("run", "-d", "pocl", str(path), str(other), code=EXIT_USAGE)
         self.assert_sentence(result.err, str(other), "another scenario named mine")
         self.assertEqual((result.out, self.run_file_paths()), ("", []))
+
+
+class Page(Case):
+    """The page on one's own kernel: what it shows does what it says, without a check."""
+
+    def blocks(self):
+        text = (gridlock_test.ROOT / "scenarios" / "README.md").read_text()
+        section = text.partition("## Your own kernel\n")[2].partition("\n## ")[0]
+        return [textwrap.dedent(block) for block in re.findall(r"(?m)(?:^(?: {4}.*)?\n)+", section) if block.strip()]
+
+    def write_page(self, change=lambda text: text):
+        kernel, = [block for block in self.blocks() if "* kernel:" in block]
+        scenario, = [block for block in self.blocks() if "[scenario]" in block]
+        (self.own / "relax.cl").write_text(change(kernel.strip("\n") + "\n"))
+        (self.own / "relax.ini").write_text(scenario.strip("\n") + "\n")
+        return self.own / "relax.ini"
+
+    def test_it_passes_and_starves(self):
+        _, rows = self.run_own(self.write_page())
+        self.assertEqual({(row["groups"], row["verdicts"]) for row in rows}, {(1, "pass"), (2, "pass"), (3, "starved")})
+
+    def test_wait_that_ends_early_is_seen(self):
+        """It is no pass although nothing is checked: a group leaves out its last arrival, and the others stall."""
+        path = self.write_page(lambda text: text.replace("round <= gl_parameter(board, GL_ROUNDS)",
+                                                         "round <= gl_parameter(board, GL_ROUNDS) - (self.group == 1)"))
+        _, rows = self.run_own(path, "-t", "jitter=0/g2", code=EXIT_SURPRISE)
+        self.assertEqual({row["verdicts"] for row in rows}, {"stalled"})
+
+    def test_it_has_a_reproducer(self):
+        file = self.folder / "run.gridlock"
+        self.run_gridlock("run", "-d", "pocl", str(self.write_page()), "-t", "jitter=0/g3", "-o", str(file),
+                          POCL_MAX_PTHREAD_COUNT=2)
+        folder = self.folder / "reproducer"
+        self.run_gridlock("explain", str(file), "--reproducer", str(folder))
+        subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "stall.c", "-lOpenCL", "-o", "stall"], cwd=folder, check=True)
 
 
 if __name__ == "__main__":

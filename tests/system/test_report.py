@@ -151,9 +151,9 @@ class Formats(Case):
     def test_text_counts_all(self):
         self.write_mixed()
         text = self.report("text", code=EXIT_SURPRISE)
-        self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches: 2 surprises, 1 unpredicted, 1 undecided,"
+        self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches: 4 as predicted, 2 surprises, 0 not predicted, 1 undecided,"
                       " 1 unsupported\n1 points incomplete: they had begun, and did not end\n", text)
-        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +2 SURPRISES$")
+        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5, 2 SURPRISES, 1 undecided$")
         self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
                       "    4 of 9 reads across groups gave an old value\n", text)
         self.assertNotIn("g6: incomplete", text)
@@ -697,14 +697,63 @@ class Live(Case):
                 self.assertEqual(self.report(form, code=run.code), run.out)
 
 
+class Words(Case):
+    def scenarios(self, *trials, code=EXIT_OK, **device):
+        """{name: what JSON says of the scenario}, and the text, of trials as (scenario, groups, verdict, values)."""
+        builder = self.builder()
+        number = builder.device(**device)
+        for scenario, groups, verdict, values in trials:
+            builder.trial(number, (verdict,), scenario=scenario, groups=groups, **{"resident": 2, **values})
+        builder.close()
+        text = self.report("text", code=code)
+        run, = json.loads(self.report("json", code=code))["devices"]
+        return {scenario["name"]: scenario for scenario in run["scenarios"]}, text
+
+    def test_all_is_said_with_the_most_that_was_tried(self):
+        found, text = self.scenarios(
+            ("all", 1, "pass", {}), ("all", 16, "pass", {}), ("some", 1, "pass", {}), ("some", 16, "starved", {}),
+            ("open", 1, "pass", {}), ("open", 16, "unsupported", {}), ("none", 1, "starved", {}))
+        self.assertEqual({name: (scenario["safe_groups"], scenario["all_safe"]) for name, scenario in found.items()},
+                         {"all": (16, True), "some": (1, False), "open": (1, False), "none": (None, False)})
+        self.assertRegex(text, r"(?m)^all +all to 16 ")
+        self.assertRegex(text, r"(?m)^open +1 +0.5 +0.5 +- ")
+        self.assertIn("| all | all to 16 | - |", self.report("markdown"))
+
+    def test_mutant_that_cannot_be_seen_is_not_missed(self):
+        found, text = self.scenarios(
+            ("mutant_a", 2, "wrong", {"expected": "pass or wrong"}), ("mutant_b", 2, "pass", {"expected": "pass or wrong"}),
+            ("mutant_c", 2, "pass", {"expected": "pass"}), ("mutant_d", 2, "unsupported", {"expected": "wrong"}),
+            ("mutant_e", 3, "pass", {"expected": "pass or starved"}), ("mutant_f", 2, "pass", {}),
+            ("mutant_g", 2, "pass", {"expected": "pass", "expected_some": "pass or wrong"}),
+            ("lock", 2, "pass", {"expected": "pass or wrong"}))
+        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not to be seen on this device: mutant_c, "
+                      "mutant_d, mutant_e, mutant_f\n", text)
+        self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name, scenario in found.items()},
+                         {"mutant_a": (True, False), "mutant_b": (False, True), "mutant_g": (False, True),
+                          **dict.fromkeys(("mutant_c", "mutant_d", "mutant_e", "mutant_f"), (False, False)),
+                          "lock": (None, None)})
+
+    def test_each_point_is_counted_once(self):
+        known = {"expected": "pass", "known": "failure", "known_verdicts": "stale"}
+        found, text = self.scenarios(
+            ("toy", 1, "pass", {"expected": "pass"}), ("toy", 2, "stale", {"expected": "pass"}),
+            ("toy", 3, "stale", known), ("toy", 4, "pass", {}), ("toy", 5, "unsupported", {}),
+            ("toy", 6, "inconclusive", {"expected": "pass"}), code=EXIT_SURPRISE, loops_cut_at=100)
+        counts = [found["toy"][name] for name in ("as_predicted", "surprises", "known", "undecided", "unpredicted",
+                                                  "unsupported", "incomplete")]
+        self.assertEqual(counts, [1, 1, 1, 1, 1, 1, 0])
+        self.assertRegex(text, r"(?m)^toy .* 1 of 3, 1 SURPRISE, 1 undecided, 1 not predicted$")
+        self.assertIn(": 1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n1 known failures,", text)
+
+
 class Colors(Case):
     RED, YELLOW, GREEN, END = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
 
     def test_each_means_one_thing(self):
         self.write_mixed()
         text = self.report("text", "-v", "--color", "always", code=EXIT_SURPRISE)
-        self.assertIn(f" {self.RED}2 SURPRISES{self.END}\n", text)
-        self.assertIn(f"launches: {self.RED}2 surprises{self.END}, 1 unpredicted, {self.YELLOW}1 undecided{self.END},"
+        self.assertIn(f" {self.RED}3 of 5, 2 SURPRISES, 1 undecided{self.END}\n", text)
+        self.assertIn(f"launches: 4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 undecided{self.END},"
                       " 1 unsupported\n", text)
         for groups, color, counts in ((2, self.GREEN, "pass"), (3, self.GREEN, "starved"),
                                       (4, self.RED, "pass 1/2, stale 1/2"), (7, self.RED, "crash"),

@@ -1,5 +1,6 @@
 """Reproducers: a program of two files that does a launch again, without anything of gridlock's."""
 import atexit
+import contextlib
 import os
 import pathlib
 import re
@@ -281,6 +282,17 @@ class Reproducer(gridlock_test.Case):
                             every = int(count) // 64 + 1
                             values = [1.0 if i % every else 0.5 if lot % 2 else 2.0 for i, lot in enumerate(lots)]
                         self.assertEqual(found, struct.pack(f"<{len(values)}{code}", *values))
+
+    def test_seed_is_the_launch_s(self):
+        """Data are those of the trial, which all of its launches share."""
+        scenario = self.folder / "data.ini"
+        scenario.write_text(gridlock_test.scenario_text(kernel="reduce_levels", groups="2", sweep="seed = 5"))
+        run = self.run_trial(str(scenario))
+        with contextlib.closing(sqlite3.connect(run)) as database, database:
+            database.execute("UPDATE observation SET seed = 99")
+        text = (self.reproduce(run, self.run_file(run).one(
+            "SELECT name FROM trial WHERE estimator = 'work'")["name"])[0] / "stall.c").read_text()
+        self.assertEqual(re.findall(r"(?m)^#define (\w*SEED) (\d+)u", text), [("SEED", "99"), ("DATA_SEED", "5")])
 
     # --- own kernels
 

@@ -370,7 +370,7 @@ class Interrupted(Case):
         cut, = self.rows("SELECT DISTINCT trial FROM verdict WHERE verdict = 'incomplete'")
         before = {trial: rows for trial, rows in self.ended().items() if trial != cut[0]}
         result = self.resume()
-        self.assertRegex(result.out, r"(?m)^long +2 .* 2 of 2$")
+        self.assertRegex(result.out, r"(?m)^long +all to 2 .* 2 of 2$")
         self.check_kept(before)
         self.assertEqual(self.rows("SELECT DISTINCT verdict FROM verdict"), [("pass",)])
         self.assertEqual(self.value("SELECT count(*) FROM trial WHERE estimator = 'work'"), 4)

@@ -24,7 +24,7 @@ WHERE t.estimator = 'work'
 GROUP BY t.id ORDER BY t.id"""
 
 TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches: "
-                    r"(\d+) surprises, (\d+) unpredicted, (\d+) undecided, (\d+) unsupported$")
+                    r"(\d+) as predicted, (\d+) surprises, (\d+) not predicted, (\d+) undecided, (\d+) unsupported$")
 
 
 # --- what must come out
@@ -188,8 +188,8 @@ class Points(Case):
         self.assertEqual(unpredicted, 4, "the lock above the limit, 2 counts in 2 variants")
         self.assertEqual(len(TOTALS.findall(out)), 1, out)
         self.assertEqual(tuple(map(int, TOTALS.search(out).groups())),
-                         (len(points), 2, trials, launches, 0, unpredicted, 0, 0), out)
-        self.assertRegex(out, r"(?m)^lock_tas +4 +2 +2 +none +4 of 8$")
+                         (len(points), 2, trials, launches, len(points) - unpredicted, 0, unpredicted, 0, 0), out)
+        self.assertRegex(out, r"(?m)^lock_tas +all to 4 +2 +2 +- +4 of 4, 4 not predicted$")
         self.assertRegex(out, r"(?m)^mutant_unequal_rounds +0 +- +- +1 wrong +6 of 6$")
         self.assertNotIn("SURPRISE", out)
 
@@ -230,6 +230,26 @@ class Choice(Case):
         self.run_scenarios("barrier_central", "-t", "l1/g[12]$", "--iterations", "7", "--seed", "4294967295")
         rows = self.points().values()
         self.assertEqual([(row["repeats"], row["launches"], row["seed"]) for row in rows], [(7, 7, 4294967295)] * 2)
+
+    def test_each_launch_has_a_seed_of_its_own(self):
+        """The first one has what was given, and a further batch of a point goes on behind the one before."""
+        path = self.write("pessimist.ini", scenario_text(groups="1", verdict="starved", sweep="local-size = 1\njitter = 9"))
+        self.run_scenarios(path, "--seed", "7", "--iterations", "4", code=EXIT_SURPRISE)
+        rows = self.run_file().rows("SELECT o.seed, t.seed AS first, sequence, launch FROM observation o JOIN trial t"
+                                    " ON t.id = o.trial WHERE estimator = 'work' ORDER BY sequence, launch")
+        self.assertEqual(len(rows), 12, "three batches, as each of them surprises")
+        self.assertEqual(rows[0]["seed"], 7)
+        self.assertEqual(len({row["seed"] for row in rows}), 12, rows)
+        self.assertEqual([row["seed"] for row in rows if row["launch"] == 0],
+                         [row["first"] for row in rows if row["launch"] == 0])
+        other = self.folder / "again.gridlock"
+        self.run_scenarios(path, "--seed", str(rows[4]["first"]), "--iterations", "4", "-o", str(other), code=EXIT_SURPRISE)
+        again = self.run_file(other).rows("SELECT o.seed FROM observation o JOIN trial t ON t.id = o.trial"
+                                          " WHERE estimator = 'work' ORDER BY sequence, launch")
+        self.assertEqual([row["seed"] for row in again[:8]], [row["seed"] for row in rows[4:]])
+        out = self.run_gridlock("explain", f"{self.run_file_paths()[0]}:pessimist/cl30/l1/jitter=9/g1#1").out
+        self.assertIn(f", seed {rows[4]['seed']}\n", out)
+        self.assertRegex(out, f" --iterations 4 --seed {rows[4]['first']} ")
 
     def test_shuffle_runs_the_same_points(self):
         names = ("barrier_central", "lock_tas", "philosophers_naive", "mutant_unequal_rounds")
@@ -295,11 +315,11 @@ class Surprises(Case):
     def test_surprise(self):
         path = self.write("optimist.ini", scenario_text(groups="1x resident, 1x resident + 1", verdict="pass"))
         result = self.run_scenarios(path, "lock_tas", code=EXIT_SURPRISE)
-        self.assertRegex(result.out, r"(?m)^optimist +2 +1 +1 +3 starved +1 SURPRISE$")
+        self.assertRegex(result.out, r"(?m)^optimist +2 +1 +1 +3 starved +1 of 2, 1 SURPRISE$")
         self.assertEqual(len(re.findall(r"(?m)^SURPRISES$", result.out)), 1, result.out)
         head, _, tail = result.out.partition("\nSURPRISES\n")
         self.assertEqual(len(TOTALS.findall(head)), 1, "the totals come before")
-        self.assertEqual(TOTALS.search(head)[5], "1")
+        self.assertEqual(TOTALS.search(head).group(5, 6), ("5", "1"))
         lines = tail.splitlines()
         self.assertEqual(lines[:2], ["optimist/cl30/l1/g3", "    starved, expected pass; in 3 of 3 batches"])
         self.assertRegex(lines[2], r"^    starvation by occupancy: a chain of waits from group \d ends in group \d, which never started$")
@@ -319,6 +339,41 @@ class Surprises(Case):
         result = self.run_scenarios(path, code=EXIT_SURPRISE)
         self.assertIn("\nSURPRISES\npessimist/cl30/l1/g1\n    pass, expected starved or deadlock; in 3 of 3 batches\n", result.out)
 
+    def run_of(self, name, code, rules):
+        """The run file of a point that passes, in every format of which the exit status says whether it is a surprise."""
+        path = self.write(f"{name}.ini", scenario_text(groups="1", verdict="pass or stale", sweep="local-size = 1") + rules)
+        file = self.folder / f"{name}.gridlock"
+        result = self.run_scenarios(path, "-o", str(file), code=code)
+        for form in ("text", "json", "jsonl", "csv", "junit", "tap", "markdown", "lava", "prometheus"):
+            self.run_gridlock("report", str(file), "--format", form, code=code)
+        return file, result
+
+    def test_point_as_a_whole(self):
+        good, result = self.run_of("same", 0, "some = pass; stale otherwise\nrate = stale or wrong <= 1/200\n")
+        self.assertNotIn("SURPRISE", result.out)
+        bad, result = self.run_of("other", EXIT_SURPRISE, "some = stale when groups = 1\nrate = pass <= 1/2\n")
+        self.assertEqual(result.out.partition("\nSURPRISES\n")[2].splitlines()[:4], [
+            "other/cl30/l1/g1", "    pass, expected pass or stale; some stale; pass <= 1/2",
+            "    none of the 9 launches came to stale, and at least one should",
+            "    9 of the 9 launches came to pass, and at most 1/2 should"])
+        self.assertEqual(self.run_file(bad).one("SELECT DISTINCT expected_some || ', ' || expected_rate AS rules FROM trial"
+                                                " WHERE estimator = 'work'"), {"rules": "stale, pass <= 1/2"})
+        point, = self.run_gridlock("report", str(bad), "--format", "json", code=EXIT_SURPRISE).json()["devices"][0][
+            "scenarios"][0]["points"]
+        self.assertEqual((point["shortfall"], point["verdicts_of_batches"], point["surprising_batches"]),
+                         (["some", "rate"], {"pass": 9}, 0))
+        out = self.run_gridlock("explain", str(bad)).out
+        self.assertIn("#0, launch 0: pass (3 of 3 launches alike), a surprise\n", out)
+        self.assertIn("  expected: pass or stale; some stale; pass <= 1/2\n  none of the 9 launches came to stale", out)
+        self.assertIn("Nothing failed", self.run_gridlock("explain", str(good)).out)
+
+    def test_compare_sees_the_point_as_a_whole(self):
+        good, _ = self.run_of("point", 0, "some = pass\n")
+        before = good.rename(self.folder / "before.gridlock")
+        bad, _ = self.run_of("point", EXIT_SURPRISE, "some = stale\n")
+        self.assertIn("point/cl30/l1/g1", self.run_gridlock("compare", str(before), str(bad), code=EXIT_SURPRISE).out)
+        self.run_gridlock("compare", str(bad), str(before))
+
     def test_unpredicted_is_none(self):
         """Neither a condition that cannot be decided, nor a rule of which no clause applies."""
         for name, verdict in (("model", "pass when progress >= fair"), ("gap", "pass when groups = 77")):
@@ -327,7 +382,7 @@ class Surprises(Case):
                 file = self.folder / f"{name}.gridlock"
                 result = self.run_scenarios(path, "-o", str(file))
                 self.assertNotIn("SURPRISE", result.out)
-                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6), ("2", "0", "2"))
+                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("2", "0", "0", "2"))
                 found = {(row["groups"], row["verdicts"], row["expected"]) for row in self.points(file).values()}
                 self.assertEqual(found, {(1, "pass", None), (3, "starved", None)})
 

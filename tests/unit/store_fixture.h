@@ -20,6 +20,8 @@ static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_LAST_MIGRATION                                                                                            \
+    "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
+    "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \
     "ALTER TABLE observation DROP COLUMN circle_certain;"                                                              \
     "ALTER TABLE observation DROP COLUMN busy_at;"                                                                     \
     "ALTER TABLE observation DROP COLUMN busy;"                                                                        \
@@ -112,7 +114,7 @@ static const struct store_launch starved = {
                     .ended_cut = 111,
                     .busy_total = 112,
                     .stop = 113,
-                    .waitfor = {0, 114, WAITFOR_NOBODY, 118, 119, 120, WAITFOR_NOBODY, 122, 121},
+                    .waitfor = {0, 114, WAITFOR_NOBODY, 118, true, 119, 120, WAITFOR_NOBODY, 122, 121},
                     .duration_ns = UINT64_C(1) << 63,
                     .device_ns = 115,
                     .gap_ns = 116,

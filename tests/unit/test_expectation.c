@@ -374,11 +374,61 @@ START_TEST(rule_itself_is_left_as_it_is)
 }
 END_TEST
 
-HARNESS_MAIN("expectation", progress_models, no_progress_model, verdict_alone_is_expected,
-             each_of_several_verdicts_is_expected, otherwise_adds_nothing, first_clause_that_is_true_counts,
-             where_no_clause_applies_nothing_is_expected, empty_clauses_are_left_out, semicolons_need_no_blanks,
-             numbers_are_compared, both_sides_may_be_expressions, operators_need_no_blanks,
-             names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
+/* --- rates --- */
+
+static int evaluate_rate(const char *rule, struct whole *expected, struct error *error)
+{
+    *expected = (struct whole){.some = DEADLOCK};
+    *error = (struct error){0};
+    return expectation_evaluate_rate(rule, &circumstances, expected, error);
+}
+
+static void assert_rate(const char *rule, verdict_set limited, uint32_t most, uint32_t of)
+{
+    struct whole expected;
+    struct error error;
+
+    ck_assert_msg(evaluate_rate(rule, &expected, &error) == 0, "%s: %s", rule, error.text);
+    ck_assert_uint_eq(expected.limited, limited);
+    ck_assert_uint_eq(expected.most, most);
+    ck_assert_uint_eq(expected.of, of);
+    ck_assert_uint_eq(expected.some, DEADLOCK); /* what is not about the rate stays */
+}
+
+START_TEST(rates_have_conditions_like_verdicts)
+{
+    assert_rate("", NOTHING, 0, 0);
+    assert_rate("stale <= 1/200", STALE, 1, 200);
+    assert_rate("stale <= 1/200 when groups = 5; stale or starved <= 2/3 otherwise", STALE | STARVED, 2, 3);
+    assert_rate("stale <= 1/200 when groups <= 4; stale <= 1/2 otherwise", STALE, 1, 200);
+    assert_rate("stale <= 1/200 when groups <= limit; stale <= 1/2 otherwise", NOTHING, 0, 0);
+    assert_rate("stale <= 1/200 when groups = 5", NOTHING, 0, 0);
+}
+END_TEST
+
+static void assert_rate_refused(const char *rule, const char *part)
+{
+    struct whole expected;
+    struct error error;
+
+    ck_assert_msg(evaluate_rate(rule, &expected, &error) == -1, "%s", rule);
+    ck_assert_int_eq(error.status, STATUS_USAGE);
+    ck_assert_msg(strstr(error.text, part) != NULL, "'%s' is missing: %s", part, error.text);
+}
+
+START_TEST(what_is_no_rate_is_refused_wherever_it_stands)
+{
+    assert_rate_refused("stale when groups <= 4", "'stale' is no rate");
+    assert_rate_refused("stale <= 1/2 when groups; pass <= 1/2", "'groups' is no condition");
+    assert_rate_refused("stale <= 1/2 otherwise; pass <= 2/1", "'2/1' is no share");
+}
+END_TEST
+
+HARNESS_MAIN("expectation", rates_have_conditions_like_verdicts, what_is_no_rate_is_refused_wherever_it_stands,
+             progress_models, no_progress_model, verdict_alone_is_expected, each_of_several_verdicts_is_expected,
+             otherwise_adds_nothing, first_clause_that_is_true_counts, where_no_clause_applies_nothing_is_expected,
+             empty_clauses_are_left_out, semicolons_need_no_blanks, numbers_are_compared, both_sides_may_be_expressions,
+             operators_need_no_blanks, names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
              comparison_with_something_unknown_decides_nothing, truth_of_two_conditions, truth_of_three_conditions,
              clause_that_might_apply_hides_those_behind_it, clause_before_one_that_might_apply_counts,
              progress_gives_no_expectation, progress_beside_something_false_is_false, what_is_no_verdict_is_refused,

@@ -9,15 +9,19 @@ static struct run_report report;
 static int64_t device;
 static struct store *store;
 
+/* What is expected of the batches that follow. */
+static struct store_prediction prediction;
+
 static void begin_batches(void)
 {
     store = create();
     device = add_device(store);
     report = (struct run_report){0};
+    prediction = (struct store_prediction){.resident = 2, .expected = "pass"};
 }
 
-/* A batch of one launch, of a point of two groups; what is expected of it goes by the limit. */
-static void batch_by(uint32_t resident, uint32_t sequence, enum verdict verdict)
+/* A batch of one launch, of a point of two groups. */
+static void batch(uint32_t sequence, enum verdict verdict)
 {
     const struct trial trial = {.estimator = ESTIMATOR_WORK,
                                 .footprint = {.local_size = 64},
@@ -25,20 +29,20 @@ static void batch_by(uint32_t resident, uint32_t sequence, enum verdict verdict)
                                 .repeats = 1,
                                 .dialect = DIALECT_CL30,
                                 .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};
-    struct store_prediction prediction = {.resident = resident};
     const struct store_launch launch = {.observation = passed.observation, .verdict = verdict};
     const struct store_end end = {.launches = &launch, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
     int64_t id = 0;
 
-    snprintf(prediction.expected, sizeof prediction.expected, "%s", resident < 2 ? "starved" : "pass");
     ck_assert_int_eq(store_begin_trial(store, device, sequence, &trial, &prediction, &id, &error), 0);
     ck_assert_msg(store_end_trial(store, id, &end, &error) == 0, "%s", error.text);
 }
 
-/* Of a point that should pass. */
-static void batch(uint32_t sequence, enum verdict verdict)
+/* The same, if what is expected goes by this limit. */
+static void batch_by(uint32_t resident, uint32_t sequence, enum verdict verdict)
 {
-    batch_by(2, sequence, verdict);
+    prediction.resident = resident;
+    snprintf(prediction.expected, sizeof prediction.expected, "%s", resident < 2 ? "starved" : "pass");
+    batch(sequence, verdict);
 }
 
 /* Reads the report and gives its one point, which stays until end_batches. */
@@ -183,6 +187,68 @@ START_TEST(surprise_by_the_larger_limit_counts)
 }
 END_TEST
 
+/* --- of the point as a whole --- */
+
+static void begin_mixed_batches(const char *some, const char *rate)
+{
+    begin_batches();
+    prediction = (struct store_prediction){.resident = 2, .expected = "pass or stale"};
+    snprintf(prediction.expected_some, sizeof prediction.expected_some, "%s", some);
+    snprintf(prediction.expected_rate, sizeof prediction.expected_rate, "%s", rate);
+}
+
+START_TEST(some_launch_of_any_batch_is_enough)
+{
+    begin_mixed_batches("stale", "");
+    batch(0, VERDICT_PASS);
+    batch(1, VERDICT_STALE);
+    batch(2, VERDICT_PASS);
+    assert_point(VERDICT_STALE, false, 3, 0);
+}
+END_TEST
+
+START_TEST(point_of_which_no_launch_came_to_it_is_a_surprise)
+{
+    begin_mixed_batches("stale", "");
+    batch(0, VERDICT_PASS);
+    batch(1, VERDICT_PASS);
+    ck_assert_uint_eq(read_point()->shortfall, WHOLE_NONE_CAME);
+    assert_point(VERDICT_PASS, true, 2, 0);
+}
+END_TEST
+
+START_TEST(rate_is_that_of_all_batches)
+{
+    begin_mixed_batches("", "stale <= 1/3");
+    batch(0, VERDICT_STALE);
+    ck_assert_uint_eq(read_point()->shortfall, WHOLE_TOO_MANY);
+    batch(1, VERDICT_PASS);
+    ck_assert_uint_eq(read_point()->shortfall, WHOLE_TOO_MANY);
+    batch(2, VERDICT_PASS);
+    ck_assert_uint_eq(read_point()->shortfall, 0);
+    ck_assert_uint_eq(read_point()->all->counts[VERDICT_PASS], 2);
+    assert_point(VERDICT_STALE, false, 3, 0);
+}
+END_TEST
+
+START_TEST(batch_that_is_no_surprise_is_not_undone_by_the_point_s_rate)
+{
+    begin_mixed_batches("", "stale <= 0/1");
+    batch(0, VERDICT_STALE);
+    batch(1, VERDICT_PASS);
+    assert_point(VERDICT_STALE, true, 2, 0);
+}
+END_TEST
+
+START_TEST(surprise_of_a_launch_stays_one_where_the_point_is_as_expected)
+{
+    begin_mixed_batches("stale", "wrong <= 1/1");
+    batch(0, VERDICT_STALE);
+    batch(1, VERDICT_WRONG);
+    assert_point(VERDICT_WRONG, true, 2, 1);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, pass_above_a_limit_that_was_too_low_is_no_surprise);
@@ -197,6 +263,11 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, surprise_is_not_undone_by_batches_that_pass);
     tcase_add_test(tests, surprise_is_not_undone_by_a_batch_that_is_undecided);
     tcase_add_test(tests, of_several_surprises_the_last_one_counts);
+    tcase_add_test(tests, some_launch_of_any_batch_is_enough);
+    tcase_add_test(tests, point_of_which_no_launch_came_to_it_is_a_surprise);
+    tcase_add_test(tests, rate_is_that_of_all_batches);
+    tcase_add_test(tests, batch_that_is_no_surprise_is_not_undone_by_the_point_s_rate);
+    tcase_add_test(tests, surprise_of_a_launch_stays_one_where_the_point_is_as_expected);
 }
 
 int main(void)

@@ -33,8 +33,9 @@ const struct source_file source_files[] = {
                                  " * checks:  3\n"
                                  " * result:  cells[0] = 0\n"
                                  " */\n"},
+    {"waits.cl", TOY_HEAD("waits") " * words:   1\n */\n"}, /* it is about waiting alone */
     /* Each of these has a fault. */
-    {"blind.cl", TOY_HEAD("blind") " */\n"}, /* nothing could be verified */
+    {"blind.cl", TOY_HEAD("blind") " * range:   64 1 1\n */\n"}, /* nothing could be verified */
     {"unread.cl", TOY_HEAD("unread") " * color:   red\n */\n"},
     {"unsound.cl", TOY_HEAD("unsound") " * words:   groups - 5\n * checks:  1\n */\n"}, /* it is tried with 4 groups */
     {"unset.cl", TOY_HEAD("unset") " * param:   n = nonsense in 1..2\n * checks:  1\n */\n"},

@@ -209,7 +209,7 @@ static uint64_t element(const struct buffer *buffer, size_t index, uint64_t lot)
 
 static void fill(const struct buffer *buffer, uint64_t number, unsigned char *bytes)
 {
-    const uint64_t stream = scatter(((uint64_t)SEED << 8) + number);
+    const uint64_t stream = scatter(((uint64_t)DATA_SEED << 8) + number);
 
     for (size_t i = 0; i < buffer->count; ++i) {
         const uint64_t wide = element(buffer, i, scatter(stream + i));

@@ -15,6 +15,7 @@
 #define PASSES 1u
 #define SYNC_WORDS 64u
 #define SEED 1u
+#define DATA_SEED 1u
 #define JITTER 0u
 #define UNEVEN 0u
 #define POLLS_A_MS 1000000u
