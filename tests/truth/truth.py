@@ -32,18 +32,18 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Launches of each point, by how long one takes.
-LAUNCHES = {"bulk": 40, "quick": 4, "slow": 1, "long": 3}
+LAUNCHES = {"bulk": 40, "quick": 2, "slow": 1, "long": 3}
 
 LONG_THREADS = (0, 2, 8, 64)
 
-QUERY = """SELECT scenario, trial.name, trial.id, launch, expected, coalesce(expected_causes, ''), verdict,
+QUERY = """SELECT scenario, trial.name, expected, coalesce(expected_causes, ''), verdict,
 coalesce(cause, '') FROM trial JOIN observation ON observation.trial = trial.id JOIN verdict USING (trial, launch)
 WHERE estimator = 'work'"""
 
 PACE_QUERY = "SELECT min(observation.duration_ns) FROM observation JOIN trial ON observation.trial = trial.id WHERE estimator = 'work'"
 
 Case = collections.namedtuple("Case", "path tier timeout device few iterations")
-Launch = collections.namedtuple("Launch", "scenario name trial launch expected causes verdict cause")
+Launch = collections.namedtuple("Launch", "scenario name expected causes verdict cause")
 Configuration = collections.namedtuple("Configuration", "threads load")
 
 
@@ -188,10 +188,10 @@ def judge(launch):
     expected = launch.expected.split(" or ") if launch.expected else []
     if not expected:
         return "open"
-    if launch.verdict in ("incomplete", "not-run", "unsupported"):
+    if launch.verdict in ("not-run", "unsupported"):
         return "open"
     if launch.verdict not in expected:
-        if launch.verdict != "inconclusive":
+        if launch.verdict not in ("inconclusive", "incomplete"):
             return "false"
         return "inconclusive" if expected == ["pass"] else "undecided"
     if launch.verdict in ("pass", "inconclusive", "hang") or not launch.causes:
@@ -238,13 +238,13 @@ def print_false(all_outcomes):
     for configuration, outcomes in all_outcomes:
         for kind in ("false", "cause"):
             for run_file, launch in outcomes[kind]:
-                key = (launch.name, configuration, launch.verdict, launch.cause)
+                key = (launch.name.split("#")[0], configuration, launch.verdict, launch.cause)
                 kinds.setdefault(key, []).append((run_file, launch))
     for (name, configuration, verdict, cause), found in sorted(kinds.items()):
         run_file, launch = found[0]
         wanted = launch.expected + (f" ({launch.causes})" if launch.causes else "")
         print(f"  {name}, {configuration.threads} threads, {configuration.load}: {verdict} ({cause or 'none'}), wanted "
-              f"{wanted}; {len(found)} times\n      {run_file}:{launch.trial}")
+              f"{wanted}; {len(found)} times\n      {run_file}:{launch.name.split('#')[0]}")
 
 
 def print_cases(all_outcomes):
