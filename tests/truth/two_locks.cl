@@ -87,8 +87,10 @@ static void play_a_part(struct gl_self *self, global uint *sums)
 
 static void stand_beside(struct gl_self *self, global uint *sums)
 {
+#if !defined(BESIDE_NOBODY) && !defined(BESIDE_QUEUE)
     const uint ms = gl_own(self, PARAM_LONG);
     global uint *sum = sums + self->group;
+#endif
 #if defined(BESIDE_QUEUE)
     struct lock a = lock_at(self, LOCK_A);
     if (!gl_wait(self, gl_sync(self, READY), 2, 0) || !lock_take(self, &a, 1))
