@@ -45,6 +45,9 @@ WHERE estimator = 'work'"""
 
 PACE_QUERY = "SELECT min(observation.duration_ns) FROM observation JOIN trial ON observation.trial = trial.id WHERE estimator = 'work'"
 
+# Processes of gridlock.
+running = set()
+
 Case = collections.namedtuple("Case", "path tier timeout device few iterations")
 Launch = collections.namedtuple("Launch", "scenario name expected causes verdict cause")
 Configuration = collections.namedtuple("Configuration", "threads load")
@@ -102,7 +105,7 @@ def send(pids, number):
 
 def stop_at_random(pid, over, lot):
     """Stops the worker for 1 to 5 s, and in one case of three the supervisor with it, until `over` is set."""
-    while not over.wait(lot.uniform(0.5, 6)):
+    while not over.wait(lot.uniform(1, 8)):
         pids = children_of(pid)
         if lot.random() < 1 / 3:
             pids = [pid, *pids]
@@ -146,12 +149,14 @@ def run_gridlock(arguments, files, timeout, configuration, run_file, lot):
     with open(run_file.with_suffix(".err"), "w", encoding="utf-8") as err:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=err, preexec_fn=end_with_parent,
                                    env=environment_of(configuration.threads, run_file.parent))
+        running.add(process)
         stopper = threading.Thread(target=stop_at_random, args=(process.pid, over, lot))
         try:
             if configuration.load == "stopped":
                 stopper.start()
             return process.wait(timeout=3600)
         finally:
+            running.discard(process)
             over.set()
             if stopper.ident is not None:
                 stopper.join()
@@ -162,7 +167,7 @@ def run_gridlock(arguments, files, timeout, configuration, run_file, lot):
 
 def read_launches(run_file):
     with contextlib.closing(sqlite3.connect(f"file:{run_file}?mode=ro", uri=True)) as connection:
-        return [Launch(*row) for row in connection.execute(QUERY)]
+        return [Launch(*row)._replace(name=row[1].split("#")[0]) for row in connection.execute(QUERY)]
 
 
 def measure_pace(arguments):
@@ -235,19 +240,16 @@ def print_row(first, counts, seconds):
           f"{seconds:8.0f}", flush=True)
 
 
-def print_false(all_outcomes):
-    """Each point with something false, once for each configuration and verdict."""
-    kinds = collections.OrderedDict()
-    for configuration, outcomes in all_outcomes:
-        for kind in ("false", "cause"):
-            for run_file, launch in outcomes[kind]:
-                key = (launch.name.split("#")[0], configuration, launch.verdict, launch.cause)
-                kinds.setdefault(key, []).append((run_file, launch))
-    for (name, configuration, verdict, cause), found in sorted(kinds.items()):
+def print_false(outcomes):
+    """Each point of a configuration with something false, once for each verdict and cause."""
+    points = collections.defaultdict(list)
+    for kind in ("false", "cause"):
+        for run_file, launch in outcomes[kind]:
+            points[launch.name, launch.verdict, launch.cause].append((run_file, launch))
+    for (name, verdict, cause), found in sorted(points.items()):
         run_file, launch = found[0]
         wanted = launch.expected + (f" ({launch.causes})" if launch.causes else "")
-        print(f"  {name}, {configuration.threads} threads, {configuration.load}: {verdict} ({cause or 'none'}), wanted "
-              f"{wanted}; {len(found)} times\n      {run_file}:{launch.name.split('#')[0]}")
+        print(f"  {len(found)} x {verdict} ({cause or 'none'}), wanted {wanted}\n    {run_file}:{name}", flush=True)
 
 
 def print_cases(all_outcomes):
@@ -288,8 +290,13 @@ def cases_for(cases, threads):
     return [case for case in cases if case.tier != "long" or threads in LONG_THREADS]
 
 
+def interrupt(_number, _frame):
+    raise KeyboardInterrupt
+
+
 def main():
     arguments = parse_arguments()
+    signal.signal(signal.SIGTERM, interrupt)
     cases = choose_cases(arguments)
     keep = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-truth-"))
     pace = measure_pace(arguments)
@@ -306,15 +313,18 @@ def main():
                 configuration, outcomes, failed, took = run.result()
                 counts = collections.Counter({kind: len(found) for kind, found in outcomes.items()})
                 print_row(f"{configuration.threads}, {configuration.load}", counts, took)
+                print_false(outcomes)
                 total, seconds = total + counts, seconds + took
                 all_outcomes.append((configuration, outcomes))
                 broken += [f"{configuration}: gridlock ended with {code}" for code in failed]
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            for process in list(running):
+                process.terminate()
+            print(f"interrupted; run files are in {keep}")
+            return 130
     print_row("all", total, seconds)
     print_cases(all_outcomes)
-    print_false(all_outcomes)
     for line in broken:
         print(f"  {line}: see {keep}")
     with contextlib.suppress(OSError):
