@@ -6,6 +6,7 @@
  * source:  gridlock
  * option:  work = toil | float | nap | yield | token
  * option:  heed = stop | nothing
+ * option:  parts = one | many
  * option:  fault = none | untold
  * param:   ms = 100 in 0..60000  how long the task takes
  * param:   pace = 400 in 1..100000  turns of its arithmetic in a microsecond
@@ -15,16 +16,29 @@
  *
  * Groups come in pairs; an odd last one ends. The second of a pair waits for the result of a task, the first one for an
  * answer of the second. Each says so, and it is so; but in the loop in which it waits the first one finds the task and
- * does it.
+ * does it: at once, or (parts = many) in parts of 50 microseconds, one a turn, each of which it says is a step.
  */
 #include "busy.h"
 
-/* A look at what is to be done. The first one that finds the task does it, and then tells the other group. */
+#if defined(PARTS_MANY)
+#define PART_US 50u
+#else
+#define PART_US (gl_own(self, PARAM_MS) * 1000)
+#endif
+
+/* A look at what is to be done: a part of the task, if there is one. After the last part the other group is told. */
 static void help(struct gl_self *self, global uint *sum, uint task, uint result)
 {
-    if (gl_compare_exchange(self->board + task, 1, 2) != 1)
+    const uint done_us = gl_load(self->board + task);
+    if (done_us == 0 || done_us > gl_own(self, PARAM_MS) * 1000)
         return;
-    busy_ms(self, sum, gl_own(self, PARAM_MS));
+    busy_us(self, sum, PART_US);
+    gl_store(self->board + task, done_us + PART_US);
+#if defined(PARTS_MANY)
+    gl_step(self);
+#endif
+    if (done_us + PART_US <= gl_own(self, PARAM_MS) * 1000)
+        return;
 #if defined(FAULT_NONE)
     gl_release(self->board + result, 1);
 #endif
