@@ -129,7 +129,7 @@ def stage(cases, folder, arguments, pace, threads):
         launches = max(1, round(launches * arguments.iterations))
         text = case.path.read_text().replace("[sweep]\n", f"[sweep]\niterations = {launches}\npace = {pace}\n")
         if arguments.gpu and case.few:
-            text = re.sub(r"\b(?:1x )?resident\b(?= \*|,|$)", "min(resident, 32)", text, flags=re.M)
+            text = text.replace("1x resident", "min(resident, 32)")
         (folder / case.path.name).write_text(text)
     return [folder / case.path.name for case in cases]
 
