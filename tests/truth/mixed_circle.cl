@@ -17,8 +17,8 @@
  * checks:  groups
  *
  * Group g waits for group g + 1: if g is even (or flags = all) for a flag that this one sets, else for a lock that this
- * one holds; the last group waits for the second round of a barrier. end = open: the group that computes then does not
- * wait, and so the others get on one by one.
+ * one holds; the last group waits for the second round of a barrier, where only group 0 is missing. end = open: the group
+ * that computes then does not wait, and so the others get on one by one.
  */
 #include "locks.h"
 
@@ -70,6 +70,8 @@ static void take_part(struct gl_self *self, global uint *sum)
 
     if ((holds && !lock_take(self, &lock, 1)) || !meet(self, 1, true))
         return;
+    if (group != 0 && group != last)
+        meet(self, 2, false);
     if (chosen)
         busy_ms(self, sum, gl_own(self, PARAM_MS));
 #if defined(END_OPEN)
@@ -83,7 +85,7 @@ static void take_part(struct gl_self *self, global uint *sum)
         lock_drop(self, &lock, 0);
     else if (group > 0)
         gl_release(self->board + word_of(self, group - 1), 1);
-    if (group != last)
+    if (group == 0)
         meet(self, 2, false);
 }
 
