@@ -55,7 +55,7 @@
 #define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended */
 #define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
 #define GL_POLLS 9u       /* polls in all of its waits; written at the end, and while a word that it waits for stands still */
-#define GL_IDLE 10u       /* polls since the last change, when its last wait ended */
+#define GL_IDLE 10u       /* polls since the last change, when its last wait ended; until then GL_RENEWED as it saw it */
 #define GL_COUNTED 11u    /* 1: census or discovery counted it */
 #define GL_PROGRESS 11u   /* of a scenario's kernel, instead: its calls of gl_step */
 #define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
@@ -116,6 +116,7 @@
 /* Stays so in a group whose wait was ended by a fuse or by the stop word, and after a wait for a word that only grows. */
 #define GL_PHASE_WAITING 2u
 #define GL_PHASE_DONE 3u
+#define GL_PHASE_ITEMS 4u /* as WAITING, where each work-item waits by itself: at least one does */
 
 #define GL_ENDED_NONE 0u
 #define GL_ENDED_HELD 1u  /* the condition held */

@@ -29,7 +29,7 @@ struct gl_self {
     bool left;   /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
     uint polls;   /* since the fuse was renewed */
-    uint renewed; /* as GL_RENEWED */
+    uint renewed; /* as GL_RENEWED, where each work-item waits by itself */
     uint steps;   /* as GL_STEPS */
     uint progress;
     uint locks; /* that it holds, and the names of some; 0: none */
@@ -166,7 +166,7 @@ static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
 static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spin)
 {
 #if !defined(BOARD_OFF)
-    if (spin->told || gl_compare_exchange(self->entry + GL_PHASE, GL_PHASE_RUNNING, GL_PHASE_WAITING) != GL_PHASE_RUNNING)
+    if (spin->told || gl_compare_exchange(self->entry + GL_PHASE, GL_PHASE_RUNNING, GL_PHASE_ITEMS) != GL_PHASE_RUNNING)
         return;
     spin->told = true;
     gl_spin_tell(self, spin);
@@ -250,9 +250,15 @@ static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 static bool gl_fuse_is_renewed(struct gl_self *self)
 {
     const uint renewed = gl_load(self->board + GL_RENEWED);
-    if (renewed == self->renewed)
-        return false;
+#if defined(GL_EVERY_ITEM)
+    const uint before = self->renewed;
     self->renewed = renewed;
+#else
+    const uint before = gl_load(self->entry + GL_IDLE); /* which is free until the end, and costs no register */
+    gl_store(self->entry + GL_IDLE, renewed);
+#endif
+    if (renewed == before)
+        return false;
     self->polls = 0;
     return true;
 }

@@ -17,7 +17,8 @@ bool board_started(const struct board *board, uint32_t group)
 
 bool board_waiting(const struct board *board, uint32_t group)
 {
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_WAITING;
+    const uint32_t phase = board_entry(board, group, GL_PHASE);
+    return phase == GL_PHASE_WAITING || phase == GL_PHASE_ITEMS;
 }
 
 bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value)

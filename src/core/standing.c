@@ -7,10 +7,12 @@
 #include <string.h>
 
 enum {
-    BEATS = 2, /* the first one after a look may tell of polls before it */
-    SELF_TIMES = 16,
+    BEATS = 2,              /* the first one after a look may tell of polls before it */
     TURN_NS = 20 * 1000000, /* a few time slices */
 };
+
+/* No board tells what work-items do that do not wait. */
+static const uint64_t ITEMS_NS = UINT64_C(2000000000);
 
 int standing_begin(struct standing *standing, uint32_t groups, struct error *error)
 {
@@ -171,9 +173,10 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
     standing->looked = true;
 }
 
-static bool waits_for_itself(const struct board *board, uint32_t group)
+/* Another of its work-items may compute, and be what it waits for, or what others do. */
+static bool has_others(const struct board *board, uint32_t group)
 {
-    return waitfor_awaited(board, group) == group;
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS || waitfor_awaited(board, group) == group;
 }
 
 static enum closure_mark mark_of(const struct standing *standing, const struct board *board, uint32_t group,
@@ -187,7 +190,7 @@ static enum closure_mark mark_of(const struct standing *standing, const struct b
         return CLOSURE_FREE;
     if (board_ready(board, group))
         return CLOSURE_UNSEEN;
-    return waits_for_itself(board, group) && stands_ns < SELF_TIMES * least_ns ? CLOSURE_FREE : CLOSURE_STUCK;
+    return has_others(board, group) && stands_ns < ITEMS_NS ? CLOSURE_FREE : CLOSURE_STUCK;
 }
 
 int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,

@@ -49,8 +49,8 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
 
 /*
  * Marks the groups that at `now_ns` are stuck for `least_ns`, on the board of the last look, and leaves a closed set
- * (core/closure.h). Where a group waits for itself, another of its work-items may compute: that takes many times as
- * long. Returns how many groups are in it, or -1 with STATUS_HARNESS when memory is short.
+ * (core/closure.h). Where each work-item waits by itself, or one for another of its group, others of it may compute:
+ * that takes 2 s. Returns how many groups are in it, or -1 with STATUS_HARNESS when memory is short.
  */
 int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,
                        struct error *error);

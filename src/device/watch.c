@@ -178,8 +178,13 @@ static int decide(struct watch *watch, uint64_t needed_ns, struct error *error)
 static bool is_due(const struct watch *watch, uint64_t needed_ns)
 {
     const uint64_t since_ns = watch->clock_ns - watch->looked_ns;
-    return watch->whole || watch->looked_ns == 0 ||
-           (since_ns >= needed_ns / LOOKS && since_ns >= LOOK_SHARE * watch->look_ns);
+    const uint64_t changed_ns = watch->session->standing.changed_ns;
+
+    if (watch->whole || watch->looked_ns == 0)
+        return true;
+    if (watch->looked_ns < changed_ns + needed_ns && watch->clock_ns >= changed_ns + needed_ns)
+        return true; /* nothing else has to be waited for */
+    return since_ns >= needed_ns / LOOKS && since_ns >= LOOK_SHARE * watch->look_ns;
 }
 
 /* --- the loop --- */

@@ -113,7 +113,7 @@ static void busy_by_clock(const struct gl_self *self, uint us)
 /* Lets about `us` microseconds pass; `sum` is a word of the group's, or the work-item's, own. */
 static void busy_us(struct gl_self *self, global uint *sum, uint us)
 {
-#if defined(WORK_TOKEN) && defined(GL_NAMED_LOCKS)
+#if defined(WORK_TOKEN)
     gl_compute(self, us);
     *sum += us;
 #elif (defined(WORK_NAP) || defined(WORK_YIELD)) && defined(BUSY_CLOCK)

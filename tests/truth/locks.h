@@ -5,7 +5,7 @@
  *   ticket  numbers are taken, and the holder is told by no word: it only says how many locks it holds
  *   named   the same, but groups say which lock they hold, and which one they wait for
  *
- * A lock takes LOCK_WORDS words. Where groups cannot name their locks, `named` is `ticket`.
+ * A lock takes LOCK_WORDS words.
  */
 #ifndef TRUTH_LOCKS_H
 #define TRUTH_LOCKS_H
@@ -25,7 +25,7 @@ static struct lock lock_at(const struct gl_self *self, uint i)
     return lock;
 }
 
-#if defined(KIND_NAMED) && defined(GL_NAMED_LOCKS)
+#if defined(KIND_NAMED)
 #define LOCK_NAMED
 #endif
 

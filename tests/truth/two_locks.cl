@@ -93,7 +93,11 @@ static void stand_beside(struct gl_self *self, global uint *sums)
 #endif
 #if defined(BESIDE_QUEUE)
     struct lock a = lock_at(self, LOCK_A);
-    if (!gl_wait(self, gl_sync(self, READY), 2, 0) || !lock_take(self, &a, 1))
+#if !defined(ORDER_SAME)
+    if (!gl_wait(self, gl_sync(self, READY), 2, 0))
+        return;
+#endif
+    if (!lock_take(self, &a, 1))
         return;
     lock_drop(self, &a, 0);
 #elif defined(BESIDE_COMPUTING)

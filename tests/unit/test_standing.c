@@ -177,10 +177,22 @@ START_TEST(wait_for_another_item_of_the_group_must_stand_for_longer)
 {
     struct story s = begin(1);
     begin_wait(&s, 0, 0, GL_UNTIL_EQUAL, 7, GL_GROUP_SELF);
-    pass(&s, 2 * LEAST_NS, 1);
+    pass(&s, 1900 * MS, 1);
     ck_assert_int_eq(stuck(&s), 0);
-    pass(&s, 15 * LEAST_NS, 1);
+    pass(&s, 200 * MS, 1);
     ck_assert_int_eq(stuck(&s), 1);
+    end(&s);
+}
+END_TEST
+
+START_TEST(group_whose_items_wait_by_themselves_must_stand_for_longer)
+{
+    struct story s = circle(2);
+    builder_set(&s.b, 0, GL_PHASE, GL_PHASE_ITEMS);
+    pass(&s, 1900 * MS, 3);
+    ck_assert_int_eq(stuck(&s), 0);
+    pass(&s, 200 * MS, 3);
+    ck_assert_int_eq(stuck(&s), 2);
     end(&s);
 }
 END_TEST
@@ -325,8 +337,9 @@ HARNESS_MAIN("standing", circle_is_stuck_once_it_has_stood_for_long_enough, circ
              group_that_computes_after_a_wait_for_a_growing_word_is_busy,
              group_that_turns_on_although_its_word_has_the_value_does_not_see_it,
              word_that_changes_and_comes_back_begins_the_time_anew,
-             wait_for_another_item_of_the_group_must_stand_for_longer, locks_that_are_taken_and_dropped_are_no_progress,
-             rounds_steps_ends_and_waits_are_progress, word_that_comes_nearer_to_what_a_wait_asks_for_is_progress,
-             word_that_nobody_waits_for_is_no_progress, time_in_which_a_group_computes_is_no_gap,
-             time_in_which_all_wait_is_a_gap, group_that_leaves_as_it_stood_refutes_nothing,
-             group_outside_that_goes_on_refutes_nothing, polls_may_wrap)
+             wait_for_another_item_of_the_group_must_stand_for_longer,
+             group_whose_items_wait_by_themselves_must_stand_for_longer,
+             locks_that_are_taken_and_dropped_are_no_progress, rounds_steps_ends_and_waits_are_progress,
+             word_that_comes_nearer_to_what_a_wait_asks_for_is_progress, word_that_nobody_waits_for_is_no_progress,
+             time_in_which_a_group_computes_is_no_gap, time_in_which_all_wait_is_a_gap,
+             group_that_leaves_as_it_stood_refutes_nothing, group_outside_that_goes_on_refutes_nothing, polls_may_wrap)

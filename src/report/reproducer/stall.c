@@ -380,6 +380,12 @@ struct counts {
     uint64_t checked, stale, wrong; /* reads of what other groups wrote */
 };
 
+static bool is_waiting(const uint32_t *board, uint32_t group)
+{
+    const uint32_t phase = entry(board, group, GL_PHASE);
+    return phase == GL_PHASE_WAITING || phase == GL_PHASE_ITEMS;
+}
+
 static void count(const uint32_t *board, struct counts *counts)
 {
     counts->started = counts->done = counts->waiting = counts->unproven = 0;
@@ -387,7 +393,7 @@ static void count(const uint32_t *board, struct counts *counts)
         const uint32_t phase = entry(board, group, GL_PHASE);
         counts->started += entry(board, group, GL_TICKET) != 0;
         counts->done += phase == GL_PHASE_DONE;
-        counts->waiting += phase == GL_PHASE_WAITING;
+        counts->waiting += is_waiting(board, group);
         counts->unproven += phase == GL_PHASE_DONE && entry(board, group, GL_PROVEN) != entry(board, group, GL_WAITS);
         counts->checked += entry(board, group, GL_CHECKED);
         counts->stale += entry(board, group, GL_STALE);
@@ -488,10 +494,10 @@ static void print_awaited(const uint32_t *board, uint32_t group)
     if (print_groups(board, group, awaits) == 0)
         printf(" there is none");
     if (awaited < GROUPS)
-        printf(entry(board, awaited, GL_TICKET) == 0                 ? ", which never started"
-               : entry(board, awaited, GL_PHASE) == GL_PHASE_DONE    ? ", which has ended"
-               : entry(board, awaited, GL_PHASE) == GL_PHASE_WAITING ? ", which waits itself"
-                                                                     : "");
+        printf(entry(board, awaited, GL_TICKET) == 0              ? ", which never started"
+               : entry(board, awaited, GL_PHASE) == GL_PHASE_DONE ? ", which has ended"
+               : is_waiting(board, awaited)                       ? ", which waits itself"
+                                                                  : "");
     putchar('\n');
 }
 
@@ -532,7 +538,7 @@ static void print_class(const uint32_t *board, uint32_t group)
     else if (entry(board, group, GL_PHASE) == GL_PHASE_DONE)
         printf(": done, after round %u%s\n", entry(board, group, GL_ROUND),
                entry(board, group, GL_LOCKS_HELD) != 0 ? ", and still holding a lock" : "");
-    else if (entry(board, group, GL_PHASE) == GL_PHASE_WAITING)
+    else if (is_waiting(board, group))
         print_wait(board, group);
     else
         printf(": running in round %u\n", entry(board, group, GL_ROUND));
