@@ -33,9 +33,9 @@ static void discovery(struct gl_self *self)
     bool again = !(gl_load(board + GL_DISCOVERED) & GL_CLOSED);
     while (again && held) {
         const uint ticket = gl_add(board + GL_LOCK_NEXT, 1);
-        held = gl_wait_lock(self, GL_LOCK_NOW, GL_UNTIL_REACHED, ticket, GL_LOCK_NOW);
+        held = gl_wait(self, GL_LOCK_NOW, ticket, GL_GROUP_HOLDER);
         if (held) {
-            gl_takes(self, GL_LOCK_NOW);
+            gl_holds(self, 1); /* there is no other lock, and a name would cost registers */
             const uint found = gl_load(board + GL_DISCOVERED);
             again = !discovered && !(found & GL_CLOSED);
             if (discovered)
@@ -44,7 +44,7 @@ static void discovery(struct gl_self *self)
                 gl_store(board + GL_DISCOVERED, found + 1);
             discovered = discovered || again;
             gl_store(self->entry + GL_COUNTED, discovered);
-            gl_drops(self, GL_LOCK_NOW);
+            gl_holds(self, 0);
             gl_release(board + GL_LOCK_NOW, ticket + 1);
         }
     }

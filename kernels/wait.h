@@ -177,21 +177,8 @@ static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spi
 static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
                                uint lock)
 {
-    spin->word = word;
-    spin->kind = kind;
-    spin->value = value;
-    spin->group = group;
-    spin->lock = lock;
-    spin->told = false;
-    spin->fuse_idle = 0;
-    spin->fuse_total = 0;
-    spin->looked = false;
-    spin->stop = 0;
-    spin->seen = 0;
-    spin->last = 0;
-    spin->idle = 0;
-    spin->digest = 0;
-    spin->ended = GL_ENDED_CUT;
+    *spin = (struct gl_spin){
+        .word = word, .kind = kind, .value = value, .group = group, .lock = lock, .ended = GL_ENDED_CUT};
     self->steps += GL_STEP_WAIT;
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
@@ -219,8 +206,8 @@ static void gl_spin_turn(struct gl_self *self)
  */
 static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 {
-    if (spin->idle % GL_BEAT_POLLS != GL_BEAT_POLLS - 1)
-        return;
+    if (spin->idle % GL_BEAT_POLLS < GL_BEAT_POLLS - GL_LOOK_POLLS)
+        return; /* looks come every GL_LOOK_POLLS polls */
     gl_say(self->entry + GL_POLLS, self->polls);
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
@@ -270,6 +257,7 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
         spin->ended = GL_ENDED_STOP;
         return true;
     }
+    gl_spin_beat(self, spin);
     if (self->polls >= spin->fuse_total && !gl_fuse_is_renewed(self)) {
         spin->ended = GL_ENDED_TOTAL;
         return true;
@@ -301,8 +289,9 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     gl_spin_turn(self);
     spin->idle = seen != spin->last ? 0 : spin->idle + 1;
     spin->last = seen;
-    gl_spin_beat(self, spin);
 #if defined(GL_LIVE)
+    if (self->polls % GL_LOOK_POLLS == 0)
+        gl_spin_beat(self, spin);
     return true;
 #else
     return !looked || !gl_spin_is_over(self, spin);
