@@ -152,7 +152,8 @@ static void send_suspect(void *context, const struct observation *observation)
     struct batch *batch = context;
     const bool kept = batch->evidence_kept;
     send_launch(batch, true, observation);
-    batch->evidence_kept = kept || batch->trial->live; /* the board after the stop replaces this one */
+    /* The board after the stop replaces this one, unless it no longer tells who was busy. */
+    batch->evidence_kept = kept || batch->trial->live || observation->overdue;
 }
 
 /* What the passes before showed belongs to the whole. */

@@ -19,7 +19,7 @@ struct launch_plan {
     struct data *data;    /* of a scenario's kernel, or NULL */
     uint32_t seed;        /* of its delays, and of what its kernel draws by lot */
     uint32_t pass;        /* which of its launches, from 0; data are filled before the first */
-    /* Called once when the stall judge has decided and before the stop word is written, with the
+    /* Called once when the stall judge has decided, or the time is up, and before the stop word is written, with the
      * board in session->copy; may be NULL. */
     void (*suspect)(void *context, const struct observation *observation);
     void *context;

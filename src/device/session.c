@@ -21,7 +21,7 @@ enum stop_request session_stop_request(const struct session *session)
 
 bool session_is_interrupted(const struct session *session)
 {
-    return session_stop_request(session) != STOP_NOT;
+    return session_stop_request(session) == STOP_NOW;
 }
 
 void session_end_overdue(struct session *session)

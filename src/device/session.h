@@ -65,10 +65,12 @@ int session_open(struct session *session, const struct device_info *info, const 
                  struct error *error);
 
 /* The supervisor wants the launch to be stopped, and why. */
-bool session_is_interrupted(const struct session *session);
 enum stop_request session_stop_request(const struct session *session);
 
-/* The launch whose time was up has ended: the next one has its own. */
+/* The user wants everything to end. */
+bool session_is_interrupted(const struct session *session);
+
+/* A launch whose time was up has ended: the next one has its own. */
 void session_end_overdue(struct session *session);
 
 /* The key of a kernel that the binary carries, in the dialect that was probed as best, or is being probed. */

@@ -19,6 +19,7 @@ int watch_begin(struct watch *watch, struct error *error)
     const struct trial *trial = watch->plan->trial;
 
     watch->whole = trial_board_words(trial) <= SMALL_BOARD_WORDS;
+    session_end_overdue(watch->session);
     stall_begin(watch->judge);
     watch->session->standing.gap_ns = watch->judge->gap_ns;
     atomic_store_explicit(&watch->session->mirror->longest_ns, 0, memory_order_relaxed);
@@ -80,6 +81,12 @@ static int tell(struct watch *watch, const unsigned char *marks, struct error *e
     return 0;
 }
 
+static void suspect(const struct watch *watch)
+{
+    if (watch->plan->suspect != NULL)
+        watch->plan->suspect(watch->plan->context, &watch->live);
+}
+
 /* The launch has stalled: what the board says now is the evidence. */
 static int judged(struct watch *watch, const unsigned char *marks, struct error *error)
 {
@@ -89,8 +96,7 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
         return -1;
     watch->live.judged = watch->live.confirmed = true;
     watch->observation->judged = watch->observation->confirmed = true;
-    if (watch->plan->suspect != NULL)
-        watch->plan->suspect(watch->plan->context, &watch->live);
+    suspect(watch);
     if (!live)
         return stop(watch, error);
     *watch->observation = watch->live;
@@ -234,9 +240,12 @@ static int obey(struct watch *watch, enum stop_request request, struct error *er
     watch->stopped = true;
     if (!sampled || live)
         return 0;
-    if (request == STOP_OVERDUE && watch->plan->mode != GL_MODE_CENSUS &&
-        (look(watch, error) != 0 || tell(watch, NULL, error) != 0))
-        return -1;
+    if (request == STOP_OVERDUE && watch->plan->mode != GL_MODE_CENSUS) {
+        if (look(watch, error) != 0 || tell(watch, NULL, error) != 0)
+            return -1;
+        watch->live.overdue = true;
+        suspect(watch);
+    }
     return stop(watch, error);
 }
 
@@ -295,8 +304,6 @@ void watch_conclude(struct watch *watch, uint64_t lasted_ns)
 
     if (standing->looked)
         observation->still_ns = still_ns == 0 ? 1 : still_ns < lasted_ns ? still_ns : lasted_ns;
-    if (observation->overdue)
-        session_end_overdue(watch->session);
     if (watch->told)
         keep_what_was_told(watch);
     if (!observation->judged || watch->plan->trial->live || !is_refuted(watch, &board))

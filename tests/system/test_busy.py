@@ -1,0 +1,90 @@
+"""Kernels of others, in which a group computes: it is not stuck, and beside it others may be."""
+import gridlock_test
+from gridlock_test import EXIT_OK, scenario_text
+
+# Group 0 computes, by a loop of its own, for `turns` turns, or (0) until the stop word is set; group 1 waits for it, and with
+# `circle` groups 2 and 3 wait for each other.
+KERNEL = """\
+/*
+ * kernel:  toil
+ * purpose: one group computes while others wait for it
+ * needs:   time
+ * fails:   it may compute for ever
+ * source:  none
+ * option:  circle = no | yes
+ * param:   turns = 0 in 0..2000000000  how long
+ * words:   4*line
+ * data:    sums uint groups zero
+ */
+#include "group.h"
+
+static void work(struct gl_self *self, global uint *sums)
+{
+    const uint turns = gl_own(self, PARAM_TURNS);
+    uint sum = self->group + 1;
+    for (uint i = 0; turns == 0 || i < turns; ++i) {
+        sum = sum * 1664525u + 1013904223u;
+        if (turns == 0 && i % 4096 == 0 && gl_load(self->board + GL_STOP) != 0)
+            break;
+    }
+    sums[self->group] = sum;
+    gl_release(self->board + gl_sync(self, 0), 1);
+}
+
+GL_KERNEL void toil(global uint *board, global uint *sums)
+{
+    local uint leaving;
+    struct gl_self self;
+
+    if (!gl_enter(&self, board, &leaving))
+        return;
+    gl_gather(&self);
+    if (self.leader) {
+        if (self.group == 0)
+            work(&self, sums);
+        else if (self.group == 1)
+            gl_wait(&self, gl_sync(&self, 0), 1, 0);
+#if defined(CIRCLE_YES)
+        else
+            gl_wait(&self, gl_sync(&self, self.group * GL_LINE), 1, 5 - self.group);
+#endif
+    }
+    if (!gl_proceed(&self))
+        return;
+    gl_leave(&self);
+}
+"""
+
+
+class Busy(gridlock_test.Case):
+
+    def run_toil(self, groups, sweep, verdict, cause="", timeout=60):
+        (self.folder / "toil.cl").write_text(KERNEL)
+        text = scenario_text(kernel="toil", groups=str(groups), verdict=verdict, sweep="local-size = 1\n" + sweep)
+        (self.folder / "toil.ini").write_text(text + (f"cause = {cause}\n" if cause else ""))
+        path = self.folder / "a.run"
+        self.run_gridlock("run", str(self.folder / "toil.ini"), "-d", "pocl", "--timeout", str(timeout), "-o",
+                          str(path), POCL_MAX_PTHREAD_COUNT=4, code=EXIT_OK)
+        return path
+
+    def explain(self, path):
+        run = self.run_gridlock("report", str(path), "--format", "json").json()
+        point = run["devices"][0]["scenarios"][0]["points"][0]
+        return " ".join(self.run_gridlock("explain", f"{path}:{point['id']}").out.split())
+
+    def test_group_that_computes_for_a_while_is_waited_for(self):
+        self.run_toil(2, "turns = 200000000\niterations = 1", "pass")
+
+    def test_group_that_computes_for_ever_is_named(self):
+        told = self.explain(self.run_toil(2, "turns = 0\niterations = 1", "inconclusive", "busy",
+                                           timeout=2))
+        self.assertIn("group 0 was busy outside of any wait", told)
+        self.assertIn("group 0 is running", told)
+
+    def test_circle_beside_a_group_that_computes_is_a_deadlock(self):
+        told = self.explain(self.run_toil(4, "turns = 0\ncircle = yes\niterations = 2", "deadlock", "circular-wait"))
+        self.assertIn("waits, through 1 other group, for itself", told)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
