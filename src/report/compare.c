@@ -259,7 +259,7 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
 
 static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
 {
-    const bool same = before->seen == after->seen && (before->surprises != 0) == (after->surprises != 0);
+    const bool same = before->seen == after->seen && is_surprise(before) == is_surprise(after);
 
     device->same += same;
     if (!same && add_point(device, after, before->seen, after->seen, change_of(before, after)) != 0)
