@@ -852,17 +852,18 @@ static void find_chains(const struct rules *rules, bool certain, bool chains[FEW
 static void assert_as_the_rules_say(struct builder *b)
 {
     const struct rules rules = find_stuck(&b->board);
-    const struct waitfor result = analyse(b);
+    const uint32_t groups = b->board.groups;
     bool chains[FEW][FEW], certain[FEW][FEW];
     bool starved = false, circle = false;
 
     find_chains(&rules, false, chains);
     find_chains(&rules, true, certain);
-    for (uint32_t to = 0; to < b->board.groups; ++to) {
+    for (uint32_t to = 0; to < groups; ++to) {
         circle = circle || certain[to][to];
-        for (uint32_t from = 0; from < b->board.groups; ++from)
+        for (uint32_t from = 0; from < groups; ++from)
             starved = starved || (chains[from][to] && !board_started(&b->board, to));
     }
+    const struct waitfor result = analyse(b);
     ck_assert_int_eq(result.never_started != NOBODY, starved);
     ck_assert(!starved || chains[result.starved_from][result.never_started]);
     ck_assert_int_eq(result.circle_at != NOBODY, circle);
