@@ -70,3 +70,31 @@ bool board_holds_unnamed(const struct board *board, uint32_t group)
 {
     return board_entry(board, group, GL_LOCKS_HELD) > names_told(board, group, 0);
 }
+
+uint32_t board_awaited(const struct board *board, uint32_t group)
+{
+    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    if (awaited == GL_GROUP_SELF)
+        return group;
+    if (awaited != GL_GROUP_OWNER)
+        return awaited;
+    if (word >= board_words(board->groups, board->sync_words) || board->words[word] - 1 >= board->groups)
+        return GL_GROUP_NOBODY;
+    return board->words[word] - 1;
+}
+
+bool board_awaits(const struct board *board, uint32_t group, uint32_t other)
+{
+    uint32_t awaited = board_awaited(board, group);
+    if (awaited == GL_GROUP_ALL)
+        return !board_started(board, other) ||
+               board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
+    if (awaited == GL_GROUP_HOLDER && board_wait_lock(board, group) != 0)
+        return board_holds(board, other, board_wait_lock(board, group));
+    if (awaited == GL_GROUP_HOLDER)
+        return other != group && board_entry(board, other, GL_LOCKS_HELD) != 0;
+    if (awaited == GL_GROUP_ANY)
+        return other != group && !board_ended(board, other);
+    return awaited == other;
+}

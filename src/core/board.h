@@ -45,4 +45,10 @@ bool board_holds(const struct board *board, uint32_t group, uint32_t lock);
 /* The group holds locks whose names it does not say. */
 bool board_holds_unnamed(const struct board *board, uint32_t group);
 
+/* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or GL_GROUP_NOBODY. */
+uint32_t board_awaited(const struct board *board, uint32_t group);
+
+/* `other` could end the wait of `group`. */
+bool board_awaits(const struct board *board, uint32_t group, uint32_t other);
+
 #endif

@@ -1,7 +1,5 @@
 #include "core/closure.h"
 
-#include "core/waitfor.h"
-
 #include <stdlib.h>
 
 /* One lock that a group names. */
@@ -86,7 +84,7 @@ static bool any_holder_is_free(const struct closure *closure, uint32_t group)
 static bool leads_out(const struct closure *closure, uint32_t group)
 {
     const struct board *board = closure->board;
-    const uint32_t awaited = waitfor_awaited(board, group);
+    const uint32_t awaited = board_awaited(board, group);
     const uint32_t lock = board_wait_lock(board, group);
 
     if (awaited < board->groups)

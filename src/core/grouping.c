@@ -27,7 +27,7 @@ static enum group_state state_of(const struct board *board, uint32_t group)
 {
     if (!board_started(board, group))
         return GROUP_NOT_STARTED;
-    if (board_entry(board, group, GL_PHASE) == GL_PHASE_DONE)
+    if (board_ended(board, group))
         return GROUP_DONE;
     if (!board_waiting(board, group))
         return GROUP_RUNNING;
@@ -172,7 +172,7 @@ static bool stands_for(const struct board *board, uint32_t group, uint32_t other
 static void mark_awaited(const struct board *board, const struct grouping *grouping, uint32_t waiting, bool *marks)
 {
     for (uint32_t other = 0; waiting != WAITFOR_NOBODY && other < board->groups; ++other)
-        if (waitfor_awaits(board, waiting, other))
+        if (board_awaits(board, waiting, other))
             marks[grouping->class_of[other]] = true;
 }
 
@@ -184,7 +184,7 @@ static void mark(const struct board *board, const struct grouping *grouping, con
     uint32_t known_lock = 0;
 
     for (uint32_t i = 0; i < class->count; ++i) {
-        const uint32_t awaited = waitfor_awaited(board, class->groups[i]);
+        const uint32_t awaited = board_awaited(board, class->groups[i]);
         const uint32_t lock = board_wait_lock(board, class->groups[i]);
         if (awaited < board->groups)
             marks[grouping->class_of[awaited]] = true;

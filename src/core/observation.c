@@ -25,7 +25,7 @@ int outcome_find(const char *name)
 /* The group is done, and what it last saw proves that what it waited for was true. */
 static bool is_witness(const struct trial *trial, const struct board *board, uint32_t group)
 {
-    if (board_entry(board, group, GL_PHASE) != GL_PHASE_DONE)
+    if (!board_ended(board, group))
         return false;
     switch (trial->estimator) {
     case ESTIMATOR_BARRIER:
@@ -82,7 +82,7 @@ static void count_group(struct observation *observation, const struct trial *tri
     observation->started += 1;
     observation->waiting += board_waiting(board, group);
     observation->ready += marks != NULL ? marks[group] == CLOSURE_UNSEEN : board_ready(board, group);
-    observation->done += board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+    observation->done += board_ended(board, group);
     observation->counted += trial->estimator != ESTIMATOR_WORK && board_entry(board, group, GL_COUNTED) != 0;
     observation->checked += board_entry(board, group, GL_CHECKED);
     observation->stale += board_entry(board, group, GL_STALE);

@@ -1,7 +1,6 @@
 #include "core/standing.h"
 
 #include "core/closure.h"
-#include "core/waitfor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +175,7 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
 /* Another of its work-items may compute, and be what it waits for, or what others do. */
 static bool has_others(const struct board *board, uint32_t group)
 {
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS || waitfor_awaited(board, group) == group;
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS || board_awaited(board, group) == group;
 }
 
 static enum closure_mark mark_of(const struct standing *standing, const struct board *board, uint32_t group,

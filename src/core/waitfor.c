@@ -26,34 +26,6 @@ struct graph {
     bool explored_any;
 };
 
-uint32_t waitfor_awaited(const struct board *board, uint32_t group)
-{
-    const uint32_t awaited = board_entry(board, group, GL_WAIT_GROUP);
-    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
-    if (awaited == GL_GROUP_SELF)
-        return group;
-    if (awaited != GL_GROUP_OWNER)
-        return awaited;
-    if (word >= board_words(board->groups, board->sync_words) || board->words[word] - 1 >= board->groups)
-        return GL_GROUP_NOBODY;
-    return board->words[word] - 1;
-}
-
-bool waitfor_awaits(const struct board *board, uint32_t group, uint32_t other)
-{
-    uint32_t awaited = waitfor_awaited(board, group);
-    if (awaited == GL_GROUP_ALL)
-        return !board_started(board, other) ||
-               board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);
-    if (awaited == GL_GROUP_HOLDER && board_wait_lock(board, group) != 0)
-        return board_holds(board, other, board_wait_lock(board, group));
-    if (awaited == GL_GROUP_HOLDER)
-        return other != group && board_entry(board, other, GL_LOCKS_HELD) != 0;
-    if (awaited == GL_GROUP_ANY)
-        return other != group && !board_ended(board, other);
-    return awaited == other;
-}
-
 static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awaited)
 {
     switch (awaited) {
@@ -82,7 +54,7 @@ static bool leads_on(const struct graph *graph, uint32_t group, uint32_t awaited
 static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t from)
 {
     const struct board *board = graph->board;
-    const uint32_t awaited = waitfor_awaited(board, group);
+    const uint32_t awaited = board_awaited(board, group);
     const bool many = awaited == GL_GROUP_ALL || awaited == GL_GROUP_ANY;
     if (awaited < board->groups)
         return from <= awaited ? awaited : WAITFOR_NOBODY;
@@ -93,7 +65,7 @@ static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t
     if (is_explored(graph, group, awaited))
         return WAITFOR_NOBODY;
     for (uint32_t other = from; other < board->groups; ++other)
-        if (waitfor_awaits(board, group, other))
+        if (board_awaits(board, group, other))
             return other;
     return WAITFOR_NOBODY;
 }
@@ -265,7 +237,7 @@ static bool another_holds(struct survey *survey, uint32_t group)
 static void survey_lock(struct survey *survey, uint32_t group, struct waitfor *result)
 {
     const struct board *board = survey->board;
-    const uint32_t owner = waitfor_awaited(board, group);
+    const uint32_t owner = board_awaited(board, group);
     const bool has_one = board_entry(board, group, GL_LOCKS_HELD) != 0;
     const bool gone =
         owner == GL_GROUP_HOLDER ? !another_holds(survey, group) : owner < board->groups && board_ended(board, owner);

@@ -44,10 +44,4 @@ struct waitfor {
  */
 int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error);
 
-/* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or WAITFOR_NOBODY. */
-uint32_t waitfor_awaited(const struct board *board, uint32_t group);
-
-/* `other` could end the wait of `group`. */
-bool waitfor_awaits(const struct board *board, uint32_t group, uint32_t other);
-
 #endif

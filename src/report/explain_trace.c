@@ -131,7 +131,7 @@ static void add_awaited(struct trace *trace, uint32_t group, const struct group_
     const struct grouping *grouping = &trace->story.grouping;
     const struct board *board = &trace->evidence->board;
     const char *groups = trace->awaited[grouping->class_of[group]];
-    const uint32_t awaited = waitfor_awaited(board, group);
+    const uint32_t awaited = board_awaited(board, group);
     char text[STORY_TEXT + 64];
 
     json_writer_known(&trace->json, "awaited_group", awaited < board->groups, awaited);

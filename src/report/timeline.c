@@ -13,11 +13,6 @@ static uint64_t clock_of(const struct board *board, uint32_t group)
     return board_entry(board, group, GL_CLOCK_LOW) | (uint64_t)board_entry(board, group, GL_CLOCK_HIGH) << 32;
 }
 
-static bool is_done(const struct board *board, uint32_t group)
-{
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
-}
-
 /* Do all groups that started tell it? */
 static bool all_tell(const struct board *board, uint32_t field, uint32_t or_field)
 {
@@ -111,7 +106,7 @@ static void set_ends(const struct evidence *evidence, struct timeline *timeline)
         if (slice->ended)
             continue;
         slice->end_ns = timeline->end_ns;
-        slice->ended = !is_done(&evidence->board, slice->group);
+        slice->ended = !board_ended(&evidence->board, slice->group);
     }
 }
 
@@ -218,7 +213,7 @@ static uint32_t places_of_unit(const struct evidence *evidence, const struct tim
 
     for (uint32_t i = 0; i < timeline->count; ++i) {
         units += i == 0 || timeline->slices[i].unit != timeline->slices[i - 1].unit;
-        inside += !is_done(&evidence->board, timeline->slices[i].group);
+        inside += !board_ended(&evidence->board, timeline->slices[i].group);
     }
     resident = resident > inside ? resident : inside;
     return units > 0 && resident > 0 ? (resident - 1) / units + 1 : 1;

@@ -1,7 +1,5 @@
 #include "report/wording.h"
 
-#include "core/waitfor.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +83,7 @@ static void append_holder(const struct evidence *evidence, const struct group_cl
     if (class->mixed || (class->wait_group == GL_GROUP_HOLDER && board_wait_lock(board, waiting) == 0))
         return;
     for (uint32_t group = board->groups; group-- > 0;) {
-        if (!waitfor_awaits(board, waiting, group))
+        if (!board_awaits(board, waiting, group))
             continue;
         first = group;
         ++holders;
