@@ -82,7 +82,7 @@ static void gl_delay(struct gl_self *self, uint round)
 
 /*
  * Computes for about that long, without waiting for anybody; less if the stop word is set. What it takes on a CPU, and
- * on a GPU without a clock, hangs on how long polls took when they were timed, on the idle device.
+ * on a GPU without a clock, depends on how long polls took when they were timed, on the idle device.
  */
 static void gl_compute(const struct gl_self *self, uint about_us)
 {

@@ -89,7 +89,7 @@ static void gl_round(struct gl_self *self, uint round)
     gl_say(self->entry + GL_ROUND, round);
 }
 
-/* Says how many locks the group holds from now on; of those that have names gl_takes and gl_drops say so. */
+/* Says how many locks the group holds from now on. Where they have names, gl_takes and gl_drops say it. */
 static void gl_holds(struct gl_self *self, uint locks)
 {
     self->locks = locks;

@@ -171,7 +171,7 @@ static const struct argp_option options_table[] = {
     {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of those in this program", 11},
     {"channel", KEY_CHANNEL, "KIND", 0,
      "How to reach a running kernel: auto, shared, queue, none (default: auto, the best that works)", 11},
-    {"timeout", KEY_TIMEOUT, "S", 0, "End a launch that takes longer, or else kill the worker (default: 60)", 11},
+    {"timeout", KEY_TIMEOUT, "S", 0, "End a launch that takes longer; kill the worker if that fails (default: 60)", 11},
     {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 12},
     {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},

@@ -29,7 +29,7 @@ struct observation {
     bool judged;    /* the host saw no change for the suspicion's time and ended the launch */
     bool confirmed; /* this stall, or an earlier one of the same batch in the same state, stood the longer time */
     bool churned;   /* it saw changes without progress for long enough (core/stall.h), and ended the launch */
-    bool relapsed;  /* something changed after the first suspicion: it was no stall then */
+    bool relapsed;  /* it was thought to have stalled, and a group went on after all */
     bool overdue;   /* its time was up, and the host ended it */
     uint32_t seed;  /* of its delays, and of what its kernel drew by lot (core/lots.h); 0: not known */
     /* Groups that had started, had not ended, and were in no wait when the host ended it; and the first of them. */
@@ -68,7 +68,7 @@ struct observation {
     uint64_t duration_ns; /* launch to end, on the host's clock */
     uint64_t device_ns;   /* by event profiling; 0: not known */
     uint64_t gap_ns;      /* the longest time without a change while changes still came; 0: no channel */
-    uint64_t still_ns;    /* from the last progress that was seen (board_progress) to the end; 0: not known */
+    uint64_t still_ns;    /* from when something moved last (core/standing.h) to the end; 0: not known */
     uint64_t close_ns;    /* census: the time without an arrival after which it was closed; 0: not by the host */
     uint32_t polls;       /* the most polls of one group */
     int32_t code;         /* cl_int of an OpenCL error; signal number of a crash, or minus its exit status */

@@ -1,15 +1,17 @@
 /*
- * The stall judge: decides from samples of a running launch whether it has stalled.
+ * The stall judge: for how long a launch must stand until it has stalled. Of a launch with a board the groups that are
+ * stuck must stand for that (core/standing.h); of a litmus test, whose threads compute nothing, the judge also follows
+ * the samples.
  *
- * A launch that has not changed for long enough has stalled. How long is enough: on a machine that
+ * How long is enough: on a machine that
  * is busy a group that could run may not get its turn for a while, so the time grows with the
  * longest gap between two changes that was seen. The first stall of a batch must stand
  * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
- * fewer groups have arrived than are known to be resident together, the time is 16 times as long, and while a group
- * that has started could go on it is `patience` times as long, or a quarter of that for later stalls in the same state.
+ * fewer groups have arrived than are known to be resident together, the time is 16 times as long. While a thread of
+ * a litmus test could go on it is `patience` times as long, or a quarter of that for later stalls in the same state.
  *
- * A launch that changes all the time and gets nowhere churns: no group ended or began a round for 40 times
- * confirm_ns, or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.
+ * A launch that changes all the time and gets nowhere churns: nothing moved (core/standing.h) for 40 times confirm_ns,
+ * or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.
  */
 #ifndef GRIDLOCK_CORE_STALL_H
 #define GRIDLOCK_CORE_STALL_H
@@ -17,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The usual patience: on a CPU a thread may have to wait for a processor. */
-enum { STALL_PATIENCE_CPU = 16, STALL_PATIENCE_GPU = 4 };
+/* The usual patience on a CPU, where a thread may have to wait for a processor. */
+enum { STALL_PATIENCE_CPU = 16 };
 
 struct stall_judge {
     /* Kept for all launches of a batch; set by the caller before the first. */

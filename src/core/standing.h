@@ -33,8 +33,8 @@ struct standing {
     uint32_t count;
     bool looked;
     uint64_t digest;     /* of all that groups say, and of the words that they wait for */
+    uint64_t changed_ns; /* when that was first seen */
     uint64_t progress;   /* rounds, steps, groups that started and ended */
-    uint64_t changed_ns; /* when it had changed */
     uint64_t moved_ns;   /* when last a group came further, began or ended a wait, or was busy */
     uint64_t gap_ns;     /* the longest time without a change, none of the groups being busy; kept by standing_begin */
     bool busy;           /* at the last look some group was */

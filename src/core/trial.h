@@ -41,8 +41,7 @@ struct trial {
     uint64_t gap_ns; /* the longest time without a change seen in earlier trials of this footprint */
     /* Groups known to be resident together: a stall with fewer arrivals is looked at for longer. */
     uint32_t proven_groups;
-    /* A launch that did not change for suspect_ns is suspected to have stalled; the first suspicion
-     * of a batch is confirmed only if nothing changes for confirm_ns. */
+    /* The first stall of a batch must stand for confirm_ns, later ones in the same state for suspect_ns, at least. */
     uint64_t suspect_ns;
     uint64_t confirm_ns;
     /* Census: time without an arrival after which it is closed; doubled until estimates agree. */

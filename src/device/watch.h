@@ -16,9 +16,8 @@ struct watch {
     struct session *session;
     const struct launch_plan *plan;
     struct stall_judge *judge;
-    struct observation
-        *observation;        /* judged, confirmed, churned, overdue, outcome and gap_ns are set as they are seen */
-    struct observation live; /* what the board told when the launch was ended; if `told` */
+    struct observation *observation; /* what the host sees is set as it is seen */
+    struct observation live;         /* what the board told when the launch was ended; if `told` */
     bool told;
     bool whole;          /* each sample reads the whole board, for it is small */
     uint64_t clock_ns;   /* time that was watched */

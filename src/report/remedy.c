@@ -141,7 +141,8 @@ static const struct {
     {CAUSE_BUSY,
      "A group that is in no wait may compute for as long as it likes, or turn in a loop of its own for ever: from "
      "outside the two look alike.",
-     {"Give it more time, by --timeout.", "Write loops that wait as gl_wait, which says whom they wait for."}},
+     {"Give it more time, by --timeout.",
+      "Wait by gl_wait, which says whom the group waits for, and not in a loop of your own."}},
     {CAUSE_UNKNOWN,
      "The evidence does not decide it: this is neither a pass nor a stall.",
      {"Run it again, with more --iterations, on a machine that is less busy.", NULL}},

@@ -58,7 +58,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                            waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
         if (waitfor->never_started != WAITFOR_NOBODY)
             wording_append(text, STORY_TEXT,
-                           " Group %" PRIu32 " never started, which is not why: a place for it would "
+                           " Group %" PRIu32 " never started, but that is not the reason: a place for it would "
                            "not break the circle.",
                            waitfor->never_started);
         break;
