@@ -36,9 +36,10 @@ struct batch {
     struct launch_plan plan;
     struct census census;
     struct data data;
-    uint32_t index;      /* of the next launch */
-    uint32_t stalls;     /* launches that were no pass */
-    unsigned fuse_shift; /* by which the total fuse turned out to be too short for this kernel: a power of two */
+    uint32_t index;         /* of the next launch */
+    uint32_t stalls;        /* launches that were no pass */
+    uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
+    unsigned fuse_shift;    /* by which the total fuse turned out to be too short for this kernel: a power of two */
     bool evidence_kept;
     bool overdue; /* the time of a launch was up: the next ones would only take as long */
     bool sink_full;
@@ -59,10 +60,30 @@ static uint64_t polls_in(uint64_t ns, uint64_t poll_ps)
  * counts. On a CPU a launch may last because its threads wait for their turn, and the fuse is there
  * against kernels that run, so the poll of one group alone counts.
  */
-static uint64_t poll_ps(const struct session *session)
+static uint64_t poll_ps(const struct batch *batch)
 {
-    const uint64_t alone_ps = session->probe.poll_ps;
-    return session->info.kind == DEVICE_CPU || session->worst_poll_ps < alone_ps ? alone_ps : session->worst_poll_ps;
+    const uint64_t alone_ps = batch->session->probe.poll_ps;
+    const bool cpu = batch->session->info.kind == DEVICE_CPU;
+    return cpu || batch->worst_poll_ps < alone_ps ? alone_ps : batch->worst_poll_ps;
+}
+
+/*
+ * A launch that spun tells what a poll costs here, under this contention. A scenario's kernel may do other things
+ * than poll; it tells only if it stalled, and so did little else. Only this batch goes by it: a shorter fuse in another
+ * one would make its verdict depend on what ran before.
+ */
+static void note_poll(struct batch *batch, const struct observation *observation)
+{
+    enum { POLLS_THAT_TELL = 4096, LASTED_MOST_NS = 1000000000 }; /* a fuse may have been renewed in a longer one */
+    if (!observation->board_read || observation->polls < POLLS_THAT_TELL ||
+        (batch->trial->estimator == ESTIMATOR_WORK && !observation->judged))
+        return;
+    uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
+    if (lasted_ns > LASTED_MOST_NS)
+        return;
+    uint64_t poll_ps = lasted_ns / observation->polls * 1000;
+    if (poll_ps > batch->worst_poll_ps)
+        batch->worst_poll_ps = poll_ps;
 }
 
 /*
@@ -74,9 +95,9 @@ static uint32_t total_fuse(const struct batch *batch)
     const struct session *session = batch->session;
     const struct trial *trial = batch->trial;
     const bool cpu = session->info.kind == DEVICE_CPU;
-    uint64_t polls = polls_in((uint64_t)(cpu ? WALL_CPU_MS : WALL_GPU_MS) * 1000000, poll_ps(session));
+    uint64_t polls = polls_in((uint64_t)(cpu ? WALL_CPU_MS : WALL_GPU_MS) * 1000000, poll_ps(batch));
 
-    if (!cpu && session->worst_poll_ps == 0 && polls > FUSE_FIRST)
+    if (!cpu && batch->worst_poll_ps == 0 && polls > FUSE_FIRST)
         polls = FUSE_FIRST;
     const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
     polls = polls > judged ? polls : judged;
@@ -112,7 +133,7 @@ static void set_fuses(struct batch *batch, uint32_t factor)
         batch->plan.fuse_idle = UINT32_MAX; /* the host judges; the total fuse is the net below it */
         return;
     }
-    uint64_t idle = polls_in(batch->trial->suspect_ns, poll_ps(session)) * factor;
+    uint64_t idle = polls_in(batch->trial->suspect_ns, poll_ps(batch)) * factor;
     batch->plan.fuse_idle = clamp(idle, FUSE_LEAST, batch->plan.fuse_total);
 }
 
@@ -178,6 +199,7 @@ static int run_passes(struct batch *batch, struct observation *observation, stru
         batch->plan.pass = pass;
         if (launch_run(batch->session, &batch->plan, &batch->judge, observation, error) != 0)
             return -1;
+        note_poll(batch, observation);
         add_pass(observation, &before);
         before = *observation;
         complete = observation->outcome == OUTCOME_ENDED && observation->done == trial->groups;
@@ -215,7 +237,7 @@ static int launch_once(struct batch *batch, struct observation *observation, str
     batch->plan.close_polls = 0;
     if (batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE)
         batch->plan.close_polls =
-            clamp(polls_in(batch->census.close_ns, poll_ps(batch->session)), FUSE_LEAST, batch->plan.fuse_total);
+            clamp(polls_in(batch->census.close_ns, poll_ps(batch)), FUSE_LEAST, batch->plan.fuse_total);
     return run_in_company(batch, observation, error);
 }
 

@@ -102,23 +102,6 @@ static void take_codes(struct observation *observation, const struct launch_end 
     observation->code = end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code;
 }
 
-/*
- * A launch that spun tells what a poll costs here, under this contention. A scenario's kernel may do other things
- * than poll; it tells only if it stalled, and so did little else.
- */
-static void note_poll(struct session *session, const struct trial *trial, const struct observation *observation)
-{
-    enum { POLLS_THAT_TELL = 4096, LASTED_MOST_NS = 1000000000 }; /* a fuse may have been renewed in a longer one */
-    if (observation->polls < POLLS_THAT_TELL || (trial->estimator == ESTIMATOR_WORK && !observation->judged))
-        return;
-    uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
-    if (lasted_ns > LASTED_MOST_NS)
-        return;
-    uint64_t poll_ps = lasted_ns / observation->polls * 1000;
-    if (poll_ps > session->worst_poll_ps)
-        session->worst_poll_ps = poll_ps;
-}
-
 static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
                     struct error *error)
 {
@@ -128,10 +111,7 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
         observation->outcome = OUTCOME_DEVICE_LOST;
         return 0;
     }
-    if (observation_read(observation, plan->trial, &board, NULL, error) != 0)
-        return -1;
-    note_poll(session, plan->trial, observation);
-    return 0;
+    return observation_read(observation, plan->trial, &board, NULL, error);
 }
 
 static void enqueue(const struct session *session, const struct launch_plan *plan)

@@ -55,7 +55,6 @@ struct session {
     size_t program_count;
     uint64_t build_ns;       /* spent in building since it was last reset */
     unsigned fuse_shift;     /* by which total fuses turned out to be too short: a power of two */
-    uint64_t worst_poll_ps;  /* the slowest poll seen in a launch that spun */
     uint32_t litmus_looks;   /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
     uint64_t litmus_look_ns; /* the most that a look of such a test, and the steps before it, were seen to cost; or 0 */
 };
