@@ -52,7 +52,7 @@
 #define GL_WAIT_GROUP 4u  /* group that must write that word, or GL_GROUP_* */
 #define GL_LOCKS_HELD 5u  /* locks that the group holds */
 #define GL_LATE 6u        /* 1: it started after the stop word was set, and left */
-#define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended */
+#define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended; until then scratch */
 #define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
 #define GL_POLLS 9u       /* polls in all of its waits; written at the end, and while a word that it waits for stands still */
 #define GL_IDLE 10u       /* polls since the last change, when its last wait ended; until then GL_RENEWED as it saw it */

@@ -130,14 +130,32 @@ static bool gl_start(struct gl_self *self)
     return true;
 }
 
+/*
+ * Field by field: from a struct's initial values NVIDIA's compiler makes a copy, and barriers with 1024 work-items then
+ * spill registers.
+ */
 static void gl_self_init(struct gl_self *self, global uint *board)
 {
-    const uint group = gl_group();
-    *self = (struct gl_self){.board = board,
-                             .entry = board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS,
-                             .group = group,
-                             .groups = gl_parameter(board, GL_GROUPS),
-                             .leader = get_local_id(0) == 0};
+    self->board = board;
+    self->group = gl_group();
+    self->groups = gl_parameter(board, GL_GROUPS);
+    self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
+    self->leader = get_local_id(0) == 0;
+    self->left = false;
+    self->leaving = 0;
+    self->polls = 0;
+    self->renewed = 0;
+    self->changes = 0;
+    self->progress = 0;
+    self->locks = 0;
+    for (uint i = 0; i < GL_NAMED_MOST; ++i)
+        self->names[i] = 0;
+    self->waits = 0;
+    self->proven = 0;
+    self->seen = 0;
+    self->checked = 0;
+    self->stale = 0;
+    self->wrong = 0;
 }
 
 /* The leader's last act when everything that its group waited for came true. */

@@ -30,7 +30,7 @@ struct gl_self {
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
     uint polls;   /* since the fuse was renewed */
     uint renewed; /* as GL_RENEWED, where each work-item waits by itself */
-    uint steps;   /* as GL_STEPS */
+    uint changes; /* locks taken or dropped */
     uint progress;
     uint locks; /* that it holds, and the names of some; 0: none */
     uint names[GL_NAMED_MOST];
@@ -56,7 +56,7 @@ struct gl_spin {
     uint seen;
     uint last;
     uint idle;
-    uint digest;
+    uint digest; /* where each work-item waits by itself */
     uint ended;
 };
 
@@ -83,6 +83,12 @@ static void gl_step(struct gl_self *self)
     gl_say(self->entry + GL_PROGRESS, ++self->progress);
 }
 
+/* So many waits have begun. */
+static void gl_say_steps(const struct gl_self *self, uint begun)
+{
+    gl_say(self->entry + GL_STEPS, begun * GL_STEP_WAIT | (self->changes & (GL_STEP_WAIT - 1)));
+}
+
 /* The group has arrived at this round; rounds count from 1. */
 static void gl_round(struct gl_self *self, uint round)
 {
@@ -93,9 +99,9 @@ static void gl_round(struct gl_self *self, uint round)
 static void gl_holds(struct gl_self *self, uint locks)
 {
     self->locks = locks;
-    self->steps = (self->steps & ~(GL_STEP_WAIT - 1)) | ((self->steps + 1) & (GL_STEP_WAIT - 1));
+    self->changes += 1;
     gl_say(self->entry + GL_LOCKS_HELD, locks);
-    gl_say(self->entry + GL_STEPS, self->steps);
+    gl_say_steps(self, self->waits);
 }
 
 /* Replaces the first name that is `from`, if there is one. */
@@ -156,7 +162,7 @@ static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
     gl_say(entry + GL_WAIT_GROUP, spin->group);
     if (spin->group == GL_GROUP_HOLDER)
         gl_say(entry + GL_WAIT_LOCK, spin->lock);
-    gl_say(entry + GL_STEPS, self->steps);
+    gl_say_steps(self, self->waits + 1);
 }
 
 /*
@@ -177,9 +183,21 @@ static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spi
 static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
                                uint lock)
 {
-    *spin = (struct gl_spin){
-        .word = word, .kind = kind, .value = value, .group = group, .lock = lock, .ended = GL_ENDED_CUT};
-    self->steps += GL_STEP_WAIT;
+    spin->word = word;
+    spin->kind = kind;
+    spin->value = value;
+    spin->group = group;
+    spin->lock = lock;
+    spin->told = false;
+    spin->fuse_idle = 0;
+    spin->fuse_total = 0;
+    spin->stop = 0;
+    spin->looked = false;
+    spin->seen = 0;
+    spin->last = 0;
+    spin->idle = 0;
+    spin->digest = 0;
+    spin->ended = GL_ENDED_CUT;
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
 #else
@@ -241,13 +259,27 @@ static bool gl_fuse_is_renewed(struct gl_self *self)
     const uint before = self->renewed;
     self->renewed = renewed;
 #else
-    const uint before = gl_load(self->entry + GL_IDLE); /* which is free until the end, and costs no register */
+    const uint before = gl_load(self->entry + GL_IDLE); /* free until the wait ends, and costs no register */
     gl_store(self->entry + GL_IDLE, renewed);
 #endif
     if (renewed == before)
         return false;
     self->polls = 0;
     return true;
+}
+
+/* Has any group made progress since this was last asked? */
+static bool gl_board_has_changed(const struct gl_self *self, struct gl_spin *spin)
+{
+    const uint now = gl_digest(self);
+#if defined(GL_EVERY_ITEM)
+    const uint before = spin->digest;
+    spin->digest = now;
+#else
+    const uint before = gl_load(self->entry + GL_SEEN); /* free until the wait ends, as above */
+    gl_store(self->entry + GL_SEEN, now);
+#endif
+    return now != before;
 }
 
 /* A turn that began with a look did not end the wait: does the stop word, or a fuse? */
@@ -264,10 +296,7 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
     }
     if (spin->idle < spin->fuse_idle)
         return false;
-    /* Another entry may have changed. */
-    const uint now = gl_digest(self);
-    if (now != spin->digest) {
-        spin->digest = now;
+    if (gl_board_has_changed(self, spin)) {
         spin->idle = 0;
         return false;
     }
