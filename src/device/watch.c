@@ -184,13 +184,26 @@ static int decide(struct watch *watch, uint64_t needed_ns, struct error *error)
 static bool is_due(const struct watch *watch, uint64_t needed_ns)
 {
     const uint64_t since_ns = watch->clock_ns - watch->looked_ns;
-    const uint64_t changed_ns = watch->session->standing.changed_ns;
 
     if (watch->whole || watch->looked_ns == 0)
         return true;
-    if (watch->looked_ns < changed_ns + needed_ns && watch->clock_ns >= changed_ns + needed_ns)
+    if (watch->clock_ns >= watch->decided_ns && watch->looked_ns < watch->decided_ns)
         return true; /* nothing else has to be waited for */
+    if (watch->clock_ns < watch->decided_ns && watch->decided_ns - watch->clock_ns < needed_ns / LOOKS)
+        return false; /* it would delay the look that decides */
     return since_ns >= needed_ns / LOOKS && since_ns >= LOOK_SHARE * watch->look_ns;
+}
+
+/* Until the next sample: no later than when all that stands will have stood for long enough. */
+static uint64_t pause_of(const struct watch *watch)
+{
+    const uint64_t period_ns = watch->cost_ns > SAMPLE_NS ? watch->cost_ns : SAMPLE_NS;
+
+    if (watch->session->probe.channel == CHANNEL_NONE)
+        return UNSAMPLED_NS;
+    if (watch->clock_ns >= watch->decided_ns || watch->decided_ns - watch->clock_ns > period_ns)
+        return period_ns;
+    return watch->decided_ns - watch->clock_ns;
 }
 
 /* --- the loop --- */
@@ -224,7 +237,10 @@ static int sample(struct watch *watch, struct error *error)
     const uint64_t needed_ns = stall_needed_ns(watch->judge, started);
     if (watch->stopped || started == 0 || !is_due(watch, needed_ns))
         return 0;
-    return look(watch, error) != 0 ? -1 : decide(watch, needed_ns, error);
+    if (look(watch, error) != 0)
+        return -1;
+    watch->decided_ns = session->standing.changed_ns + needed_ns;
+    return decide(watch, needed_ns, error);
 }
 
 /* The user, or the deadline of the launch, wants it to end. */
@@ -256,8 +272,7 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
     const bool sampled = session->probe.channel != CHANNEL_NONE;
 
     for (;;) {
-        const uint64_t pause_ns = !sampled ? UNSAMPLED_NS : watch->cost_ns;
-        *ended = enqueuer_wait(session->enqueuer, pause_ns > SAMPLE_NS ? pause_ns : SAMPLE_NS, end);
+        *ended = enqueuer_wait(session->enqueuer, pause_of(watch), end);
         if (*ended)
             return 0;
         const enum stop_request request = session_stop_request(session);

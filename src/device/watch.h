@@ -25,6 +25,7 @@ struct watch {
     uint64_t cost_ns;    /* of that sample */
     uint64_t looked_ns;  /* on the clock of the watch: when the whole board was read last */
     uint64_t look_ns;    /* what that took */
+    uint64_t decided_ns; /* when all that stands will have stood for as long as a stall must */
     uint32_t renewed;    /* as on the board (GL_RENEWED) */
     uint64_t renewed_ns;
     bool stopped;      /* the stop word was written */
