@@ -1,5 +1,6 @@
 /* gridlock: the table of subcommands. */
 
+#include "base/error.h"
 #include "cli/check.h"
 #include "cli/command.h"
 #include "cli/compare.h"
@@ -16,7 +17,6 @@
 #include "cli/resume.h"
 #include "cli/run.h"
 #include "cli/worker.h"
-#include "core/error.h"
 #include "host/signals.h"
 
 #include <argp.h>

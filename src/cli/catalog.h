@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CLI_CATALOG_H
 #define GRIDLOCK_CLI_CATALOG_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "scenario/scenario.h"
 
 #include <stdbool.h>

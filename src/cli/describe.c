@@ -1,10 +1,10 @@
 #include "cli/describe.h"
 
+#include "base/error.h"
 #include "cli/completion.h"
 #include "cli/description.h"
 #include "cli/manual.h"
 #include "cli/options.h"
-#include "core/error.h"
 #include "report/json.h"
 
 #include <jansson.h>

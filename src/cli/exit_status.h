@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CLI_EXIT_STATUS_H
 #define GRIDLOCK_CLI_EXIT_STATUS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/verdict.h"
 
 #include <argp.h>

@@ -1,7 +1,7 @@
 #include "cli/litmus.h"
 
+#include "base/shard.h"
 #include "cli/options.h"
-#include "core/shard.h"
 #include "host/signals.h"
 #include "litmus/choose.h"
 #include "litmus/classify.h"

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CLI_LIVE_H
 #define GRIDLOCK_CLI_LIVE_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 
 #include <stdbool.h>
 

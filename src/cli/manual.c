@@ -1,8 +1,8 @@
 #include "cli/manual.h"
 
+#include "base/error.h"
 #include "cli/description.h"
 #include "cli/roff.h"
-#include "core/error.h"
 
 #include <ctype.h>
 #include <stdbool.h>

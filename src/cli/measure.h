@@ -5,12 +5,12 @@
 #ifndef GRIDLOCK_CLI_MEASURE_H
 #define GRIDLOCK_CLI_MEASURE_H
 
+#include "base/shard.h"
 #include "cli/live.h"
 #include "cli/options.h"
 #include "cli/runner.h"
 #include "cli/selection.h"
 #include "cli/status_line.h"
-#include "core/shard.h"
 
 struct measure_options {
     const char *run_file; /* to write, or NULL */

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/icd_folder.h"
 #include "report/text.h"
 
 #include <errno.h>
@@ -99,8 +100,8 @@ static int add_selector(struct common_options *options, const char *selector, st
 
 static int add_icd(struct common_options *options, char *library, struct error *error)
 {
-    if (options->icd_count == WIRE_ICDS)
-        return error_set(error, STATUS_USAGE, "--icd: at most %d libraries are allowed", WIRE_ICDS);
+    if (options->icd_count == ICD_FOLDER_FILES)
+        return error_set(error, STATUS_USAGE, "--icd: at most %d libraries are allowed", ICD_FOLDER_FILES);
     if (library[0] == '\0' || strchr(library, '\n') != NULL)
         return error_set(error, STATUS_USAGE, "--icd: the file name of an OpenCL driver library is needed");
     options->icds[options->icd_count++] = library;

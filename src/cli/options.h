@@ -2,8 +2,9 @@
 #ifndef GRIDLOCK_CLI_OPTIONS_H
 #define GRIDLOCK_CLI_OPTIONS_H
 
+#include "base/error.h"
+#include "base/icd_folder.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/footprints.h"
 #include "core/wire.h"
 #include "report/color.h"
@@ -20,7 +21,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON };
 struct common_options {
     const char *selectors[OPTIONS_SELECTORS]; /* none: all devices */
     size_t selector_count;
-    char *icds[WIRE_ICDS];
+    char *icds[ICD_FOLDER_FILES];
     size_t icd_count;
     const char *kernel_folder; /* or NULL */
     uint64_t timeout_ns;       /* of one launch */

@@ -1,6 +1,6 @@
 #include "cli/progress_plan.h"
 
-#include "core/tally.h"
+#include "base/tally.h"
 #include "litmus/code.h"
 #include "litmus/reader.h"
 

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CLI_PROGRESS_PLAN_H
 #define GRIDLOCK_CLI_PROGRESS_PLAN_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "core/footprints.h"
 #include "litmus/choose.h"
 #include "litmus/form.h"

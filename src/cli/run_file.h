@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CLI_RUN_FILE_H
 #define GRIDLOCK_CLI_RUN_FILE_H
 
-#include "core/error.h"
-#include "core/shard.h"
+#include "base/error.h"
+#include "base/shard.h"
 #include "store/store.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "cli/runner.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "host/device_lock.h"
 #include "host/signals.h"
 

@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_CLI_RUNNER_H
 #define GRIDLOCK_CLI_RUNNER_H
 
-#include "core/shard.h"
-#include "core/tally.h"
+#include "base/shard.h"
+#include "base/tally.h"
 #include "host/remote.h"
 #include "litmus/emulate.h"
 #include "store/store.h"

@@ -1,5 +1,6 @@
 #include "cli/selection.h"
 
+#include "base/icd_folder.h"
 #include "host/signals.h"
 
 #include <errno.h>
@@ -126,7 +127,7 @@ static int list_apart(struct selection *selection, struct remote *remote, const 
 
     if (read_entries(selection, options, error) != 0)
         return -1;
-    for (size_t i = 0; i < selection->entry_count && good < WIRE_ICDS && signals_received() == 0; ++i) {
+    for (size_t i = 0; i < selection->entry_count && good < ICD_FOLDER_FILES && signals_received() == 0; ++i) {
         struct icd_entry *entry = &selection->entries[i];
         if (list_one(selection, remote, entry, error) == 0) {
             selection->good[good++] = entry->library;

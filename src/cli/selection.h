@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_CLI_SELECTION_H
 #define GRIDLOCK_CLI_SELECTION_H
 
+#include "base/icd_folder.h"
 #include "cli/options.h"
 #include "host/icds.h"
 #include "host/remote.h"
@@ -17,7 +18,7 @@ struct selection {
      * cannot all be loaded together; it points to them as long as it lives. */
     struct icd_entry *entries;
     size_t entry_count;
-    char *good[WIRE_ICDS];
+    char *good[ICD_FOLDER_FILES];
 };
 
 /* A supervisor as the options ask for it. A --kernel-dir that cannot be read is STATUS_USAGE. */

@@ -1,6 +1,6 @@
 #include "cli/status_line.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>

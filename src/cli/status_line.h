@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CLI_STATUS_LINE_H
 #define GRIDLOCK_CLI_STATUS_LINE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "cli/worker.h"
 
-#include "core/error.h"
+#include "base/error.h"
 #include "device/worker.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "core/block.h"
 
-#include "core/tally.h"
+#include "base/tally.h"
 #include "core/trial.h"
 
 #include <inttypes.h>

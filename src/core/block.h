@@ -7,7 +7,7 @@
 #ifndef GRIDLOCK_CORE_BLOCK_H
 #define GRIDLOCK_CORE_BLOCK_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/mapping.h"
 
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_CORE_CLOSURE_H
 #define GRIDLOCK_CORE_CLOSURE_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 
 /* What a group is to a set: a byte for each. */
 enum closure_mark {

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CORE_FOOTPRINTS_H
 #define GRIDLOCK_CORE_FOOTPRINTS_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/trial.h"
 
 #include <stddef.h>

@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_CORE_GROUPING_H
 #define GRIDLOCK_CORE_GROUPING_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 
 enum group_state {
     GROUP_NOT_STARTED,

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CORE_NAMING_H
 #define GRIDLOCK_CORE_NAMING_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CORE_OBSERVATION_H
 #define GRIDLOCK_CORE_OBSERVATION_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 #include "core/trial.h"
 #include "core/waitfor.h"
 

@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_CORE_REFERENCE_H
 #define GRIDLOCK_CORE_REFERENCE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/workload.h"
 
 /*

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_CORE_RESIDENCY_H
 #define GRIDLOCK_CORE_RESIDENCY_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 
 enum pattern {
     PATTERN_UNKNOWN,

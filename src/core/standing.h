@@ -12,8 +12,8 @@
 #ifndef GRIDLOCK_CORE_STANDING_H
 #define GRIDLOCK_CORE_STANDING_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 
 /* One group, as of the last look. */
 struct standing_group {

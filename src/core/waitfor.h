@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_CORE_WAITFOR_H
 #define GRIDLOCK_CORE_WAITFOR_H
 
+#include "base/error.h"
 #include "core/board.h"
-#include "core/error.h"
 
 #define WAITFOR_NOBODY UINT32_MAX
 

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CORE_WHOLE_H
 #define GRIDLOCK_CORE_WHOLE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/verdict.h"
 
 #include <stdbool.h>

@@ -2,9 +2,6 @@
 
 #include "core/board.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 _Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
 
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
@@ -104,22 +101,4 @@ uint32_t *mirror_live(struct mirror *mirror)
 uint32_t *mirror_evidence(struct mirror *mirror)
 {
     return (uint32_t *)((unsigned char *)mirror + 4096 + area_bytes());
-}
-
-void wire_icd_folder(long pid, char folder[WIRE_ICD_FOLDER_BYTES])
-{
-    snprintf(folder, WIRE_ICD_FOLDER_BYTES, "/tmp/gridlock-icd-%ld", pid);
-}
-
-void wire_icd_folder_remove(long pid)
-{
-    char folder[WIRE_ICD_FOLDER_BYTES];
-    char path[WIRE_ICD_FOLDER_BYTES + 16];
-
-    wire_icd_folder(pid, folder);
-    for (int i = 0; i < WIRE_ICDS; ++i) {
-        snprintf(path, sizeof path, "%s/%d.icd", folder, i);
-        unlink(path);
-    }
-    rmdir(folder);
 }

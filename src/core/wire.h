@@ -6,9 +6,9 @@
 #ifndef GRIDLOCK_CORE_WIRE_H
 #define GRIDLOCK_CORE_WIRE_H
 
+#include "base/error.h"
 #include "core/block.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/observation.h"
 #include "core/trial.h"
 
@@ -158,13 +158,5 @@ enum { MIRROR_GROUPS = 1 << 20, MIRROR_WORDS = 2 * MIRROR_GROUPS * 32 };
 size_t mirror_bytes(void);
 uint32_t *mirror_live(struct mirror *mirror);
 uint32_t *mirror_evidence(struct mirror *mirror);
-
-/*
- * The private folder of .icd files that a worker with this process id makes for the loader. Its
- * supervisor removes it, too, in case the worker died while drivers were being loaded.
- */
-enum { WIRE_ICDS = 16, WIRE_ICD_FOLDER_BYTES = 64 };
-void wire_icd_folder(long pid, char folder[WIRE_ICD_FOLDER_BYTES]);
-void wire_icd_folder_remove(long pid);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_DEVICE_BOARD_MEMORY_H
 #define GRIDLOCK_DEVICE_BOARD_MEMORY_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 
 #include <CL/cl.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_DEVICE_BURNER_H
 #define GRIDLOCK_DEVICE_BURNER_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_DEVICE_CL_STATUS_H
 #define GRIDLOCK_DEVICE_CL_STATUS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/observation.h"
 
 #include <CL/cl.h>

@@ -1,6 +1,6 @@
 #include "device/enqueuer.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>

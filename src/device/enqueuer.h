@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_DEVICE_ENQUEUER_H
 #define GRIDLOCK_DEVICE_ENQUEUER_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <CL/cl.h>
 #include <stdbool.h>

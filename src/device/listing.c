@@ -1,5 +1,6 @@
 #include "device/listing.h"
 
+#include "base/icd_folder.h"
 #include "core/wire.h"
 #include "device/cl_status.h"
 
@@ -265,10 +266,10 @@ static int write_icd(const char *folder, size_t index, const char *library, stru
 
 int listing_use_icds(char *const *libraries, size_t count, struct error *error)
 {
-    char folder[WIRE_ICD_FOLDER_BYTES];
+    char folder[ICD_FOLDER_BYTES];
 
-    wire_icd_folder_remove(getpid()); /* of a dead process that had this id */
-    wire_icd_folder(getpid(), folder);
+    icd_folder_remove(getpid()); /* of a dead process that had this id */
+    icd_folder_name(getpid(), folder);
     if (mkdir(folder, 0700) != 0)
         return error_set(error, STATUS_HARNESS, "cannot make folder %s: %s", folder, strerror(errno));
     for (size_t i = 0; i < count; ++i)

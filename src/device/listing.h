@@ -2,8 +2,9 @@
 #ifndef GRIDLOCK_DEVICE_LISTING_H
 #define GRIDLOCK_DEVICE_LISTING_H
 
+#include "base/error.h"
+#include "base/icd_folder.h"
 #include "core/device_info.h"
-#include "core/error.h"
 
 #include <CL/cl.h>
 #include <stddef.h>
@@ -24,9 +25,9 @@ int listing_read(struct listed_device **devices, size_t *count, struct error *er
 int listing_check_library(const char *library, struct error *error);
 
 /*
- * Makes the loader see only these libraries (at most WIRE_ICDS): a private folder with an .icd file
+ * Makes the loader see only these libraries (at most ICD_FOLDER_FILES): a private folder with an .icd file
  * for each, named in OCL_ICD_VENDORS. To be called before anything of OpenCL; the folder may be
- * removed with wire_icd_folder_remove once the loader has read it.
+ * removed with icd_folder_remove once the loader has read it.
  */
 int listing_use_icds(char *const *libraries, size_t count, struct error *error);
 

@@ -1,8 +1,8 @@
 #include "device/litmus_launch.h"
 
 #include "abi.h"
+#include "base/clock.h"
 #include "core/build_options.h"
-#include "core/clock.h"
 #include "device/cl_status.h"
 #include "litmus/code.h"
 

@@ -1,7 +1,7 @@
 #include "device/litmus_watch.h"
 
 #include "abi.h"
-#include "core/clock.h"
+#include "base/clock.h"
 #include "device/enqueuer.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "device/occupant.h"
 
+#include "base/clock.h"
 #include "core/board.h"
-#include "core/clock.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 

@@ -1,5 +1,5 @@
+#include "base/clock.h"
 #include "core/board.h"
-#include "core/clock.h"
 #include "device/batch.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"

@@ -1,6 +1,6 @@
+#include "base/clock.h"
+#include "base/source.h"
 #include "core/build_options.h"
-#include "core/clock.h"
-#include "core/source.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "device/session.h"

@@ -1,6 +1,6 @@
 #include "device/session.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
 #include "device/listing.h"

@@ -6,9 +6,9 @@
 #ifndef GRIDLOCK_DEVICE_SESSION_H
 #define GRIDLOCK_DEVICE_SESSION_H
 
+#include "base/error.h"
 #include "core/build_options.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/standing.h"
 #include "core/trial.h"
 #include "core/wire.h"

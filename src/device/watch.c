@@ -1,6 +1,6 @@
 #include "device/watch.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 #include "device/worker.h"
 
+#include "base/icd_folder.h"
 #include "device/batch.h"
 #include "device/block.h"
 #include "device/cl_status.h"
@@ -60,7 +61,7 @@ static void serve_list(struct worker *worker)
     size_t count = 0;
     int outcome = listing_read(&devices, &count, &error);
 
-    wire_icd_folder_remove(getpid());
+    icd_folder_remove(getpid());
     for (size_t i = 0; outcome == 0 && i < count; ++i) {
         worker->out.body.device = devices[i].info;
         outcome = send_packet(worker, WIRE_DEVICE);
@@ -83,7 +84,7 @@ static void serve_open(struct worker *worker)
     const struct wire_open *request = &worker->in.body.open;
     int outcome = session_open(&worker->session, &request->device, &request->probe, &error);
 
-    wire_icd_folder_remove(getpid());
+    icd_folder_remove(getpid());
     worker->open = outcome == 0;
     send_outcome(worker, outcome, &error);
 }

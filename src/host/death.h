@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_HOST_DEATH_H
 #define GRIDLOCK_HOST_DEATH_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "host/supervisor.h"
 
 /*

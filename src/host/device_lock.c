@@ -1,7 +1,7 @@
 #include "host/device_lock.h"
 
-#include "core/clock.h"
-#include "core/tally.h"
+#include "base/clock.h"
+#include "base/tally.h"
 #include "host/signals.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_HOST_DEVICE_LOCK_H
 #define GRIDLOCK_HOST_DEVICE_LOCK_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 
 #include <stdint.h>
 

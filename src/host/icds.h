@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_HOST_ICDS_H
 #define GRIDLOCK_HOST_ICDS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

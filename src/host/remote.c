@@ -1,7 +1,7 @@
 #include "host/remote.h"
 
+#include "base/clock.h"
 #include "core/board.h"
-#include "core/clock.h"
 #include "host/death.h"
 #include "host/signals.h"
 

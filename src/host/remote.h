@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_HOST_REMOTE_H
 #define GRIDLOCK_HOST_REMOTE_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/observation.h"
 #include "core/wire.h"
 #include "host/supervisor.h"

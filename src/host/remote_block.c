@@ -1,6 +1,6 @@
 #include "host/remote.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "host/death.h"
 #include "host/signals.h"
 

@@ -1,6 +1,7 @@
 #include "host/supervisor.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
+#include "base/icd_folder.h"
 
 #include "host/signals.h"
 #include "host/watchdog.h"
@@ -23,7 +24,7 @@ enum {
     WORKER_SOCKET = 3, /* descriptors in the worker */
     WORKER_MIRROR = 4,
     LOOK_MS = 20, /* between looks for a worker that died without closing its socket */
-    MAX_ARGUMENTS = 8 + WIRE_ICDS,
+    MAX_ARGUMENTS = 8 + ICD_FOLDER_FILES,
 };
 
 extern char **environ;
@@ -230,7 +231,7 @@ static void forget_worker(struct supervisor *supervisor, struct supervisor_end *
     note_rungs(supervisor, end);
     watchdog_release(supervisor->watchdog);
     watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);
-    wire_icd_folder_remove(supervisor->pid);
+    icd_folder_remove(supervisor->pid);
     close(supervisor->socket);
     supervisor->socket = -1;
     supervisor->pid = 0;

@@ -6,7 +6,7 @@
 #ifndef GRIDLOCK_HOST_SUPERVISOR_H
 #define GRIDLOCK_HOST_SUPERVISOR_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/ladder.h"
 #include "core/wire.h"
 

@@ -1,6 +1,6 @@
 #include "host/watchdog.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_HOST_WATCHDOG_H
 #define GRIDLOCK_HOST_WATCHDOG_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/ladder.h"
 #include "core/wire.h"
 

@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_LITMUS_CHOOSE_H
 #define GRIDLOCK_LITMUS_CHOOSE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/judge.h"
 #include "litmus/program.h"
 

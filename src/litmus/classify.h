@@ -9,8 +9,8 @@
 #ifndef GRIDLOCK_LITMUS_CLASSIFY_H
 #define GRIDLOCK_LITMUS_CLASSIFY_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "litmus/judge.h"
 #include "litmus/program.h"
 

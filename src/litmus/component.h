@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_LITMUS_COMPONENT_H
 #define GRIDLOCK_LITMUS_COMPONENT_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/model.h"
 #include "litmus/space.h"
 

@@ -19,8 +19,8 @@
 #ifndef GRIDLOCK_LITMUS_DEBT_H
 #define GRIDLOCK_LITMUS_DEBT_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "litmus/model.h"
 
 #include <stdbool.h>

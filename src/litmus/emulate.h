@@ -13,8 +13,8 @@
 #ifndef GRIDLOCK_LITMUS_EMULATE_H
 #define GRIDLOCK_LITMUS_EMULATE_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "litmus/limit_search.h"
 #include "litmus/model.h"
 

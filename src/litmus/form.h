@@ -17,7 +17,7 @@
 #ifndef GRIDLOCK_LITMUS_FORM_H
 #define GRIDLOCK_LITMUS_FORM_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/program.h"
 
 #include <stddef.h>

@@ -11,7 +11,7 @@
 #ifndef GRIDLOCK_LITMUS_JUDGE_H
 #define GRIDLOCK_LITMUS_JUDGE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/component.h"
 #include "litmus/model.h"
 #include "litmus/program.h"

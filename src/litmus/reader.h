@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_LITMUS_READER_H
 #define GRIDLOCK_LITMUS_READER_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/program.h"
 
 #include <stdbool.h>

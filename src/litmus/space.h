@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_LITMUS_SPACE_H
 #define GRIDLOCK_LITMUS_SPACE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/program.h"
 
 #include <stddef.h>

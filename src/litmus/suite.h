@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_LITMUS_SUITE_H
 #define GRIDLOCK_LITMUS_SUITE_H
 
-#include "core/error.h"
-#include "core/shard.h"
+#include "base/error.h"
+#include "base/shard.h"
 #include "litmus/judge.h"
 #include "litmus/program.h"
 

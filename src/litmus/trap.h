@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_LITMUS_TRAP_H
 #define GRIDLOCK_LITMUS_TRAP_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/emulate.h"
 #include "litmus/judge.h"
 

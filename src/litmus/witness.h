@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_LITMUS_WITNESS_H
 #define GRIDLOCK_LITMUS_WITNESS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "litmus/judge.h"
 
 #include <stdbool.h>

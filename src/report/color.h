@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_REPORT_COLOR_H
 #define GRIDLOCK_REPORT_COLOR_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdio.h>

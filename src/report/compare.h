@@ -6,7 +6,7 @@
 #ifndef GRIDLOCK_REPORT_COMPARE_H
 #define GRIDLOCK_REPORT_COMPARE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/verdict.h"
 #include "report/color.h"
 #include "store/store.h"

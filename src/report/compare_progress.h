@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_REPORT_COMPARE_PROGRESS_H
 #define GRIDLOCK_REPORT_COMPARE_PROGRESS_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "report/chance.h"
 #include "report/color.h"
 #include "report/progress.h"

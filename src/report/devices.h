@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_REPORT_DEVICES_H
 #define GRIDLOCK_REPORT_DEVICES_H
 
+#include "base/error.h"
 #include "core/device_info.h"
-#include "core/error.h"
 
 #include <jansson.h>
 #include <stdbool.h>

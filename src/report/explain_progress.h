@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_REPORT_EXPLAIN_PROGRESS_H
 #define GRIDLOCK_REPORT_EXPLAIN_PROGRESS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "report/filter.h"
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "core/text.h"
 
 #include <errno.h>

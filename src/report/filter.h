@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_REPORT_FILTER_H
 #define GRIDLOCK_REPORT_FILTER_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "report/intern.h"
 
-#include "core/tally.h"
+#include "base/tally.h"
 
 #include <stdalign.h>
 #include <stdlib.h>

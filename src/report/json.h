@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_REPORT_JSON_H
 #define GRIDLOCK_REPORT_JSON_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 #include <stdbool.h>

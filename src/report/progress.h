@@ -5,8 +5,8 @@
 #ifndef GRIDLOCK_REPORT_PROGRESS_H
 #define GRIDLOCK_REPORT_PROGRESS_H
 
+#include "base/error.h"
 #include "core/block.h"
-#include "core/error.h"
 #include "litmus/classify.h"
 #include "litmus/limit_search.h"
 #include "report/json_writer.h"

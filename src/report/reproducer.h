@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_REPORT_REPRODUCER_H
 #define GRIDLOCK_REPORT_REPRODUCER_H
 
-#include "core/source.h"
+#include "base/source.h"
 #include "report/evidence.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_REPORT_RUN_H
 #define GRIDLOCK_REPORT_RUN_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/verdict.h"
 #include "report/intern.h"
 #include "report/json_writer.h"

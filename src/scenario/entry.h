@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_SCENARIO_ENTRY_H
 #define GRIDLOCK_SCENARIO_ENTRY_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/workload.h"
 #include "scenario/expression.h"
 

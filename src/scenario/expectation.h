@@ -13,8 +13,8 @@
 #ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
 #define GRIDLOCK_SCENARIO_EXPECTATION_H
 
+#include "base/error.h"
 #include "core/cause.h"
-#include "core/error.h"
 #include "scenario/expression.h"
 
 /* A name whose value is a word: dialect, poll, the kernel's options. */

@@ -9,7 +9,7 @@
 #ifndef GRIDLOCK_SCENARIO_EXPRESSION_H
 #define GRIDLOCK_SCENARIO_EXPRESSION_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #ifndef GRIDLOCK_SCENARIO_INI_H
 #define GRIDLOCK_SCENARIO_INI_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

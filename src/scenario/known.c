@@ -1,41 +1,41 @@
 #include "scenario/known.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include "base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 1024 };
+enum { LINE_BYTES = 1022, FILE_MIB = 64 };
 
 /* Calls `take` for each line that says something, without blanks at its ends. */
 static int each_line(const char *path, const char *option, struct known *known,
                      int (*take)(struct known *known, char *line, struct error *error), struct error *error)
 {
-    char line[LINE_BYTES];
-    FILE *file = fopen(path, "re");
-    int result = 0;
+    size_t length;
+    char *text = file_read(path, option, FILE_MIB, &length, error);
+    char *next = text;
+    int result = text != NULL ? 0 : -1;
 
-    if (file == NULL)
-        return error_set(error, STATUS_USAGE, "%s %.300s: %s", option, path, strerror(errno));
-    for (unsigned number = 1; result == 0 && fgets(line, sizeof line, file) != NULL; ++number) {
-        size_t length = strlen(line);
-        if (length == sizeof line - 1 && line[length - 1] != '\n') {
-            result = error_set(error, STATUS_USAGE, "%s:%u: a line of at most %d bytes is allowed", path, number,
-                               LINE_BYTES - 2);
-            break;
-        }
-        while (length > 0 && strchr(" \t\r\n", line[length - 1]) != NULL)
-            line[--length] = '\0';
-        char *text = line + strspn(line, " \t");
-        if (*text == '\0' || *text == '#')
+    if (text != NULL && strlen(text) != length)
+        result = error_set(error, STATUS_USAGE, "%s %.300s is not a text file: it has a zero byte", option, path);
+    for (unsigned number = 1; result == 0 && *next != '\0'; ++number) {
+        char *line = next;
+        size_t end = strcspn(line, "\n");
+        next += end + (line[end] == '\n');
+        while (end > 0 && strchr(" \t\r", line[end - 1]) != NULL)
+            --end;
+        line[end] = '\0';
+        line += strspn(line, " \t");
+        if (*line == '\0' || *line == '#')
             continue;
-        result = take(known, text, error);
+        if (strlen(line) > LINE_BYTES)
+            result = error_set(error, STATUS_USAGE, "a line of at most %d bytes is allowed", LINE_BYTES);
+        else
+            result = take(known, line, error);
         if (result != 0)
             error_context(error, "%s:%u", path, number);
     }
-    if (result == 0 && ferror(file))
-        result = error_set(error, STATUS_USAGE, "%s %.300s: it cannot be read", option, path);
-    fclose(file);
+    free(text);
     return result;
 }
 

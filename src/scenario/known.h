@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_SCENARIO_KNOWN_H
 #define GRIDLOCK_SCENARIO_KNOWN_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "core/verdict.h"
 
 #include <regex.h>

@@ -1,15 +1,15 @@
 #include "scenario/scenario.h"
 
+#include "base/file.h"
+#include "base/source.h"
+#include "base/tally.h"
 #include "core/cause.h"
-#include "core/source.h"
-#include "core/tally.h"
 #include "scenario/axes.h"
 #include "scenario/expectation.h"
 #include "scenario/ini.h"
 #include "scenario/keys.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,19 +256,11 @@ int scenario_load(const char *path, struct scenario *scenario, struct error *err
     char folder[256];
     const char *slash = strrchr(path, '/');
     size_t length = 0;
+    char *text = file_read(path, "scenario file", 1, &length, error);
     int outcome = -1;
-    FILE *file = fopen(path, "re");
-    char *text = malloc(INI_FILE_BYTES + 1);
 
-    if (file == NULL || text == NULL) {
-        error_set(error, STATUS_USAGE, "cannot open scenario file %s: %s", path, strerror(errno));
-        goto out;
-    }
-    length = fread(text, 1, INI_FILE_BYTES + 1, file);
-    if (ferror(file)) {
-        error_set(error, STATUS_USAGE, "cannot read scenario file %s: %s", path, strerror(errno));
-        goto out;
-    }
+    if (text == NULL)
+        return -1;
     const int written = slash != NULL ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path)
                                       : snprintf(folder, sizeof folder, ".");
     if (written >= (int)sizeof folder || strlen(path) >= sizeof scenario->file)
@@ -276,10 +268,7 @@ int scenario_load(const char *path, struct scenario *scenario, struct error *err
                   sizeof folder - 1);
     else
         outcome = scenario_parse(text, length, path, folder, scenario, error);
-out:
     free(text);
-    if (file != NULL)
-        fclose(file);
     return outcome;
 }
 

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_SCENARIO_SCENARIO_H
 #define GRIDLOCK_SCENARIO_SCENARIO_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "scenario/entry.h"
 
 #include <stdbool.h>

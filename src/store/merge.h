@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_STORE_MERGE_H
 #define GRIDLOCK_STORE_MERGE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

@@ -12,10 +12,10 @@
 #ifndef GRIDLOCK_STORE_STORE_H
 #define GRIDLOCK_STORE_STORE_H
 
+#include "base/error.h"
 #include "core/block.h"
 #include "core/cause.h"
 #include "core/device_info.h"
-#include "core/error.h"
 #include "core/observation.h"
 #include "core/search.h"
 #include "core/trial.h"

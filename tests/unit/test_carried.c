@@ -1,5 +1,5 @@
 /* The kernels and the scenarios that the binary carries. */
-#include "core/source.h"
+#include "base/source.h"
 #include "scenario/plan.h"
 
 #include "harness.h"

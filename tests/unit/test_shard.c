@@ -1,5 +1,5 @@
 /* Which part of a plan this process runs. */
-#include "core/shard.h"
+#include "base/shard.h"
 
 #include "harness.h"
 

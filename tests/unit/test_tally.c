@@ -1,5 +1,5 @@
 /* How often each name has come. */
-#include "core/tally.h"
+#include "base/tally.h"
 
 #include "harness.h"
 

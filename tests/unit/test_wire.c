@@ -1,5 +1,6 @@
 #include "core/wire.h"
 
+#include "base/icd_folder.h"
 #include "core/board.h"
 #include "harness.h"
 
@@ -267,7 +268,7 @@ static long unused_pid(void)
 
 static void touch(const char *folder, const char *name)
 {
-    char path[WIRE_ICD_FOLDER_BYTES + 32];
+    char path[ICD_FOLDER_BYTES + 32];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -276,44 +277,44 @@ static void touch(const char *folder, const char *name)
 
 START_TEST(folders_of_two_processes_are_different)
 {
-    char a[WIRE_ICD_FOLDER_BYTES], b[WIRE_ICD_FOLDER_BYTES];
-    wire_icd_folder(123, a);
-    wire_icd_folder(1234, b);
+    char a[ICD_FOLDER_BYTES], b[ICD_FOLDER_BYTES];
+    icd_folder_name(123, a);
+    icd_folder_name(1234, b);
     ck_assert_str_ne(a, b);
 }
 END_TEST
 
 START_TEST(name_of_the_folder_of_the_largest_process_id_is_whole)
 {
-    char a[WIRE_ICD_FOLDER_BYTES], b[WIRE_ICD_FOLDER_BYTES];
-    wire_icd_folder(LONG_MAX, a);
-    wire_icd_folder(LONG_MAX - 1, b);
+    char a[ICD_FOLDER_BYTES], b[ICD_FOLDER_BYTES];
+    icd_folder_name(LONG_MAX, a);
+    icd_folder_name(LONG_MAX - 1, b);
     ck_assert_str_ne(a, b);
 }
 END_TEST
 
 START_TEST(folder_is_removed_with_its_icd_files)
 {
-    char folder[WIRE_ICD_FOLDER_BYTES];
-    wire_icd_folder(unused_pid(), folder);
+    char folder[ICD_FOLDER_BYTES];
+    icd_folder_name(unused_pid(), folder);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
-    for (int i = 0; i < WIRE_ICDS; ++i) {
+    for (int i = 0; i < ICD_FOLDER_FILES; ++i) {
         char name[16];
         snprintf(name, sizeof name, "%d.icd", i);
         touch(folder, name);
     }
-    wire_icd_folder_remove(unused_pid());
+    icd_folder_remove(unused_pid());
     ck_assert_int_eq(access(folder, F_OK), -1);
 }
 END_TEST
 
 START_TEST(folder_with_a_file_of_somebody_else_is_left)
 {
-    char folder[WIRE_ICD_FOLDER_BYTES], path[WIRE_ICD_FOLDER_BYTES + 16];
-    wire_icd_folder(unused_pid(), folder);
+    char folder[ICD_FOLDER_BYTES], path[ICD_FOLDER_BYTES + 16];
+    icd_folder_name(unused_pid(), folder);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
     touch(folder, "mine");
-    wire_icd_folder_remove(unused_pid());
+    icd_folder_remove(unused_pid());
     snprintf(path, sizeof path, "%s/mine", folder);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
@@ -322,9 +323,9 @@ END_TEST
 
 START_TEST(folder_that_is_not_there_can_be_removed)
 {
-    char folder[WIRE_ICD_FOLDER_BYTES];
-    wire_icd_folder(unused_pid(), folder);
-    wire_icd_folder_remove(unused_pid());
+    char folder[ICD_FOLDER_BYTES];
+    icd_folder_name(unused_pid(), folder);
+    icd_folder_remove(unused_pid());
     ck_assert_int_eq(access(folder, F_OK), -1);
 }
 END_TEST

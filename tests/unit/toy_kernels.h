@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_TESTS_TOY_KERNELS_H
 #define GRIDLOCK_TESTS_TOY_KERNELS_H
 
-#include "core/source.h"
+#include "base/source.h"
 
 #include <stddef.h>
 

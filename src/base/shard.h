@@ -1,8 +1,8 @@
 /* Shards: one part of so many of a plan, chosen by a stable hash of each trial's id. */
-#ifndef GRIDLOCK_CORE_SHARD_H
-#define GRIDLOCK_CORE_SHARD_H
+#ifndef GRIDLOCK_BASE_SHARD_H
+#define GRIDLOCK_BASE_SHARD_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

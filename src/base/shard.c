@@ -1,6 +1,6 @@
-#include "core/shard.h"
+#include "base/shard.h"
 
-#include "core/tally.h"
+#include "base/tally.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "core/tally.h"
+#include "base/tally.h"
 
 #include <stdlib.h>
 #include <string.h>

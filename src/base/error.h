@@ -1,6 +1,6 @@
 /* Errors: a code that becomes the exit status, and a sentence for the user. */
-#ifndef GRIDLOCK_CORE_ERROR_H
-#define GRIDLOCK_CORE_ERROR_H
+#ifndef GRIDLOCK_BASE_ERROR_H
+#define GRIDLOCK_BASE_ERROR_H
 
 #include <stddef.h>
 

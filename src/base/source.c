@@ -1,40 +1,19 @@
-#include "core/source.h"
+#include "base/source.h"
 
-#include <errno.h>
+#include "base/file.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_DEPTH = 8, SOURCE_BYTES = 1 << 20 };
-
-static char *read_whole(const char *path, struct error *error)
-{
-    FILE *file = fopen(path, "re");
-    char *text = NULL;
-
-    if (file == NULL) {
-        error_set(error, STATUS_USAGE, "cannot open kernel file %s: %s", path, strerror(errno));
-        return NULL;
-    }
-    text = malloc(SOURCE_BYTES + 1);
-    size_t length = text != NULL ? fread(text, 1, SOURCE_BYTES + 1, file) : 0;
-    if (text == NULL || ferror(file) || length > SOURCE_BYTES) {
-        error_set(error, STATUS_USAGE, "cannot read kernel file %s: %s", path,
-                  length > SOURCE_BYTES ? "it is larger than 1 MiB" : strerror(errno));
-        free(text);
-        text = NULL;
-    } else {
-        text[length] = '\0';
-    }
-    fclose(file);
-    return text;
-}
+enum { SOURCE_DEPTH = 8 };
 
 char *source_read(const char *folder, const char *name, struct error *error)
 {
     char path[4096];
+    size_t length;
 
     if (strchr(name, '/') != NULL) {
         error_set(error, STATUS_USAGE, "kernel name %s: a name without a slash is needed", name);
@@ -43,7 +22,7 @@ char *source_read(const char *folder, const char *name, struct error *error)
     if (folder != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, name);
         if (access(path, F_OK) == 0)
-            return read_whole(path, error);
+            return file_read(path, "kernel file", 1, &length, error);
     }
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
         if (strcmp(file->name, name) == 0)

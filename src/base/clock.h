@@ -1,6 +1,6 @@
 /* The clock of deadlines and durations. */
-#ifndef GRIDLOCK_CORE_CLOCK_H
-#define GRIDLOCK_CORE_CLOCK_H
+#ifndef GRIDLOCK_BASE_CLOCK_H
+#define GRIDLOCK_BASE_CLOCK_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Counts how often each name has come. A zeroed struct is an empty tally. */
-#ifndef GRIDLOCK_CORE_TALLY_H
-#define GRIDLOCK_CORE_TALLY_H
+#ifndef GRIDLOCK_BASE_TALLY_H
+#define GRIDLOCK_BASE_TALLY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Kernel sources: embedded in the binary, or read from a folder that overrides them. */
-#ifndef GRIDLOCK_CORE_SOURCE_H
-#define GRIDLOCK_CORE_SOURCE_H
+#ifndef GRIDLOCK_BASE_SOURCE_H
+#define GRIDLOCK_BASE_SOURCE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 struct source_file {
     const char *name; /* NULL ends the table */

@@ -1,0 +1,15 @@
+/* Text files that a user names. */
+#ifndef GRIDLOCK_BASE_FILE_H
+#define GRIDLOCK_BASE_FILE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/*
+ * The text of the file, *length bytes and a 0 behind them, in allocated memory; at most `most_mib` MiB. `what` is what
+ * messages call it ("scenario file"). NULL on failure, with STATUS_USAGE.
+ */
+char *file_read(const char *path, const char *what, size_t most_mib, size_t *length, struct error *error);
+
+#endif

@@ -1,0 +1,62 @@
+"""The layers of the source are kept apart by the build: a call that goes the wrong way does not link."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Layer that calls, header of what it calls, the call, and what the build says of it.
+SEEDS = [
+    ("core", "store/store.h", "store_close(0)", "undefined reference to `store_close'"),
+    ("host", "device/session.h", "session_close(0)", "undefined reference to `session_close'"),
+    ("device", "host/supervisor.h", "supervisor_close(0)", "undefined reference to `supervisor_close'"),
+    ("litmus", "time.h", "time(0)", "liblitmus.a uses time"),
+    ("scenario", "stdlib.h", 'getenv("HOME")', "libscenario.a uses getenv"),
+]
+
+
+def copy_source(folder):
+    for name in ("CMakeLists.txt", "LICENSE", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("cmake", "src", "kernels", "scenarios", "packaging"):
+        shutil.copytree(ROOT / name, folder / name)
+
+
+def seed(folder, layer, header, call):
+    text = f'#include "{header}"\nvoid seeded_{layer}(void);\nvoid seeded_{layer}(void)\n{{\n    (void){call};\n}}\n'
+    (folder / "src" / layer / "seeded.c").write_text(text)
+
+
+class Layers(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="gridlock-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        copy_source(self.folder)
+
+    def run_cmake(self, *arguments):
+        done = subprocess.run(["cmake", *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False, timeout=800)
+        return done.returncode, " ".join(done.stdout.split())
+
+    def test_a_call_of_another_layer_or_of_the_system_is_refused(self):
+        for layer, header, call, _ in SEEDS:
+            seed(self.folder, layer, header, call)
+        code, said = self.run_cmake("-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug",
+                                    "-DCMAKE_C_FLAGS=-O0 -g0 -w", "-DGRIDLOCK_TESTS=OFF")
+        self.assertEqual(code, 0, said)
+        targets = [f"guard_{layer}" for layer, *_ in SEEDS]
+        jobs = str(os.cpu_count() or 1)
+        for target, (*_, refusal) in zip(targets, SEEDS):
+            code, said = self.run_cmake("--build", "build", "--target", target, "-j", jobs)
+            self.assertNotEqual(code, 0, f"{target} was built")
+            self.assertIn(refusal, said, target)
+        code, said = self.run_cmake("--build", "build", "--target", "guard_base", "-j", jobs)
+        self.assertEqual(code, 0, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
