@@ -1,7 +1,7 @@
 #include "cli/check.h"
 
-#include "cli/catalog.h"
 #include "cli/options.h"
+#include "engine/catalog.h"
 
 #include <stdio.h>
 #include <stdlib.h>

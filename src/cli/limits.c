@@ -1,9 +1,9 @@
 #include "cli/limits.h"
 
-#include "cli/campaign.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "engine/campaign.h"
 #include "host/signals.h"
 #include "report/limits.h"
 
@@ -146,7 +146,7 @@ static int device_begun(void *context, struct error *error)
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
-    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->report.count > 1)
         putchar('\n');
@@ -161,7 +161,7 @@ static int footprint_ended(void *context, struct error *error)
     if (!prints_bit_by_bit(run))
         return 0;
     status_line_clear(&run->progress);
-    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     const struct limits_device *device = last_device(run);
     for (; run->printed < device->count; ++run->printed) {
@@ -179,7 +179,7 @@ static int device_ended(void *context, struct error *error)
     struct limits_run *run = context;
     if (!prints_bit_by_bit(run))
         return 0;
-    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     limits_text_summary(stdout, run->style.colors, last_device(run));
     return 0;
@@ -188,7 +188,7 @@ static int device_ended(void *context, struct error *error)
 /* main says if stdout could not be written. */
 static int print_rest(struct limits_run *run, struct error *error)
 {
-    if (limits_report_update(&run->report, run->measurement->store, error) != 0)
+    if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_JSON)
         limits_json(stdout, &run->report);
@@ -239,7 +239,8 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     struct limits_run run = {.options = options, .style = {false, stdout_colors(options->color)}};
     int outcome = -1;
     struct campaign campaign = {
-        .measurement = &measurement,
+        .settings = &measurement.settings,
+        .executor = executor_of_worker(&measurement.worker),
         .axes = options->axes,
         .binary_folder = options->binary_folder,
         .device_begun = device_begun,

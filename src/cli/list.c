@@ -1,8 +1,8 @@
 #include "cli/list.h"
 
 #include "base/source.h"
-#include "cli/catalog.h"
 #include "cli/options.h"
+#include "engine/catalog.h"
 #include "report/json.h"
 
 #include <jansson.h>

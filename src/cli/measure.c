@@ -1,6 +1,6 @@
 #include "cli/measure.h"
 
-#include "cli/run_file.h"
+#include "engine/run_file.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
@@ -108,12 +108,25 @@ int measurement_open(struct measurement *measurement, const struct common_option
 {
     const char *source = NULL;
 
-    *measurement = (struct measurement){.common = common, .options = options, .shard = options->shard};
+    *measurement = (struct measurement){
+        .common = common,
+        .options = options,
+        .settings = {.shard = options->shard,
+                     .stall_budget_ns = measure_stall_budget_ns(options),
+                     .continued = options->continued != NULL,
+                     .retry_incomplete = options->retry_incomplete,
+                     .force = options->force},
+        .worker = {.remote = &measurement->remote,
+                   .channel = common->channel,
+                   .wait_ns = options->wait_s * 1000000000,
+                   .quiet = common->quiet},
+    };
     if (options->shard.count == 0 && options->continued == NULL &&
-        shard_from_environment(&measurement->shard, &source, error) != 0)
+        shard_from_environment(&measurement->settings.shard, &source, error) != 0)
         return -1;
     if (source != NULL && !common->quiet)
-        fprintf(stderr, "gridlock: shard %u/%u, by %s\n", measurement->shard.index, measurement->shard.count, source);
+        fprintf(stderr, "gridlock: shard %u/%u, by %s\n", measurement->settings.shard.index,
+                measurement->settings.shard.count, source);
     if (!devices)
         return 0;
     if (selection_open(common, &measurement->remote.supervisor, error) != 0)
@@ -130,10 +143,10 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
             return -1;
     if (options->continued != NULL) {
         snprintf(measurement->path, sizeof measurement->path, "%s", options->continued);
-        return run_file_continue(options->continued, &measurement->store, &measurement->shard, error);
+        return run_file_continue(options->continued, &measurement->settings.store, &measurement->settings.shard, error);
     }
-    if (run_file_create(options->run_file, count, arguments, &measurement->shard, measurement->path,
-                        sizeof measurement->path, &measurement->store, error) != 0)
+    if (run_file_create(options->run_file, count, arguments, &measurement->settings.shard, measurement->path,
+                        sizeof measurement->path, &measurement->settings.store, error) != 0)
         return -1;
     if (!measurement->common->quiet)
         fprintf(stderr, "gridlock: run file %s\n", measurement->path);
@@ -147,10 +160,10 @@ int measurement_note_source(const struct measurement *measurement, const char *f
 
     snprintf(own.name, sizeof own.name, "%s", file);
     snprintf(own.digest, sizeof own.digest, "%016" PRIx64, digest);
-    if (store_find_source(measurement->store, own.name, &noted, error) != 0)
+    if (store_find_source(measurement->settings.store, own.name, &noted, error) != 0)
         return -1;
     if (noted.digest[0] == '\0')
-        return store_add_source(measurement->store, &own, error);
+        return store_add_source(measurement->settings.store, &own, error);
     if (strcmp(noted.digest, own.digest) == 0 || measurement->options->force)
         return 0;
     return error_set(error, STATUS_USAGE, "%s%s is not what this run was begun with; --force goes on all the same",
@@ -176,25 +189,6 @@ int measurement_each_device(const struct measurement *measurement,
     return 0;
 }
 
-void measurement_runner(struct measurement *measurement, struct runner *runner)
-{
-    const struct measure_options *options = measurement->options;
-
-    *runner = (struct runner){
-        .remote = &measurement->remote,
-        .store = measurement->store,
-        .shard = measurement->shard,
-        .channel = measurement->common->channel,
-        .quiet = measurement->common->quiet,
-        .wait_ns = options->wait_s * 1000000000,
-        .stall_budget_ns = measure_stall_budget_ns(options),
-        .continued = options->continued != NULL,
-        .retry_incomplete = options->retry_incomplete,
-        .force = options->force,
-        .lock = -1,
-    };
-}
-
 enum status_line_kind measurement_status_line(const struct measurement *measurement)
 {
     return measurement->common->quiet ? STATUS_LINE_NONE : measurement->options->progress;
@@ -212,6 +206,6 @@ void measurement_close(struct measurement *measurement)
 {
     if (measurement->remote.supervisor != NULL)
         supervisor_close(measurement->remote.supervisor);
-    store_close(measurement->store);
+    store_close(measurement->settings.store);
     selection_fini(&measurement->selection);
 }

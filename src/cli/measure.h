@@ -8,9 +8,9 @@
 #include "base/shard.h"
 #include "cli/live.h"
 #include "cli/options.h"
-#include "cli/runner.h"
 #include "cli/selection.h"
 #include "cli/status_line.h"
+#include "engine/runner.h"
 
 struct measure_options {
     const char *run_file; /* to write, or NULL */
@@ -37,10 +37,10 @@ uint64_t measure_stall_budget_ns(const struct measure_options *options);
 struct measurement {
     const struct common_options *common;
     const struct measure_options *options;
-    struct shard shard; /* given, from the environment, or of the run that goes on */
     struct remote remote;
     struct selection selection;
-    struct store *store;
+    struct run_settings settings; /* the shard: given, from the environment, or of the run that goes on */
+    struct worker_executor worker;
     char path[4096]; /* of the run file */
 };
 
@@ -66,9 +66,6 @@ int measurement_note_source(const struct measurement *measurement, const char *f
 int measurement_each_device(const struct measurement *measurement,
                             int (*visit)(void *context, const struct device_info *device, struct error *error),
                             void *context, size_t *done, struct error *error);
-
-/* A runner on these devices. */
-void measurement_runner(struct measurement *measurement, struct runner *runner);
 
 /* How far it is, is shown in this way. */
 enum status_line_kind measurement_status_line(const struct measurement *measurement);

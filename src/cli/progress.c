@@ -2,7 +2,7 @@
 
 #include "cli/measure.h"
 #include "cli/options.h"
-#include "cli/progress_device.h"
+#include "engine/progress_device.h"
 #include "host/signals.h"
 #include "report/progress.h"
 
@@ -215,22 +215,53 @@ static const struct argp_option options_table[] = {
 
 /* --- a run --- */
 
+/* What is shown while tests are run. */
+struct showing {
+    struct progress_run run;
+    enum status_line_kind kind;
+    struct status_line line;
+};
+
+static void tests_ended(void *context, uint64_t done, uint64_t total, uint64_t stalled)
+{
+    status_line_tests(&((struct showing *)context)->line, done, total, stalled);
+}
+
+static void tick(void *context, uint32_t done)
+{
+    progress_tick(&((struct showing *)context)->run, done);
+}
+
 static int run_device(void *context, const struct device_info *device, struct error *error)
 {
-    struct progress_run *run = context;
-    const int outcome = progress_device(run, device, NULL, error);
-    status_line_clear(&run->status_line);
+    struct showing *showing = context;
+
+    status_line_begin(&showing->line, showing->kind);
+    const int outcome = progress_device(&showing->run, device, error);
+    status_line_clear(&showing->line);
     return outcome;
 }
 
-static int run_devices(struct progress_run *run, const struct progress_options *options, struct error *error)
+static int run_model(struct showing *showing, const struct model_device *device, uint32_t seed, struct error *error)
+{
+    struct model_executor model = {.device = *device, .seed = seed, .tick = tick, .context = showing};
+    struct device_info info;
+
+    executor_describe_model(device, &info);
+    showing->run.executor = executor_of_model(&model);
+    return run_device(showing, &info, error);
+}
+
+static int run_devices(struct showing *showing, struct measurement *measurement, const struct progress_options *options,
+                       struct error *error)
 {
     size_t done = 0;
 
     for (size_t i = 0; i < options->model_count && signals_received() == 0; ++i, ++done)
-        if (progress_device(run, NULL, &options->models[i], error) != 0)
+        if (run_model(showing, &options->models[i], options->axes.seed, error) != 0)
             return -1;
-    return measurement_each_device(run->measurement, run_device, run, &done, error);
+    showing->run.executor = executor_of_worker(&measurement->worker);
+    return measurement_each_device(measurement, run_device, showing, &done, error);
 }
 
 static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)
@@ -262,8 +293,11 @@ static int run_progress(const struct progress_options *options, int count, char 
 {
     struct measurement measurement;
     struct progress_tests tests = {.count = 0};
-    struct progress_run run = {
-        .measurement = &measurement, .axes = &options->axes, .tests = &tests, .limit = !options->no_limit};
+    struct showing showing = {.run = {.settings = &measurement.settings,
+                                      .axes = &options->axes,
+                                      .tests = &tests,
+                                      .limit = !options->no_limit,
+                                      .tests_ended = tests_ended}};
     const bool emulated = options->model_count > 0 && options->common.selector_count == 0;
     int outcome = -1;
 
@@ -277,10 +311,11 @@ static int run_progress(const struct progress_options *options, int count, char 
     if (options->axes.suite == SUITE_FILE &&
         measurement_note_source(&measurement, options->axes.tests_file, tests.digest, "", error) != 0)
         goto out;
-    outcome = run_devices(&run, options, error);
-    status_line_clear(&run.status_line);
+    showing.run.context = &showing;
+    showing.kind = measurement_status_line(&measurement);
+    outcome = run_devices(&showing, &measurement, options, error);
     if (outcome == 0)
-        outcome = print(options, measurement.store, status, error);
+        outcome = print(options, measurement.settings.store, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     progress_tests_fini(&tests);

@@ -1,11 +1,11 @@
 #include "cli/run.h"
 
-#include "cli/catalog.h"
 #include "cli/exit_status.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/sweep.h"
+#include "engine/catalog.h"
+#include "engine/sweep.h"
 #include "host/signals.h"
 #include "litmus/classify.h"
 #include "report/run.h"
@@ -186,7 +186,7 @@ static int device_begun(void *context, struct error *error)
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
-    if (run_report_update(&run->report, run->measurement->store, error) != 0)
+    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->report.count > 1)
         putchar('\n');
@@ -201,7 +201,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     if (!prints_bit_by_bit(run))
         return 0;
     status_line_clear(&run->progress);
-    if (run_report_update(&run->report, run->measurement->store, error) != 0)
+    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     const struct run_device *device = last_device(run);
     for (size_t i = 0; i < device->count; ++i) {
@@ -218,7 +218,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
 /* main says if stdout could not be written. */
 static int print_rest(struct run *run, struct error *error)
 {
-    if (run_report_update(&run->report, run->measurement->store, error) != 0)
+    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_JSON)
         run_json(stdout, &run->report);
@@ -300,7 +300,8 @@ static int run_on_devices(const struct run_options *options, const struct sweep 
         measurement_begin(&measurement, count, arguments, error) != 0 || note_sources(&measurement, &sweep, error) != 0)
         goto out;
     run.measurement = &measurement;
-    sweep.measurement = &measurement;
+    sweep.settings = &measurement.settings;
+    sweep.executor = executor_of_worker(&measurement.worker);
     sweep.context = &run;
     outcome = sweep_devices(&run, &sweep, error);
     *status = exit_status(&options->exit, run_report_status(&run.report), run_report_verdicts(&run.report));

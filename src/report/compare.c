@@ -1,7 +1,7 @@
 #include "report/compare.h"
 
 #include "report/grow.h"
-#include "report/prediction.h"
+#include "store/prediction.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "report/evidence.h"
 
-#include "report/prediction.h"
 #include "report/run.h"
 #include "report/run_points.h"
 #include "report/wording.h"
+#include "store/prediction.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "report/run_points.h"
 
 #include "report/grow.h"
-#include "report/prediction.h"
 #include "report/wording.h"
+#include "store/prediction.h"
 
 #include <stdio.h>
 #include <stdlib.h>

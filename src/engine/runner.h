@@ -2,39 +2,36 @@
  * Runs trials on one device: each is begun in the store, run, and ended there; then the device is looked after. In a run
  * that goes on, a trial that the store has is not run again: what was observed then is given instead.
  */
-#ifndef GRIDLOCK_CLI_RUNNER_H
-#define GRIDLOCK_CLI_RUNNER_H
+#ifndef GRIDLOCK_ENGINE_RUNNER_H
+#define GRIDLOCK_ENGINE_RUNNER_H
 
 #include "base/shard.h"
 #include "base/tally.h"
-#include "host/remote.h"
-#include "litmus/emulate.h"
+#include "core/search.h"
+#include "engine/executor.h"
 #include "store/store.h"
 
-struct runner {
-    struct remote *remote;
-    const struct model_device *model; /* it is emulated, and there is no remote; or NULL */
-    uint32_t seed;                    /* of what is left to chance there */
-    /* Told many times a second how many tests of a block have come to their end there; or NULL. */
-    void (*tick)(void *context, uint32_t done);
-    void *tick_context;
+/* What was asked for of a run, on whatever device. */
+struct run_settings {
     struct store *store;
     struct shard shard;
-    enum channel channel; /* that is asked for */
-    bool quiet;
-    uint64_t wait_ns;         /* for a device that another run uses */
     uint64_t stall_budget_ns; /* 0: by the device */
     bool continued;
     bool retry_incomplete; /* of a run that goes on: trials that were begun and did not end are run again */
     bool force;            /* likewise: with another driver, too */
+};
+
+struct runner {
+    const struct run_settings *settings;
+    struct executor executor;
     struct store_device stored;
     struct tally names; /* of points that were asked for */
-    int lock;           /* on the device; -1: none */
-    bool wedged;        /* the device is not to be used any more */
+    bool taken;
+    bool wedged; /* the device is not to be used any more */
 };
 
 /*
- * Locks the device, probes it, and adds it to the store; of a run that goes on, takes what the store knows of it. -1:
+ * Takes the device, probes it, and adds it to the store; of a run that goes on, takes what the store knows of it. -1:
  * the device cannot be used (STATUS_UNSUPPORTED, STATUS_NO_DEVICE, STATUS_STOPPED), its driver is another one
  * (STATUS_USAGE), or the tool failed. To be followed by runner_end in any case.
  */
@@ -42,8 +39,11 @@ int runner_begin(struct runner *runner, const struct device_info *device, enum p
                  const struct search_options *options, struct error *error);
 void runner_end(struct runner *runner);
 
-/* The same for a model device: runner->model. */
-int runner_begin_model(struct runner *runner, struct error *error);
+/* The device is not to be used any more, or the user wants everything to end. */
+bool runner_is_over(const struct runner *runner);
+
+/* A trial with this id is of this shard. */
+bool runner_has(const struct runner *runner, const char *id);
 
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case.
@@ -53,6 +53,18 @@ int runner_begin_model(struct runner *runner, struct error *error);
  */
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error);
+
+/* What becomes of the trials of a search. Any of the functions may be NULL. */
+struct runner_course {
+    const struct store_prediction *prediction;
+    int (*prepare)(void *context, struct trial *trial, struct error *error); /* before the trial is run */
+    void (*ended)(void *context);                                            /* after it */
+    void *context;
+};
+
+/* Runs the trials that the search asks for, until it has its limit, or the runner is over. */
+int runner_search(struct runner *runner, struct search *search, const struct runner_course *course,
+                  struct error *error);
 
 /*
  * Runs a block of litmus tests, likewise; `programs` are its tests in text form, and `position` is its place in the

@@ -1,10 +1,10 @@
 /* A limits campaign: devices, their footprints, and the trials that the search asks for, each stored. */
-#ifndef GRIDLOCK_CLI_CAMPAIGN_H
-#define GRIDLOCK_CLI_CAMPAIGN_H
+#ifndef GRIDLOCK_ENGINE_CAMPAIGN_H
+#define GRIDLOCK_ENGINE_CAMPAIGN_H
 
-#include "cli/measure.h"
 #include "core/footprints.h"
 #include "core/search.h"
+#include "engine/runner.h"
 
 /* How far the campaign is with a device. */
 struct campaign_state {
@@ -14,7 +14,8 @@ struct campaign_state {
 };
 
 struct campaign {
-    struct measurement *measurement;
+    const struct run_settings *settings;
+    struct executor executor;
     struct footprint_axes axes;
     struct search_options options;
     const char *binary_folder; /* write program binaries there, or NULL */

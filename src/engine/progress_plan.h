@@ -1,6 +1,6 @@
 /* The blocks that `progress` runs: which tests, under which mappings, with which engines, in groups of which size. */
-#ifndef GRIDLOCK_CLI_PROGRESS_PLAN_H
-#define GRIDLOCK_CLI_PROGRESS_PLAN_H
+#ifndef GRIDLOCK_ENGINE_PROGRESS_PLAN_H
+#define GRIDLOCK_ENGINE_PROGRESS_PLAN_H
 
 #include "base/error.h"
 #include "core/block.h"

@@ -1,6 +1,6 @@
 /* What is predicted of a trial before it runs, as the run file has it. */
-#ifndef GRIDLOCK_REPORT_PREDICTION_H
-#define GRIDLOCK_REPORT_PREDICTION_H
+#ifndef GRIDLOCK_STORE_PREDICTION_H
+#define GRIDLOCK_STORE_PREDICTION_H
 
 #include "core/cause.h"
 #include "store/store.h"

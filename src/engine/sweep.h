@@ -1,15 +1,16 @@
 /* A sweep: scenarios on devices, point by point, each trial predicted before it runs, and stored. */
-#ifndef GRIDLOCK_CLI_SWEEP_H
-#define GRIDLOCK_CLI_SWEEP_H
+#ifndef GRIDLOCK_ENGINE_SWEEP_H
+#define GRIDLOCK_ENGINE_SWEEP_H
 
-#include "cli/measure.h"
+#include "engine/runner.h"
 #include "scenario/known.h"
 #include "scenario/scenario.h"
 
 #include <stdbool.h>
 
 struct sweep {
-    struct measurement *measurement;
+    const struct run_settings *settings;
+    struct executor executor;
     struct scenario **scenarios;
     size_t count;
     /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */

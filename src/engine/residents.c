@@ -1,6 +1,4 @@
-#include "cli/residents.h"
-
-#include "host/signals.h"
+#include "engine/residents.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +36,18 @@ static struct known_limit *add_limit(struct residents *residents, const struct t
     return limit;
 }
 
+/* A census of that very kernel. */
+static int be_census(void *context, struct trial *trial, struct error *error)
+{
+    struct trial census;
+
+    if (plan_census(context, trial->groups, &census, error) != 0)
+        return -1;
+    trial->dialect = census.dialect;
+    trial->work = census.work;
+    return 0;
+}
+
 /* The search asks for a census until its estimates agree. */
 static int count(struct residents *residents, const struct plan *plan, uint32_t position, uint64_t close_ns,
                  struct known_limit *limit, struct error *error)
@@ -45,25 +55,14 @@ static int count(struct residents *residents, const struct plan *plan, uint32_t 
     const struct search_options options = {.estimators = {[ESTIMATOR_CENSUS] = true}, .repeats = 1};
     const struct footprint footprint = {.local_size = limit->local_size};
     const struct store_prediction prediction = {.position = position};
-    struct runner *runner = residents->runner;
-    struct search_device settings = runner->stored.settings;
-    struct remote_result result;
+    struct plan counted = *plan;
+    const struct runner_course course = {.prediction = &prediction, .prepare = be_census, .context = &counted};
+    struct search_device settings = residents->runner->stored.settings;
     struct search search;
-    struct trial trial, census;
-    int outcome = 0;
 
     settings.close_ns = close_ns;
     search_init(&search, &options, &settings, &footprint);
-    while (outcome == 0 && !runner->wedged && signals_received() == 0 && search_next(&search, &trial)) {
-        if (plan_census(plan, trial.groups, &census, error) != 0)
-            return -1;
-        trial.dialect = census.dialect;
-        trial.work = census.work;
-        outcome = runner_run(runner, &trial, &prediction, &result, error);
-        if (outcome == 0)
-            search_take(&search, &trial, result.observations, result.count, result.duration_ns);
-        remote_result_fini(&result);
-    }
+    const int outcome = runner_search(residents->runner, &search, &course, error);
     if (search.census_exact && search.counted > limit->resident)
         limit->resident = search.counted;
     if (search.gap_ns > limit->gap_ns)

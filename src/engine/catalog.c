@@ -1,4 +1,4 @@
-#include "cli/catalog.h"
+#include "engine/catalog.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

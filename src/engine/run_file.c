@@ -1,4 +1,4 @@
-#include "cli/run_file.h"
+#include "engine/run_file.h"
 
 #include "core/words.h"
 

@@ -2,10 +2,10 @@
  * The resident limits of the kernels of a sweep: each build is counted once, by its own census, before its first point.
  * What a launch of it shows to be wrong is counted again, with more patience.
  */
-#ifndef GRIDLOCK_CLI_RESIDENTS_H
-#define GRIDLOCK_CLI_RESIDENTS_H
+#ifndef GRIDLOCK_ENGINE_RESIDENTS_H
+#define GRIDLOCK_ENGINE_RESIDENTS_H
 
-#include "cli/runner.h"
+#include "engine/runner.h"
 #include "scenario/plan.h"
 
 /* The limit of one build, measured in the kernel itself. */

@@ -1,6 +1,6 @@
 /* Where a run file is put, and what it says about the run. */
-#ifndef GRIDLOCK_CLI_RUN_FILE_H
-#define GRIDLOCK_CLI_RUN_FILE_H
+#ifndef GRIDLOCK_ENGINE_RUN_FILE_H
+#define GRIDLOCK_ENGINE_RUN_FILE_H
 
 #include "base/error.h"
 #include "base/shard.h"

@@ -1,4 +1,4 @@
-#include "cli/progress_plan.h"
+#include "engine/progress_plan.h"
 
 #include "base/tally.h"
 #include "litmus/code.h"

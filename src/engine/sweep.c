@@ -1,11 +1,9 @@
-#include "cli/sweep.h"
+#include "engine/sweep.h"
 
-#include "cli/residents.h"
-#include "cli/runner.h"
 #include "core/lots.h"
-#include "host/signals.h"
-#include "report/prediction.h"
+#include "engine/residents.h"
 #include "scenario/plan.h"
+#include "store/prediction.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +37,13 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
     trial_point_id(trial, id, sizeof id);
     return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
            !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id) &&
-           shard_has(&sweeping->runner.shard, id);
+           runner_has(&sweeping->runner, id);
 }
 
 static bool goes_on(const struct sweeping *sweeping)
 {
     const struct sweep *sweep = sweeping->sweep;
-    return !sweeping->runner.wedged && signals_received() == 0 &&
-           (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
+    return !runner_is_over(&sweeping->runner) && (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
 }
 
 /* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
@@ -302,11 +299,10 @@ static int run_scenario(struct sweeping *sweeping, const struct scenario *scenar
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error)
 {
     const struct search_options options = {.live = sweep->live};
-    struct sweeping sweeping = {.sweep = sweep};
+    struct sweeping sweeping = {.sweep = sweep, .runner = {.settings = sweep->settings, .executor = sweep->executor}};
     int outcome = -1;
 
     sweeping.residents.runner = &sweeping.runner;
-    measurement_runner(sweep->measurement, &sweeping.runner);
     if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0)
         goto out;
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)

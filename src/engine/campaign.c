@@ -1,7 +1,4 @@
-#include "cli/campaign.h"
-
-#include "cli/runner.h"
-#include "host/signals.h"
+#include "engine/campaign.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,21 +11,14 @@ struct measuring {
     struct campaign_state state;
 };
 
-static int run_trial(struct measuring *measuring, struct search *search, uint32_t position, const struct trial *trial,
-                     struct error *error)
+static void trial_ended(void *context)
 {
+    struct measuring *measuring = context;
     const struct campaign *campaign = measuring->campaign;
-    struct remote_result result;
 
-    const struct store_prediction prediction = {.position = position};
-    int outcome = runner_run(&measuring->runner, trial, &prediction, &result, error);
-    if (outcome == 0)
-        search_take(search, trial, result.observations, result.count, result.duration_ns);
-    remote_result_fini(&result);
     measuring->state.trials += 1;
     if (campaign->trial_ended != NULL)
         campaign->trial_ended(campaign->context, &measuring->state);
-    return outcome;
 }
 
 static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
@@ -36,7 +26,7 @@ static int save_binary(struct campaign *campaign, const struct footprint *footpr
     char path[4096];
     snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin", campaign->binary_folder,
              footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
-    if (remote_save_binary(&campaign->measurement->remote, footprint, path, error) == 0)
+    if (campaign->executor.operations->save_binary(campaign->executor.self, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");
 }
@@ -47,12 +37,7 @@ static bool is_of_shard(const struct runner *runner, const struct footprint *foo
     char id[96];
     snprintf(id, sizeof id, "limits/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
              footprint->local_memory_bytes, footprint->private_bytes);
-    return shard_has(&runner->shard, id);
-}
-
-static bool is_over(const struct measuring *measuring)
-{
-    return measuring->runner.wedged || signals_received() != 0;
+    return runner_has(runner, id);
 }
 
 static int measure(struct measuring *measuring, uint32_t position, const struct footprint *footprint,
@@ -60,18 +45,18 @@ static int measure(struct measuring *measuring, uint32_t position, const struct 
 {
     struct campaign *campaign = measuring->campaign;
     const struct store_device *stored = &measuring->runner.stored;
+    const struct store_prediction prediction = {.position = position};
+    const struct runner_course course = {.prediction = &prediction, .ended = trial_ended, .context = measuring};
     struct search search;
     struct limit limit;
-    struct trial trial;
 
     measuring->state.footprint += 1;
     search_init(&search, &stored->options, &stored->settings, footprint);
-    while (!is_over(measuring) && search_next(&search, &trial))
-        if (run_trial(measuring, &search, position, &trial, error) != 0)
-            return -1;
+    if (runner_search(&measuring->runner, &search, &course, error) != 0)
+        return -1;
     search_limit(&search, &limit);
     measuring->state.surprises += limit_is_surprise(&limit, stored->probe.loops_cut_at != 0);
-    if (campaign->binary_folder != NULL && !search.refused && !is_over(measuring) &&
+    if (campaign->binary_folder != NULL && !search.refused && !runner_is_over(&measuring->runner) &&
         save_binary(campaign, footprint, error) != 0)
         return -1;
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
@@ -112,13 +97,13 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
 
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
-    struct measuring measuring = {.campaign = campaign};
+    struct measuring measuring = {.campaign = campaign,
+                                  .runner = {.settings = campaign->settings, .executor = campaign->executor}};
     struct runner *runner = &measuring.runner;
     struct footprint *footprints = NULL;
     size_t count = 0;
     int outcome = -1;
 
-    measurement_runner(campaign->measurement, runner);
     if (plan(campaign, device, &footprints, &count, error) != 0)
         goto out;
     if (runner_begin(runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
@@ -127,7 +112,7 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
         goto out;
     for (size_t i = 0; i < count; ++i)
         measuring.state.footprints += is_of_shard(runner, &footprints[i]);
-    for (size_t i = 0; i < count && !is_over(&measuring); ++i)
+    for (size_t i = 0; i < count && !runner_is_over(runner); ++i)
         if (is_of_shard(runner, &footprints[i]) && measure(&measuring, (uint32_t)i, &footprints[i], error) != 0)
             goto out;
     outcome = campaign->device_ended != NULL ? campaign->device_ended(campaign->context, error) : 0;

@@ -1,4 +1,4 @@
-#include "report/prediction.h"
+#include "store/prediction.h"
 
 static int read_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)
 {

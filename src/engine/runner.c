@@ -1,7 +1,5 @@
-#include "cli/runner.h"
+#include "engine/runner.h"
 
-#include "base/clock.h"
-#include "host/device_lock.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
@@ -31,75 +29,70 @@ static int look_up(void *context, const struct store_device *stored)
 /* The run that goes on has begun this device: what was probed then holds. 1: it has not. */
 static int go_on(struct runner *runner, const struct device_info *device, struct error *error)
 {
+    const struct run_settings *settings = runner->settings;
     struct lookup lookup = {.device = device};
 
-    if (!runner->continued)
+    if (!settings->continued)
         return 1;
-    if (store_each_device(runner->store, look_up, &lookup, error) < 0)
+    if (store_each_device(settings->store, look_up, &lookup, error) < 0)
         return -1;
     if (!lookup.is_found)
         return 1;
-    if (strcmp(lookup.found.info.driver_version, device->driver_version) != 0 && !runner->force)
+    if (strcmp(lookup.found.info.driver_version, device->driver_version) != 0 && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has driver %.60s, and this run was begun with %.60s; --force goes on all the same",
                          device->name, device->driver_version, lookup.found.info.driver_version);
-    if (lookup.found.info.compute_units != device->compute_units && !runner->force)
+    if (lookup.found.info.compute_units != device->compute_units && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has %" PRIu32 " compute units, and had %" PRIu32 " when this run was begun; --force goes "
                          "on all the same",
                          device->name, device->compute_units, lookup.found.info.compute_units);
     runner->stored = lookup.found;
-    remote_continue(runner->remote, device, &runner->stored.probe);
-    return runner->stored.wedged ? store_mark_wedged(runner->store, runner->stored.id, false, error) : 0;
+    if (runner->executor.operations->go_on != NULL)
+        runner->executor.operations->go_on(runner->executor.self, device, &runner->stored.probe);
+    return runner->stored.wedged ? store_mark_wedged(settings->store, runner->stored.id, false, error) : 0;
 }
 
 int runner_begin(struct runner *runner, const struct device_info *device, enum probe_depth depth,
                  const struct search_options *options, struct error *error)
 {
-    runner->lock = device_lock(device, runner->wait_ns, runner->quiet, error);
-    if (runner->lock < 0)
+    const struct executor *executor = &runner->executor;
+    const struct run_settings *settings = runner->settings;
+    struct device_probe probe = {0};
+
+    if (executor->operations->take != NULL && executor->operations->take(executor->self, device, error) != 0)
         return -1;
+    runner->taken = true;
     const int found = go_on(runner, device, error);
     if (found <= 0)
         return found;
-    if (remote_choose(runner->remote, device, depth, runner->channel, error) != 0)
+    if (executor->operations->probe != NULL &&
+        executor->operations->probe(executor->self, device, depth, &probe, error) != 0)
         return -1;
-    runner->stored = (struct store_device){.info = *device, .probe = runner->remote->probe, .options = *options};
-    search_device_init(&runner->stored.settings, device, &runner->remote->probe);
-    if (runner->stall_budget_ns != 0)
-        runner->stored.settings.confirm_ns = runner->stall_budget_ns;
-    return store_add_device(runner->store, &runner->stored, error);
-}
-
-/* A device that is made up: what nobody asks a model device for is 0. */
-static void describe_model(const struct model_device *model, struct device_info *device)
-{
-    *device = (struct device_info){.kind = DEVICE_OTHER, .max_local_size = 1, .compute_units = model->resident};
-    model_device_name(model, device->name);
-    snprintf(device->platform, sizeof device->platform, "gridlock");
-    snprintf(device->vendor, sizeof device->vendor, "gridlock");
-    snprintf(device->driver_version, sizeof device->driver_version, "%s", GRIDLOCK_VERSION);
-}
-
-int runner_begin_model(struct runner *runner, struct error *error)
-{
-    struct lookup lookup = {.device = &runner->stored.info};
-
-    describe_model(runner->model, &runner->stored.info);
-    search_device_init(&runner->stored.settings, &runner->stored.info, &runner->stored.probe);
-    if (runner->continued && store_each_device(runner->store, look_up, &lookup, error) < 0)
-        return -1;
-    if (!lookup.is_found)
-        return store_add_device(runner->store, &runner->stored, error);
-    runner->stored = lookup.found;
-    return 0;
+    runner->stored = (struct store_device){.info = *device, .probe = probe, .options = *options};
+    search_device_init(&runner->stored.settings, device, &probe);
+    if (settings->stall_budget_ns != 0)
+        runner->stored.settings.confirm_ns = settings->stall_budget_ns;
+    return store_add_device(settings->store, &runner->stored, error);
 }
 
 void runner_end(struct runner *runner)
 {
-    device_unlock(runner->lock);
-    runner->lock = -1;
+    const struct executor *executor = &runner->executor;
+    if (runner->taken && executor->operations->leave != NULL)
+        executor->operations->leave(executor->self);
+    runner->taken = false;
     tally_fini(&runner->names);
+}
+
+bool runner_is_over(const struct runner *runner)
+{
+    return runner->wedged || signals_received() != 0;
+}
+
+bool runner_has(const struct runner *runner, const char *id)
+{
+    return shard_has(&runner->settings->shard, id);
 }
 
 /* --- trials --- */
@@ -132,7 +125,7 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,
     };
-    outcome = store_end_trial(runner->store, row, &end, error);
+    outcome = store_end_trial(runner->settings->store, row, &end, error);
     free(launches);
     return outcome;
 }
@@ -140,20 +133,21 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
 static int wedge(struct runner *runner, struct error *error)
 {
     runner->wedged = true;
-    return store_mark_wedged(runner->store, runner->stored.id, true, error);
+    return store_mark_wedged(runner->settings->store, runner->stored.id, true, error);
 }
 
 /* After a failure: does the device still work? */
 static int check_device(struct runner *runner, bool clean, bool unkillable, struct error *error)
 {
+    const struct executor *executor = &runner->executor;
     struct supervisor_end end;
     struct error failure = {0};
 
     if (unkillable)
         return wedge(runner, error);
-    if (clean || signals_received() != 0)
+    if (clean || signals_received() != 0 || executor->operations->canary == NULL)
         return 0;
-    if (remote_canary(runner->remote, &end, &failure) == 0)
+    if (executor->operations->canary(executor->self, &end, &failure) == 0)
         return 0;
     if (failure.status != STATUS_WEDGED) {
         *error = failure;
@@ -234,20 +228,20 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
     int64_t id = 0;
 
     *row = 0;
-    if (!runner->continued)
+    if (!runner->settings->continued)
         return 0;
-    if (store_find_trial(runner->store, runner->stored.id, name, &id, recalled->error) != 0)
+    if (store_find_trial(runner->settings->store, runner->stored.id, name, &id, recalled->error) != 0)
         return -1;
     if (id == 0)
         return 0;
     const int taken =
-        store_each_trial(runner->store, runner->stored.id, id - 1, take_stored, recalled, recalled->error);
+        store_each_trial(runner->settings->store, runner->stored.id, id - 1, take_stored, recalled, recalled->error);
     if (taken != 1)
         return taken;
-    if (recalled->interrupted && store_reopen_trial(runner->store, id, recalled->error) != 0)
+    if (recalled->interrupted && store_reopen_trial(runner->settings->store, id, recalled->error) != 0)
         return -1;
     /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
-    const bool is_needed = runner->retry_incomplete || (int)trial->estimator < ESTIMATOR_COUNT;
+    const bool is_needed = runner->settings->retry_incomplete || (int)trial->estimator < ESTIMATOR_COUNT;
     if (recalled->interrupted || (recalled->incomplete && is_needed))
         *row = id;
     return 1;
@@ -268,7 +262,8 @@ static int begin(struct runner *runner, const struct trial *trial, const struct 
     const int known = recall(runner, trial, name, row, recalled);
     if (known < 0 || (known > 0 && *row == 0))
         return known < 0 ? -1 : 0;
-    if (*row == 0 && store_begin_trial(runner->store, runner->stored.id, sequence, trial, prediction, row, error) != 0)
+    if (*row == 0 &&
+        store_begin_trial(runner->settings->store, runner->stored.id, sequence, trial, prediction, row, error) != 0)
         return -1;
     return 1;
 }
@@ -283,54 +278,33 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
     const int begun = begin(runner, trial, prediction, &recalled, &row);
     if (begun <= 0)
         return begun;
-    if (remote_trial(runner->remote, trial, result, error) != 0)
+    if (runner->executor.operations->trial(runner->executor.self, trial, result, error) != 0)
         return -1;
     if (store_result(runner, row, trial, result, error) != 0)
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);
 }
 
+int runner_search(struct runner *runner, struct search *search, const struct runner_course *course, struct error *error)
+{
+    struct remote_result result;
+    struct trial trial;
+    int outcome = 0;
+
+    while (outcome == 0 && !runner_is_over(runner) && search_next(search, &trial)) {
+        if (course->prepare != NULL && course->prepare(course->context, &trial, error) != 0)
+            return -1;
+        outcome = runner_run(runner, &trial, course->prediction, &result, error);
+        if (outcome == 0)
+            search_take(search, &trial, result.observations, result.count, result.duration_ns);
+        remote_result_fini(&result);
+        if (course->ended != NULL)
+            course->ended(course->context);
+    }
+    return outcome;
+}
+
 /* --- blocks --- */
-
-struct emulated {
-    const struct runner *runner;
-    struct remote_block *result;
-    uint32_t most;
-};
-
-static bool take_emulated(void *context, const struct test_outcome *outcome)
-{
-    struct emulated *emulated = context;
-    if (emulated->result->count == emulated->most)
-        return false;
-    emulated->result->outcomes[emulated->result->count++] = *outcome;
-    return signals_received() == 0;
-}
-
-static bool is_stopped(void *context)
-{
-    const struct emulated *emulated = context;
-    if (emulated->runner->tick != NULL)
-        emulated->runner->tick(emulated->runner->tick_context, emulated->result->count);
-    return signals_received() != 0;
-}
-
-static int emulate(struct runner *runner, const struct block *block, struct remote_block *result, struct error *error)
-{
-    struct emulated emulated = {runner, result, block->test_count};
-    const struct emulate_sink sink = {&emulated, take_emulated, is_stopped};
-    const uint64_t began_ns = clock_ns();
-
-    *result = (struct remote_block){.clean = true, .observation = {.groups = block->groups}};
-    result->outcomes = calloc(block->test_count, sizeof *result->outcomes);
-    if (result->outcomes == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
-    if (litmus_emulate(runner->model, block, runner->seed, &sink, error) != 0)
-        return -1;
-    result->observation.outcome = result->count < block->test_count ? OUTCOME_INTERRUPTED : OUTCOME_ENDED;
-    result->duration_ns = clock_ns() - began_ns;
-    return 0;
-}
 
 static int store_block(struct runner *runner, int64_t row, const struct trial *trial, const char *const *programs,
                        const struct remote_block *result, struct error *error)
@@ -357,7 +331,7 @@ static int store_block(struct runner *runner, int64_t row, const struct trial *t
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,
     };
-    const int outcome = store_end_trial(runner->store, row, &end, error);
+    const int outcome = store_end_trial(runner->settings->store, row, &end, error);
     free(tests);
     return outcome;
 }
@@ -377,9 +351,8 @@ int runner_block(struct runner *runner, const struct block *block, const char *s
     if (begun <= 0)
         return begun;
     remote_block_fini(result); /* of an earlier attempt */
-    const int ran = runner->model != NULL ? emulate(runner, block, result, error)
-                                          : remote_block(runner->remote, block, result, error);
-    if (ran != 0 || store_block(runner, row, &trial, programs, result, error) != 0)
+    if (runner->executor.operations->block(runner->executor.self, block, result, error) != 0 ||
+        store_block(runner, row, &trial, programs, result, error) != 0)
         return -1;
-    return runner->model != NULL ? 0 : check_device(runner, result->clean, result->unkillable, error);
+    return check_device(runner, result->clean, result->unkillable, error);
 }

@@ -1,6 +1,6 @@
 /* The scenarios that a command works with: named on the command line, or all that the binary carries. */
-#ifndef GRIDLOCK_CLI_CATALOG_H
-#define GRIDLOCK_CLI_CATALOG_H
+#ifndef GRIDLOCK_ENGINE_CATALOG_H
+#define GRIDLOCK_ENGINE_CATALOG_H
 
 #include "base/error.h"
 #include "scenario/scenario.h"

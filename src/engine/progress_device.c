@@ -1,7 +1,6 @@
-#include "cli/progress_device.h"
+#include "engine/progress_device.h"
 
 #include "core/search.h"
-#include "host/signals.h"
 #include "litmus/code.h"
 #include "litmus/limit_search.h"
 
@@ -20,13 +19,7 @@ struct progress {
     uint32_t groups[FOOTPRINTS_LIST]; /* for each local size */
     uint32_t resident[FOOTPRINTS_LIST];
     uint32_t position; /* of the block in the plan; the census is at 0 */
-    uint64_t done, total, stalled;
 };
-
-static bool is_over(const struct progress *progress)
-{
-    return progress->runner.wedged || signals_received() != 0;
-}
 
 /* --- what the device holds --- */
 
@@ -35,20 +28,13 @@ static int count_resident(struct progress *progress, uint32_t local_size, uint32
 {
     struct search_options options = {.estimators[ESTIMATOR_CENSUS] = true, .repeats = 1};
     const struct footprint footprint = {.local_size = local_size};
+    const struct runner_course course = {.prediction = NULL};
     struct search search;
     struct limit limit;
-    struct trial trial;
 
     search_init(&search, &options, &progress->runner.stored.settings, &footprint);
-    while (!is_over(progress) && search_next(&search, &trial)) {
-        struct remote_result result;
-        const int outcome = runner_run(&progress->runner, &trial, NULL, &result, error);
-        if (outcome == 0)
-            search_take(&search, &trial, result.observations, result.count, result.duration_ns);
-        remote_result_fini(&result);
-        if (outcome != 0)
-            return -1;
-    }
+    if (runner_search(&progress->runner, &search, &course, error) != 0)
+        return -1;
     search_limit(&search, &limit);
     *resident = limit.resident;
     return 0;
@@ -58,7 +44,8 @@ static int count_resident(struct progress *progress, uint32_t local_size, uint32
 static uint32_t choose_groups(const struct progress *progress, uint32_t resident)
 {
     const unsigned threads = progress->run->tests->threads > 3 ? progress->run->tests->threads : 3;
-    const bool by_units = progress->runner.model != NULL || progress->runner.stored.info.kind == DEVICE_GPU;
+    const bool by_units =
+        progress->runner.executor.operations->holds != NULL || progress->runner.stored.info.kind == DEVICE_GPU;
     const uint64_t chunk = by_units ? (uint64_t)resident + resident / 8 + 1 : (uint64_t)resident * CPU_FACTOR / 3;
     const uint64_t groups = threads * (chunk > 0 ? chunk : 1);
 
@@ -68,11 +55,12 @@ static uint32_t choose_groups(const struct progress *progress, uint32_t resident
 static int prepare(struct progress *progress, struct error *error)
 {
     const struct progress_axes *axes = progress->run->axes;
+    const struct executor *executor = &progress->runner.executor;
 
-    for (uint32_t i = 0; i < axes->local_sizes.count && !is_over(progress); ++i) {
+    for (uint32_t i = 0; i < axes->local_sizes.count && !runner_is_over(&progress->runner); ++i) {
         const uint32_t local_size = (uint32_t)axes->local_sizes.values[i];
-        if (progress->runner.model != NULL)
-            progress->resident[i] = progress->runner.model->resident;
+        if (executor->operations->holds != NULL)
+            progress->resident[i] = executor->operations->holds(executor->self);
         else if (count_resident(progress, local_size, &progress->resident[i], error) != 0)
             return -1;
         progress->groups[i] = axes->groups != 0 ? axes->groups : choose_groups(progress, progress->resident[i]);
@@ -82,19 +70,18 @@ static int prepare(struct progress *progress, struct error *error)
 
 /* --- blocks --- */
 
-static void show(void *context, uint32_t done)
+void progress_tick(struct progress_run *run, uint32_t done)
 {
-    struct progress *progress = context;
-    const uint64_t all = progress->done + done;
+    const uint64_t all = run->done + done;
 
-    status_line_tests(&progress->run->status_line, all, all > progress->total ? all : progress->total,
-                      progress->stalled);
+    if (run->tests_ended != NULL)
+        run->tests_ended(run->context, all, all > run->total ? all : run->total, run->stalled);
 }
 
 static void count_stalls(struct progress *progress, const struct remote_block *result)
 {
     for (uint32_t i = 0; i < result->count; ++i)
-        progress->stalled += result->outcomes[i].stalled > 0;
+        progress->run->stalled += result->outcomes[i].stalled > 0;
 }
 
 /* The part of the block from test `first` on that was not run, each test by itself. */
@@ -109,7 +96,7 @@ static int run_each(struct progress *progress, const struct block *block, uint32
         struct block one = *block;
         struct remote_block result;
         litmus_block_next(block, &at, &program);
-        if (test < first || is_over(progress))
+        if (test < first || runner_is_over(&progress->runner))
             continue;
         one.test_count = one.code_count = 0;
         litmus_block_add(&one, &program);
@@ -133,13 +120,13 @@ static int run_block(struct progress *progress, const struct block *block, const
         programs[i] = progress->run->tests->texts[which[i]];
     block_trial(block, suite, &trial);
     trial_point_id(&trial, id, sizeof id);
-    if (!shard_has(&progress->runner.shard, id))
+    if (!runner_has(&progress->runner, id))
         return 0;
     int outcome = runner_block(&progress->runner, block, suite, progress->position, programs, &result, error);
     count_stalls(progress, &result);
     /* Who was to blame is found by repeating what is left test by test; a single one speaks for itself. */
     const bool is_broken =
-        outcome == 0 && (result.incomplete || (result.count < block->test_count && !is_over(progress)));
+        outcome == 0 && (result.incomplete || (result.count < block->test_count && !runner_is_over(&progress->runner)));
     if (is_broken && block->test_count > 1)
         outcome = run_each(progress, block, result.count, programs, error);
     remote_block_fini(&result);
@@ -160,13 +147,13 @@ static int run_blocks(struct progress *progress, struct error *error)
     static struct block block;
     uint32_t which[BLOCK_TESTS];
 
-    progress->total = progress_plan_size(&plan);
-    while (!is_over(progress) && progress_plan_next(&plan, &block, which)) {
+    progress->run->total = progress_plan_size(&plan);
+    while (!runner_is_over(&progress->runner) && progress_plan_next(&plan, &block, which)) {
         progress->position += 1;
         if (run_block(progress, &block, which, error) != 0)
             return -1;
-        progress->done += block.test_count;
-        show(progress, 0);
+        progress->run->done += block.test_count;
+        progress_tick(progress->run, 0);
     }
     return 0;
 }
@@ -190,7 +177,7 @@ static int search_the_limit(struct progress *progress, struct error *error)
     litmus_limit_program(&program);
     litmus_text(&program, text);
     limit_search_init(&search, GROUPS_MOST, progress->run->axes->iterations);
-    while (!is_over(progress) && limit_search_next(&search, &block)) {
+    while (!runner_is_over(&progress->runner) && limit_search_next(&search, &block)) {
         struct remote_block result;
         const struct test_outcome nothing = {.test = 0};
         progress->position += 1;
@@ -208,25 +195,19 @@ static int search_the_limit(struct progress *progress, struct error *error)
 /* The limit is searched whole, in one shard: each of its blocks depends on those before. */
 static bool wants_limit(const struct progress *progress)
 {
-    return progress->run->limit && !is_over(progress) && shard_has(&progress->runner.shard, "progress/limit");
+    return progress->run->limit && !runner_is_over(&progress->runner) &&
+           runner_has(&progress->runner, "progress/limit");
 }
 
-int progress_device(struct progress_run *run, const struct device_info *device, const struct model_device *model,
-                    struct error *error)
+int progress_device(struct progress_run *run, const struct device_info *device, struct error *error)
 {
-    struct progress progress = {.run = run};
+    struct progress progress = {.run = run, .runner = {.settings = run->settings, .executor = run->executor}};
     const struct search_options none = {.repeats = 1};
     int outcome = -1;
 
-    measurement_runner(run->measurement, &progress.runner);
-    progress.runner.model = model;
-    progress.runner.seed = run->axes->seed;
-    progress.runner.tick = show;
-    progress.runner.tick_context = &progress;
-    status_line_begin(&run->status_line, measurement_status_line(run->measurement));
-    const int begun = model != NULL ? runner_begin_model(&progress.runner, error)
-                                    : runner_begin(&progress.runner, device, PROBE_FIRST_DIALECT, &none, error);
-    if (begun == 0 && prepare(&progress, error) == 0 && run_blocks(&progress, error) == 0)
+    run->done = run->total = run->stalled = 0;
+    if (runner_begin(&progress.runner, device, PROBE_FIRST_DIALECT, &none, error) == 0 &&
+        prepare(&progress, error) == 0 && run_blocks(&progress, error) == 0)
         outcome = wants_limit(&progress) ? search_the_limit(&progress, error) : 0;
     runner_end(&progress.runner);
     return outcome;

@@ -1,0 +1,61 @@
+/*
+ * Who does what a run asks for: the worker of a device, a model device, or what a test puts in their place. What goes
+ * wrong on a device is part of a result; -1 with STATUS_HARNESS is returned only if the tool itself failed.
+ */
+#ifndef GRIDLOCK_ENGINE_EXECUTOR_H
+#define GRIDLOCK_ENGINE_EXECUTOR_H
+
+#include "host/remote.h"
+#include "litmus/emulate.h"
+
+/* An operation that is NULL has nothing to do. */
+struct executor_operations {
+    /* Waits until no other run uses the device, and keeps it. As runner_begin. */
+    int (*take)(void *self, const struct device_info *device, struct error *error);
+    void (*leave)(void *self);
+    /* Finds out what the device can do; or is told what was found out before. */
+    int (*probe)(void *self, const struct device_info *device, enum probe_depth depth, struct device_probe *probe,
+                 struct error *error);
+    void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
+    /* How many groups the device holds; NULL: they have to be counted. */
+    uint32_t (*holds)(void *self);
+    /* As remote_trial, remote_block, remote_canary and remote_save_binary. */
+    int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
+    int (*block)(void *self, const struct block *block, struct remote_block *result, struct error *error);
+    int (*canary)(void *self, struct supervisor_end *end, struct error *error);
+    int (*save_binary)(void *self, const struct footprint *footprint, const char *path, struct error *error);
+};
+
+struct executor {
+    const struct executor_operations *operations;
+    void *self;
+};
+
+/* Devices, through a worker. */
+struct worker_executor {
+    struct remote *remote;
+    enum channel channel; /* that is asked for */
+    uint64_t wait_ns;     /* for a device that another run uses */
+    bool quiet;
+    int lock; /* on the device */
+};
+
+struct executor executor_of_worker(struct worker_executor *worker);
+
+/* A model device, which is emulated. */
+struct model_executor {
+    struct model_device device;
+    uint32_t seed; /* of what is left to chance */
+    /* Told many times a second how many tests of a block have come to their end; or NULL. */
+    void (*tick)(void *context, uint32_t done);
+    void *context;
+    struct remote_block *result; /* of the present block */
+    uint32_t most;               /* outcomes of it */
+};
+
+struct executor executor_of_model(struct model_executor *model);
+
+/* What a model device says of itself; what nobody asks one for is 0. */
+void executor_describe_model(const struct model_device *model, struct device_info *device);
+
+#endif
