@@ -3,12 +3,15 @@
  *
  * Each loop that waits is written as
  *
- *     gl_spin_begin(&self, &spin, word, GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+ *     struct gl_spin spin;
+ *     uint seen;
+ *     gl_spin_begin(self, &spin, word, GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
  *     do {
- *         gl_spin_look(&spin);
- *         seen = (the word, by a load or by a read-modify-write);
- *     } while (gl_spin_goes_on(&self, &spin, seen));
- *     ... gl_spin_end(&self, &spin) ...
+ *         gl_spin_look(self, &spin);
+ *         seen = gl_load(self->board + word); // or a read-modify-write
+ *     } while (gl_spin_goes_on(self, &spin, seen));
+ *     if (!gl_spin_end(self, &spin))
+ *         return;
  *
  * The stop word, when it is read, is read before the word waited for: a full count then proves that all were there even
  * if the stop came, and a group that starts late cannot complete it. A fuse sets the stop word before

@@ -5,12 +5,13 @@
 #ifndef GRIDLOCK_CORE_WORKLOAD_H
 #define GRIDLOCK_CORE_WORKLOAD_H
 
+#include "abi.h"
 #include "core/nd_range.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = 16 };
+enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = GL_OWN_MOST };
 
 enum element { ELEMENT_UINT, ELEMENT_INT, ELEMENT_LONG, ELEMENT_ULONG, ELEMENT_FLOAT };
 enum { ELEMENT_COUNT = 5 };

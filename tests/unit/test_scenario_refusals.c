@@ -97,8 +97,9 @@ START_TEST(unknown_axis_is_refused_with_those_of_the_kernel_and_of_all)
 {
     assert_sweep_refused("color = red", "'color' in [sweep]");
     assert_sweep_refused("color = red", "kernel toy has access fault items");
-    assert_sweep_refused("color = red",
-                         "groups local-size dialect poll registers rounds iterations seed jitter uneven burners");
+    assert_sweep_refused(
+        "color = red",
+        "groups local-size dialect poll registers rounds iterations fuse seed jitter uneven burners held traffic");
     assert_sweep_refused("item = 4", "'item'");
 }
 END_TEST
