@@ -3,6 +3,7 @@
 #include "core/board.h"
 #include "core/census.h"
 #include "core/footprints.h"
+#include "core/fuse.h"
 #include "core/lots.h"
 #include "core/verdict.h"
 #include "device/burner.h"
@@ -16,16 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    FUSE_FIRST = 1 << 16, /* polls, until a launch has told what a poll costs */
-    FUSE_LEAST = 1 << 10,
-    FUSE_CONFIRMS = 8,  /* times that a stall must stand to be confirmed: the least total fuse */
-    CONFIRM_FACTOR = 4, /* of the idle fuse, without a channel */
-    FUSE_SHIFT_MOST = 16,
-    FUSE_LONGER = 2,   /* a fuse is made longer by this power of two */
-    WALL_GPU_MS = 500, /* a fused launch lasts no longer: half of the second that is promised */
-    WALL_CPU_MS = 20000,
-};
+enum { CONFIRM_FACTOR = 4 /* times longer is the idle fuse that is to confirm a stall, without a channel */ };
 
 /* The batch as it goes on. */
 struct batch {
@@ -45,26 +37,23 @@ struct batch {
     bool sink_full;
 };
 
-static uint32_t clamp(uint64_t value, uint64_t least, uint64_t most)
+static struct fuse_terms fuse_terms(const struct batch *batch, uint32_t idle_factor)
 {
-    return (uint32_t)(value < least ? least : value > most ? most : value);
-}
+    const struct device_probe *probe = &batch->session->probe;
+    const struct trial *trial = batch->trial;
 
-static uint64_t polls_in(uint64_t ns, uint64_t poll_ps)
-{
-    return poll_ps == 0 ? FUSE_FIRST : ns / poll_ps * 1000 + ns % poll_ps * 1000 / poll_ps;
-}
-
-/*
- * What a poll costs in a launch. On a GPU contention makes polls slow, so the slowest launch seen
- * counts. On a CPU a launch may last because its threads wait for their turn, and the fuse is there
- * against kernels that run, so the poll of one group alone counts.
- */
-static uint64_t poll_ps(const struct batch *batch)
-{
-    const uint64_t alone_ps = batch->session->probe.poll_ps;
-    const bool cpu = batch->session->info.kind == DEVICE_CPU;
-    return cpu || batch->worst_poll_ps < alone_ps ? alone_ps : batch->worst_poll_ps;
+    return (struct fuse_terms){
+        .cpu = batch->session->info.kind == DEVICE_CPU,
+        .watched = probe->channel != CHANNEL_NONE && probe->loops_cut_at == 0,
+        .alone_ps = probe->poll_ps,
+        .worst_ps = batch->worst_poll_ps,
+        .loops_cut_at = probe->loops_cut_at,
+        .asked = trial->work.fuse,
+        .suspect_ns = trial->suspect_ns,
+        .confirm_ns = trial->confirm_ns,
+        .shift = batch->session->fuse_shift + batch->fuse_shift,
+        .idle_factor = idle_factor,
+    };
 }
 
 /*
@@ -87,32 +76,6 @@ static void note_poll(struct batch *batch, const struct observation *observation
 }
 
 /*
- * The total fuse. On a GPU it begins small, because the polls of many groups may cost many times
- * what one group's do, and grows once a launch has told; but the stall judge must have its time.
- */
-static uint32_t total_fuse(const struct batch *batch)
-{
-    const struct session *session = batch->session;
-    const struct trial *trial = batch->trial;
-    const bool cpu = session->info.kind == DEVICE_CPU;
-    uint64_t polls = polls_in((uint64_t)(cpu ? WALL_CPU_MS : WALL_GPU_MS) * 1000000, poll_ps(batch));
-
-    if (!cpu && batch->worst_poll_ps == 0 && polls > FUSE_FIRST)
-        polls = FUSE_FIRST;
-    const uint64_t judged = polls_in(FUSE_CONFIRMS * trial->confirm_ns, session->probe.poll_ps);
-    polls = polls > judged ? polls : judged;
-    uint32_t fuse = clamp(polls << (session->fuse_shift + batch->fuse_shift), FUSE_LEAST, UINT32_MAX - 1);
-    if (trial->work.fuse != 0)
-        fuse = cpu || trial->work.fuse < fuse ? trial->work.fuse : fuse; /* no longer than is safe on a GPU */
-    if (session->probe.loops_cut_at != 0 && trial->work.fuse == 0) {
-        /* Well below the cut: loops within a loop, and those not taken, may draw on the same budget. */
-        uint64_t below = session->probe.loops_cut_at / 4;
-        fuse = clamp(fuse, 1, below > 0 ? below : 1);
-    }
-    return fuse;
-}
-
-/*
  * A total fuse that blew before the stall judge had decided was too short: on a CPU, where nothing
  * but the watchdog suffers from a long one, it is made longer.
  */
@@ -123,18 +86,11 @@ static void note_short_fuse(struct session *session, const struct trial *trial, 
         session->fuse_shift += 2;
 }
 
-static void set_fuses(struct batch *batch, uint32_t factor)
+static void set_fuses(struct batch *batch, uint32_t idle_factor)
 {
-    struct session *session = batch->session;
-    const bool sampled = session->probe.channel != CHANNEL_NONE;
-
-    batch->plan.fuse_total = total_fuse(batch);
-    if (sampled && session->probe.loops_cut_at == 0) {
-        batch->plan.fuse_idle = UINT32_MAX; /* the host judges; the total fuse is the net below it */
-        return;
-    }
-    uint64_t idle = polls_in(batch->trial->suspect_ns, poll_ps(batch)) * factor;
-    batch->plan.fuse_idle = clamp(idle, FUSE_LEAST, batch->plan.fuse_total);
+    const struct fuse_terms terms = fuse_terms(batch, idle_factor);
+    batch->plan.fuse_total = fuse_total(&terms);
+    batch->plan.fuse_idle = fuse_idle(&terms);
 }
 
 static void keep_evidence(struct batch *batch)
@@ -213,7 +169,8 @@ static int run_passes(struct batch *batch, struct observation *observation, stru
 static int run_in_company(struct batch *batch, struct observation *observation, struct error *error)
 {
     struct session *session = batch->session;
-    const uint32_t fuse = total_fuse(batch);
+    const struct fuse_terms terms = fuse_terms(batch, 1);
+    const uint32_t fuse = fuse_total(&terms);
 
     if (batch->trial->estimator != ESTIMATOR_WORK || batch->trial->work.held == 0)
         return run_passes(batch, observation, error);
@@ -233,11 +190,11 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
 
 static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
 {
+    const struct fuse_terms terms = fuse_terms(batch, 1);
+    const bool unasked = batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE;
+
     batch->plan.close_ns = batch->census.close_ns;
-    batch->plan.close_polls = 0;
-    if (batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE)
-        batch->plan.close_polls =
-            clamp(polls_in(batch->census.close_ns, poll_ps(batch)), FUSE_LEAST, batch->plan.fuse_total);
+    batch->plan.close_polls = unasked ? fuse_close(&terms, batch->census.close_ns) : 0;
     return run_in_company(batch, observation, error);
 }
 
@@ -301,13 +258,10 @@ static bool is_judged(const struct observation *observation)
  */
 static bool blew_early(const struct batch *batch, const struct observation *observation)
 {
-    const struct session *session = batch->session;
+    const struct fuse_terms terms = fuse_terms(batch, 1);
 
-    return session->info.kind != DEVICE_CPU && session->probe.channel != CHANNEL_NONE &&
-           session->probe.loops_cut_at == 0 && batch->trial->work.fuse == 0 &&
-           batch->trial->estimator != ESTIMATOR_CENSUS && observation->outcome == OUTCOME_ENDED &&
-           observation->ended_total > 0 && !is_judged(observation) &&
-           observation->duration_ns << FUSE_LONGER <= (uint64_t)WALL_GPU_MS * 1000000;
+    return batch->trial->estimator != ESTIMATOR_CENSUS && observation->outcome == OUTCOME_ENDED &&
+           observation->ended_total > 0 && !is_judged(observation) && fuse_may_grow(&terms, observation->duration_ns);
 }
 
 /*

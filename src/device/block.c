@@ -1,22 +1,14 @@
 #include "device/block.h"
 
-#include "abi.h"
+#include "core/fuse.h"
 #include "device/litmus_watch.h"
 
 #include <CL/cl.h>
 #include <stdio.h>
 
 enum {
-    LOOKS_FIRST = 16, /* of the short fuse, until it turns out to be too short */
-    LOOKS_MOST = 1 << 29,
-    LONGER = 16,        /* times the short fuse: the least long one, which must stand for the confirmation time, too */
-    TOTAL = 64,         /* times the idle fuse: the total one; at least ... */
-    TOTAL_LEAST = 4096, /* ... so many looks, and at most ... */
-    WALL_GPU_MS = 400,  /* ... this time, once it is known what a look costs, unless this is less than ... */
-    TOTAL_MARGIN = 2,   /* ... so many times the idle fuse, which is to end what stands still */
-    IDLE_MOST = LOOKS_MOST / TOTAL_MARGIN,
-    TRIES = 3, /* at confirming a stall, which may come by chance */
-    WALL_CPU_MS = 20000,
+    LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */
+    TRIES = 3,          /* at confirming a stall, which may come by chance */
     UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
 };
 
@@ -38,23 +30,13 @@ static bool is_watched(const struct session *session)
            (session->probe.channel != CHANNEL_NONE && session->info.kind == DEVICE_CPU);
 }
 
-static uint32_t most_looks(const struct session *session, uint64_t looks)
+static struct fuse_looks fuse_looks(const struct session *session)
 {
-    const uint64_t cut_at = session->probe.loops_cut_at / GL_LOOK_STEPS / 2; /* well below the cut */
-    const uint64_t most = session->probe.loops_cut_at != 0 ? cut_at : LOOKS_MOST;
-    return (uint32_t)(looks < most ? looks : most > 0 ? most : 1);
-}
-
-static uint32_t total_looks(const struct run *run, uint32_t idle)
-{
-    const uint64_t wall_ns = (uint64_t)(run->session->info.kind == DEVICE_CPU ? WALL_CPU_MS : WALL_GPU_MS) * 1000000;
-    const uint64_t wall = run->session->litmus_look_ns > 0 ? wall_ns / run->session->litmus_look_ns : LOOKS_MOST;
-    uint64_t total = (uint64_t)idle * TOTAL;
-
-    total = total > TOTAL_LEAST ? total : TOTAL_LEAST;
-    total = total < wall ? total : wall;
-    const uint64_t least = (uint64_t)idle * TOTAL_MARGIN;
-    return most_looks(run->session, total > least ? total : least);
+    return (struct fuse_looks){
+        .cpu = session->info.kind == DEVICE_CPU,
+        .loops_cut_at = session->probe.loops_cut_at,
+        .look_ns = session->litmus_look_ns,
+    };
 }
 
 /* --- what launches came to --- */
@@ -127,7 +109,8 @@ static void note_look(struct run *run, uint64_t look_ns)
 /* So many launches with this fuse; where the last one that stalled stands is noted. */
 static int series(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
 {
-    const uint32_t total = total_looks(run, idle);
+    const struct fuse_looks terms = fuse_looks(run->session);
+    const uint32_t total = fuse_looks_total(&terms, idle);
     *counts = (struct counts){0};
 
     while (launches > 0 && !run->outcome.cut) {
@@ -167,29 +150,13 @@ static bool stands(struct run *run)
                                     page.groups / run->launches.test.threads);
 }
 
-/* A first guess at a long fuse, from what the short one took: that has the time of the whole launch in it, too. */
-static uint32_t guess_long(const struct run *run, uint32_t idle)
-{
-    const uint64_t longer = (uint64_t)idle * LONGER;
-    const uint64_t guess = confirm_ns(run) * 3 / 2 * idle / (run->outcome.stall_ns + 1);
-    const uint64_t looks = longer > guess ? longer : guess;
-    return (uint32_t)(looks < IDLE_MOST ? looks : IDLE_MOST);
-}
-
-/* A launch stalled with a fuse of so many looks, and stood for too short a time: the fuse with which it should do. */
-static uint32_t lengthen(const struct run *run, uint32_t looks)
-{
-    const uint64_t scaled = (uint64_t)looks * confirm_ns(run) / (run->launches.duration_ns + 1);
-    const uint64_t longer = scaled + scaled / 8 + 1;
-    return (uint32_t)(longer < IDLE_MOST ? longer : IDLE_MOST);
-}
-
 /*
  * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
  */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
-    uint32_t looks = guess_long(run, idle);
+    const uint64_t stand_ns = confirm_ns(run);
+    uint32_t looks = fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
     struct counts counts;
     int vain = 0;
 
@@ -198,12 +165,12 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
             return -1;
         run->outcome.ran += counts.ended;
         const bool stood = counts.stalled > counts.slow;
-        if (stood && run->launches.duration_ns >= confirm_ns(run)) {
+        if (stood && run->launches.duration_ns >= stand_ns) {
             run->outcome.confirmed = stands(run);
             return 0;
         }
-        vain += !stood || looks == IDLE_MOST;
-        looks = stood ? lengthen(run, looks) : looks;
+        vain += !stood || looks == FUSE_LOOKS_IDLE_MOST;
+        looks = stood ? fuse_looks_lengthen(looks, run->launches.duration_ns, stand_ns) : looks;
     }
     return 0;
 }
@@ -223,9 +190,10 @@ static int run_fused(struct run *run, struct error *error)
     struct session *session = run->session;
     struct test_outcome *outcome = &run->outcome;
     struct counts counts = {.stalled = run->block->iterations};
+    const struct fuse_looks terms = fuse_looks(session);
 
     if (session->litmus_looks == 0)
-        session->litmus_looks = most_looks(session, LOOKS_FIRST);
+        session->litmus_looks = fuse_looks_at_most(&terms, LOOKS_FIRST);
     for (;;) {
         const uint32_t idle = session->litmus_looks;
         if (series(run, counts.stalled, idle, &counts, error) != 0)
@@ -252,23 +220,14 @@ static int run_fused(struct run *run, struct error *error)
 
 /* --- watched --- */
 
-/* The total fuse: a net below the judge. */
-static uint32_t net_looks(const struct session *session)
-{
-    const uint64_t look_ps = (session->probe.poll_ps + 1) * GL_LOOK_STEPS;
-    const uint64_t looks = (uint64_t)WALL_CPU_MS * 1000000000 / look_ps;
-
-    if (session->probe.loops_cut_at != 0)
-        return most_looks(session, looks);
-    return looks < UINT32_MAX - 1 ? (uint32_t)looks : UINT32_MAX - 1;
-}
-
 static int run_watched(struct run *run, struct error *error)
 {
     struct test_outcome *outcome = &run->outcome;
+    const struct fuse_looks terms = fuse_looks(run->session);
+    const uint32_t net = fuse_looks_net(&terms, run->session->probe.poll_ps);
 
     for (uint32_t i = 0; i < run->block->iterations && !outcome->cut; ++i) {
-        if (litmus_launch_watched(&run->launches, net_looks(run->session), error) != 0)
+        if (litmus_launch_watched(&run->launches, net, error) != 0)
             return -1;
         const uint64_t duration_ns = run->launches.duration_ns;
         const struct counts counts = count_series(run, 1);
