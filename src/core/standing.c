@@ -10,8 +10,11 @@ enum {
     TURN_NS = 20 * 1000000, /* a few time slices */
 };
 
-/* No board tells what work-items do that do not wait. */
-static const uint64_t ITEMS_NS = UINT64_C(2000000000);
+/*
+ * What no board tells must not have happened for so long: work-items that do not wait do something, or a group takes a
+ * lock and has not said so yet, or has said that it gives it back and has not done so.
+ */
+static const uint64_t UNTOLD_NS = UINT64_C(2000000000);
 
 int standing_begin(struct standing *standing, uint32_t groups, struct error *error)
 {
@@ -189,7 +192,19 @@ static enum closure_mark mark_of(const struct standing *standing, const struct b
         return CLOSURE_FREE;
     if (board_ready(board, group))
         return CLOSURE_UNSEEN;
-    return has_others(board, group) && stands_ns < ITEMS_NS ? CLOSURE_FREE : CLOSURE_STUCK;
+    return has_others(board, group) && stands_ns < UNTOLD_NS ? CLOSURE_FREE : CLOSURE_STUCK;
+}
+
+/* Groups that wait for the holder of a lock, beside one that may hold it without saying so. */
+static void doubt_holders(struct standing *standing, const struct board *board, uint64_t now_ns)
+{
+    bool free = false;
+    for (uint32_t group = 0; group < board->groups && !free; ++group)
+        free = standing->marks[group] == CLOSURE_FREE && board_started(board, group) && !board_ended(board, group);
+    for (uint32_t group = 0; group < board->groups && free; ++group)
+        if (standing->marks[group] == CLOSURE_STUCK && board_awaited(board, group) == GL_GROUP_HOLDER &&
+            now_ns - standing->groups[group].since_ns < UNTOLD_NS)
+            standing->marks[group] = CLOSURE_FREE;
 }
 
 int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,
@@ -200,7 +215,10 @@ int64_t standing_close(struct standing *standing, const struct board *board, uin
         standing->marks[group] = (unsigned char)mark_of(standing, board, group, now_ns, least_ns);
         some = some || standing->marks[group] != CLOSURE_FREE;
     }
-    return some ? closure_find(board, standing->marks, error) : 0;
+    if (!some)
+        return 0;
+    doubt_holders(standing, board, now_ns);
+    return closure_find(board, standing->marks, error);
 }
 
 uint32_t standing_busy(const struct standing *standing, const struct board *board, uint64_t now_ns, uint32_t *first)
@@ -222,8 +240,15 @@ bool standing_advanced(const struct standing *standing, const struct board *boar
 
 bool standing_refuted(const struct standing *standing, const struct board *board)
 {
-    for (uint32_t group = 0; group < board->groups; ++group)
-        if (standing->marks[group] != CLOSURE_FREE && digest_of(board, group) != standing->groups[group].told)
+    bool others_went_on = false, met = false;
+
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        const bool is_free = standing->marks[group] == CLOSURE_FREE;
+        const bool went_on = digest_of(board, group) != standing->groups[group].told;
+        if (!is_free && went_on)
             return true;
-    return false;
+        others_went_on = others_went_on || (is_free && went_on);
+        met = met || (standing->marks[group] == CLOSURE_STUCK && board_ready(board, group));
+    }
+    return others_went_on && met;
 }

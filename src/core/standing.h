@@ -61,7 +61,10 @@ uint32_t standing_busy(const struct standing *standing, const struct board *boar
 /* Some group has come further since the last look. */
 bool standing_advanced(const struct standing *standing, const struct board *board);
 
-/* One of the marked groups has gone on since the last look: on this board, of the launch's end, it says something else. */
+/*
+ * One of the marked groups has gone on since the last look: on this board, of the launch's end, it says something else. Or
+ * another group has, and what a marked one waited for has come: it was not cut off from the others.
+ */
 bool standing_refuted(const struct standing *standing, const struct board *board);
 
 #endif

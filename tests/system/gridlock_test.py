@@ -242,9 +242,12 @@ class Case(unittest.TestCase):
 
     def assert_nothing_left(self):
         self.assertEqual(self.processes(), {}, "processes are left")
-        left = [folder for folder in set(glob.glob("/tmp/gridlock-icd-*")) - self.icd_folders
+        # A run of somebody else may be about to remove that of its dead worker.
+        self.wait_until(lambda: not self.icd_folders_left(), "no folder of .icd files is left")
+
+    def icd_folders_left(self):
+        return [folder for folder in set(glob.glob("/tmp/gridlock-icd-*")) - self.icd_folders
                 if not os.path.exists(f"/proc/{folder.rpartition('-')[2]}")]
-        self.assertEqual(left, [], "folders of .icd files are left")
 
     def wait_until(self, condition, what):
         deadline = time.monotonic() + SAFETY_S

@@ -197,6 +197,41 @@ START_TEST(group_whose_items_wait_by_themselves_must_stand_for_longer)
 }
 END_TEST
 
+/* Groups 0 and 1 wait for the holders of locks, and 0 holds one; 2 runs. */
+static struct story queue_at_a_lock(uint32_t lock)
+{
+    struct story s = begin(3);
+    begin_wait(&s, 0, 0, GL_UNTIL_REACHED, 1, 1);
+    builder_set(&s.b, 0, GL_LOCKS_HELD, 1);
+    builder_set(&s.b, 0, GL_LOCK_NAMES, lock);
+    begin_wait(&s, 1, 1, GL_UNTIL_REACHED, 2, GL_GROUP_HOLDER);
+    builder_set(&s.b, 1, GL_WAIT_LOCK, lock);
+    return s;
+}
+
+START_TEST(wait_for_a_holder_beside_a_group_that_runs_must_stand_for_longer)
+{
+    for (uint32_t named = 0; named < 2; ++named) {
+        struct story s = queue_at_a_lock(named);
+        pass(&s, 1900 * MS, 3); /* 2 may be about to give a permit back, and has said so already */
+        ck_assert_int_eq(stuck(&s), 0);
+        pass(&s, 200 * MS, 3);
+        ck_assert_int_eq(stuck(&s), 2);
+        end(&s);
+    }
+}
+END_TEST
+
+START_TEST(wait_for_a_holder_beside_groups_that_ended_is_stuck_at_once)
+{
+    struct story s = queue_at_a_lock(0);
+    builder_done(&s.b, 2);
+    pass(&s, LEAST_NS + STEP_NS, 3);
+    ck_assert_int_eq(stuck(&s), 2);
+    end(&s);
+}
+END_TEST
+
 /* When did the launch move last, and has it since? */
 static bool moves(struct story *s, uint64_t since_ns)
 {
@@ -321,6 +356,19 @@ START_TEST(group_outside_that_goes_on_refutes_nothing)
 }
 END_TEST
 
+START_TEST(group_outside_that_brings_about_what_was_awaited_refutes)
+{
+    struct story s = circle(3);
+    pass(&s, LEAST_NS, 3);
+    ck_assert_int_eq(stuck(&s), 2);
+    s.b.words[builder_sync(&s.b, 0)] = 1; /* by a group of the circle that cleans up when it leaves? */
+    ck_assert(!standing_refuted(&s.standing, &s.b.board));
+    builder_done(&s.b, 2);
+    ck_assert(standing_refuted(&s.standing, &s.b.board));
+    end(&s);
+}
+END_TEST
+
 START_TEST(polls_may_wrap)
 {
     struct story s = circle(2);
@@ -339,7 +387,10 @@ HARNESS_MAIN("standing", circle_is_stuck_once_it_has_stood_for_long_enough, circ
              word_that_changes_and_comes_back_begins_the_time_anew,
              wait_for_another_item_of_the_group_must_stand_for_longer,
              group_whose_items_wait_by_themselves_must_stand_for_longer,
+             wait_for_a_holder_beside_a_group_that_runs_must_stand_for_longer,
+             wait_for_a_holder_beside_groups_that_ended_is_stuck_at_once,
              locks_that_are_taken_and_dropped_are_no_progress, rounds_steps_ends_and_waits_are_progress,
              word_that_comes_nearer_to_what_a_wait_asks_for_is_progress, word_that_nobody_waits_for_is_no_progress,
              time_in_which_a_group_computes_is_no_gap, time_in_which_all_wait_is_a_gap,
-             group_that_leaves_as_it_stood_refutes_nothing, group_outside_that_goes_on_refutes_nothing, polls_may_wrap)
+             group_that_leaves_as_it_stood_refutes_nothing, group_outside_that_goes_on_refutes_nothing,
+             group_outside_that_brings_about_what_was_awaited_refutes, polls_may_wrap)
