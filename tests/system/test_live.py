@@ -18,7 +18,8 @@ class Live(gridlock_test.Case):
                          [(3, 1, "starved"), (2, 1, "pass")], str(result))
         stalled, passed = trials
         self.assertEqual(stalled["outcome"], "left-running", str(result))
-        self.assertEqual(stalled["rungs"], "stop-word sigterm", str(result))
+        # On a busy machine it may not end within the time that the first signal gives it.
+        self.assertIn(stalled["rungs"], ("stop-word sigterm", "stop-word sigterm sigkill"), str(result))
         self.assertIsNotNone(stalled["duration_ns"])
         self.assertEqual(stalled["started"], 2)
         tickets = gridlock_test.board_tickets(stalled["board"], 3)
