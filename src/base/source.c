@@ -10,8 +10,9 @@
 
 enum { SOURCE_DEPTH = 8 };
 
-char *source_read(const char *folder, const char *name, struct error *error)
+char *source_read(struct source_folders folders, const char *name, struct error *error)
 {
+    const char *const places[] = {folders.own, folders.given};
     char path[4096];
     size_t length;
 
@@ -19,8 +20,10 @@ char *source_read(const char *folder, const char *name, struct error *error)
         error_set(error, STATUS_USAGE, "kernel name %s: a name without a slash is needed", name);
         return NULL;
     }
-    if (folder != NULL) {
-        snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        if (places[i] == NULL || places[i][0] == '\0')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", places[i], name);
         if (access(path, F_OK) == 0)
             return file_read(path, "kernel file", 1, &length, error);
     }
@@ -46,7 +49,7 @@ static bool parse_include(const char *line, char *name, size_t size)
     return true;
 }
 
-static int expand(FILE *out, const char *folder, const char *name, int depth, struct error *error)
+static int expand(FILE *out, struct source_folders folders, const char *name, int depth, struct error *error)
 {
     char included[256];
     int outcome = 0;
@@ -54,7 +57,7 @@ static int expand(FILE *out, const char *folder, const char *name, int depth, st
 
     if (depth > SOURCE_DEPTH)
         return error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
-    text = source_read(folder, name, error);
+    text = source_read(folders, name, error);
     if (text == NULL)
         return -1;
     unsigned number = 1;
@@ -62,7 +65,7 @@ static int expand(FILE *out, const char *folder, const char *name, int depth, st
     for (const char *line = text; outcome == 0 && *line != '\0'; ++number) {
         const size_t length = strcspn(line, "\n");
         if (parse_include(line, included, sizeof included)) {
-            outcome = expand(out, folder, included, depth + 1, error);
+            outcome = expand(out, folders, included, depth + 1, error);
             fprintf(out, "#line %u \"%s\"\n", number + 1, name);
         } else {
             fprintf(out, "%.*s\n", (int)length, line);
@@ -73,7 +76,7 @@ static int expand(FILE *out, const char *folder, const char *name, int depth, st
     return outcome;
 }
 
-char *source_load(const char *folder, const char *name, struct error *error)
+char *source_load(struct source_folders folders, const char *name, struct error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -83,7 +86,7 @@ char *source_load(const char *folder, const char *name, struct error *error)
         error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
         return NULL;
     }
-    int outcome = expand(out, folder, name, 0, error);
+    int outcome = expand(out, folders, name, 0, error);
     if (fclose(out) != 0 && outcome == 0)
         outcome = error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
     if (outcome != 0) {

@@ -12,14 +12,19 @@ struct source_file {
 /* Generated at build time from the kernels folder. */
 extern const struct source_file source_files[];
 
+/* Folders that are looked in before what the program carries, in this order; NULL or "": none. */
+struct source_folders {
+    const char *own;   /* that of the scenario file */
+    const char *given; /* by --kernel-dir */
+};
+
 /*
- * The text of kernel file `name` ("limits.cl") with its includes put in place, in allocated memory.
- * `folder` is looked in first if it is not NULL; names with a slash are refused. NULL on failure,
- * with STATUS_USAGE for a file that cannot be found or read.
+ * The text of kernel file `name` ("limits.cl") with its includes put in place, in allocated memory; names with a slash
+ * are refused. NULL on failure, with STATUS_USAGE for a file that cannot be found or read.
  */
-char *source_load(const char *folder, const char *name, struct error *error);
+char *source_load(struct source_folders folders, const char *name, struct error *error);
 
 /* The same without putting includes in place. */
-char *source_read(const char *folder, const char *name, struct error *error);
+char *source_read(struct source_folders folders, const char *name, struct error *error);
 
 #endif

@@ -48,7 +48,7 @@ static int check_files(const struct check_options *options)
         return report_error(&error);
     }
     for (size_t i = 0; i < options->count; ++i) {
-        if (scenario_load(options->files[i], scenario, &error) == 0)
+        if (scenario_load(options->files[i], NULL, scenario, &error) == 0)
             printf("%s: ok\n", options->files[i]);
         else
             status = report_error(&error);

@@ -44,7 +44,7 @@ static int load(const struct evidence *evidence, const struct given *given, cons
     char *path = from_here(evidence, given->scenario);
     if (path == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a path");
-    const int result = scenario_load(path, scenario, error);
+    const int result = scenario_load(path, kernel_folder, scenario, error);
     free(path);
     return result;
 }

@@ -14,7 +14,7 @@ static char *load_kernel(const struct trial *trial, const char *kernel_folder, s
     const bool limits = trial->work.kernel[0] == '\0';
 
     snprintf(file, sizeof file, "%s.cl", limits ? "limits" : trial->work.kernel);
-    return source_load(trial->work.folder[0] != '\0' ? trial->work.folder : kernel_folder, file, error);
+    return source_load((struct source_folders){trial->work.folder, kernel_folder}, file, error);
 }
 
 int reproduce(struct store *store, const struct evidence *evidence, const char *folder, struct error *error)

@@ -53,9 +53,9 @@ static int build_failed(const struct session *session, cl_program program, const
 static int build(struct session *session, struct program *program, cl_int *code, struct error *error)
 {
     char file[64];
-    const char *folder = program->key.folder[0] != '\0' ? program->key.folder : session->kernel_folder;
+    const struct source_folders folders = {program->key.folder, session->kernel_folder};
     snprintf(file, sizeof file, "%s.cl", program->key.kernel);
-    char *text = source_load(folder, file, error);
+    char *text = source_load(folders, file, error);
 
     if (text == NULL) {
         *code = CL_INVALID_VALUE;

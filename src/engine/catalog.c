@@ -29,10 +29,10 @@ static bool is_file(const char *name)
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
 }
 
-static int load_file(struct catalog *catalog, const char *path, struct error *error)
+static int load_file(struct catalog *catalog, const char *path, const char *kernel_folder, struct error *error)
 {
     struct scenario *scenario = add(catalog, error);
-    if (scenario == NULL || scenario_load(path, scenario, error) != 0)
+    if (scenario == NULL || scenario_load(path, kernel_folder, scenario, error) != 0)
         return -1;
     for (size_t i = 0; i + 1 < catalog->count; ++i)
         if (strcmp(catalog->scenarios[i]->name, scenario->name) == 0)
@@ -78,7 +78,7 @@ int catalog_load(struct catalog *catalog, char *const *names, size_t count, cons
     if (count == 0)
         return load_matching(catalog, "*", folder, error);
     for (size_t i = 0; i < count; ++i)
-        if ((is_file(names[i]) ? load_file(catalog, names[i], error)
+        if ((is_file(names[i]) ? load_file(catalog, names[i], kernel_folder, error)
                                : load_matching(catalog, names[i], folder, error)) != 0)
             return -1;
     return 0;

@@ -155,7 +155,7 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
 /* The template, with the table and the layout of the board in place of its includes. */
 static int write_template(FILE *out, const struct reproducer *reproducer, struct error *error)
 {
-    char *layout = source_read(NULL, "abi.h", error);
+    char *layout = source_read((struct source_folders){NULL, NULL}, "abi.h", error);
 
     if (layout == NULL)
         return -1;

@@ -167,11 +167,11 @@ static int check_rules(const struct parsing *parsing, struct error *error)
     return 0;
 }
 
-static int load_entry(struct scenario *scenario, struct error *error)
+static int load_entry(struct scenario *scenario, const char *kernel_folder, struct error *error)
 {
     char file[64];
     snprintf(file, sizeof file, "%s.cl", scenario->kernel);
-    char *text = source_read(scenario->folder[0] != '\0' ? scenario->folder : NULL, file, error);
+    char *text = source_read((struct source_folders){scenario->folder, kernel_folder}, file, error);
     if (text == NULL)
         return -1;
     int outcome = entry_parse(text, file, &scenario->entry, error);
@@ -228,8 +228,8 @@ static void take_file_name(struct scenario *scenario, const char *file, const ch
     snprintf(scenario->name, sizeof scenario->name, "%.*s", (int)strcspn(stem, "."), stem);
 }
 
-int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
-                   struct error *error)
+static int parse(const char *text, size_t length, const char *file, const char *folder, const char *kernel_folder,
+                 struct scenario *scenario, struct error *error)
 {
     struct parsing parsing = {.scenario = scenario};
 
@@ -238,7 +238,7 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     scenario->digest = tally_hash_bytes(text, length) * 31; /* so that the two do not cancel each other out */
     if (ini_read(text, length, file, take_pair, &parsing, error) != 0 || require(&parsing, false, error) != 0)
         return -1;
-    if (load_entry(scenario, error) != 0 || check_own_names(scenario, error) != 0)
+    if (load_entry(scenario, kernel_folder, error) != 0 || check_own_names(scenario, error) != 0)
         return at_line(scenario, parsing.lines[0], error);
     if (require(&parsing, true, error) != 0)
         return -1;
@@ -251,7 +251,13 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     return check_rules(&parsing, error);
 }
 
-int scenario_load(const char *path, struct scenario *scenario, struct error *error)
+int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
+                   struct error *error)
+{
+    return parse(text, length, file, folder, NULL, scenario, error);
+}
+
+int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error)
 {
     char folder[256];
     const char *slash = strrchr(path, '/');
@@ -267,7 +273,7 @@ int scenario_load(const char *path, struct scenario *scenario, struct error *err
         error_set(error, STATUS_USAGE, "the path of scenario file %.60s... is too long: %zu bytes are allowed", path,
                   sizeof folder - 1);
     else
-        outcome = scenario_parse(text, length, path, folder, scenario, error);
+        outcome = parse(text, length, path, folder, kernel_folder, scenario, error);
     free(text);
     return outcome;
 }

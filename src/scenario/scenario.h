@@ -57,8 +57,8 @@ struct scenario {
 int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
                    struct error *error);
 
-/* Reads it from a file; its kernel may stand beside it. */
-int scenario_load(const char *path, struct scenario *scenario, struct error *error);
+/* Reads it from a file; its kernel may stand beside it, or in `kernel_folder` (NULL or "": none). */
+int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error);
 
 /* Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "". STATUS_USAGE if there is none. */
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);

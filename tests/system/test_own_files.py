@@ -5,7 +5,7 @@ import subprocess
 import textwrap
 
 import gridlock_test
-from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE, scenario_text
+from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE, ROOT, scenario_text
 
 EXIT_SURPRISE = 1
 
@@ -213,6 +213,18 @@ class Places(Case):
             KERNEL.replace("kernel:  own", "kernel:  barrier_central").replace("void own(", "void barrier_central("))
         _, rows = self.run_own(self.write(kernel="barrier_central", fault="skipped", verdict="wrong"))
         self.assertEqual([row["verdicts"] for row in rows], ["wrong", "wrong"])
+
+    def test_kernel_folder_goes_before_the_ones_carried(self):
+        """What is not beside the scenario is looked for there: kernels, and the headers that they include."""
+        kernels = self.folder / "kernels"
+        kernels.mkdir()
+        (self.own / "own.cl").rename(kernels / "own.cl")
+        result, _ = self.run_own(self.write(fault="stale", verdict="stale"), "--kernel-dir", str(kernels))
+        self.assertEqual(result.code, EXIT_OK)
+        carried = (ROOT / "kernels" / "group.h").read_text()
+        (kernels / "group.h").write_text(carried + "#if defined(PARAM_FACTOR)\n#error another one\n#endif\n")
+        _, rows = self.run_own(self.write(groups="1"), "--kernel-dir", str(kernels), code=EXIT_SURPRISE)
+        self.assertIn("another one", rows[0]["note"])
 
     def test_header_beside_goes_before_the_one_carried(self):
         (self.own / "own.h").write_text("#define GREETING 5\n")

@@ -426,7 +426,7 @@ static int load(const char *name, struct error *error)
     char path[128];
     *error = (struct error){0};
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return scenario_load(path, &scenario, error);
+    return scenario_load(path, NULL, &scenario, error);
 }
 
 static void remove_folder(const char *const *names)
@@ -494,7 +494,7 @@ START_TEST(file_that_cannot_be_read_is_refused)
     remove_folder((const char *const[]){NULL});
     memset(path, 'x', sizeof path);
     path[sizeof path - 1] = '\0';
-    ck_assert_int_eq(scenario_load(path, &scenario, &error), -1);
+    ck_assert_int_eq(scenario_load(path, NULL, &scenario, &error), -1);
     ck_assert_int_eq(error.status, STATUS_USAGE);
 }
 END_TEST
@@ -525,7 +525,7 @@ START_TEST(path_that_is_too_long_is_refused)
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     fclose(file);
-    ck_assert_int_eq(scenario_load(path, &scenario, &error), -1);
+    ck_assert_int_eq(scenario_load(path, NULL, &scenario, &error), -1);
     remove(path);
     ck_assert_int_eq(error.status, STATUS_USAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "too long"));
