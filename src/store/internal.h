@@ -6,6 +6,7 @@
 #ifndef GRIDLOCK_STORE_INTERNAL_H
 #define GRIDLOCK_STORE_INTERNAL_H
 
+#include "core/source.h"
 #include "store/store.h"
 
 #include <sqlite3.h>
@@ -18,7 +19,9 @@ struct store {
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
 
-extern const char store_schema[];
+/* The files of src/store/sql, and the text of one that is there. */
+extern const struct source_file store_scripts[];
+const char *store_script(const char *name);
 
 /* A new file with empty tables, which is no run file before it is signed. As store_create. */
 int store_create_empty(const char *path, struct store **store, struct error *error);
@@ -27,9 +30,8 @@ int store_sign(struct store *store, struct error *error);
 /* That its file has; of an older one, what its copy in memory was. */
 int64_t store_version(const struct store *store);
 
-/* store_migrations[i] makes a file of version STORE_SCHEMA_OLDEST + i one of the next version. */
+/* upgrade_N.sql makes a file of version N, from this one on, one of the next version. */
 enum { STORE_SCHEMA_OLDEST = 3 };
-extern const char *const store_migrations[];
 
 /* Words of a board. */
 struct words {
