@@ -1,5 +1,6 @@
 """What is installed and packaged: manual pages and completions that say what --help says. No device is needed."""
 import datetime
+import json
 import pathlib
 import re
 import shlex
@@ -287,6 +288,13 @@ class Install(Case):
             *(f"share/gridlock/schemas/{path.name}" for path in (ROOT / "src/report/schemas").glob("*.json")),
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
+
+    def test_schemas_find_their_parts(self):
+        """In the folder in which they are."""
+        folder = self.install("/usr") / "share" / "gridlock" / "schemas"
+        for path in folder.iterdir():
+            for name, part in re.findall(r'"\$ref": "(.*?)#/\$defs/(\w+)"', path.read_text()):
+                self.assertIn(part, json.loads((folder / (name or path.name)).read_text())["$defs"], path.name)
 
     def test_what_is_installed_works(self):
         root = self.install("/usr")
