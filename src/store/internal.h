@@ -6,7 +6,6 @@
 #ifndef GRIDLOCK_STORE_INTERNAL_H
 #define GRIDLOCK_STORE_INTERNAL_H
 
-#include "core/source.h"
 #include "store/store.h"
 
 #include <sqlite3.h>
@@ -19,9 +18,14 @@ struct store {
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
 
-/* The files of src/store/sql, and the text of one that is there. */
-extern const struct source_file store_scripts[];
-const char *store_script(const char *name);
+/* Generated at build time from the folder sql; `name` is NULL at the end. */
+struct store_script {
+    const char *name, *text;
+};
+extern const struct store_script store_scripts[];
+
+/* The text of a script that is there. */
+const char *store_script_text(const char *name);
 
 /* A new file with empty tables, which is no run file before it is signed. As store_create. */
 int store_create_empty(const char *path, struct store **store, struct error *error);

@@ -34,7 +34,7 @@ static int with_columns(struct store *store, const struct table *table, const ch
 
 static int create_gathering(struct store *store, struct error *error)
 {
-    return store_execute(store, store_script("merge_gather.sql"), error);
+    return store_execute(store, store_script_text("merge_gather.sql"), error);
 }
 
 /* A file's connection is the same as ours, so it must be one that this program would read. */
@@ -115,7 +115,7 @@ static int decide(struct store *store, struct error *error)
             " WHERE rank = 1 ORDER BY " DEVICE_KEY,
             error) != 0)
         return -1;
-    return store_execute(store, store_script("merge_decide.sql"), error);
+    return store_execute(store, store_script_text("merge_decide.sql"), error);
 }
 
 /* Appends ", t.NAME" for each column but the first, which is replaced by the row's new place. */

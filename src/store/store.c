@@ -20,12 +20,12 @@ int store_fail(const struct store *store, int code, const char *what, struct err
                      last ? sqlite3_extended_errcode(store->database) : code);
 }
 
-const char *store_script(const char *name)
+const char *store_script_text(const char *name)
 {
-    const struct source_file *file = store_scripts;
-    while (strcmp(file->name, name) != 0)
-        ++file;
-    return file->text;
+    const struct store_script *script = store_scripts;
+    while (strcmp(script->name, name) != 0)
+        ++script;
+    return script->text;
 }
 
 int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error)
@@ -157,7 +157,7 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 
     if (store_execute(store, writing, error) != 0 || store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;
-    result = store_execute(store, store_script("schema.sql"), error);
+    result = store_execute(store, store_script_text("schema.sql"), error);
     if (result == 0 && run != NULL)
         result = store_sign(store, error);
     if (result == 0 && run != NULL)
@@ -256,7 +256,7 @@ static int migrate(struct store *store, int64_t version, struct error *error)
     store->database = memory;
     for (; version < STORE_SCHEMA; ++version) {
         snprintf(script, sizeof script, "upgrade_%" PRId64 ".sql", version);
-        if (store_execute(store, store_script(script), error) != 0)
+        if (store_execute(store, store_script_text(script), error) != 0)
             return error_context(error, "reading a run file of schema version %" PRId64, version);
     }
     return 0;

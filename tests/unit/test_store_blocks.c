@@ -352,7 +352,7 @@ START_TEST(migrated_tables_are_those_of_a_new_file)
         ck_assert_int_eq(sqlite3_exec(database, "BEGIN;" UNDO_TWO_MIGRATIONS, NULL, NULL, NULL), SQLITE_OK);
         for (int version = 5; version < STORE_SCHEMA; ++version) {
             snprintf(script, sizeof script, "upgrade_%d.sql", version);
-            ck_assert_int_eq(sqlite3_exec(database, store_script(script), NULL, NULL, NULL), SQLITE_OK);
+            ck_assert_int_eq(sqlite3_exec(database, store_script_text(script), NULL, NULL, NULL), SQLITE_OK);
         }
         table_columns(database, tables[i], made, sizeof made);
         sqlite3_close(database); /* which undoes it */
