@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 
 set(GRIDLOCK_DESCRIBE "" CACHE FILEPATH
-    "A gridlock of this version that runs here, to write manual pages and completions in a cross build")
+    "A gridlock of this version that runs here, to write manual pages in a cross build")
 set(GRIDLOCK_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
 
 install(TARGETS gridlock RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -11,29 +11,30 @@ install(FILES ${scenarios} scenarios/README.md DESTINATION ${CMAKE_INSTALL_DOCDI
 file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/report/schemas/*.json)
 install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/gridlock/schemas)
 install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels)
+install(FILES packaging/completion/gridlock.bash RENAME gridlock
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES packaging/completion/_gridlock DESTINATION ${GRIDLOCK_ZSH_DIR})
+install(FILES packaging/completion/gridlock.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# Manual pages and completions come from the program itself. A cross build cannot run what it has built.
+# Manual pages say what the program says of itself. A cross build cannot run what it has built.
 set(described ${CMAKE_BINARY_DIR}/described)
 set(describe_program ${GRIDLOCK_DESCRIBE})
 if(NOT describe_program AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
   set(describe_program ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:gridlock>)
 endif()
 if(describe_program)
+  file(GLOB manual CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/manual/*)
   add_custom_command(
     OUTPUT ${described}.stamp
-    COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}
-            -DCHANGELOG=${CMAKE_SOURCE_DIR}/packaging/debian/changelog -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
+    COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}/man1
+            -DPACKAGING=${CMAKE_SOURCE_DIR}/packaging -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
-    DEPENDS gridlock packaging/debian/changelog cmake/describe.cmake
+    DEPENDS gridlock ${manual} packaging/debian/changelog cmake/describe.cmake
     VERBATIM)
   add_custom_target(described ALL DEPENDS ${described}.stamp)
   install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
-  install(FILES ${described}/gridlock.bash RENAME gridlock
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${described}/_gridlock DESTINATION ${GRIDLOCK_ZSH_DIR})
-  install(FILES ${described}/gridlock.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 else()
-  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages and no completions")
+  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages")
 endif()
 
 # A Debian package: `cmake --build build --target package`.

@@ -4,7 +4,6 @@
 #include "cli/check.h"
 #include "cli/command.h"
 #include "cli/compare.h"
-#include "cli/describe.h"
 #include "cli/devices.h"
 #include "cli/explain.h"
 #include "cli/limits.h"
@@ -27,30 +26,21 @@
 #include <string.h>
 #include <unistd.h>
 
-static int command_describe(int count, char **arguments);
-
 static const struct command commands[] = {
-    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel",
-     &devices_argp},
-    {"limits", command_limits, "how many work-groups each device holds, and may synchronize", &limits_argp},
-    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count", &run_argp},
-    {"progress", command_progress, "who may wait for whom: which models of progress a device breaks", &progress_argp},
-    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped", &resume_argp},
-    {"merge", command_merge, "the union of run files: shards, devices, drivers", &merge_argp},
-    {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved", &compare_argp},
-    {"explain", command_explain, "why a launch failed: who waits for whom, and what would help", &explain_argp},
-    {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ...", &report_argp},
-    {"list", command_list, "scenarios and kernels, and what each teaches", &list_argp},
-    {"check", command_check, "validates a scenario file, with file and line", &check_argp},
-    {"litmus", command_litmus, "small programs, and which models of progress guarantee that they end", &litmus_argp},
-    {"worker", command_worker, NULL, NULL},
-    {"describe", command_describe, NULL, NULL},
+    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
+    {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
+    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
+    {"progress", command_progress, "who may wait for whom: which models of progress a device breaks"},
+    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped"},
+    {"merge", command_merge, "the union of run files: shards, devices, drivers"},
+    {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved"},
+    {"explain", command_explain, "why a launch failed: who waits for whom, and what would help"},
+    {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
+    {"list", command_list, "scenarios and kernels, and what each teaches"},
+    {"check", command_check, "validates a scenario file, with file and line"},
+    {"litmus", command_litmus, "small programs, and which models of progress guarantee that they end"},
+    {"worker", command_worker, NULL},
 };
-
-static int command_describe(int count, char **arguments)
-{
-    return describe_main(commands, sizeof commands / sizeof *commands, count, arguments);
-}
 
 static void print_help(FILE *out)
 {

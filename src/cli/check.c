@@ -62,7 +62,7 @@ static const struct argp_option table[] = {
     {0},
 };
 
-const struct argp check_argp = {
+static const struct argp check_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "FILE...",

@@ -59,13 +59,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options_table[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, markdown or json (default: text)", 1},
+    {"format", KEY_FORMAT, "text|markdown|json", 0, "How to print it (default: text)", 1},
     {0},
 };
 
 static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {0}};
 
-const struct argp compare_argp = {
+static const struct argp compare_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "BASE NEW",

@@ -2,10 +2,6 @@
 #ifndef GRIDLOCK_CLI_COMPARE_H
 #define GRIDLOCK_CLI_COMPARE_H
 
-#include <argp.h>
-
-extern const struct argp compare_argp;
-
 int command_compare(int count, char **arguments);
 
 #endif

@@ -68,7 +68,7 @@ static error_t parse_devices(int key, char *argument, struct argp_state *state)
 
 static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 
-const struct argp devices_argp = {
+static const struct argp devices_argp = {
     .parser = parse_devices,
     .doc = "Shows every OpenCL device: what its driver says that matters for synchronization between work-groups, "
            "what was found by running kernels, and which drivers could not be loaded and why.\v"

@@ -86,13 +86,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, json, dot, svg or trace (default: text)", 1},
+    {"format", KEY_FORMAT, "text|json|dot|svg|trace", 0, "How to print or draw it (default: text)", 1},
     {"reproducer", KEY_REPRODUCER, "DIR", 0,
      "Instead write DIR/stall.c and DIR/stall.cl: a program that does this launch again without gridlock", 1},
     {0},
 };
 
-const struct argp explain_argp = {
+static const struct argp explain_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "RUN[:TRIAL]",

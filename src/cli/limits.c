@@ -104,7 +104,7 @@ static const struct argp_option options_table[] = {
     {"private", KEY_PRIVATE, "N,...", 0, "Values that each work-item keeps alive, in bytes, multiples of 4", 1},
     {"groups", KEY_GROUPS, "N,...", 0,
      "Try a barrier over these group counts instead of searching (of 64 work-items, if nothing else is given)", 1},
-    {"estimator", KEY_ESTIMATOR, "NAME,...", 0, "census, barrier, discovery (default: all three)", 2},
+    {"estimator", KEY_ESTIMATOR, "census|barrier|discovery,...", 0, "How to measure (default: all three)", 2},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; with --live 1)", 2},
     {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) to DIR", 4},
     {0},
@@ -272,7 +272,7 @@ out:
 static const struct argp_child children[] = {
     {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
 
-const struct argp limits_argp = {
+static const struct argp limits_argp = {
     .options = options_table,
     .parser = parse,
     .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "

@@ -143,11 +143,11 @@ static int print_kernels(struct error *error)
 
 static const struct argp_option table[] = {
     {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 1},
+    {"format", KEY_FORMAT, "text|json", 0, "How to print them (default: text)", 1},
     {0},
 };
 
-const struct argp list_argp = {
+static const struct argp list_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "[SCENARIO...]",

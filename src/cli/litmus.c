@@ -177,20 +177,17 @@ static const struct argp_option options_table[] = {
     {"jobs", 'j', "N", 0, "enumerate: on so many threads of the host (default: all processors)", 1},
     {"count", KEY_COUNT, "N", 0, "choose: so many, or all if there are no more (default: all)", 2},
     {"seed", KEY_SEED, "N", 0, "choose: of the lot (default: 0)", 2},
-    {"guaranteed", KEY_GUARANTEED, "MODEL", 0,
-     "choose: that this model guarantees: HSA, OBE, HSA_OBE, LOBE or FAIR, with :weak or :strong behind it (default: "
-     "strong)",
-     2},
-    {"not-guaranteed", KEY_NOT_GUARANTEED, "MODEL", 0, "choose: and that this one does not", 2},
+    {"guaranteed", KEY_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+     "choose: that this model guarantees (default: strong)", 2},
+    {"not-guaranteed", KEY_NOT_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+     "choose: and that this one does not", 2},
     {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 3},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "text, dot or c (default: text, and c for print): a program in a line, witnesses as graphs for Graphviz, or a "
-     "listing",
-     3},
+    {"format", KEY_FORMAT, "text|dot|c", 0,
+     "A program in a line, witnesses as graphs for Graphviz, or a listing (default: text, and c for print)", 3},
     {0},
 };
 
-const struct argp litmus_argp = {
+static const struct argp litmus_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "enumerate|judge|print|choose",

@@ -2,10 +2,6 @@
 #ifndef GRIDLOCK_CLI_LITMUS_H
 #define GRIDLOCK_CLI_LITMUS_H
 
-#include <argp.h>
-
-extern const struct argp litmus_argp;
-
 int command_litmus(int count, char **arguments);
 
 #endif

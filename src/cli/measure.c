@@ -89,10 +89,8 @@ static const struct argp_option options_table[] = {
      "any device, which may take the machine down",
      9},
     {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
-    {"progress", KEY_PROGRESS, "KIND", 0,
-     "auto, plain, none: how far the run is, on one line of the terminal, or in a line every ten seconds (default: "
-     "auto)",
-     12},
+    {"progress", KEY_PROGRESS, "auto|plain|none", 0,
+     "How far the run is, on one line of the terminal, or in a line every ten seconds (default: auto)", 12},
     {"continue", KEY_CONTINUE, "FILE", OPTION_HIDDEN, NULL, 9},
     {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, OPTION_HIDDEN, NULL, 9},
     {"force", KEY_FORCE, NULL, OPTION_HIDDEN, NULL, 9},

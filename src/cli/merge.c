@@ -102,7 +102,7 @@ static int report_missing(const char *path, struct error *error)
     return result;
 }
 
-const struct argp merge_argp = {
+static const struct argp merge_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "RUN...",

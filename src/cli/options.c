@@ -164,16 +164,16 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options_table[] = {
-    {"device", 'd', "SELECTOR", 0,
-     "Use devices that answer to SELECTOR: part of a platform's or device's name or a glob, in any case; pocl, "
-     "rusticl, oclgrind, nvidia, intel, amd; P:D, uuid:..., pci:... (repeatable; default: all)",
+    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
+     "Use these devices. SELECTOR is part of a platform's or device's name or a glob, in any case, or P:D, uuid:..., "
+     "pci:... (default: all)",
      10},
-    {"icd", KEY_ICD, "LIBRARY", 0, "Use this OpenCL driver library instead of those registered (repeatable)", 10},
+    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of those registered", 10},
     {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of those in this program", 11},
-    {"channel", KEY_CHANNEL, "KIND", 0,
-     "How to reach a running kernel: auto, shared, queue, none (default: auto, the best that works)", 11},
+    {"channel", KEY_CHANNEL, "auto|shared|queue|none", 0,
+     "How to reach a running kernel (default: auto, the best that works)", 11},
     {"timeout", KEY_TIMEOUT, "S", 0, "End a launch that takes longer; kill the worker if that fails (default: 60)", 11},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text or json (default: text)", 12},
+    {"format", KEY_FORMAT, "text|json", 0, "How to print the results (default: text)", 12},
     {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},
 };
@@ -194,10 +194,8 @@ static error_t parse_color(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option color_table[] = {
-    {"color", KEY_COLOR, "WHEN", 0,
-     "auto, always, never: colours in text, but in no other format (default: auto, on a terminal, as NO_COLOR and "
-     "CLICOLOR_FORCE say)",
-     12},
+    {"color", KEY_COLOR, "auto|always|never", 0,
+     "Colours in text, but in no other format (default: auto, on a terminal, as NO_COLOR and CLICOLOR_FORCE say)", 12},
     {0},
 };
 

@@ -187,28 +187,26 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options_table[] = {
-    {"suite", KEY_SUITE, "NAME", 0,
-     "quick or published-bounds: the tests that tell most, or all of 2 threads with up to 4 instructions, and of 3 "
-     "with 3 and 4 (default: quick)",
+    {"suite", KEY_SUITE, "quick|published-bounds", 0,
+     "The tests that tell most, or all of 2 threads with up to 4 instructions, and of 3 with 3 and 4 (default: quick)",
      1},
     {"tests", KEY_TESTS, "FILE", 0, "The tests of this file, as gridlock litmus reads and writes them", 1},
-    {"mapping", KEY_MAPPING, "NAME,...", 0,
-     "plain, round-robin, chunked, hybrid, random, shuffled: which groups are the threads of a test (default: all)", 2},
-    {"engine", KEY_ENGINE, "NAME,...", 0,
-     "table or compiled: one kernel for all tests, or a kernel for each; with both they are compared (default: table)",
-     2},
+    {"mapping", KEY_MAPPING, "plain|round-robin|chunked|hybrid|random|shuffled,...", 0,
+     "Which groups are the threads of a test (default: all)", 2},
+    {"engine", KEY_ENGINE, "table|compiled,...", 0,
+     "One kernel for all tests, or a kernel for each; with both they are compared (default: table)", 2},
     {"groups", KEY_GROUPS, "N", 0, "Work-groups of a launch, at most (default: some more than the device holds)", 2},
     {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-items of a group, of which one acts (default: 1)", 2},
-    {"guard", KEY_GUARD, "WHEN,...", 0,
-     "off or on: kernels without, or with a barrier and a local array, because some drivers merge small groups without "
-     "them (default: off)",
+    {"guard", KEY_GUARD, "off|on,...", 0,
+     "Kernels without, or with a barrier and a local array, because some drivers merge small groups without them "
+     "(default: off)",
      2},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each test (default: 20)", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of the mappings random and shuffled, and of model devices (default: 1)", 2},
     {"no-limit", KEY_NO_LIMIT, NULL, 0, "Do not search how many groups may wait for later ones", 2},
-    {"expect", KEY_EXPECT, "MODEL", 0,
-     "HSA, OBE, HSA_OBE, LOBE or FAIR (with :weak behind it where it is not strong fairness): it is a surprise if a "
-     "device breaks this model, or one that it implies",
+    {"expect", KEY_EXPECT, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+     "It is a surprise if a device breaks this model, under strong fairness if nothing else is said, or one that it "
+     "implies",
      3},
     {0},
 };
@@ -326,7 +324,7 @@ out:
 static const struct argp_child children[] = {
     {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
 
-const struct argp progress_argp = {
+static const struct argp progress_argp = {
     .options = options_table,
     .parser = parse,
     .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "

@@ -2,10 +2,6 @@
 #ifndef GRIDLOCK_CLI_PROGRESS_H
 #define GRIDLOCK_CLI_PROGRESS_H
 
-#include <argp.h>
-
-extern const struct argp progress_argp;
-
 int command_progress(int count, char **arguments);
 
 #endif

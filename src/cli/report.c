@@ -85,15 +85,15 @@ static int print_report(const struct report_options *options, struct store *stor
 }
 
 static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "text, json, jsonl, junit, tap, csv, markdown, lava or prometheus (default: text)", 1},
+    {"format", KEY_FORMAT, "text|json|jsonl|junit|tap|csv|markdown|lava|prometheus", 0,
+     "How to print it (default: text)", 1},
     {"verbose", 'v', NULL, 0, "Print each point", 1},
     {0},
 };
 
 static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
 
-const struct argp report_argp = {
+static const struct argp report_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "RUN",

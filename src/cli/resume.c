@@ -169,7 +169,7 @@ static int go_on(const struct resume_options *options, const struct begun *begun
     return status;
 }
 
-const struct argp resume_argp = {
+static const struct argp resume_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "RUN",

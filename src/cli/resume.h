@@ -2,10 +2,6 @@
 #ifndef GRIDLOCK_CLI_RESUME_H
 #define GRIDLOCK_CLI_RESUME_H
 
-#include <argp.h>
-
-extern const struct argp resume_argp;
-
 int command_resume(int count, char **arguments);
 
 #endif

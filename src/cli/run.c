@@ -131,17 +131,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options_table[] = {
-    {"include", 't', "RE", 0, "Run only points whose id matches this extended regular expression (repeatable)", 1},
-    {"exclude", 'x', "RE", 0, "Leave out points whose id matches it (repeatable)", 1},
+    {"include", 't', "RE...", 0, "Run only points whose id matches this extended regular expression", 1},
+    {"exclude", 'x', "RE...", 0, "Leave out points whose id matches it", 1},
     {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one a line", 1},
     {"flakes", KEY_FLAKES, "FILE", 0, "Points that match one in FILE are known to surprise now and then", 1},
     {"baseline", KEY_BASELINE, "FILE", 0, "Points known to fail: lines of an id and its verdict", 1},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each point (default: the scenario's)", 2},
     {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
-    {"model", KEY_MODEL, "MODEL", 0,
-     "Progress model that the devices keep, as gridlock progress says: HSA, OBE, HSA_OBE, LOBE or FAIR, with :weak or "
-     ":strong behind it; rules that ask for one are decided by it (default: not known)",
+    {"model", KEY_MODEL, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+     "Progress model that the devices keep, as gridlock progress says; rules that ask for one are decided by it "
+     "(default: not known)",
      2},
     {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; resume goes on", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
@@ -358,7 +358,7 @@ out:
 static const struct argp_child children[] = {
     {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
 
-const struct argp run_argp = {
+static const struct argp run_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "[SCENARIO...]",

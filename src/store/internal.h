@@ -18,7 +18,14 @@ struct store {
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
 
-extern const char store_schema[];
+/* Generated at build time from the folder sql; `name` is NULL at the end. */
+struct store_script {
+    const char *name, *text;
+};
+extern const struct store_script store_scripts[];
+
+/* The text of a script that is there. */
+const char *store_script_text(const char *name);
 
 /* A new file with empty tables, which is no run file before it is signed. As store_create. */
 int store_create_empty(const char *path, struct store **store, struct error *error);
@@ -27,9 +34,8 @@ int store_sign(struct store *store, struct error *error);
 /* That its file has; of an older one, what its copy in memory was. */
 int64_t store_version(const struct store *store);
 
-/* store_migrations[i] makes a file of version STORE_SCHEMA_OLDEST + i one of the next version. */
+/* upgrade_N.sql makes a file of version N, from this one on, one of the next version. */
 enum { STORE_SCHEMA_OLDEST = 3 };
-extern const char *const store_migrations[];
 
 /* Words of a board. */
 struct words {

@@ -34,15 +34,7 @@ static int with_columns(struct store *store, const struct table *table, const ch
 
 static int create_gathering(struct store *store, struct error *error)
 {
-    static const char sql[] =
-        "CREATE TEMP TABLE runs AS SELECT * FROM main.run;"
-        "CREATE TEMP TABLE devices AS SELECT 0 AS file, * FROM main.device;"
-        "CREATE TEMP TABLE sources AS SELECT * FROM main.source;"
-        "CREATE TEMP TABLE trials (file INTEGER, source INTEGER, source_device INTEGER, device INTEGER, name TEXT,"
-        " position INTEGER, begun INTEGER, sequence INTEGER, duration_ns INTEGER, verdicts TEXT, contents TEXT);"
-        "CREATE TEMP TABLE tests (file INTEGER, source INTEGER, test INTEGER, verdicts TEXT,"
-        " PRIMARY KEY (file, source, test)) WITHOUT ROWID;";
-    return store_execute(store, sql, error);
+    return store_execute(store, store_script_text("merge_gather.sql"), error);
 }
 
 /* A file's connection is the same as ours, so it must be one that this program would read. */
@@ -114,22 +106,6 @@ static int gather(struct store *store, size_t file, struct error *error)
 /* Which run, device and trial rows there are to be. */
 static int decide(struct store *store, struct error *error)
 {
-    static const char sql[] =
-        "CREATE TEMP TABLE device_of AS SELECT d.file, d.id AS source, m.id FROM temp.devices d JOIN main.device m ON "
-        "d.platform = m.platform AND d.name = m.name AND d.vendor = m.vendor AND d.driver_version = m.driver_version "
-        "AND d.uuid IS m.uuid AND d.pci IS m.pci AND d.ordinal = m.ordinal;"
-        "UPDATE main.device SET wedged = 1 WHERE id IN (SELECT o.id FROM device_of o JOIN temp.devices d ON"
-        " d.file = o.file AND d.id = o.source WHERE d.wedged = 1);"
-        "UPDATE temp.trials SET device = (SELECT id FROM device_of o WHERE o.file = trials.file AND"
-        " o.source = source_device);"
-        "CREATE TEMP TABLE ranked AS SELECT *, row_number() OVER (PARTITION BY device, name"
-        " ORDER BY duration_ns IS NULL, duration_ns, verdicts, contents, file) AS rank FROM temp.trials;"
-        "CREATE TEMP TABLE kept AS SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,"
-        " file, source, device, name, verdicts FROM ranked WHERE rank = 1;"
-        "CREATE INDEX kept_file ON kept (file, source);"
-        "CREATE INDEX kept_name ON kept (device, name);"
-        "INSERT INTO main.source SELECT name, min(digest) FROM temp.sources GROUP BY name;";
-
     if (with_columns(store, &store_run_table,
                      "INSERT INTO main.run (%s) SELECT %s FROM temp.runs GROUP BY uuid ORDER BY uuid", error) != 0 ||
         with_columns(
@@ -139,7 +115,7 @@ static int decide(struct store *store, struct error *error)
             " WHERE rank = 1 ORDER BY " DEVICE_KEY,
             error) != 0)
         return -1;
-    return store_execute(store, sql, error);
+    return store_execute(store, store_script_text("merge_decide.sql"), error);
 }
 
 /* Appends ", t.NAME" for each column but the first, which is replaced by the row's new place. */

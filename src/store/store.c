@@ -20,6 +20,14 @@ int store_fail(const struct store *store, int code, const char *what, struct err
                      last ? sqlite3_extended_errcode(store->database) : code);
 }
 
+const char *store_script_text(const char *name)
+{
+    const struct store_script *script = store_scripts;
+    while (strcmp(script->name, name) != 0)
+        ++script;
+    return script->text;
+}
+
 int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error)
 {
     char *text = sqlite3_str_finish(sql);
@@ -149,7 +157,7 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 
     if (store_execute(store, writing, error) != 0 || store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;
-    result = store_execute(store, store_schema, error);
+    result = store_execute(store, store_script_text("schema.sql"), error);
     if (result == 0 && run != NULL)
         result = store_sign(store, error);
     if (result == 0 && run != NULL)
@@ -229,6 +237,7 @@ static int check_identity(struct store *store, int64_t *found, struct error *err
 /* Replaces the connection by one to a copy in memory, and makes that newer. */
 static int migrate(struct store *store, int64_t version, struct error *error)
 {
+    char script[40];
     sqlite3 *memory = NULL;
     int code = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     sqlite3_backup *backup = code == SQLITE_OK ? sqlite3_backup_init(memory, "main", store->database, "main") : NULL;
@@ -245,9 +254,11 @@ static int migrate(struct store *store, int64_t version, struct error *error)
     }
     sqlite3_close(store->database);
     store->database = memory;
-    for (; version < STORE_SCHEMA; ++version)
-        if (store_execute(store, store_migrations[version - STORE_SCHEMA_OLDEST], error) != 0)
+    for (; version < STORE_SCHEMA; ++version) {
+        snprintf(script, sizeof script, "upgrade_%" PRId64 ".sql", version);
+        if (store_execute(store, store_script_text(script), error) != 0)
             return error_context(error, "reading a run file of schema version %" PRId64, version);
+    }
     return 0;
 }
 

@@ -26,7 +26,7 @@
 
 struct store;
 
-/* Version of the schema (PRAGMA user_version); the tables are documented in store/schema.c. */
+/* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
 enum { STORE_SCHEMA = 7 };
 
 /* What a run says about itself. */

@@ -11,9 +11,7 @@ APPLICATION = 0x47524c4b
 
 def schema():
     """The schema's text and version, from the program's sources."""
-    source = (ROOT / "src" / "store" / "schema.c").read_text()
-    body = source[source.index("store_schema[] ="):source.index(";\n\n", source.index("store_schema[] ="))]
-    text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace("\\n", "\n").replace('\\"', '"')
+    text = (ROOT / "src" / "store" / "sql" / "schema.sql").read_text()
     version = re.search(r"STORE_SCHEMA = (\d+)", (ROOT / "src" / "store" / "store.h").read_text())
     return text, int(version.group(1))
 

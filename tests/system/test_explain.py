@@ -7,16 +7,11 @@ import sqlite3
 import unittest
 
 import gridlock_test
+import schemas
 from explain_case import Case, chain, starved_barrier
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE, needs_driver
 from run_builder import ON_BOARD, Board, Builder
 
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
-
-SCHEMA = gridlock_test.ROOT / "src" / "report" / "schemas" / "explain.schema.json"
 TRIAL = "toy/cl30/l64/g64#0"
 
 # What no format may stumble over. Each is the name of a device.
@@ -273,13 +268,11 @@ class Causes(Case):
             self.assertRegex(tally, rf"(?m)^{title} +\d+ +\d+  cause_")
 
 
-@unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
+@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed")
 class Schema(Case):
     def setUp(self):
         super().setUp()
-        schema = json.loads(SCHEMA.read_text())
-        jsonschema.Draft202012Validator.check_schema(schema)
-        self.validator = jsonschema.Draft202012Validator(schema)
+        self.validator = schemas.validator("explain")
 
     def check(self, trial=None):
         shown = self.explain_json(trial)
@@ -335,10 +328,11 @@ class Schema(Case):
         self.assertEqual(self.check()["classes"], [])
 
     def test_schema_knows_all_causes_and_verdicts(self):
-        for name, key in (("cause", "cause"), ("verdict", "verdict")):
+        shared = json.loads((schemas.FOLDER / "common.schema.json").read_text())["$defs"]
+        for name in ("cause", "verdict"):
             source = (gridlock_test.ROOT / "src" / "core" / f"{name}.c").read_text()
             names = re.findall('"([a-z-]+)"', re.search(r"names\[\w+\] = {(.*?)};", source, re.S)[1])
-            self.assertEqual({*names} - {"none"}, {*self.validator.schema["properties"][key]["enum"]} - {None})
+            self.assertEqual({*names} - {"none"}, {*shared[name]["enum"]})
 
     def test_schema_refuses_what_is_wrong(self):
         self.write_starved()

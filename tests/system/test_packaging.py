@@ -1,4 +1,6 @@
 """What is installed and packaged: manual pages and completions that say what --help says. No device is needed."""
+import datetime
+import json
 import pathlib
 import re
 import shlex
@@ -40,8 +42,15 @@ class Case(gridlock_test.Case):
         return self.run_gridlock(*arguments, OCL_ICD_VENDORS=self.folder, **options)
 
     def described(self):
-        """{command: what the program says of it}"""
-        return {command["name"]: command for command in self.gridlock("describe", "json").json()["commands"]}
+        """{command: what its help says}"""
+        commands = {}
+        for name in re.findall(r"(?m)^  (\w+) ", self.gridlock("--help").out):
+            shown = self.gridlock(name, "--help", ARGP_HELP_FMT="rmargin=10000,opt-doc-col=100").out
+            commands[name] = {
+                "arguments": re.match(rf"Usage: gridlock {name} \[OPTION\.\.\.\] ?(.*)", shown)[1],
+                "options": {match[2]: {"letter": match[1], "optional": match[3] != "", "argument": match[4]}
+                            for match in re.finditer(r"(?m)^  (?:-(.), |    )--([\w-]+)(\[?)(?:=(\S+))? ", shown)}}
+        return commands
 
     def tool(self, *arguments, **options):
         """Standard output of a program that must succeed and have nothing to complain about."""
@@ -55,65 +64,27 @@ class Case(gridlock_test.Case):
 
     def pages(self):
         """Writes all manual pages; {name: path}."""
-        pages = {"gridlock": self.gridlock("describe", "man", "--date=2020-02-29").out}
-        for name in self.gridlock("describe", "names").out.split():
-            pages[f"gridlock-{name}"] = self.gridlock("describe", "man", name, "--date=2020-02-29").out
-        paths = {}
-        for name, text in pages.items():
-            paths[name] = self.folder / f"{name}.1"
-            paths[name].write_text(text)
-        return paths
+        self.tool("cmake", f"-DPROGRAM={PROGRAM}", f"-DFOLDER={self.folder / 'man'}", f"-DPACKAGING={ROOT / 'packaging'}",
+                  "-P", ROOT / "cmake" / "describe.cmake", env=self.environment())
+        return {path.stem: path for path in (self.folder / "man").iterdir()}
 
 
-class Describe(Case):
-    def test_is_hidden(self):
-        self.assertNotIn("describe", self.gridlock("--help").out)
-        self.assertNotIn("describe", self.described())
-
-    def test_names_are_those_of_help(self):
-        listed = re.findall(r"(?m)^  (\w+) ", self.gridlock("--help").out)
-        self.assertEqual(self.gridlock("describe", "names").out.split(), listed)
-        self.assertEqual(list(self.described()), listed)
-
-    def test_options_are_those_of_help(self):
-        for name, command in self.described().items():
-            shown = self.gridlock(name, "--help").out
-            options = {match[2]: (match[1], match[3]) for match in
-                       re.finditer(r"(?m)^  (?:-(.), )?(?:    )?--([\w-]+)(\[?=\S+)?", shown)}
-            described = {}
-            for option in command["options"]:
-                argument = option["argument"] and f"={option['argument']}"
-                described[option["name"]] = (
-                    option["letter"], f"[{argument}]" if option["argument_optional"] else argument)
-            self.assertEqual(described, options, name)
-            self.assertIn(" ".join((command["arguments"] or "").split()), shown)
-
-    def test_values(self):
-        """Those that a doc text lists are taken from it, and nothing else is."""
-        values = {(name, option["name"]): option["values"] for name, command in self.described().items()
-                  for option in command["options"]}
-        for name in ("devices", "limits", "run"):
-            self.assertEqual(values[name, "format"], ["text", "json"])
-            self.assertEqual(values[name, "channel"], ["auto", "shared", "queue", "none"])
-            self.assertIn("pocl", values[name, "device"])
-            self.assertEqual(values[name, "timeout"], [])
-        self.assertEqual(values["limits", "estimator"], ["census", "barrier", "discovery"])
-        self.assertEqual(values["limits", "live"], ["any"])
-        self.assertEqual(values["run", "dry-run"], [])
-        self.assertEqual(values["progress", "suite"], ["quick", "published-bounds"])
-        self.assertEqual(values["progress", "mapping"], ["plain", "round-robin", "chunked", "hybrid", "random",
-                                                         "shuffled"])
-        self.assertEqual(values["progress", "engine"], ["table", "compiled"])
-        self.assertEqual(values["progress", "guard"], ["off", "on"])
-        self.assertEqual(values["progress", "expect"], ["HSA", "OBE", "HSA_OBE", "LOBE", "FAIR"])
-
-    def test_refusals(self):
-        for arguments in ((), ("nosuch",), ("man", "nosuch"), ("man", "worker"), ("man", "run", "limits")):
-            result = self.gridlock("describe", *arguments, code=EXIT_USAGE)
-            self.assertEqual(result.out, "")
-            self.assert_sentence(result.err)
+class Help(Case):
+    def test_choices(self):
+        """An option refuses another word than help lists, and names those."""
+        choices = {(name, f"--{option}"): shown["argument"] for name, command in self.described().items()
+                   for option, shown in command["options"].items() if "|" in (shown["argument"] or "")}
+        self.assertEqual(choices["limits", "--format"], "text|json")
+        self.assertEqual(choices["progress", "--engine"], "table|compiled,...")
+        for (name, option), argument in choices.items():
+            if "SELECTOR" in argument:
+                continue
+            result = self.gridlock(name, f"{option}=nosuch", code=EXIT_USAGE)
+            for word in re.sub(r"\[.*|,\.\.\.$", "", argument).split("|"):
+                self.assertRegex(result.err, rf"\b{word}\b", (name, option))
 
 
+@needs("cmake")
 class Manual(Case):
     def test_sections(self):
         for name, path in self.pages().items():
@@ -128,8 +99,7 @@ class Manual(Case):
         for name, command in self.described().items():
             text = pages[f"gridlock-{name}"].read_text()
             shown = re.findall(r"(?m)^\.TP\n(?:\\fB\\-\S\\fR, )?\\fB\\-\\-([\w\\-]+)\\fR", text)
-            self.assertEqual([option.replace("\\-", "-") for option in shown],
-                             [option["name"] for option in command["options"]], name)
+            self.assertEqual([option.replace("\\-", "-") for option in shown], list(command["options"]), name)
 
     def test_variables(self):
         """Of what a command does, and no others."""
@@ -155,7 +125,7 @@ class Manual(Case):
             for line in lines:
                 words = shlex.split(line.replace("\\-", "-").replace("\\(aq", "'"))
                 self.assertEqual(words[0], "gridlock")
-                options = {f"--{option['name']}" for option in described[words[1]]["options"]}
+                options = {f"--{option}" for option in described[words[1]]["options"]}
                 self.assertLessEqual({word for word in words if word.startswith("--")}, options, line)
 
     def test_other_pages(self):
@@ -164,9 +134,18 @@ class Manual(Case):
             others = set(re.findall(r"(?m)^\.BR (gridlock\S*) \(1\)", path.read_text()))
             self.assertEqual({other.replace("\\-", "-") for other in others}, set(pages) - {name})
 
+    def test_statuses_are_those_of_the_program(self):
+        listed = self.pages()["gridlock"].read_text().partition(".SH EXIT STATUS\n")[2].partition(".SH")[0]
+        header, = (ROOT / "src").glob("*/error.h")
+        self.assertEqual(re.findall(r"(?m)^\.B (\d+)$", listed),
+                         re.findall(r"(?m)^    STATUS_\w+ = (\d+),", header.read_text()))
+
     def test_date(self):
+        day, month, year = re.search(r"(?m)^ -- .*>  \w+, (\d+) (\w+) (\d+) ",
+                                     (ROOT / "packaging/debian/changelog").read_text()).groups()
+        date = datetime.datetime.strptime(f"{day} {month} {year}", "%d %b %Y").date().isoformat()
         for path in self.pages().values():
-            self.assertRegex(path.read_text(), r'(?m)^\.TH \S+ 1 "2020-02-29" "gridlock \d+\.\d+\.\d+" "User Commands"$')
+            self.assertRegex(path.read_text(), rf'(?m)^\.TH \S+ 1 "{date}" "gridlock \d+\.\d+\.\d+" "User Commands"$')
 
     @needs("man", "groff")
     def test_man(self):
@@ -183,8 +162,7 @@ class Manual(Case):
 class Bash(Case):
     def setUp(self):
         super().setUp()
-        self.script = self.folder / "script"
-        self.script.write_text(self.gridlock("describe", "bash").out)
+        self.script = ROOT / "packaging" / "completion" / "gridlock.bash"
         self.work = self.folder / "work"
         (self.work / "folder").mkdir(parents=True)
         for name in ("one.gridlock", "with blank.gridlock", "my.ini", "other.txt"):
@@ -198,20 +176,19 @@ class Bash(Case):
         return self.tool("bash", "--norc", "-u", "-c", line, env=self.environment()).splitlines()
 
     def test_syntax_and_registration(self):
-        out = self.tool("bash", "--norc", "-c", "source ./script; complete -p gridlock")
+        out = self.tool("bash", "--norc", "-c", f"source {self.script}; complete -p gridlock")
         self.assertEqual(out, "complete -F _gridlock gridlock\n")
 
     def test_commands(self):
-        self.assertEqual(self.complete(""),
-                         self.gridlock("describe", "names").out.split() + ["help", "--help", "--version"])
+        self.assertEqual(self.complete(""), [*self.described(), "help", "--help", "--version"])
         self.assertEqual(self.complete("re"), [name for name in self.described() if name.startswith("re")])
         self.assertEqual(self.complete("--v"), ["--version"])
 
     def test_options(self):
         for name, command in self.described().items():
-            names = [f"--{option['name']}" for option in command["options"]]
+            names = [f"--{option}" for option in command["options"]]
             self.assertEqual(self.complete(name, "-"), names)
-        self.assertEqual(self.complete("limits", "--local-"), ["--local-size", "--local-memory"])
+        self.assertEqual(self.complete("limits", "--local-"), ["--local-memory", "--local-size"])
 
     def test_values(self):
         self.assertEqual(self.complete("limits", "--format", ""), ["text", "json"])
@@ -261,18 +238,13 @@ class Bash(Case):
 
 
 class OtherShells(Case):
-    def write(self, shell):
-        path = self.folder / shell
-        path.write_text(self.gridlock("describe", shell).out)
-        return path
-
     @needs("zsh")
     def test_zsh_syntax(self):
-        self.assertEqual(self.tool("zsh", "-f", "-n", self.write("zsh")), "")
+        self.assertEqual(self.tool("zsh", "-f", "-n", ROOT / "packaging" / "completion" / "_gridlock"), "")
 
     @needs("fish")
     def test_fish(self):
-        path = self.write("fish")
+        path = ROOT / "packaging" / "completion" / "gridlock.fish"
         self.assertEqual(self.tool("fish", "-N", "-n", path), "")
         (self.folder / "one.gridlock").touch()
         (self.folder / "bin").mkdir()
@@ -318,15 +290,19 @@ class Install(Case):
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
 
+    def test_schemas_find_their_parts(self):
+        """In the folder in which they are."""
+        folder = self.install("/usr") / "share" / "gridlock" / "schemas"
+        for path in folder.iterdir():
+            for name, part in re.findall(r'"\$ref": "(.*?)#/\$defs/(\w+)"', path.read_text()):
+                self.assertIn(part, json.loads((folder / (name or path.name)).read_text())["$defs"], path.name)
+
     def test_what_is_installed_works(self):
         root = self.install("/usr")
         program = root / "bin" / "gridlock"
         self.assertEqual(self.tool(program, "--version"), self.gridlock("--version").out)
         examples = sorted((root / "share/doc/gridlock/examples/scenarios").glob("*.ini"))
         self.assertEqual(self.tool(program, "check", *examples), "".join(f"{path}: ok\n" for path in examples))
-        for shell, path in (("bash", "bash-completion/completions/gridlock"), ("zsh", "zsh/site-functions/_gridlock"),
-                            ("fish", "fish/vendor_completions.d/gridlock.fish")):
-            self.assertEqual((root / "share" / path).read_text(), self.gridlock("describe", shell).out)
         for page in (root / "share/man/man1").iterdir():
             self.assertRegex(page.read_text(), r'(?m)^\.TH \S+ 1 "20\d\d-\d\d-\d\d" ')
 

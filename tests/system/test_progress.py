@@ -12,18 +12,13 @@ import unittest
 import xml.etree.ElementTree
 
 import gridlock_test
+import schemas
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 from run_builder import Builder
-
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
 
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 
 FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus")
-SCHEMAS = gridlock_test.ROOT / "src" / "report" / "schemas"
 MODELS = ("HSA", "OBE", "HSA_OBE", "LOBE", "FAIR")
 CASES = [f"{model}-{fairness}" for model in MODELS for fairness in ("weak", "strong")]
 # What depends on the time that a run took, or on when it was.
@@ -135,18 +130,14 @@ class Reports(Case):
         self.assertRegex(tap, r"(?m)^ok \d+ - progress/OBE-weak # SKIP not-tested$")
         self.assertRegex(tap, r"(?m)^ok \d+ - progress/FAIR-strong$")
 
-    @unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
+    @unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed")
     def test_schemas(self):
         self.progress("-d", "model:obe:8", "-d", "model:fair")
-        validators = {}
-        for name in ("progress", "jsonl"):
-            schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
-            jsonschema.Draft202012Validator.check_schema(schema)
-            validators[name] = jsonschema.Draft202012Validator(schema)
-        validators["progress"].validate(json.loads(self.report("json")))
+        schemas.validator("progress").validate(json.loads(self.report("json")))
+        validator = schemas.validator("jsonl")
         lines = [json.loads(line) for line in self.report("jsonl").splitlines()]
         for line in lines:
-            validators["jsonl"].validate(line)
+            validator.validate(line)
         self.assertEqual([line["type"] for line in lines], ["run", *["device", *["model"] * len(CASES)] * 2])
         self.assertEqual(lines[0]["of"], "progress")
 

@@ -11,13 +11,10 @@ import unittest
 import xml.etree.ElementTree
 
 import gridlock_test
+import schemas
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 from run_builder import Builder
 
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
 try:
     import junitparser
 except ImportError:
@@ -26,7 +23,6 @@ except ImportError:
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 
 FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus")
-SCHEMAS = gridlock_test.ROOT / "src" / "report" / "schemas"
 
 # What no format may stumble over. Each is the name of a device.
 NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "=cmd|' /C calc'!A0", "caf\u00e9 \u65e5\u672c \U0001f600",
@@ -416,18 +412,13 @@ class Known(Case):
             "ok 4 - toy/cl30/l64/g4"])
 
 
-@unittest.skipIf(jsonschema is None, "python3-jsonschema is not installed")
+@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed")
 class Schemas(Case):
-    def validator(self, name):
-        schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
-        jsonschema.Draft202012Validator.check_schema(schema)
-        return jsonschema.Draft202012Validator(schema)
-
     def check(self, write, schema, code):
         write()
-        self.validator(schema).validate(json.loads(self.report("json", code=code)))
+        schemas.validator(schema).validate(json.loads(self.report("json", code=code)))
         lines = [json.loads(line) for line in self.report("jsonl", code=code).splitlines()]
-        validator = self.validator("jsonl")
+        validator = schemas.validator("jsonl")
         for line in lines:
             validator.validate(line)
         return lines
@@ -459,14 +450,14 @@ class Schemas(Case):
                           dimensions=1, local_x=local, local_y=0 if local == 0 else 1, local_z=0 if local == 0 else 1,
                           global_x=512, global_y=1, global_z=1, name=f"toy/cl30/{shape}#0")
         builder.close()
-        self.validator("run").validate(json.loads(self.report("json")))
+        schemas.validator("run").validate(json.loads(self.report("json")))
 
     def test_schema_refuses_what_is_wrong(self):
         self.write_mixed()
         report = json.loads(self.report("json", code=EXIT_SURPRISE))
         report["devices"][0]["scenarios"][0]["points"][0]["verdict"] = "fine"
-        with self.assertRaises(jsonschema.ValidationError):
-            self.validator("run").validate(report)
+        with self.assertRaises(schemas.jsonschema.ValidationError):
+            schemas.validator("run").validate(report)
 
 
 class Order(Case):

@@ -1,0 +1,20 @@
+-- Which trials there are to be, once main.device has all devices.
+CREATE TEMP TABLE device_of AS
+    SELECT d.file, d.id AS source, m.id FROM temp.devices d JOIN main.device m
+    ON d.platform = m.platform AND d.name = m.name AND d.vendor = m.vendor AND d.driver_version = m.driver_version
+    AND d.uuid IS m.uuid AND d.pci IS m.pci AND d.ordinal = m.ordinal;
+UPDATE main.device SET wedged = 1 WHERE id IN (
+    SELECT o.id FROM device_of o JOIN temp.devices d ON d.file = o.file AND d.id = o.source WHERE d.wedged = 1);
+UPDATE temp.trials SET device =
+    (SELECT id FROM device_of o WHERE o.file = trials.file AND o.source = source_device);
+CREATE TEMP TABLE ranked AS
+    SELECT *, row_number() OVER (PARTITION BY device, name
+        ORDER BY duration_ns IS NULL, duration_ns, verdicts, contents, file) AS rank
+    FROM temp.trials;
+CREATE TEMP TABLE kept AS
+    SELECT row_number() OVER (ORDER BY device, position, begun, sequence, name) AS id,
+        file, source, device, name, verdicts
+    FROM ranked WHERE rank = 1;
+CREATE INDEX kept_file ON kept (file, source);
+CREATE INDEX kept_name ON kept (device, name);
+INSERT INTO main.source SELECT name, min(digest) FROM temp.sources GROUP BY name;
