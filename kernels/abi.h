@@ -30,7 +30,7 @@
 #define GL_ROUNDS (GL_PARAMETERS + 2u)      /* barriers in one launch */
 #define GL_FUSE_IDLE (GL_PARAMETERS + 3u)   /* fuse: polls without a change of the board */
 #define GL_FUSE_TOTAL (GL_PARAMETERS + 4u)  /* fuse: polls in one launch, or since it was renewed, whatever happens */
-#define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival after which a group closes it; 0: never */
+#define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival until a group closes it; 0: never */
 #define GL_SALT (GL_PARAMETERS + 6u)        /* 0; opaque to the compiler */
 #define GL_PASS (GL_PARAMETERS + 7u)        /* which launch of a trial that needs several, from 0 */
 #define GL_SEED (GL_PARAMETERS + 8u)        /* of delays, and of what the kernel draws by lot */
@@ -45,21 +45,21 @@
 
 /* Entry of a work-group: GL_CONTROL_WORDS + group * GL_ENTRY_WORDS + one of these. */
 #define GL_ENTRY_WORDS GL_LINE
-#define GL_TICKET 0u      /* start ticket, from 1; 0: not started */
-#define GL_PHASE 1u       /* GL_PHASE_* */
-#define GL_ROUND 2u       /* barrier at which the group has arrived, from 1 */
-#define GL_WAIT_WORD 3u   /* index of the word that it waits for, while GL_PHASE_WAITING; so the next one */
-#define GL_WAIT_GROUP 4u  /* group that must write that word, or GL_GROUP_* */
-#define GL_LOCKS_HELD 5u  /* locks that the group holds */
-#define GL_LATE 6u        /* 1: it started after the stop word was set, and left */
-#define GL_SEEN 7u        /* witness: value of the word that it waited for when its last wait ended; until then scratch */
-#define GL_ENDED 8u       /* why its last wait ended: GL_ENDED_* */
-#define GL_POLLS 9u       /* polls in all of its waits; written at the end, and while a word that it waits for stands still */
-#define GL_IDLE 10u       /* polls since the last change, when its last wait ended; until then GL_RENEWED as it saw it */
-#define GL_COUNTED 11u    /* 1: census or discovery counted it */
-#define GL_PROGRESS 11u   /* of a scenario's kernel, instead: its calls of gl_step */
-#define GL_UNIT 12u       /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
-#define GL_CLOCK_LOW 13u  /* device clock at its start (ns in dialect ptx), low and high word; 0: cannot tell */
+#define GL_TICKET 0u     /* start ticket, from 1; 0: not started */
+#define GL_PHASE 1u      /* GL_PHASE_* */
+#define GL_ROUND 2u      /* barrier at which the group has arrived, from 1 */
+#define GL_WAIT_WORD 3u  /* index of the word that it waits for, while GL_PHASE_WAITING; so the next one */
+#define GL_WAIT_GROUP 4u /* group that must write that word, or GL_GROUP_* */
+#define GL_LOCKS_HELD 5u /* locks that the group holds */
+#define GL_LATE 6u       /* 1: it started after the stop word was set, and left */
+#define GL_SEEN 7u       /* witness: value of the awaited word when its last wait ended; until then scratch */
+#define GL_ENDED 8u      /* why its last wait ended: GL_ENDED_* */
+#define GL_POLLS 9u      /* polls in all of its waits; written at the end, and while the awaited word stands still */
+#define GL_IDLE 10u      /* polls since the last change when its last wait ended; until then the GL_RENEWED it saw */
+#define GL_COUNTED 11u   /* 1: census or discovery counted it */
+#define GL_PROGRESS 11u  /* of a scenario's kernel, instead: its calls of gl_step */
+#define GL_UNIT 12u      /* compute unit that it runs on, plus 1; 0: the dialect cannot tell */
+#define GL_CLOCK_LOW 13u /* device clock at its start (ns in dialect ptx), low and high word; 0: cannot tell */
 #define GL_CLOCK_HIGH 14u
 #define GL_WAIT_VALUE 15u /* what the word is compared with */
 #define GL_WAIT_KIND 16u  /* and how: GL_UNTIL_* */
@@ -73,12 +73,12 @@
 #define GL_BAD_AT 24u     /* the last bad one: where, what it should be, what it was */
 #define GL_BAD_WANTED 25u
 #define GL_BAD_GOT 26u
-#define GL_SHAPE 27u     /* of a launch over a range: work-items of its first group in three dimensions */
-#define GL_LAUNCHED 30u  /* likewise: work-groups that it is divided into */
+#define GL_SHAPE 27u    /* of a launch over a range: work-items of its first group in three dimensions */
+#define GL_LAUNCHED 30u /* likewise: work-groups that it is divided into */
 /* Of other launches, in the same words: locks go by the indexes of their words on the board; 0 is no lock. */
 #define GL_WAIT_LOCK 27u  /* with GL_GROUP_HOLDER: the lock whose holder it waits for; 0: it does not say */
 #define GL_LOCK_NAMES 28u /* locks that it holds, as many as it names: GL_NAMED_MOST at most, in any order */
-#define GL_CLOCK_END 31u /* low word of the device clock when it ended or gave up; 0: cannot tell */
+#define GL_CLOCK_END 31u  /* low word of the device clock when it ended or gave up; 0: cannot tell */
 
 /*
  * Behind the entries: the words that the groups of a scenario's kernel synchronize by, as many as its
@@ -113,7 +113,7 @@
 
 #define GL_PHASE_NONE 0u
 #define GL_PHASE_RUNNING 1u
-/* Stays so in a group whose wait was ended by a fuse or by the stop word, and after a wait for a word that only grows. */
+/* Stays so in a group whose wait a fuse or the stop word ended, and after a wait for a word that only grows. */
 #define GL_PHASE_WAITING 2u
 #define GL_PHASE_DONE 3u
 #define GL_PHASE_ITEMS 4u /* as WAITING, where each work-item waits by itself: at least one does */
@@ -148,10 +148,10 @@
  * A launch of a litmus test has a page instead of a board: control words, then a word for each group, by its id, then
  * the locations of each instance of the test, two words each. All is zero at first but the fuses and numbers.
  */
-#define GL_PAGE_STOP (0u * GL_LINE)    /* stop word, as GL_STOP */
-#define GL_PAGE_STARTS (1u * GL_LINE)  /* groups that started */
+#define GL_PAGE_STOP (0u * GL_LINE)        /* stop word, as GL_STOP */
+#define GL_PAGE_STARTS (1u * GL_LINE)      /* groups that started */
 #define GL_PAGE_ENDS (GL_PAGE_STARTS + 1u) /* groups whose threads ended */
-#define GL_PAGE_GROUPS (2u * GL_LINE)  /* work-groups; read-only there, as what follows */
+#define GL_PAGE_GROUPS (2u * GL_LINE)      /* work-groups; read-only there, as what follows */
 #define GL_PAGE_THREADS (GL_PAGE_GROUPS + 1u)
 #define GL_PAGE_FUSE_IDLE (GL_PAGE_GROUPS + 2u)  /* looks in which no group started or ended */
 #define GL_PAGE_FUSE_TOTAL (GL_PAGE_GROUPS + 3u) /* looks of one group, whatever happens */
@@ -170,8 +170,8 @@
 #define GL_SLOT_STARTED 0x80000000u
 #define GL_SLOT_LOOKS 0x8000u
 #define GL_SLOT_LATE 0x8000u
-#define GL_SLOT_WHY(word) ((word) >> 8 & 0x7fu)    /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
-#define GL_SLOT_POSITION(word) ((word) & 0xffu)
+#define GL_SLOT_WHY(word) ((word) >> 8 & 0x7fu) /* GL_ENDED_*; NONE: it runs; CUT: neither of them */
+#define GL_SLOT_POSITION(word) ((word)&0xffu)
 
 /* Instructions between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_STEPS 16u

@@ -16,8 +16,8 @@
  * Option fence is what the barrier orders at device scope. The release fence comes before a group arrives, so
  * that its writes are visible to whoever sees the arrival; the acquire fence comes after its wait, so that it
  * reads nothing older than what it saw arrive. `acquire` and `release` keep only that one. A poll by
- * read-modify-write (poll = rmw) acquires whatever this option says. With board = off a group says nothing of its waits,
- * so that a stall cannot be explained: it is there to be timed.
+ * read-modify-write (poll = rmw) acquires whatever this option says. With board = off a group says nothing of its
+ * waits, so that a stall cannot be explained: it is there to be timed.
  *
  * Faults: reset-race sets the counter back to 0 after each round, while slower groups may still have to
  * read it; unequal-rounds lets the last group leave one round early.

@@ -6,7 +6,8 @@
  * source:  gridlock; levels as in Xiao and Feng, IPDPS 2010 (GPU tree-based synchronization)
  * option:  access = plain | volatile | atomic
  * option:  board = on | off
- * param:   units = compute-units in 1..65536  units; a group is on unit %smid modulo this in dialect ptx, else on its id modulo this
+ * param:   units = compute-units in 1..65536  units; a group is on unit %smid modulo this in dialect ptx, else on its
+ *          id modulo this
  * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
  * words:   line*(3+3*units)
  * data:    cells uint 2*groups*local-size zero

@@ -11,7 +11,8 @@
  * data:    cells uint rounds*local-size zero
  * checks:  (groups-1)*rounds*local-size
  *
- * The event is a word that counts the rounds. But for the faults the setter never waits: each round has cells of its own.
+ * The event is a word that counts the rounds. But for the faults the setter never waits: each round has cells of its
+ * own.
  *
  * Fault hoisted: the word is read once, before the loop, as a compiler may do with a plain variable. That it is read
  * too early is made certain: the setter waits until all others have looked. Fault early: the setter sets the event, and

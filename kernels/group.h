@@ -237,11 +237,12 @@ GL_INLINE bool gl_proceed(const struct gl_self *self)
 #if defined(GL_DIALECT_PTX)
     /* The barrier itself tells whether any of its work-items left. */
     uint leaves;
-    asm volatile("{\n\t.reg .pred gl_mine, gl_any;\n\tsetp.ne.u32 gl_mine, %1, 0;\n\tbar.red.or.pred gl_any, 0, gl_mine;\n\t"
-                 "selp.u32 %0, 1, 0, gl_any;\n\t}"
-                 : "=r"(leaves)
-                 : "r"((uint)self->left)
-                 : "memory");
+    asm volatile(
+        "{\n\t.reg .pred gl_mine, gl_any;\n\tsetp.ne.u32 gl_mine, %1, 0;\n\tbar.red.or.pred gl_any, 0, gl_mine;\n\t"
+        "selp.u32 %0, 1, 0, gl_any;\n\t}"
+        : "=r"(leaves)
+        : "r"((uint)self->left)
+        : "memory");
     return leaves == 0;
 #else
     if (self->left && self->leaving != 0)

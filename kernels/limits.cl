@@ -75,7 +75,7 @@ static void limits_body(global uint *board)
 #if GL_PRIVATE_WORDS > 0
     /* Values that the compiler cannot compute again, live from here to the end of the kernel. */
     uint weight[GL_PRIVATE_WORDS];
-    __attribute__((opencl_unroll_hint(GL_PRIVATE_WORDS)))
+    GL_UNROLL(GL_PRIVATE_WORDS)
     for (uint i = 0; i < GL_PRIVATE_WORDS; ++i)
         weight[i] = gl_load(board + GL_SALT) + (uint)get_local_id(0);
 #endif
@@ -89,7 +89,7 @@ static void limits_body(global uint *board)
     }
 #if GL_PRIVATE_WORDS > 0
     uint sum = 0;
-    __attribute__((opencl_unroll_hint(GL_PRIVATE_WORDS)))
+    GL_UNROLL(GL_PRIVATE_WORDS)
     for (uint i = 0; i < GL_PRIVATE_WORDS; ++i)
         sum = sum * 3 + weight[i];
     if (gl_load(board + GL_SALT) != 0)
@@ -101,7 +101,8 @@ static void limits_body(global uint *board)
 __attribute__((reqd_work_group_size(GL_REQUIRED_SIZE, 1, 1)))
 #endif
 #if defined(GL_LOCAL)
-kernel void limits(global uint *board, local uint *scratch)
+kernel void
+limits(global uint *board, local uint *scratch)
 {
     /* Local memory of a size that the host chooses. */
     if (get_local_id(0) == 0)

@@ -7,7 +7,7 @@
  */
 #include "group.h"
 
-/* Stays until the host sets the stop word, or the fuse blows. GL_ROUNDS is how many words of memory are streamed through. */
+/* Stays until the host sets the stop word, or the fuse blows. GL_ROUNDS: words of memory that are streamed through. */
 kernel void occupy(global uint *board, global uint *memory)
 {
     struct gl_self self;

@@ -24,8 +24,8 @@
  *
  * Faults: with no-fence the ticket is drawn by a relaxed addition, and partial results are plain variables, at which
  * each group has looked before: nothing orders the partial result before the ticket, and nothing tells the last group
- * not to believe what it has seen. A processor that keeps its caches alike and its stores in order, as x86, hides that. With no-reset nobody puts the
- * tickets back: in the second launch no group is the last.
+ * not to believe what it has seen. A processor that keeps its caches alike and its stores in order, as x86, hides that.
+ * With no-reset nobody puts the tickets back: in the second launch no group is the last.
  */
 #include "reduce_local.h"
 

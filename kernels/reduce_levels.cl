@@ -129,7 +129,7 @@ static bool wait_for_children(struct gl_self *self, struct tree *tree, uint firs
 
 /* Goes up: leaves this group's node on each level, and makes the one above. False: a wait failed. */
 GL_INLINE bool climb(struct gl_self *self, struct tree *tree, local item *scratch, volatile global item *partials,
-                  item *value)
+                     item *value)
 {
     for (;; ++tree->depth) {
         gl_delay(self, tree->depth);

@@ -47,8 +47,8 @@ GL_INLINE item reduce_local(local item *scratch, item value)
 }
 
 /*
- * The share of one work-item in a buffer: of every `work_items` successive fours of items one, and of the items left over
- * at the end, less than four, at most one. Memory is the bound if enough reads are on their way, so
+ * The share of one work-item in a buffer: of every `work_items` successive fours of items one, and of the items left
+ * over at the end, less than four, at most one. Memory is the bound if enough reads are on their way, so
  * that eight are issued before the first is needed, and those of the first turn before the kernel has begun.
  */
 struct reduce_reads {
@@ -59,14 +59,14 @@ struct reduce_reads {
 /* Issues `count` reads, eight at most, of the fours at i, i + stride ... */
 GL_INLINE void reduce_issue(item4 *next, global const item4 *fours, uint i, uint stride, uint count)
 {
-    __attribute__((opencl_unroll_hint(REDUCE_READS)))
+    GL_UNROLL(REDUCE_READS)
     for (uint k = 0; k < REDUCE_READS; ++k)
         next[k] = k < count ? fours[i + k * stride] : (item4)(ITEM_IDENTITY);
 }
 
 GL_INLINE item4 reduce_take(item4 sum, const item4 *next)
 {
-    __attribute__((opencl_unroll_hint(REDUCE_READS)))
+    GL_UNROLL(REDUCE_READS)
     for (uint k = 0; k < REDUCE_READS; ++k)
         sum = item_combine4(sum, next[k]);
     return sum;

@@ -80,7 +80,7 @@ GL_INLINE item scan_sum(local item *scratch, global const item *input, struct sc
 
 /* Writes the scan of a block, before which all items add up to `prefix`. */
 GL_INLINE void scan_write(local item *scratch, global const item *input, global item *output, struct scan_block block,
-                       item prefix)
+                          item prefix)
 {
     for (uint first = block.first; first < block.end; first += GL_LOCAL_SIZE) {
         const uint i = first + (uint)get_local_id(0);

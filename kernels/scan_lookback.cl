@@ -66,7 +66,7 @@ static uint look(struct gl_self *self, uint block)
 
 /* What a block adds to the sum, given its state; all work-items call it. */
 GL_INLINE item contribution(const struct gl_self *self, local item *scratch, global const item *input, uint number,
-                         uint state)
+                            uint state)
 {
     global uint *words = self->board + scan_state(self, number);
 

@@ -21,6 +21,8 @@
  */
 #define GL_INLINE static inline __attribute__((always_inline))
 
+#define GL_UNROLL(times) __attribute__((opencl_unroll_hint(times)))
+
 #if defined(GL_DIALECT_CL30)
 
 #define GL_ATOMIC(word) ((volatile global atomic_uint *)(word))
@@ -143,28 +145,19 @@ static void gl_store(global uint *word, uint value)
 static uint gl_add(global uint *word, uint value)
 {
     uint old;
-    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
-                 : "=r"(old)
-                 : "l"(word), "r"(value)
-                 : "memory");
+    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(value) : "memory");
     return old;
 }
 static uint gl_or(global uint *word, uint value)
 {
     uint old;
-    asm volatile("atom.acq_rel.gpu.global.or.b32 %0, [%1], %2;"
-                 : "=r"(old)
-                 : "l"(word), "r"(value)
-                 : "memory");
+    asm volatile("atom.acq_rel.gpu.global.or.b32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(value) : "memory");
     return old;
 }
 static uint gl_exchange(global uint *word, uint value)
 {
     uint old;
-    asm volatile("atom.acq_rel.gpu.global.exch.b32 %0, [%1], %2;"
-                 : "=r"(old)
-                 : "l"(word), "r"(value)
-                 : "memory");
+    asm volatile("atom.acq_rel.gpu.global.exch.b32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(value) : "memory");
     return old;
 }
 static uint gl_compare_exchange(global uint *word, uint expected, uint value)
@@ -179,10 +172,7 @@ static uint gl_compare_exchange(global uint *word, uint expected, uint value)
 static uint gl_add_relaxed(global uint *word, uint value)
 {
     uint old;
-    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
-                 : "=r"(old)
-                 : "l"(word), "r"(value)
-                 : "memory");
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(value) : "memory");
     return old;
 }
 static void gl_fence(void)

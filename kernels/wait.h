@@ -28,12 +28,12 @@ struct gl_self {
     global uint *entry; /* this group's, on the board */
     uint group;
     uint groups;
-    bool leader; /* work-item 0, which acts for its group */
-    bool left;   /* one of its waits failed */
+    bool leader;         /* work-item 0, which acts for its group */
+    bool left;           /* one of its waits failed */
     local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
-    uint polls;   /* since the fuse was renewed */
-    uint renewed; /* as GL_RENEWED, where each work-item waits by itself */
-    uint changes; /* locks taken or dropped */
+    uint polls;          /* since the fuse was renewed */
+    uint renewed;        /* as GL_RENEWED, where each work-item waits by itself */
+    uint changes;        /* locks taken or dropped */
     uint progress;
     uint locks; /* that it holds, and the names of some; 0: none */
     uint names[GL_NAMED_MOST];

@@ -8,7 +8,7 @@
 #include "litmus/code.h"
 #include "litmus/emulate.h"
 
-#include <check.h>
+#include "harness.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static inline void checker_begin(void *context, const struct block *block, uint3
 
     for (uint32_t i = 0; i <= test; ++i)
         litmus_block_next(block, &at, &c->program);
-    ck_assert_uint_le(groups, CHECKER_GROUPS);
+    harness_assert(groups <= CHECKER_GROUPS, "%u groups", groups);
     c->groups = groups;
     c->held = 0;
     c->quiet_count = 0;
@@ -69,13 +69,13 @@ static inline void checker_start(struct checker *c, uint32_t group)
     ++c->held;
     if (c->device->resident == 0)
         return;
-    ck_assert_uint_le(c->held, c->device->resident);
+    harness_assert(c->held <= c->device->resident, "%u groups are resident", c->held);
     while (c->ended[lowest])
         ++lowest;
     if (c->device->model == LITMUS_HSA_OBE)
-        ck_assert_msg(c->started[lowest] || c->held < c->device->resident, "no place is left for group %u", lowest);
+        harness_assert(c->started[lowest] || c->held < c->device->resident, "no place is left for group %u", lowest);
     for (uint32_t i = 0; c->device->model == LITMUS_LOBE && i < group; ++i)
-        ck_assert_msg(c->started[i], "group %u started before %u", group, i);
+        harness_assert(c->started[i], "group %u started before %u", group, i);
 }
 
 static inline void checker_step(void *context, uint32_t group)
@@ -85,7 +85,7 @@ static inline void checker_step(void *context, uint32_t group)
     uint8_t *memory = &c->memory[c->instance[group]];
     const bool event = !c->started[group];
 
-    ck_assert(!c->ended[group]);
+    harness_assert(!c->ended[group], "group %u had ended", group);
     if (!c->started[group])
         checker_start(c, group);
     const unsigned value = *memory >> in->location & 1;
@@ -99,7 +99,7 @@ static inline void checker_step(void *context, uint32_t group)
     if (c->quiet_count == c->quiet_capacity) {
         c->quiet_capacity = 2 * c->quiet_capacity + 1024;
         c->quiet = realloc(c->quiet, c->quiet_capacity * sizeof *c->quiet);
-        ck_assert_ptr_nonnull(c->quiet);
+        harness_assert(c->quiet != NULL, "no memory");
     }
     c->quiet[c->quiet_count++] = group;
 }
@@ -120,7 +120,7 @@ static inline void checker_no_way_out(const struct checker *c, uint32_t instance
         if (c->instance[group] == instance) {
             moments[0].position[c->thread[group]] = c->position[group];
             fair[c->thread[group]] = checker_fair(c, group);
-            ck_assert(!fair[c->thread[group]] || c->started[group]);
+            harness_assert(!fair[c->thread[group]] || c->started[group], "group %u is fair, and never started", group);
         }
     for (unsigned at = 0; at < count; ++at)
         for (unsigned t = 0; t < c->program.threads; ++t) {
@@ -129,11 +129,11 @@ static inline void checker_no_way_out(const struct checker *c, uint32_t instance
                 continue;
             const unsigned position = moments[at].position[t];
             const struct litmus_instruction *in = litmus_instruction(&c->program, t, position);
-            ck_assert_uint_lt(count, MOMENTS);
+            harness_assert(count < MOMENTS, "more than %d moments", MOMENTS);
             moments[count] = moments[at];
             moments[count].memory = (uint8_t)litmus_memory_after(in, moments[at].memory);
             moments[count].position[t] = (uint8_t)litmus_position_after(in, moments[at].memory, position);
-            ck_assert_msg(moments[count].position[t] < c->program.length[t], "group could end");
+            harness_assert(moments[count].position[t] < c->program.length[t], "group could end");
             while (memcmp(&moments[i], &moments[count], sizeof moments[0]) != 0)
                 ++i;
             count += i == count;
@@ -148,10 +148,10 @@ static inline void checker_is_fair(const struct checker *c)
         for (size_t i = quarter * c->quiet_count / 4; i < (quarter + 1) * c->quiet_count / 4; ++i) {
             stepped[c->quiet[i]] = true;
             if (!c->device->weak && !c->device->unfair)
-                ck_assert_msg(checker_fair(c, c->quiet[i]), "group %u is not fair", c->quiet[i]);
+                harness_assert(checker_fair(c, c->quiet[i]), "group %u is not fair", c->quiet[i]);
         }
         for (uint32_t group = 0; group < c->groups; ++group)
-            ck_assert_msg(stepped[group] || !checker_fair(c, group), "group %u waits for ever", group);
+            harness_assert(stepped[group] || !checker_fair(c, group), "group %u waits for ever", group);
     }
 }
 

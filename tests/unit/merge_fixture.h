@@ -4,6 +4,7 @@
 
 #include "store/merge.h"
 
+#include "harness.h"
 #include "store_fixture.h"
 
 enum { FILES_MOST = 6, PATH_BYTES = 112 };
@@ -146,10 +147,10 @@ static inline void assert_same_table(char left, char right, const char *table)
 
     do {
         found = sqlite3_step(a);
-        ck_assert_msg(sqlite3_step(b) == found, "%c and %c have not as many rows of %s", left, right, table);
+        harness_assert(sqlite3_step(b) == found, "%c and %c have not as many rows of %s", left, right, table);
         for (int i = 0; found == SQLITE_ROW && i < sqlite3_column_count(a); ++i)
-            ck_assert_msg(same_value(a, b, i), "%c and %c differ in %s.%s of row %s", left, right, table,
-                          sqlite3_column_name(a, i), (const char *)sqlite3_column_text(a, 0));
+            harness_assert(same_value(a, b, i), "%c and %c differ in %s.%s of row %s", left, right, table,
+                           sqlite3_column_name(a, i), (const char *)sqlite3_column_text(a, 0));
     } while (found == SQLITE_ROW);
     sqlite3_finalize(a);
     sqlite3_finalize(b);

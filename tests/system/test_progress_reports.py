@@ -1,0 +1,301 @@
+"""What compare and explain make of run files of `gridlock progress`, and what progress refuses; and PoCL."""
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+
+import gridlock_test
+from gridlock_test import EXIT_OK, EXIT_USAGE
+from progress_case import CASES, EARLIER, EXIT_SURPRISE, LATER, LOCK, UP, Case
+from run_builder import Builder
+
+
+class Compared(Case):
+    def compare(self, before, after, *options, code=EXIT_OK):
+        """Two model devices as if they were one with two drivers."""
+        paths = []
+        for device in (before, after):
+            path = self.folder / f"{device}.run"
+            if not path.exists():
+                self.progress("-d", device, path=path)
+                self.change(path, "UPDATE device SET name = 'one'")
+            paths.append(str(path))
+        return self.run_gridlock("compare", *paths, *options, code=code).out
+
+    def test_regression_and_fix(self):
+        worse = self.compare("model:lobe:8", "model:obe:8", code=EXIT_SURPRISE)
+        self.assertIn("\nModels that are broken now\n  HSA (weak): by 0,0,-,0|0,0,1,0, mapping ", worse)
+        self.assertNotIn("no more\n  ", worse)
+        self.assertRegex(worse, r"Tests that stall now: \d+\n(  .*\n){8}  and \d+ more\n")
+        better = self.compare("model:obe:8", "model:lobe:8")
+        self.assertIn("\nModels that are broken no more\n  HSA (weak)\n", better)
+        self.assertIn("Tests that end now: ", better)
+        self.assertNotIn("Tests that stall now", better)
+
+    def test_both_at_once(self):
+        found = json.loads(self.compare("model:obe:8", "model:hsa", "--format", "json", code=EXIT_SURPRISE))
+        self.assertTrue(found["regression"])
+        changes = {f"{model['model']}-{model['fairness']}": model["change"] for model in found["devices"][0]["models"]}
+        self.assertEqual(changes, {"HSA-weak": "fix", "HSA-strong": "fix", "OBE-weak": "regression",
+                                   "OBE-strong": "regression"})
+        device, = found["devices"]
+        self.assertEqual(device["same"] + len(device["tests"]), 448)
+        page = self.compare("model:obe:8", "model:hsa", "--format", "markdown", code=EXIT_SURPRISE)
+        self.assertIn("| OBE | weak | **broken** | ", page)
+        self.assertIn("| HSA | weak | broken no more | ", page)
+
+    def build(self, name, stalled, **changes):
+        """A run in which a test that HSA guarantees stalled so often, of 20 launches."""
+        path = self.folder / name
+        builder = Builder(path, command_line="gridlock progress")
+        builder.device()
+        builder.block(1, tests=({"program": UP, "stalled": stalled, "confirmed": stalled > 0, **changes},))
+        builder.close()
+        return str(path)
+
+    def test_chance(self):
+        """One stall of 20 launches more is no change, in either direction; nor are four, and five are one."""
+        never = self.build("never.run", 0)
+        for stalled, change in ((1, "chance"), (4, "chance"), (5, "regression"), (20, "regression")):
+            often = self.build(f"{stalled}.run", stalled)
+            with self.subTest(stalled=stalled):
+                code = EXIT_SURPRISE if change == "regression" else EXIT_OK
+                for paths, wanted in (((never, often), change), ((often, never), change.replace("regression", "fix"))):
+                    result = self.run_gridlock("compare", *paths, "--format", "json",
+                                               code=code if paths[0] == never else EXIT_OK)
+                    models = json.loads(result.out)["devices"][0]["models"]
+                    self.assertIn(("HSA", wanted), {(model["model"], model["change"]) for model in models})
+                    self.assertEqual({model["change"] for model in models}, {wanted})
+        shown = self.run_gridlock("compare", never, self.build("one.run", 1)).out
+        self.assertIn("Models that are broken in one run only, which may be chance\n"
+                      "  HSA (weak): by 0 of 20 launches, and now by 1 of 20\n", shown)
+        page = self.run_gridlock("compare", never, str(self.folder / "one.run"), "--format", "markdown").out
+        self.assertIn("| HSA | weak | broken in one run only, which may be chance |", page)
+
+    def test_state_is_one_launch(self):
+        """Of the launches of a test that FAIR alone guarantees one stood in a state that LOBE does not allow."""
+        never = self.build("never.run", 0, program=LATER)
+        often = self.build("often.run", 20, program=LATER)
+        models = json.loads(self.run_gridlock("compare", never, often, "--format", "json", code=EXIT_SURPRISE).out)
+        changes = {model["model"]: (model["change"], model["seen_after"]["refuting"])
+                   for model in models["devices"][0]["models"]}
+        self.assertEqual(changes, {"FAIR": ("regression", 20), "LOBE": ("chance", 1), "HSA": ("chance", 1),
+                                   "HSA_OBE": ("chance", 1)})
+
+    def test_limit(self):
+        lower = self.compare("model:obe:8", "model:obe:4", code=EXIT_SURPRISE)
+        self.assertIn("keep these from starting: 8 -> 4\n", lower)
+        self.assertIn("keep these from starting: 4 -> 8\n", self.compare("model:obe:4", "model:obe:8"))
+        self.assertIn("8 -> none up to ", self.compare("model:obe:8", "model:fair"))
+        self.compare("model:fair", "model:obe:8", code=EXIT_SURPRISE)
+
+    def test_same(self):
+        same = self.compare("model:obe:8", "model:obe:8")
+        self.assertIn("448 tests as before, 0 not\n", same)
+        self.assertNotIn("Models that", same)
+
+    def test_other_device(self):
+        for device in ("model:obe:8", "model:fair"):
+            self.progress("-d", device, path=self.folder / f"{device}.run")
+        shown = self.run_gridlock("compare", *(str(self.folder / f"{device}.run")
+                                               for device in ("model:obe:8", "model:fair"))).out
+        self.assertIn("model:obe:8 (gridlock): only in the first run\n", shown)
+        self.assertIn("model:fair (gridlock): only in the second run\n", shown)
+
+    def test_other_tests(self):
+        """What only one of them ran is no change."""
+        self.progress("-d", "model:fair", "--tests", self.write_tests(LATER, EARLIER), "--no-limit")
+        fewer = self.folder / "fewer.run"
+        self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), "--no-limit", path=fewer)
+        shown = self.run_gridlock("compare", str(self.path), str(fewer)).out
+        self.assertRegex(shown, r"(?m)^5 tests as before, 0 not; 5 only in the first run, 0 only in the second$")
+
+    def test_run_of_something_else(self):
+        self.progress("-d", "model:fair", "--tests", self.write_tests(LATER), "--no-limit")
+        other = self.folder / "other.run"
+        builder = Builder(other)
+        builder.trial(builder.device())
+        builder.close()
+        for paths in ((self.path, other), (other, self.path)):
+            result = self.run_gridlock("compare", *map(str, paths), code=EXIT_USAGE)
+            self.assert_sentence(result.err, f"'{self.path}' is a run of litmus tests", f"'{other}' is not")
+
+
+class Explained(Case):
+    def explain(self, *arguments, trial="", code=EXIT_OK):
+        return self.run_gridlock("explain", f"{self.path}{trial}", *arguments, code=code)
+
+    def test_reasons_are_those_of_the_report(self):
+        printed = self.progress("-d", "model:obe:8")
+        shown = self.explain().out
+        reasons = re.findall(r"(?ms)^[^\n]+ broken by:\n.*?never got one\.$", printed)
+        self.assertEqual(len(reasons), 2)
+        for reason in reasons:
+            self.assertIn(reason, shown)
+
+    def test_each_block_that_is_named(self):
+        self.progress("-d", "model:obe:8")
+        names = re.findall(r"(?m)^  (progress/\S+): (\d+) of (\d+)$", self.explain().out)
+        self.assertEqual(sum(int(stalled) for _, stalled, _ in names),
+                         self.rows("SELECT count(*) FROM litmus JOIN trial ON trial.id = trial WHERE stalled > 0 "
+                                   "AND suite <> 'limit'")[0][0])
+        for name, stalled, tests in names:
+            shown = self.explain(trial=f":{name}").out
+            self.assertIn(f"{name}: {stalled} of {tests} tests stalled\n", shown)
+            lines = re.findall(r"(?m)^  [-\d,;|]+: 20 of 20 stalled; x=[01] y=[01]; thread 0 .*; "
+                               r"8 of 30 groups had started, \d+ ended$", shown)
+            more = re.search(r"(?m)^  and (\d+) more$", shown)
+            self.assertEqual(len(lines) + int(more[1] if more else 0), int(stalled), shown)
+            self.assertEqual(self.explain(trial=f":{name.partition('#')[0]}").out, shown)
+
+    def test_nothing_broken(self):
+        self.progress("-d", "model:fair")
+        shown = self.explain().out
+        self.assertIn("No model was seen to be broken.", shown)
+        self.assertNotIn("Nothing failed", shown)
+
+    def test_what_cannot_be_drawn(self):
+        self.progress("-d", "model:obe:8")
+        for arguments in (("--format", "dot"), ("--format", "svg"), ("--format", "trace"), ("--format", "json"),
+                          ("--reproducer", str(self.folder / "out"))):
+            result = self.explain(*arguments, code=EXIT_USAGE)
+            self.assertEqual(result.out, "")
+            self.assert_sentence(result.err, "litmus tests")
+        self.assert_sentence(self.explain(trial=":nosuch", code=EXIT_USAGE).err, "nosuch")
+
+
+class Refused(Case):
+    def check(self, *arguments, words):
+        result = self.run_gridlock("progress", "-d", "model:fair", "-o", str(self.path), *arguments, code=EXIT_USAGE)
+        self.assertEqual(result.out, "")
+        for word in words:
+            self.assertIn(word, result.err)
+        self.assertFalse(self.path.exists())
+
+    def test_names(self):
+        for arguments, words in (
+                (("--suite", "all"), ("quick", "published-bounds")),
+                (("--mapping", "plain,diagonal"), ("diagonal", "round-robin", "shuffled")),
+                (("--engine", "steam"), ("steam", "table", "compiled")),
+                (("--guard", "maybe"), ("maybe", "off", "on")),
+                (("--expect", "best"), ("best", "HSA_OBE", "LOBE", ":weak")),
+                (("--expect", "OBE:rather"), ("OBE:rather", "HSA_OBE")),
+                (("--mapping", "plain,"), ('--mapping "":', "shuffled")),
+                (("--expect", ""), ('"": HSA',)),
+                (("--groups", "2"), ("--groups 2", "3 threads")),
+                (("-d", "model:obe:none"), ("model:obe:none",)),
+                (("-d", "model:obe:999999999"), ("model:obe:999999999", "N from 1 to 65531")),
+                (("-d", "model:best:8"), ("model:best",)),
+                (("--live",), ("fuse",))):
+            with self.subTest(arguments=arguments):
+                self.check(*arguments, words=words)
+
+    def test_tests(self):
+        for text, words in (
+                ("0,0,-,0|0,0,1,0\n0,0,-,0|0,7,1,0\n", ("line 2, column 11",)),
+                ("0,0,-,9\n", ("line 1, column 7",)),
+                ("\n", ("no test",)),
+                ("\0\xff", ("line 1",)),
+                ("|".join(["0,0,-,0"] * 17), ("line 1, column 129", "16 threads")),
+                (";".join(["0,0,-,0"] * 65), ("line 1, column 513", "64 instructions"))):
+            with self.subTest(text=text[:40]):
+                path = self.folder / "tests.txt"
+                path.write_text(text, encoding="latin-1")
+                self.check("--tests", str(path), words=(str(path), *words))
+        self.check("--tests", str(self.folder / "nosuch"), words=("nosuch", "No such file or directory"))
+        self.check("--tests", str(self.folder), words=(str(self.folder), "Is a directory"))
+
+    def test_large_tests_are_judged_or_refused(self):
+        counter = "|".join(["0,0,-,0;1,0,1,1;0,1,0,2;1,1,-,3"] * 16)
+        for program in (counter, ";".join(f"{i % 2},0,-,{i}" for i in range(64)), "|".join(["0,0,-,0"] * 16)):
+            result = self.run_gridlock("progress", "-q", "-d", "model:fair", "--tests", self.write_tests(program),
+                                       "-o", str(self.path), code=None)
+            self.assertIn(result.code, (EXIT_OK, EXIT_USAGE), str(result))
+            self.path.unlink(missing_ok=True)
+
+
+@gridlock_test.needs_driver("pocl")
+class Pocl(Case):
+    def change_kernel(self, text, instead):
+        """A folder of kernels, in which one place of litmus.h is another."""
+        kernels = self.folder / "kernels"
+        shutil.copytree(gridlock_test.ROOT / "kernels", kernels)
+        path = kernels / "litmus.h"
+        self.assertEqual(path.read_text().count(text), 1)
+        path.write_text(path.read_text().replace(text, instead))
+        return kernels
+
+    def test_report_is_what_was_printed(self):
+        tests = self.write_tests(LATER, EARLIER)
+        printed = self.progress("-d", "pocl", "--tests", tests, "--mapping", "chunked,plain", "--iterations", "2",
+                                "--no-limit", code=None, POCL_MAX_PTHREAD_COUNT=2)
+        self.assertIn("4 tests, ", printed)
+        code = self.run_gridlock("report", str(self.path), code=None).code
+        self.assertEqual(self.report(code=code), printed)
+        self.assertEqual(len(list(csv.DictReader(io.StringIO(self.report("csv", code=code))))), len(CASES))
+        self.run_gridlock("explain", str(self.path))
+
+    def test_a_worker_that_dies_loses_no_other_test(self):
+        """The rest of its block is run test by test, and the run goes on."""
+        programs = [LATER, EARLIER, LOCK] * 6
+        process = self.start("progress", "-q", "-d", "pocl", "--tests", self.write_tests(*programs), "--mapping",
+                             "plain,chunked", "--iterations", "50", "--no-limit", "-o", str(self.path),
+                             POCL_MAX_PTHREAD_COUNT=2)
+
+        def is_running():
+            try:
+                return self.rows("SELECT 1 FROM trial WHERE estimator = 'progress' AND duration_ns IS NULL")
+            except sqlite3.Error:
+                return []
+        self.wait_until(lambda: is_running() or process.poll() is not None, "a block")
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+        worker, = children.split()
+        os.kill(int(worker), signal.SIGKILL)
+        result = self.finish(process)
+        self.assertEqual(result.code, EXIT_SURPRISE, str(result))
+        self.assertRegex(result.out, r"did not come to (its|their) end: .*signal 9")
+        notes = self.rows("SELECT mapping, note FROM trial WHERE estimator = 'progress' AND note <> ''")
+        self.assertEqual(len(notes), 1, notes)
+        for mapping in ("plain", "chunked"):
+            ran = self.rows("SELECT program FROM litmus JOIN trial ON trial.id = litmus.trial "
+                            f"WHERE mapping = '{mapping}'")
+            self.assertEqual(sorted(program for program, in ran), sorted(programs), mapping)
+        each = self.rows("SELECT count(*) FROM (SELECT trial FROM litmus JOIN trial ON trial.id = litmus.trial "
+                         f"WHERE mapping = '{notes[0][0]}' GROUP BY trial HAVING count(*) = 1)")
+        self.assertGreater(each[0][0], 1)
+
+    def test_who_gets_no_turns_has_not_stalled(self):
+        """A group that stands for long between two instructions, as if others had all processors, breaks no model."""
+        after = "    gl_fence_total();\n    return value;"
+        stands = "    if (exchange == 1 && value == 0)\n        for (volatile uint i = 0; i < 600000000u; ++i)\n            ;\n"
+        kernels = self.change_kernel(after, stands + after)
+        shown = json.loads(self.progress(
+            "-d", "pocl", "--tests", self.write_tests(LOCK), "--mapping", "round-robin", "--groups", "8", "--iterations",
+            "1", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", "--expect", "OBE", code=EXIT_OK,
+            POCL_MAX_PTHREAD_COUNT=4))
+        device, = shown["devices"]
+        self.assertEqual(device["stalled_launches"], 0)
+        self.assertFalse(any(model["broken"] for model in device["models"]), device["models"])
+
+    def test_what_still_moves_has_not_stalled(self):
+        """Of launches that nobody watches, those that a total fuse ends, while groups go on starting or ending."""
+        counted = "    self->idle = moves != self->moves ? 0 : self->idle + 1;\n"
+        moving = self.change_kernel(counted, "    self->idle = 0;\n")
+        for kernels, stalled in ((gridlock_test.ROOT / "kernels", 2), (moving, 0)):
+            shown = json.loads(self.progress(
+                "-d", "pocl", "--tests", self.write_tests(LATER), "--mapping", "chunked", "--iterations", "2",
+                "--channel", "none", "--no-limit", "--kernel-dir", str(kernels), "--format", "json", code=EXIT_OK,
+                POCL_MAX_PTHREAD_COUNT=1))
+            device, = shown["devices"]
+            self.assertEqual(device["stalled_launches"], stalled, device)
+            self.assertEqual(device["undecided_launches"], 2 - stalled, device)
+            self.path.unlink()
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
