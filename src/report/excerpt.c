@@ -314,9 +314,18 @@ const char *excerpt_find_missing(const struct excerpt *excerpt, const struct exc
     return NULL;
 }
 
+/* Its last line is a macro of one line: with another one after it it needs no empty line. */
+static bool ends_with_macro(const struct excerpt_piece *piece)
+{
+    const char *last = piece->begin + piece->length - 1;
+    while (last > piece->begin && last[-1] != '\n')
+        --last;
+    return !piece->whole && begins(last, "#define");
+}
+
 void excerpt_write(const struct excerpt *excerpt, FILE *out)
 {
-    bool blank = false, first = true, was_macro = false;
+    bool blank = false, after_blank = true, was_macro = false;
 
     for (size_t i = 0; i < excerpt->count; ++i) {
         const struct excerpt_piece *piece = &excerpt->pieces[i];
@@ -324,10 +333,11 @@ void excerpt_write(const struct excerpt *excerpt, FILE *out)
         if (!piece->kept)
             continue;
         const bool is_macro = begins(piece->begin, "#define");
-        if (blank && !first && !(is_macro && was_macro))
+        if (blank && !after_blank && !(is_macro && was_macro))
             fputc('\n', out);
-        blank = first = false;
-        was_macro = is_macro;
+        blank = false;
+        was_macro = ends_with_macro(piece);
+        after_blank = piece->length > 1 && memcmp(piece->begin + piece->length - 2, "\n\n", 2) == 0;
         fwrite(piece->begin, 1, piece->length, out);
     }
 }

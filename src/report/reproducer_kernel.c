@@ -154,6 +154,18 @@ static void add_carried(struct assembly *assembly, const struct source_file *car
             excerpt_add_library(&assembly->excerpt, reproducer_file(short_forms[form].files[i]), is_defined, assembly);
 }
 
+/* What only gridlock reads in the comment at the head of a kernel, and the host of a reproducer has in numbers. */
+static bool is_registry(const char *line)
+{
+    static const char *const keys[] = {
+        "option:", "param:", "words:", "data:", "checks:", "result:", "launches:", "         "};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+        if (strncmp(line, " * ", 3) == 0 && strncmp(line + 3, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return false;
+}
+
 /* A file with what it includes; what gridlock carries includes others at its begin. */
 static int add_file(struct assembly *assembly, const char *name, int depth, struct error *error)
 {
@@ -167,11 +179,12 @@ static int add_file(struct assembly *assembly, const char *name, int depth, stru
         return error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
     const bool own = depth == 0 || carried->name == NULL || strcmp(carried->text, text) != 0;
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
-        if (sscanf(line, "#include \"%255[^\"\n]\"", included) != 1)
+        const bool includes = sscanf(line, "#include \"%255[^\"\n]\"", included) == 1;
+        if (!includes && (depth > 0 || !is_registry(line)))
             continue;
         if (own)
             excerpt_add(&assembly->excerpt, from, (size_t)(line - from));
-        if (add_file(assembly, included, depth + 1, error) != 0)
+        if (includes && add_file(assembly, included, depth + 1, error) != 0)
             return -1;
         from = line + strcspn(line, "\n") + (strchr(line, '\n') != NULL);
     }

@@ -15,6 +15,7 @@ enum { EXIT_PASSED, EXIT_STALLED, EXIT_NO_DEVICE, EXIT_DRIVER, BUILD_DEADLINE_S 
 enum { FUSE_FIRST = 1 << 14, STALL_MS = 500, TEXT = 512, LISTED = 16, CLASSES = 16, RANGES = 8 };
 
 static cl_uint board[GL_SYNC((size_t)GROUPS) + SYNC_WORDS]; /* the host's copy */
+#define WORDS (sizeof board / sizeof *board)                /* a driver that fails may leave any number there */
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
@@ -266,7 +267,7 @@ static bool awaits(cl_uint group, cl_uint other)
 
     return whom == GL_GROUP_ALL      ? others[GL_TICKET] == 0 || others[GL_ROUND] < entry[GL_ROUND]
            : whom == GL_GROUP_HOLDER ? others[GL_LOCKS_HELD] != 0 && (lock == 0 || named)
-           : whom == GL_GROUP_OWNER  ? board[entry[GL_WAIT_WORD]] == other + 1
+           : whom == GL_GROUP_OWNER  ? board[entry[GL_WAIT_WORD] % WORDS] == other + 1
            : whom == GL_GROUP_ANY    ? other != group && others[GL_PHASE] != GL_PHASE_DONE
                                      : other == (whom == GL_GROUP_SELF ? group : whom);
 }
@@ -289,15 +290,16 @@ static void print_wait(cl_uint group)
 {
     static const char *const until[] = {"has reached", "is", "is no longer"};
     const cl_uint *entry = entry_of(group), word = entry[GL_WAIT_WORD], own = GL_SYNC(GROUPS);
-    const cl_uint value = entry[GL_WAIT_VALUE], seen = board[word], whom = entry[GL_WAIT_GROUP];
+    const cl_uint value = entry[GL_WAIT_VALUE], kind = entry[GL_WAIT_KIND] % 3, seen = board[word % WORDS],
+                  whom = entry[GL_WAIT_GROUP];
     const bool met[] = {seen - value < 1u << 31, seen == value, seen != value};
 
     printf(": waiting in round %u", entry[GL_ROUND]);
     if (entry[GL_LOCKS_HELD] != 0)
         printf(", locks held: %u,", entry[GL_LOCKS_HELD]);
     printf(" until word %u of the %s %s %u; it is %u%s\n    for %s", word < own ? word : word - own,
-           word < own ? "board" : "kernel's", until[entry[GL_WAIT_KIND]], value, seen,
-           met[entry[GL_WAIT_KIND]] ? ": true in memory, and not seen" : "",
+           word < own ? "board" : "kernel's", until[kind], value, seen,
+           met[kind] ? ": true in memory, and not seen" : "",
            whom == GL_GROUP_ALL      ? "all groups that have not arrived at this round:"
            : whom == GL_GROUP_HOLDER ? "the group that holds the lock:"
            : whom == GL_GROUP_OWNER  ? "the owner of the lock, whose id plus 1 is the word's value:"
@@ -342,7 +344,7 @@ static bool conclude(const struct counts *counts, const struct counts *before, d
         print_classes();
     if (counts->cut > 0)
         printf("in %u groups the driver cut a loop: it ended, and what it waits for is not so\n", counts->cut);
-    else if (!ended && counts->steps > before->steps)
+    else if (!ended && before->started > 0 && counts->steps > before->steps)
         printf("%u waits ended or locks changed hands, and %u with half as many polls: a livelock, or only slow\n",
                counts->steps, before->steps);
     if (ended && !right)
@@ -369,7 +371,8 @@ static bool run(void)
             took_ms = launch(fuse, pass, 0);
             count(&counts);
         }
-        stalled = took_ms >= STALL_MS && (took_ms >= 4 * STALL_MS || memcmp(&counts, &before, sizeof counts) == 0);
+        const bool same = memcmp(&counts, &before, sizeof counts) == 0;
+        stalled = took_ms >= STALL_MS * (same ? 1 : counts.done <= before.done ? 4 : 12); /* it may only be slow */
     } while (board[GL_STOP] != 0 && counts.cut == 0 && !stalled && fuse < FUSE_MOST);
     return conclude(&counts, &before, took_ms);
 }
