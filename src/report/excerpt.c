@@ -193,37 +193,30 @@ static size_t piece_length(const char *text)
     return length;
 }
 
-/* Goes by "#if defined(NAME)" and "#endif" around the whole piece, if there is no other branch. */
-static void resolve(struct excerpt_piece *piece, bool (*is_defined)(const void *context, const char *name),
-                    const void *context)
+/* "#if defined(NAME)" alone, which is gone by where `is_defined` is not NULL. */
+static bool is_condition(const char *line, char name[NAME_BYTES])
 {
-    static const char last[] = "#endif\n";
-    char name[NAME_BYTES], end = '\0';
-    const size_t first = line_length(piece->begin);
-
-    if (sscanf(piece->begin, "#if defined(%127[A-Za-z0-9_])%c", name, &end) != 2 || end != '\n')
-        return;
-    piece->absent = !is_defined(context, name);
-    piece->begin += first;
-    piece->length -= first + sizeof last - 1;
+    char end = '\0';
+    return sscanf(line, "#if defined(%127[A-Za-z0-9_])%c", name, &end) == 2 && end == '\n';
 }
 
 void excerpt_add_library(struct excerpt *excerpt, const char *text,
                          bool (*is_defined)(const void *context, const char *name), const void *context)
 {
-    bool blank = excerpt->count > 0;
+    bool blank = excerpt->count > 0, absent = false;
+    char name[NAME_BYTES];
 
     while (*text != '\0') {
-        struct excerpt_piece piece = {.begin = text, .blank_before = blank};
-        if (*text == '\n' || is_left_out(text)) {
+        const bool is_begin = is_defined != NULL && is_condition(text, name);
+        if (*text == '\n' || is_left_out(text) || is_begin) {
+            absent = is_begin ? !is_defined(context, name) : absent && !begins(text, "#endif");
             blank = blank || *text == '\n';
             text += line_length(text);
             continue;
         }
+        struct excerpt_piece piece = {.begin = text, .blank_before = blank, .absent = absent};
         piece.length = piece_length(text);
         text += piece.length;
-        if (is_defined != NULL)
-            resolve(&piece, is_defined, context);
         piece.kept = !piece.absent && !has_names(&piece);
         append(excerpt, &piece);
         blank = false;

@@ -25,8 +25,8 @@ void excerpt_add(struct excerpt *excerpt, const char *text, size_t length);
  * right before it, and whatever has no name stays. An empty line or the end of a definition is where pieces part. The
  * first piece that offers a name is the one that is taken. Lines that include files, and a guard against a second inclusion,
  * are left out.
- * Where `is_defined` is not NULL a piece that stands between "#if defined(NAME)" and "#endif" counts if that says so,
- * without these two lines.
+ * Where `is_defined` is not NULL pieces between "#if defined(NAME)" and its "#endif" count if that says so, without these
+ * two lines.
  */
 void excerpt_add_library(struct excerpt *excerpt, const char *text,
                          bool (*is_defined)(const void *context, const char *name), const void *context);

@@ -160,7 +160,7 @@ static cl_mem open_memory(cl_uint argument, size_t bytes)
     cl_int code;
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     check(code, "clCreateBuffer");
-    check(clSetKernelArg(kernel, argument, sizeof memory, &memory), "clSetKernelArg");
+    check(clSetKernelArg(kernel, argument, sizeof(cl_mem), &memory), "clSetKernelArg");
     return memory;
 }
 
