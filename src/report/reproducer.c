@@ -1,8 +1,7 @@
 #include "report/reproducer.h"
 
 #include "core/build_options.h"
-#include "report/conditionals.h"
-#include "report/unused.h"
+#include "report/excerpt.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5 };
+enum { LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5, FUSE_MOST = 1 << 30 };
 
 /* --- what can be done again --- */
 
@@ -60,6 +59,14 @@ int reproducer_check(const struct evidence *evidence, struct error *error)
 
 /* --- the program --- */
 
+const char *reproducer_file(const char *name)
+{
+    const struct source_file *file = reproducer_files;
+    while (strcmp(file->name, name) != 0)
+        ++file;
+    return file->text;
+}
+
 /* A launch that failed now and then is made more often than it took to see that. */
 static uint32_t launches(const struct evidence *evidence)
 {
@@ -68,131 +75,153 @@ static uint32_t launches(const struct evidence *evidence)
     return evidence->launches < LAUNCHES_MOST / LAUNCHES_FACTOR ? evidence->launches * LAUNCHES_FACTOR : LAUNCHES_MOST;
 }
 
+/* All buffers are to be 0, as they are at first. */
+static bool is_all_zero(const struct workload *work)
+{
+    for (uint32_t i = 0; i < work->region_count; ++i)
+        if (work->regions[i].fill != FILL_ZERO)
+            return false;
+    return true;
+}
+
 static void write_buffers(FILE *out, const struct workload *work)
 {
     static const char types[ELEMENT_COUNT] = {'u', 'i', 'I', 'U', 'f'};
     static const char fills[FILL_COUNT] = {'0', '1', 'i', '+'};
 
-    fputs("\nstruct buffer {\n    size_t count;\n"
-          "    char type; /* u, i, U, I: 32 or 64 bits without and with a sign; f: float */\n"
-          "    char fill; /* 0, 1: all bits; i: each element its index; + or *: operands drawn by lot */\n};\n\n"
-          "static const struct buffer buffers[BUFFERS] = {\n",
+    fputs(is_all_zero(work) ? "/* All buffers are 0 at first: their elements, and the bytes of each. */\n"
+                            : "/* Bytes of an element; type u, i, U, I: without and with a sign; f: float; fill 0, 1: "
+                              "all bits; i: each element\n"
+                              " * its index; + or *: operands drawn by lot. */\n",
           out);
+    fputs("static const struct buffer {\n    size_t count, bytes;\n    char type, fill;\n} buffers[] = {", out);
     for (uint32_t i = 0; i < work->region_count; ++i) {
         const struct region *region = &work->regions[i];
         const bool product = region->fill == FILL_SEEDED && work->operation == OPERATION_PRODUCT;
-        fprintf(out, "    {%" PRIu64 ", '%c', '%c'},\n", region->count, types[region->element],
+        fprintf(out, "{%" PRIu64 ", %d, '%c', '%c'}, ", region->count > 0 ? region->count : 1,
+                region->element == ELEMENT_LONG || region->element == ELEMENT_ULONG ? 8 : 4, types[region->element],
                 product ? '*' : fills[region->fill]);
     }
-    fputs("};\n", out);
-}
-
-static void write_counts(FILE *out, const struct trial *trial)
-{
-    const struct workload *work = &trial->work;
-    int computed = 0;
-
-    for (uint32_t i = 0; i < work->region_count; ++i)
-        computed += work->regions[i].fill == FILL_SEEDED || work->regions[i].fill == FILL_INDEX;
-    fprintf(out, "#define BUFFERS %" PRIu32 "\n#define COMPUTED_BUFFERS %d\n", work->region_count, computed);
-    fprintf(out, "#define LOCAL_BYTES %" PRIu64 "\n", trial->footprint.local_memory_bytes);
-    fprintf(out, "#define LIMITS %d\n", work->kernel[0] == '\0');
-    if (computed > 0)
-        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->seed);
-    if (work->checks_counted)
-        fprintf(out, "#define CHECKS %" PRIu64 "u /* reads of what other groups wrote, in a launch that passes */\n",
-                work->checks);
+    fputs("{0, 0, 0, 0}};\n", out);
 }
 
 /* One that was given; else, where the driver ends loops, one that blows before, as in the run. */
-static void write_fuse(FILE *out, const struct reproducer *reproducer)
+static uint32_t longest_fuse(const struct reproducer *reproducer)
 {
     const uint64_t cut_at = reproducer->evidence->device.probe.loops_cut_at;
     uint64_t fuse = reproducer->trial->work.fuse;
 
     if (fuse == 0 && cut_at != 0)
         fuse = cut_at / 4 > 0 ? cut_at / 4 : 1;
-    if (fuse != 0 && fuse < UINT32_MAX)
-        fprintf(out, "#define FUSE %" PRIu64 "u /* polls of a group in a launch, at most */\n", fuse);
+    return fuse != 0 && fuse < FUSE_MOST ? (uint32_t)fuse : FUSE_MOST;
+}
+
+/* What the host writes to the board before each launch. */
+static void write_request(FILE *out, const struct reproducer *reproducer)
+{
+    const struct trial *trial = reproducer->trial;
+    const struct workload *work = &trial->work;
+    const uint32_t seed = reproducer->evidence->observation.seed;
+
+    fputs("/* What the host asks for; from GL_OWN on the kernel's own parameters. */\n"
+          "static const cl_uint request[GL_CONTROL_WORDS] = {\n",
+          out);
+    fprintf(out, "    [GL_MODE] = %s, [GL_GROUPS] = %" PRIu32 ", [GL_ROUNDS] = %" PRIu32 ", [GL_SEED] = %" PRIu32 ",\n",
+            trial->estimator == ESTIMATOR_WORK      ? "GL_MODE_WORK"
+            : trial->estimator == ESTIMATOR_BARRIER ? "GL_MODE_BARRIER"
+                                                    : "GL_MODE_DISCOVERY",
+            trial->groups, trial->rounds, seed != 0 ? seed : work->seed);
+    fprintf(out, "    [GL_JITTER] = %" PRIu32 ", [GL_UNEVEN] = %" PRIu32 ", [GL_POLLS_A_MS] = %" PRIu32 ", [GL_OWN] =",
+            work->jitter, work->uneven, device_polls_a_ms(&reproducer->evidence->device.probe));
+    for (int i = 0; i < WORKLOAD_OWN; ++i)
+        fprintf(out, "%s%" PRIu32, i > 0 ? ", " : " ", work->own[i]);
+    fputs("};\n", out);
 }
 
 static void write_table(FILE *out, const struct reproducer *reproducer)
 {
     const struct trial *trial = reproducer->trial;
     const struct workload *work = &trial->work;
-    const bool is_limits = work->kernel[0] == '\0';
+    const bool is_limits = work->kernel[0] == '\0', zero = is_all_zero(work);
     char options[BUILD_OPTIONS];
 
     reproducer_options(reproducer, options, sizeof options);
-    fprintf(out, "/* What is launched. */\n#define KERNEL \"%s\"\n#define BUILD_OPTIONS \"%s\"\n",
-            is_limits ? "limits" : work->kernel, options);
-    fprintf(out, "#define MODE %s\n",
-            trial->estimator == ESTIMATOR_WORK      ? "GL_MODE_WORK"
-            : trial->estimator == ESTIMATOR_BARRIER ? "GL_MODE_BARRIER"
-                                                    : "GL_MODE_DISCOVERY");
-    fprintf(out, "#define GROUPS %" PRIu32 "u\n#define LOCAL_SIZE %" PRIu32 "u\n", trial->groups,
-            trial->footprint.local_size);
-    fprintf(out, "#define ROUNDS %" PRIu32 "u\n", trial->rounds);
-    fprintf(out, "#define LAUNCHES %" PRIu32 " /* at most; the first that does not pass is the last */\n",
-            launches(reproducer->evidence));
-    fprintf(out, "#define PASSES %" PRIu32 "u /* launches on the same data that make up one */\n",
-            is_limits ? 1 : work->launches);
-    fprintf(out, "#define SYNC_WORDS %" PRIu32 "u /* words that groups synchronize by */\n", work->sync_words);
-    fprintf(out, "#define SEED %" PRIu32 "u /* of delays, and of what the kernel draws by lot */\n",
-            reproducer->evidence->observation.seed != 0 ? reproducer->evidence->observation.seed : work->seed);
-    fprintf(out, "#define JITTER %" PRIu32 "u\n#define UNEVEN %" PRIu32 "u\n", work->jitter, work->uneven);
-    fprintf(out, "#define POLLS_A_MS %" PRIu32 "u\n", device_polls_a_ms(&reproducer->evidence->device.probe));
-    write_fuse(out, reproducer);
-    write_counts(out, trial);
-    fputs("\n/* Parameters of the kernel's own. */\nstatic const uint32_t parameters[16] = {", out);
-    for (int i = 0; i < WORKLOAD_OWN; ++i)
-        fprintf(out, "%s%" PRIu32, i > 0 ? ", " : "", work->own[i]);
-    fputs("};\n", out);
-    if (work->region_count > 0)
-        write_buffers(out, work);
+    fprintf(out, "#define KERNEL \"%s\"\n", is_limits ? "limits" : work->kernel);
+    fprintf(out,
+            "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
+            options, options);
+    fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
+    fprintf(out, "#define FUSE_MOST %" PRIu32 "u /* polls of a group in a launch, at most */\n",
+            longest_fuse(reproducer));
+    fprintf(out, "#define FILL(buffer, number, data) %s\n",
+            zero ? "/* 0, as allocated */" : "fill_data(buffer, number, data)");
+    if (!zero)
+        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->seed);
+    if (work->checks_counted)
+        fprintf(out, "#define CHECKS %" PRIu32 "u /* reads of what other groups wrote */\n", (uint32_t)work->checks);
+    else
+        fputs("#define CHECKS counts->checked /* any number of reads of what other groups wrote */\n", out);
+    fputs("/* LAUNCHES: the first that does not pass is the last; PASSES: launches on the same data that make up one. "
+          "*/\n",
+          out);
+    fprintf(out,
+            "enum { GROUPS = %" PRIu32 ", LOCAL_SIZE = %" PRIu32 ", LOCAL_BYTES = %" PRIu64 ", SYNC_WORDS = %" PRIu32
+            ", LAUNCHES = %" PRIu32 ", PASSES = %" PRIu32 " };\n",
+            trial->groups, trial->footprint.local_size, trial->footprint.local_memory_bytes, work->sync_words,
+            launches(reproducer->evidence), is_limits ? 1 : work->launches);
+    write_request(out, reproducer);
+    write_buffers(out, work);
 }
 
-/* The template, with the table and the layout of the board in place of its includes. */
+static char *table_text(const struct reproducer *reproducer)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    write_table(out, reproducer);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What stands in the template before this line; *from goes behind it. */
+static void add_before(struct excerpt *excerpt, const char **from, const char *line)
+{
+    const char *found = strstr(*from, line);
+    excerpt_add(excerpt, *from, (size_t)(found - *from));
+    *from = found + strcspn(found, "\n") + 1;
+}
+
+/* The template with the table in place of its own one, without functions that this launch does not need. */
 static int write_template(FILE *out, const struct reproducer *reproducer, struct error *error)
 {
-    char *layout = source_read((struct source_folders){NULL, NULL}, "abi.h", error);
+    static const char first[] = "static void on_deadline", last[] = "int main(";
+    const char *from = reproducer_file("stall.c");
+    const char *begin = strstr(from, first), *end = strstr(from, last);
+    char *body = strndup(begin, (size_t)(end - begin)), *table = table_text(reproducer);
+    struct excerpt excerpt = {.pieces = NULL};
+    int result = -1;
 
-    if (layout == NULL)
-        return -1;
-    for (const char *line = reproducer_files[0].text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n") + 1;
-        if (strncmp(line, "#include \"table.h\"", 18) == 0)
-            write_table(out, reproducer);
-        else if (strncmp(line, "#include \"abi.h\"", 16) == 0)
-            fprintf(out, "\n%s", layout);
-        else
-            fwrite(line, 1, length, out);
-        line += length;
+    if (body != NULL && table != NULL) {
+        add_before(&excerpt, &from, "#include \"layout.inc\"");
+        excerpt_add_library(&excerpt, reproducer_file("layout.inc"), NULL, NULL);
+        add_before(&excerpt, &from, "#include \"table.h\"");
+        excerpt_add(&excerpt, table, strlen(table));
+        excerpt_add(&excerpt, from, (size_t)(begin - from));
+        excerpt_add_library(&excerpt, body, NULL, NULL);
+        excerpt_add(&excerpt, "\n", 1);
+        excerpt_add(&excerpt, end, strlen(end));
+        result = excerpt_choose(&excerpt);
+        excerpt_write(&excerpt, out);
     }
-    free(layout);
-    return 0;
-}
-
-/* The same without what this launch does not need. Allocated. */
-static char *program_text(const struct reproducer *reproducer, struct error *error)
-{
-    static const char *const prefixes[] = {"GRIDLOCK_", "BUFFERS", "COMPUTED_BUFFERS", "LOCAL_BYTES", "LIMITS",
-                                           "CHECKS",    NULL};
-    struct macros macros = {.prefixes = prefixes};
-    char *whole = NULL, *resolved = NULL, *used = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&whole, &size);
-    int result = out != NULL ? write_template(out, reproducer, error) : -1;
-
-    if (out == NULL || fclose(out) != 0)
-        result = error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    if (result == 0 &&
-        ((resolved = conditionals_resolve(&macros, whole)) == NULL || (used = unused_drop(resolved)) == NULL))
-        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    macros_fini(&macros);
-    free(whole);
-    free(resolved);
-    return used;
+    excerpt_fini(&excerpt);
+    free(table);
+    free(body);
+    return result == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for a reproducer");
 }
 
 /* --- files --- */
@@ -232,16 +261,16 @@ static int finish(FILE *out, const char *folder, const char *name, struct error 
     return error_set(error, STATUS_HARNESS, "cannot write %.300s/%s: %s", folder, name, strerror(errno));
 }
 
-static int write_program(FILE *out, const struct reproducer *reproducer, const char *program, struct error *error)
+static int write_program(FILE *out, const struct reproducer *reproducer, struct error *error)
 {
     if (reproducer_write_head(out, reproducer, error) != 0)
         return -1;
-    fprintf(out, "#define _POSIX_C_SOURCE 200809L\n#define CL_TARGET_OPENCL_VERSION 120\n%s", program);
-    return 0;
+    fputs("#define _GNU_SOURCE\n#define CL_TARGET_OPENCL_VERSION 120\n", out);
+    return write_template(out, reproducer, error);
 }
 
-static int write_both(const struct reproducer *reproducer, int descriptor, const char *folder, const char *program,
-                      const char *kernel, struct error *error)
+static int write_both(const struct reproducer *reproducer, int descriptor, const char *folder, const char *kernel,
+                      struct error *error)
 {
     FILE *host = create(descriptor, folder, REPRODUCER_PROGRAM, error);
     FILE *device = host != NULL ? create(descriptor, folder, REPRODUCER_KERNEL, error) : NULL;
@@ -249,7 +278,7 @@ static int write_both(const struct reproducer *reproducer, int descriptor, const
 
     if (device != NULL) {
         fputs(kernel, device);
-        result = write_program(host, reproducer, program, error);
+        result = write_program(host, reproducer, error);
         if (finish(device, folder, REPRODUCER_KERNEL, error) != 0)
             result = -1;
         if (result != 0)
@@ -264,18 +293,14 @@ static int write_both(const struct reproducer *reproducer, int descriptor, const
 
 int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error)
 {
-    char *kernel = reproducer_kernel(reproducer);
-    char *program = kernel != NULL ? program_text(reproducer, error) : NULL;
+    char *kernel = reproducer_kernel(reproducer, error);
     int result = -1;
 
-    if (kernel == NULL)
-        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    const int descriptor = program != NULL ? open_folder(folder, error) : -1;
+    const int descriptor = kernel != NULL ? open_folder(folder, error) : -1;
     if (descriptor >= 0) {
-        result = write_both(reproducer, descriptor, folder, program, kernel, error);
+        result = write_both(reproducer, descriptor, folder, kernel, error);
         close(descriptor);
     }
     free(kernel);
-    free(program);
     return result;
 }

@@ -9,16 +9,19 @@
 
 struct reproducer {
     const struct evidence *evidence;
-    const struct trial *trial; /* with all of its workload */
-    const char *kernel;        /* text of its file, as source_load gives it */
+    const struct trial *trial;     /* with all of its workload */
+    struct source_folders folders; /* where the kernel and what it includes are looked for first */
 };
 
 /* The kernel is built once more by this name, from this file, by a program in this one. */
 #define REPRODUCER_KERNEL "stall.cl"
 #define REPRODUCER_PROGRAM "stall.c"
 
-/* stall.c as it is before the numbers of a launch are put in; generated from report/reproducer. */
+/* What both files are made of; generated from report/reproducer. */
 extern const struct source_file reproducer_files[];
+
+/* The text of one of these. */
+const char *reproducer_file(const char *name);
 
 /*
  * 0, or -1 with STATUS_USAGE: such a trial cannot be done again by one program and two files. A launch that passed can:
@@ -32,8 +35,12 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
 /* The comment at the head of the program: what it shows, where it was seen, how to build and run it. */
 int reproducer_write_head(FILE *out, const struct reproducer *reproducer, struct error *error);
 
-/* All of the kernel in one text: what the build leaves out is left out. Allocated; NULL if memory is short. */
-char *reproducer_kernel(const struct reproducer *reproducer);
+/*
+ * The kernel in one text: its own and that of headers beside it as they are, and of what gridlock carries the functions
+ * that it uses; for group.h and what that includes there is a short form, which is made to be read (kernel.inc). Allocated;
+ * NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name, STATUS_HARNESS if memory is short.
+ */
+char *reproducer_kernel(const struct reproducer *reproducer, struct error *error);
 
 /* Those of the build's options that are no macros: these stand in the kernel's text. */
 void reproducer_options(const struct reproducer *reproducer, char *text, size_t size);

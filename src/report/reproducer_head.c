@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { COLUMNS = 100, LINE_BYTES = 4096, CLASSES = 40, CLASSES_SHOWN = 12 };
+enum { COLUMNS = 116, LINE_BYTES = 4096, CLASSES = 40, CLASSES_SHOWN = 12 };
 
 /* A word that may come from a driver: nothing in it ends the comment, begins another one or joins lines. */
 static int put_word(FILE *out, const char *word, size_t length)
@@ -142,10 +142,9 @@ static void put_surroundings(FILE *out, const struct reproducer *reproducer)
 
 static void put_usage(FILE *out, const struct evidence *evidence)
 {
-    put(out, 0, "Build and run, in the folder of " REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL ":");
-    put(out, 4, "cc stall.c -lOpenCL -o stall");
-    put(out, 4, "./stall [PART OF THE NAME OF A DEVICE OR PLATFORM]");
-    put_gap(out);
+    put(out, 0,
+        "Build and run, in the folder of " REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
+        ": cc stall.c -lOpenCL -o stall && ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM, OR --list]");
     put(out, 0,
         "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage, or no device; 3 "
         "the driver failed, or did not come back before the deadline.");

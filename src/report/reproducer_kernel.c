@@ -1,59 +1,36 @@
 #include "report/reproducer.h"
 
 #include "core/build_options.h"
-#include "report/conditionals.h"
-#include "report/lexical.h"
-#include "report/unused.h"
+#include "report/excerpt.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIXES = 32, PREFIX_BYTES = 32 };
+enum { DEPTH = 8, OPTION_BYTES = 160, INCLUDED = 64, HEADER_BYTES = 256 };
 
-/* Names that no compiler defines: ours, and those of the kernel's own options. */
-struct prefixes {
-    const char *list[PREFIXES + 1];
-    char own[PREFIXES][PREFIX_BYTES];
-    size_t count, own_count;
+/* What stands in for headers of gridlock's own, which are not made to be read at once. */
+static const struct {
+    const char *header;
+    const char *files[2];
+} short_forms[] = {
+    {"abi.h", {"layout.inc", "kernel.inc"}},  {"sync.h", {"layout.inc", "kernel.inc"}},
+    {"wait.h", {"layout.inc", "kernel.inc"}}, {"group.h", {"layout.inc", "kernel.inc"}},
+    {"publish.h", {"publish.inc", NULL}},
 };
 
-static void add_prefix(struct prefixes *prefixes, const char *prefix)
-{
-    if (prefixes->count < PREFIXES)
-        prefixes->list[prefixes->count++] = prefix;
-}
+enum { SHORT_FORMS = sizeof short_forms / sizeof *short_forms };
 
-/* A line " * option:  fault = none | hoisted" stands for macros FAULT_...; a blank or a dash is an underscore there. */
-static void add_option(struct prefixes *prefixes, const char *line)
-{
-    static const char key[] = " * option:";
-    size_t length = 0;
+/* A kernel's file as it is put together, with the texts that it is made of. */
+struct assembly {
+    const struct reproducer *reproducer;
+    struct excerpt excerpt, real; /* what is written; the names of the headers that have a short form */
+    char *options;                /* a line for each macro of the build */
+    char *texts[INCLUDED];
+    const char *taken[INCLUDED]; /* files that are taken once */
+    size_t text_count, taken_count;
+};
 
-    if (strncmp(line, key, sizeof key - 1) != 0 || prefixes->own_count == PREFIXES)
-        return;
-    char *prefix = prefixes->own[prefixes->own_count++];
-    line += sizeof key - 1;
-    line += strspn(line, " ");
-    for (; (isalnum((unsigned char)*line) || *line == '-' || *line == '_') && length + 2 < PREFIX_BYTES; ++line)
-        prefix[length++] = (char)(*line == '-' ? '_' : toupper((unsigned char)*line));
-    memcpy(prefix + length, "_", 2);
-    if (length > 0)
-        add_prefix(prefixes, prefix);
-}
-
-/* Those that the files have that all kernels include, and those that the kernel's head names. */
-static void find_prefixes(const char *head, struct prefixes *prefixes)
-{
-    static const char *const shared[] = {"GL_",    "GRIDLOCK_", "FAULT_", "ACCESS_", "POLL_",
-                                         "FENCE_", "TYPE_",     "OP_",    "BOARD_"};
-
-    *prefixes = (struct prefixes){.count = 0};
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; ++i)
-        add_prefix(prefixes, shared[i]);
-    for (size_t length = lexical_comment(head), at = 0; at < length; at += strcspn(head + at, "\n") + 1)
-        add_option(prefixes, head + at);
-}
+/* --- options of the build --- */
 
 /* Calls `take` for each of the options with which the kernel was built. */
 static void each_option(const struct reproducer *reproducer,
@@ -102,8 +79,7 @@ void reproducer_options(const struct reproducer *reproducer, char *text, size_t 
     each_option(reproducer, append_option, &(struct text){text, size});
 }
 
-/* What the build was told comes first, then the files in their order. */
-static char *with_macros(const struct reproducer *reproducer, const char *rest)
+static char *option_lines(const struct reproducer *reproducer)
 {
     char *text = NULL;
     size_t size = 0;
@@ -111,47 +87,164 @@ static char *with_macros(const struct reproducer *reproducer, const char *rest)
 
     if (out == NULL)
         return NULL;
-    fputs("/* What it was built with. */\n", out);
     each_option(reproducer, write_macro, out);
-    fputc('\n', out);
-    fputs(rest, out);
     if (fclose(out) == 0)
         return text;
     free(text);
     return NULL;
 }
 
-/* The head of the kernel's file stays, and then all that it needs. */
-static char *put_together(const char *head, const char *text)
+/* What the conditions of a short form go by: options of the build, and what the kernel defines before it. */
+static bool is_defined(const void *context, const char *name)
 {
-    char *whole = NULL;
-    const size_t length = lexical_comment(head);
-    if (asprintf(&whole, "%.*s%s%s", (int)length, head, length > 0 ? "\n\n" : "", text) < 0)
-        return NULL;
-    return whole;
+    const struct assembly *assembly = context;
+    const struct workload *work = &assembly->reproducer->trial->work;
+
+    if (strcmp(name, "NO_DELAY") == 0)
+        return work->jitter == 0 && work->uneven == 0;
+    return excerpt_defines(&assembly->excerpt, name);
 }
 
-char *reproducer_kernel(const struct reproducer *reproducer)
-{
-    static const char *const open_names[] = {"GL_LIVE", "GL_REQUIRED_SIZE", NULL};
-    const char *head = reproducer->kernel;
-    struct prefixes prefixes;
-    char *whole = NULL, *resolved = NULL, *used = NULL, *result = NULL;
+/* --- files --- */
 
-    if (strncmp(head, "#line", 5) == 0)
-        head += strcspn(head, "\n") + 1;
-    find_prefixes(head, &prefixes);
-    struct macros macros = {.prefixes = prefixes.list, .open = open_names};
-    whole = with_macros(reproducer, head + lexical_comment(head));
-    if (whole != NULL)
-        resolved = conditionals_resolve(&macros, whole);
-    if (resolved != NULL)
-        used = unused_drop(resolved);
-    if (used != NULL)
-        result = put_together(head, used);
-    macros_fini(&macros);
-    free(whole);
-    free(resolved);
-    free(used);
-    return result;
+/* True the first time that it is asked for a file. */
+static bool takes(struct assembly *assembly, const char *name)
+{
+    for (size_t i = 0; i < assembly->taken_count; ++i)
+        if (strcmp(assembly->taken[i], name) == 0)
+            return false;
+    if (assembly->taken_count < INCLUDED)
+        assembly->taken[assembly->taken_count++] = name;
+    return true;
+}
+
+/* The text of a kernel's file, which lives as long as what is assembled of it. */
+static const char *read_file(struct assembly *assembly, const char *name, struct error *error)
+{
+    if (assembly->text_count == INCLUDED) {
+        error_set(error, STATUS_USAGE, "kernel file %s: more than %d files are included", name, INCLUDED);
+        return NULL;
+    }
+    char *text = source_read(assembly->reproducer->folders, name, error);
+    if (text != NULL)
+        assembly->texts[assembly->text_count++] = text;
+    return text;
+}
+
+static const struct source_file *find_carried(const char *name)
+{
+    const struct source_file *carried = source_files;
+    while (carried->name != NULL && strcmp(carried->name, name) != 0)
+        ++carried;
+    return carried;
+}
+
+/* A header that gridlock carries: its short form, or else what is used of it. */
+static void add_carried(struct assembly *assembly, const struct source_file *carried)
+{
+    int form = 0;
+
+    if (!takes(assembly, carried->name))
+        return;
+    while (form < SHORT_FORMS && strcmp(short_forms[form].header, carried->name) != 0)
+        ++form;
+    excerpt_add_library(form < SHORT_FORMS ? &assembly->real : &assembly->excerpt, carried->text, NULL, NULL);
+    for (int i = 0; form < SHORT_FORMS && i < 2 && short_forms[form].files[i] != NULL; ++i)
+        if (takes(assembly, short_forms[form].files[i]))
+            excerpt_add_library(&assembly->excerpt, reproducer_file(short_forms[form].files[i]), is_defined, assembly);
+}
+
+/* What only gridlock reads in the comment at the head of a kernel, and the host of a reproducer has in numbers. */
+static bool is_registry(const char *line)
+{
+    static const char *const keys[] = {
+        "option:", "param:", "words:", "data:", "checks:", "result:", "launches:", "         "};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+        if (strncmp(line, " * ", 3) == 0 && strncmp(line + 3, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A file with what it includes; what gridlock carries includes others at its begin. */
+static int add_file(struct assembly *assembly, const char *name, int depth, struct error *error)
+{
+    const char *text = read_file(assembly, name, error), *from = text;
+    const struct source_file *carried = find_carried(name);
+    char included[HEADER_BYTES];
+
+    if (text == NULL)
+        return -1;
+    if (depth > DEPTH)
+        return error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
+    const bool own = depth == 0 || carried->name == NULL || strcmp(carried->text, text) != 0;
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
+        const bool includes = sscanf(line, "#include \"%255[^\"\n]\"", included) == 1;
+        if (!includes && (depth > 0 || !is_registry(line)))
+            continue;
+        if (own)
+            excerpt_add(&assembly->excerpt, from, (size_t)(line - from));
+        if (includes && add_file(assembly, included, depth + 1, error) != 0)
+            return -1;
+        from = line + strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+    }
+    if (own)
+        excerpt_add(&assembly->excerpt, from, strlen(from));
+    else
+        add_carried(assembly, carried);
+    return 0;
+}
+
+/* --- the kernel --- */
+
+static int check_names(const struct assembly *assembly, const char *name, struct error *error)
+{
+    size_t length;
+    const char *missing = excerpt_find_missing(&assembly->excerpt, &assembly->real, &length);
+
+    if (missing == NULL)
+        return 0;
+    return error_set(error, STATUS_USAGE, "kernel %s uses %.*s, which reproducers do not have", name, (int)length,
+                     missing);
+}
+
+static int assemble(struct assembly *assembly, FILE *out, struct error *error)
+{
+    const struct reproducer *reproducer = assembly->reproducer;
+    const char *kernel = reproducer->trial->work.kernel[0] != '\0' ? reproducer->trial->work.kernel : "limits";
+    char name[sizeof reproducer->trial->work.kernel + 3];
+
+    snprintf(name, sizeof name, "%s.cl", kernel);
+    assembly->options = option_lines(reproducer);
+    if (assembly->options == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    excerpt_add_library(&assembly->excerpt, assembly->options, NULL, NULL);
+    excerpt_add(&assembly->excerpt, "\n", 1);
+    if (add_file(assembly, name, 0, error) != 0)
+        return -1;
+    if (excerpt_choose(&assembly->excerpt) != 0 || assembly->real.short_of_memory)
+        return error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    excerpt_write(&assembly->excerpt, out);
+    return check_names(assembly, kernel, error);
+}
+
+char *reproducer_kernel(const struct reproducer *reproducer, struct error *error)
+{
+    struct assembly assembly = {.reproducer = reproducer};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    int result = out != NULL ? assemble(&assembly, out, error) : -1;
+
+    if (out == NULL || fclose(out) != 0)
+        result = error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    excerpt_fini(&assembly.excerpt);
+    excerpt_fini(&assembly.real);
+    for (size_t i = 0; i < assembly.text_count; ++i)
+        free(assembly.texts[i]);
+    free(assembly.options);
+    if (result == 0)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -6,34 +6,20 @@
 #define GRIDLOCK_REPORT_REPRODUCER_TABLE_H
 
 #define KERNEL "event"
+#define BUILD build_to_fit
 #define BUILD_OPTIONS "-cl-std=CL3.0"
-#define MODE GL_MODE_WORK
-#define GROUPS 5u
-#define LOCAL_SIZE 64u
-#define ROUNDS 3u
-#define LAUNCHES 1
-#define PASSES 1u
-#define SYNC_WORDS 64u
-#define SEED 1u
-#define DATA_SEED 1u
-#define JITTER 0u
-#define UNEVEN 0u
-#define POLLS_A_MS 1000000u
-#define FUSE 1000000u
+#define FUSE_MOST (1u << 30)
 #define CHECKS 0u
-#define BUFFERS 1
-#define COMPUTED_BUFFERS 1
-#define LOCAL_BYTES 1024
-#define LIMITS 1
+#define DATA_SEED 1u
+#define FILL fill_data
 
-static const uint32_t parameters[16] = {0};
+enum { GROUPS = 5, LOCAL_SIZE = 64, LOCAL_BYTES = 1024, SYNC_WORDS = 64, LAUNCHES = 1, PASSES = 1 };
 
-struct buffer {
-    size_t count;
-    char type; /* u, i, U, I: 32 or 64 bits without and with a sign; f: float */
-    char fill; /* 0, 1: all bits; i: each element its index; + or *: operands drawn by lot */
-};
+static const cl_uint request[GL_CONTROL_WORDS] = {[GL_MODE] = 8, [GL_GROUPS] = GROUPS};
 
-static const struct buffer buffers[BUFFERS] = {{1024, 'f', '+'}};
+static const struct buffer {
+    size_t count, bytes;
+    char type, fill;
+} buffers[] = {{1024, 4, 'f', '+'}, {0, 0, 0, 0}};
 
 #endif

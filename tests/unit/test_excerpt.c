@@ -1,0 +1,112 @@
+#include "report/excerpt.h"
+
+#include "harness.h"
+
+#include <string.h>
+
+static bool knows_a(const void *context, const char *name)
+{
+    (void)context;
+    return strcmp(name, "A") == 0;
+}
+
+static void check_chosen(const char *library, const char *text, const char *expected)
+{
+    struct excerpt excerpt = {.pieces = NULL};
+    char *written = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&written, &size);
+
+    excerpt_add_library(&excerpt, library, knows_a, NULL);
+    excerpt_add(&excerpt, text, strlen(text));
+    ck_assert_int_eq(excerpt_choose(&excerpt), 0);
+    excerpt_write(&excerpt, out);
+    fclose(out);
+    ck_assert_str_eq(written, expected);
+    free(written);
+    excerpt_fini(&excerpt);
+}
+
+START_TEST(what_is_named_stays)
+{
+    check_chosen("#define A 1\n#define B A\n#define C B\n", "x B;\n", "#define A 1\n#define B A\nx B;\n");
+    check_chosen("static int f(int a)\n{\n    return a;\n}\n\nstatic int g(void)\n{\n    return f(1);\n}\n", "x;\n",
+                 "x;\n");
+    check_chosen(
+        "static int f(int a)\n{\n    return a;\n}\nstatic int g(void)\n{\n\n    return f(1);\n}\nint h;\n", "g;\n",
+        "static int f(int a)\n{\n    return a;\n}\nstatic int g(void)\n{\n\n    return f(1);\n}\nint h;\ng;\n");
+    check_chosen("struct a {\n    int b;\n};\n\nstruct c {\n    int d;\n};\n", "struct c x;\n",
+                 "struct c {\n    int d;\n};\nstruct c x;\n");
+    check_chosen("typedef int a;\n\ntypedef int b;\n", "b x;\n", "typedef int b;\nb x;\n");
+    check_chosen("#define F(x) \\\n    (x)\n#define G 1\n", "F(1);\n", "#define F(x) \\\n    (x)\nF(1);\n");
+}
+END_TEST
+
+START_TEST(comments_and_strings_name_nothing)
+{
+    check_chosen("#define B 1\n#define C 1\n#define D 1\n", "/* B */ \"C \\\" C\" // D\n",
+                 "/* B */ \"C \\\" C\" // D\n");
+    check_chosen("#define B 1\n#define BB 1\n", "x_B BBB;\n", "x_B BBB;\n");
+}
+END_TEST
+
+START_TEST(comments_go_with_what_they_stand_before)
+{
+    check_chosen("/* head */\n\n/* b\n * b */\n#define B\n\n/* c */\n#define C\n", "C;\n",
+                 "/* head */\n\n/* c */\n#define C\nC;\n");
+}
+END_TEST
+
+START_TEST(what_has_no_name_stays)
+{
+    static const char library[] = "#pragma y\nenum { B };\nstatic const int t[] = {(1)};\nstatic int f(void);\n";
+    check_chosen(library, "x;\n", "#pragma y\nenum { B };\nstatic const int t[] = {(1)};\nstatic int f(void);\nx;\n");
+}
+END_TEST
+
+START_TEST(guards_and_includes_are_left_out)
+{
+    check_chosen("#ifndef GRIDLOCK_X_H\n#define GRIDLOCK_X_H\n\n#include \"y.h\"\n\n#define B\n\n#endif\n", "B;\n",
+                 "#define B\nB;\n");
+}
+END_TEST
+
+START_TEST(branches_go_by_what_is_defined)
+{
+    check_chosen("#if defined(A)\n#define B 1\n#endif\n\n#define B 2\n", "B;\n", "#define B 1\nB;\n");
+    check_chosen("#if defined(X)\n#define B 1\n#endif\n\n#define B 2\n", "B;\n", "#define B 2\nB;\n");
+    check_chosen("#if defined(A) && 1\n#define B 1\n#endif\n", "B;\n",
+                 "#if defined(A) && 1\n#define B 1\n#endif\nB;\n");
+    check_chosen("#if defined(A)\nint f(void)\n{\n#if Y\n#endif\n}\n#endif\n", "f;\n",
+                 "int f(void)\n{\n#if Y\n#endif\n}\nf;\n");
+}
+END_TEST
+
+START_TEST(own_definitions_go_before_those_of_a_library)
+{
+    check_chosen("#define B 1\n", "#define B 2\nB;\n", "#define B 2\nB;\n");
+}
+END_TEST
+
+START_TEST(missing_names_are_found)
+{
+    static const char text[] = "a b c d;\n";
+    struct excerpt excerpt = {.pieces = NULL}, others = {.pieces = NULL};
+    size_t length = 0;
+
+    excerpt_add_library(&excerpt, "#define a\n\nenum { b };\n\n#if defined(X)\n#define c\n#endif\n", knows_a, NULL);
+    excerpt_add(&excerpt, text, strlen(text));
+    ck_assert_int_eq(excerpt_choose(&excerpt), 0);
+    excerpt_add_library(&others, "#define a\n#define b\n#define c\n", NULL, NULL);
+    ck_assert_ptr_null(excerpt_find_missing(&excerpt, &others, &length));
+    excerpt_add_library(&others, "#define d\n", NULL, NULL);
+    ck_assert_ptr_eq(excerpt_find_missing(&excerpt, &others, &length), text + 6);
+    ck_assert_uint_eq(length, 1);
+    excerpt_fini(&excerpt);
+    excerpt_fini(&others);
+}
+END_TEST
+
+HARNESS_MAIN("excerpt", what_is_named_stays, comments_and_strings_name_nothing, comments_go_with_what_they_stand_before,
+             what_has_no_name_stays, guards_and_includes_are_left_out, branches_go_by_what_is_defined,
+             own_definitions_go_before_those_of_a_library, missing_names_are_found)
