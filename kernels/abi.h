@@ -39,7 +39,7 @@
 #define GL_POLLS_A_MS (GL_PARAMETERS + 11u) /* gl_compute: polls that one group alone makes in a millisecond */
 #define GL_RENEWED (GL_PARAMETERS + 12u)    /* how often the host has renewed GL_FUSE_TOTAL, for each group anew */
 #define GL_OWN (GL_PARAMETERS + 16u)        /* the kernel's own parameters, in the order of its header */
-#define GL_OWN_MOST 16u /* of these */
+#define GL_OWN_MOST 16u                     /* of these */
 
 #define GL_CONTROL_WORDS (10u * GL_LINE)
 

@@ -209,7 +209,7 @@ static void fill_search_options(const struct limits_options *options, struct sea
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
         search->estimators[i] = options->estimators_given ? options->estimators[i] : options->groups.count == 0;
     if (options->groups.count > 0)
-        search->estimators[ESTIMATOR_BARRIER] = true;
+        search->estimators[ACT_BARRIER] = true;
     for (uint32_t i = 0; i < options->groups.count; ++i)
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }

@@ -86,7 +86,7 @@ void block_trial(const struct block *block, const char *suite, struct trial *tri
 {
     *trial = (struct trial){
         .footprint = {.local_size = block->local_size},
-        .estimator = ESTIMATOR_PROGRESS,
+        .act = ACT_PROGRESS,
         .groups = block->groups,
         .rounds = 1,
         .repeats = block->iterations,

@@ -10,7 +10,7 @@ static bool is_monotone(const struct search *search, const struct point *failure
 
 static const char *why_no_stall(const struct search *search, const struct point *failure)
 {
-    if (!search->options.estimators[ESTIMATOR_BARRIER])
+    if (!search->options.estimators[ACT_BARRIER])
         return "not asked for";
     if (search->device.loops_cut_at != 0)
         return "the driver ends loops that still wait, so nothing can be seen to stall";

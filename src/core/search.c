@@ -49,8 +49,8 @@ void search_init(struct search *search, const struct search_options *options, co
     *search = (struct search){.options = *options, .device = *device, .footprint = *footprint};
     uint64_t groups = (uint64_t)CENSUS_GROUPS_PER_UNIT * most(device->compute_units, 1);
     search->census_groups = groups < device->max_groups ? (uint32_t)groups : device->max_groups;
-    search->census_done = !options->estimators[ESTIMATOR_CENSUS];
-    search->discovery_done = !options->estimators[ESTIMATOR_DISCOVERY];
+    search->census_done = !options->estimators[ACT_CENSUS];
+    search->discovery_done = !options->estimators[ACT_DISCOVERY];
 }
 
 /* --- the next trial --- */
@@ -77,12 +77,11 @@ uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns)
     return gap_ns < GAP_CONFIRMS * confirm_ns ? gap_ns : GAP_CONFIRMS * confirm_ns;
 }
 
-static void fill(const struct search *search, struct trial *trial, enum estimator estimator, uint32_t groups,
-                 uint32_t repeats)
+static void fill(const struct search *search, struct trial *trial, enum act act, uint32_t groups, uint32_t repeats)
 {
     *trial = (struct trial){
         .footprint = search->footprint,
-        .estimator = estimator,
+        .act = act,
         .groups = groups,
         .rounds = ROUNDS,
         .repeats = repeats,
@@ -91,13 +90,13 @@ static void fill(const struct search *search, struct trial *trial, enum estimato
         .suspect_ns = search->device.suspect_ns,
         .confirm_ns = search->device.confirm_ns,
         .close_ns = closing_ns(search),
-        .live = search->options.live && estimator == ESTIMATOR_BARRIER,
+        .live = search->options.live && act == ACT_BARRIER,
     };
 }
 
 static bool barrier_trial(struct search *search, struct trial *trial, uint32_t groups, uint32_t repeats, bool locate)
 {
-    fill(search, trial, ESTIMATOR_BARRIER, groups, repeats);
+    fill(search, trial, ACT_BARRIER, groups, repeats);
     trial->enough_stalls = locate ? 1 : 0;
     return true;
 }
@@ -176,23 +175,23 @@ bool search_next(struct search *search, struct trial *trial)
     if (search->refused)
         return false;
     if (!search->census_done || search->census_failures.pending) {
-        fill(search, trial, ESTIMATOR_CENSUS, search->census_groups, CENSUS_LAUNCHES);
+        fill(search, trial, ACT_CENSUS, search->census_groups, CENSUS_LAUNCHES);
         return true;
     }
     if (!search->discovery_done) {
-        fill(search, trial, ESTIMATOR_DISCOVERY, search->census_groups, DISCOVERY_REPEATS);
+        fill(search, trial, ACT_DISCOVERY, search->census_groups, DISCOVERY_REPEATS);
         return true;
     }
-    if (search->options.estimators[ESTIMATOR_BARRIER]) {
+    if (search->options.estimators[ACT_BARRIER]) {
         if (pending_barrier(search, trial))
             return true;
         if (searching ? next_barrier(search, trial) : next_given(search, trial))
             return true;
     }
-    if (search->options.estimators[ESTIMATOR_CENSUS] && search->counted < search_most_proven(search) &&
+    if (search->options.estimators[ACT_CENSUS] && search->counted < search_most_proven(search) &&
         search->census_trials < CENSUS_TRIALS) {
         const uint32_t groups = most(search->census_groups, 2 * search_most_proven(search));
-        fill(search, trial, ESTIMATOR_CENSUS, least(groups, search->device.max_groups), CENSUS_LAUNCHES);
+        fill(search, trial, ACT_CENSUS, least(groups, search->device.max_groups), CENSUS_LAUNCHES);
         return true;
     }
     return false;
@@ -214,7 +213,7 @@ static void take_failures(struct search *search, struct failures *failures, cons
 {
     const uint32_t before = failures->failed;
 
-    failures->estimator = trial->estimator;
+    failures->act = trial->act;
     failures->groups = trial->groups;
     failures->launches += count;
     for (uint32_t i = 0; i < count; ++i) {
@@ -315,7 +314,7 @@ static bool refuses(const struct search *search, const struct trial *trial, enum
         return true;
     if (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_BUILD_FAILED)
         return search_most_proven(search) == 0;
-    return trial->estimator == ESTIMATOR_CENSUS && search->counted == 0 && verdict != VERDICT_PASS &&
+    return trial->act == ACT_CENSUS && search->counted == 0 && verdict != VERDICT_PASS &&
            !search->census_failures.pending;
 }
 
@@ -326,18 +325,18 @@ void search_take(struct search *search, const struct trial *trial, const struct 
     for (uint32_t i = 0; i < count; ++i)
         if (observations[i].gap_ns > search->gap_ns)
             search->gap_ns = observations[i].gap_ns;
-    switch (trial->estimator) {
-    case ESTIMATOR_CENSUS:
+    switch (trial->act) {
+    case ACT_CENSUS:
         take_census(search, trial, observations, count);
         break;
-    case ESTIMATOR_DISCOVERY:
+    case ACT_DISCOVERY:
         take_discovery(search, trial, observations, count);
         break;
-    case ESTIMATOR_BARRIER:
+    case ACT_BARRIER:
         take_barrier(search, trial, observations, count);
         break;
-    case ESTIMATOR_WORK:
-    case ESTIMATOR_PROGRESS:
+    case ACT_WORK:
+    case ACT_PROGRESS:
         break; /* the search never asks for them */
     }
     enum verdict last = count > 0 ? verdict_judge(trial, &observations[count - 1]) : VERDICT_NOT_RUN;

@@ -34,7 +34,7 @@ const struct point *search_largest_pass(const struct search *search, const struc
 uint32_t search_proven(const struct trial *trial, const struct observation *observation)
 {
     const enum verdict verdict = verdict_judge(trial, observation);
-    if (verdict == VERDICT_PASS && trial->estimator == ESTIMATOR_BARRIER)
+    if (verdict == VERDICT_PASS && trial->act == ACT_BARRIER)
         return trial->groups;
     return verdict_is_stall(verdict) ? observation->waiting : 0;
 }

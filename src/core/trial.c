@@ -6,7 +6,7 @@
 
 static const char *const dialects[DIALECT_COUNT] = {"none", "cl30", "cl12", "ptx"};
 static const char *const channels[] = {"none", "shared", "queue", "auto"};
-static const char *const estimators[ACT_COUNT] = {"census", "barrier", "discovery", "work", "progress"};
+static const char *const acts[ACT_COUNT] = {"census", "barrier", "discovery", "work", "progress"};
 
 static int find(const char *const *names, int count, const char *name)
 {
@@ -26,9 +26,9 @@ const char *channel_name(enum channel channel)
     return channels[channel];
 }
 
-const char *estimator_name(enum estimator estimator)
+const char *act_name(enum act act)
 {
-    return estimators[estimator];
+    return acts[act];
 }
 
 int dialect_find(const char *name)
@@ -43,7 +43,7 @@ int channel_find(const char *name)
 
 int estimator_find(const char *name)
 {
-    return find(estimators, ESTIMATOR_COUNT, name);
+    return find(acts, ESTIMATOR_COUNT, name);
 }
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
@@ -60,7 +60,7 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct footprint *footprint = &trial->footprint;
 
-    if (trial->estimator == ESTIMATOR_PROGRESS) {
+    if (trial->act == ACT_PROGRESS) {
         char block[64];
         block_print_id(&trial->block, block, sizeof block);
         snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", block, footprint->local_size,
@@ -77,13 +77,13 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
     if (trial->work.kernel[0] != '\0') {
         snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", trial->work.scenario,
                  dialect_name(trial->dialect), footprint->local_size, trial->work.point[0] != '\0' ? "/" : "",
-                 trial->work.point, trial->groups, trial->estimator == ESTIMATOR_CENSUS ? "-census" : "",
+                 trial->work.point, trial->groups, trial->act == ACT_CENSUS ? "-census" : "",
                  trial->live ? "-live" : "");
         return;
     }
-    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s",
-             estimator_name(trial->estimator), footprint->local_size, footprint->local_memory_bytes,
-             footprint->private_bytes, trial->groups, trial->live ? "-live" : "");
+    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s", act_name(trial->act),
+             footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes, trial->groups,
+             trial->live ? "-live" : "");
 }
 
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)

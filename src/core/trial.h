@@ -24,15 +24,15 @@ enum { DIALECT_COUNT = 4 };
 enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
 
 /*
- * What a launch does: an estimator of the resident limit, or a scenario's kernel what it is for. ESTIMATOR_PROGRESS is a
- * block of litmus tests: whatever is launched for it counts as one launch, which ends when the block does.
+ * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and
+ * ACT_PROGRESS a block of litmus tests: whatever is launched for it counts as one launch, which ends when the block does.
  */
-enum estimator { ESTIMATOR_CENSUS, ESTIMATOR_BARRIER, ESTIMATOR_DISCOVERY, ESTIMATOR_WORK, ESTIMATOR_PROGRESS };
+enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS };
 enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 5 };
 
 struct trial {
     struct footprint footprint;
-    enum estimator estimator;
+    enum act act;
     uint32_t groups;  /* work-groups launched */
     uint32_t rounds;  /* barriers, or whatever the kernel repeats, in one launch */
     uint32_t repeats; /* launches, at most */
@@ -50,7 +50,7 @@ struct trial {
     /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;
-    struct trial_block block; /* of ESTIMATOR_PROGRESS alone: without its codes, block_trial() */
+    struct trial_block block; /* of ACT_PROGRESS alone: without its codes, block_trial() */
 };
 
 /* A view of the trial's board. */
@@ -59,7 +59,7 @@ size_t trial_board_words(const struct trial *trial);
 
 const char *dialect_name(enum dialect dialect);
 const char *channel_name(enum channel channel);
-const char *estimator_name(enum estimator estimator);
+const char *act_name(enum act act);
 
 /* The value with that name, or -1; of estimators only the three. */
 int dialect_find(const char *name);

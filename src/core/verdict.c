@@ -73,7 +73,7 @@ static enum verdict judge_stall(const struct observation *observation)
 static bool is_livelock(const struct trial *trial, const struct observation *observation)
 {
     return observation->duration_ns >= LIVELOCK_CONFIRMS * trial->confirm_ns &&
-           (trial->estimator != ESTIMATOR_WORK || 2 * observation->still_ns >= observation->duration_ns);
+           (trial->act != ACT_WORK || 2 * observation->still_ns >= observation->duration_ns);
 }
 
 /* Every wait came true: what was read across groups, and what came of it? */
@@ -118,7 +118,7 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         return VERDICT_WRONG;
     if (observation->witnesses < trial->groups)
         return VERDICT_WRONG;
-    return trial->estimator == ESTIMATOR_WORK ? judge_results(trial, observation) : VERDICT_PASS;
+    return trial->act == ACT_WORK ? judge_results(trial, observation) : VERDICT_PASS;
 }
 
 enum verdict verdict_judge(const struct trial *trial, const struct observation *observation)
@@ -126,7 +126,7 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
     switch (observation->outcome) {
     case OUTCOME_ENDED:
         /* A block that came to its end has done what it is for; what its tests mean is not decided here. */
-        return trial->estimator == ESTIMATOR_PROGRESS ? VERDICT_PASS : judge_board(trial, observation);
+        return trial->act == ACT_PROGRESS ? VERDICT_PASS : judge_board(trial, observation);
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);
     case OUTCOME_KILLED:

@@ -65,7 +65,7 @@ static void note_poll(struct batch *batch, const struct observation *observation
 {
     enum { POLLS_THAT_TELL = 4096, LASTED_MOST_NS = 1000000000 }; /* a fuse may have been renewed in a longer one */
     if (!observation->board_read || observation->polls < POLLS_THAT_TELL ||
-        (batch->trial->estimator == ESTIMATOR_WORK && !observation->judged))
+        (batch->trial->act == ACT_WORK && !observation->judged))
         return;
     uint64_t lasted_ns = observation->device_ns != 0 ? observation->device_ns : observation->duration_ns;
     if (lasted_ns > LASTED_MOST_NS)
@@ -106,7 +106,7 @@ static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool
 {
     if (!board_read)
         return false;
-    return batch->trial->estimator == ESTIMATOR_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
+    return batch->trial->act == ACT_CENSUS || (verdict != VERDICT_PASS && !batch->evidence_kept);
 }
 
 static void send(struct batch *batch, bool suspected, bool evidence, const struct observation *observation)
@@ -147,7 +147,7 @@ static void add_pass(struct observation *observation, const struct observation *
 static int run_passes(struct batch *batch, struct observation *observation, struct error *error)
 {
     const struct trial *trial = batch->trial;
-    const uint32_t passes = trial->estimator == ESTIMATOR_WORK ? trial->work.launches : 1;
+    const uint32_t passes = trial->act == ACT_WORK ? trial->work.launches : 1;
     struct observation before = {0};
     bool complete = true;
 
@@ -160,7 +160,7 @@ static int run_passes(struct batch *batch, struct observation *observation, stru
         before = *observation;
         complete = observation->outcome == OUTCOME_ENDED && observation->done == trial->groups;
     }
-    if (trial->estimator != ESTIMATOR_WORK || !complete)
+    if (trial->act != ACT_WORK || !complete)
         return 0;
     return data_verify(batch->session, trial, &batch->data, observation, error);
 }
@@ -172,7 +172,7 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
     const struct fuse_terms terms = fuse_terms(batch, 1);
     const uint32_t fuse = fuse_total(&terms);
 
-    if (batch->trial->estimator != ESTIMATOR_WORK || batch->trial->work.held == 0)
+    if (batch->trial->act != ACT_WORK || batch->trial->work.held == 0)
         return run_passes(batch, observation, error);
     if (session->occupant == NULL && (session->occupant = occupant_open(session, error)) == NULL)
         return -1;
@@ -191,7 +191,7 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
 static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
 {
     const struct fuse_terms terms = fuse_terms(batch, 1);
-    const bool unasked = batch->trial->estimator == ESTIMATOR_CENSUS && batch->session->probe.channel == CHANNEL_NONE;
+    const bool unasked = batch->trial->act == ACT_CENSUS && batch->session->probe.channel == CHANNEL_NONE;
 
     batch->plan.close_ns = batch->census.close_ns;
     batch->plan.close_polls = unasked ? fuse_close(&terms, batch->census.close_ns) : 0;
@@ -260,8 +260,8 @@ static bool blew_early(const struct batch *batch, const struct observation *obse
 {
     const struct fuse_terms terms = fuse_terms(batch, 1);
 
-    return batch->trial->estimator != ESTIMATOR_CENSUS && observation->outcome == OUTCOME_ENDED &&
-           observation->ended_total > 0 && !is_judged(observation) && fuse_may_grow(&terms, observation->duration_ns);
+    return batch->trial->act != ACT_CENSUS && observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 &&
+           !is_judged(observation) && fuse_may_grow(&terms, observation->duration_ns);
 }
 
 /*
@@ -313,7 +313,7 @@ static bool batch_finished(const struct batch *batch)
     const struct trial *trial = batch->trial;
     if (batch->sink_full || batch->overdue)
         return true;
-    if (trial->estimator == ESTIMATOR_CENSUS)
+    if (trial->act == ACT_CENSUS)
         return census_finished(&batch->census);
     return batch->index >= trial->repeats || (trial->enough_stalls != 0 && batch->stalls >= trial->enough_stalls);
 }
@@ -329,7 +329,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
             snprintf(done->text, sizeof done->text, "%s", error->text);
             return;
         }
-        if (batch->trial->estimator == ESTIMATOR_CENSUS)
+        if (batch->trial->act == ACT_CENSUS)
             census_take(&batch->census, observation.counted, observation.gap_ns);
         note_short_fuse(batch->session, batch->trial, &observation);
         batch->stalls += verdict_judge(batch->trial, &observation) != VERDICT_PASS;
@@ -350,15 +350,15 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
     }
 }
 
-static uint32_t mode_of(enum estimator estimator)
+static uint32_t mode_of(enum act act)
 {
     static const uint32_t modes[ACT_COUNT] = {
-        [ESTIMATOR_CENSUS] = GL_MODE_CENSUS,
-        [ESTIMATOR_BARRIER] = GL_MODE_BARRIER,
-        [ESTIMATOR_DISCOVERY] = GL_MODE_DISCOVERY,
-        [ESTIMATOR_WORK] = GL_MODE_WORK,
+        [ACT_CENSUS] = GL_MODE_CENSUS,
+        [ACT_BARRIER] = GL_MODE_BARRIER,
+        [ACT_DISCOVERY] = GL_MODE_DISCOVERY,
+        [ACT_WORK] = GL_MODE_WORK,
     };
-    return modes[estimator];
+    return modes[act];
 }
 
 static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, const struct error *error)
@@ -437,7 +437,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
     *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     session->build_ns = 0;
     batch.plan.trial = trial;
-    batch.plan.mode = mode_of(trial->estimator);
+    batch.plan.mode = mode_of(trial->act);
     batch.plan.data = &batch.data;
     batch.plan.suspect = send_suspect;
     batch.plan.context = &batch;

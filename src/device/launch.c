@@ -21,7 +21,7 @@ enum outcome launch_possible(const struct session *session, const struct trial *
                   footprint->local_memory_bytes, session->info.local_memory_bytes);
         return OUTCOME_UNSUPPORTED;
     }
-    if (trial->estimator == ESTIMATOR_WORK && footprint->local_size > session->info.max_local_size) {
+    if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size) {
         error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows %" PRIu64,
                   footprint->local_size, session->info.max_local_size);
         return OUTCOME_UNSUPPORTED;

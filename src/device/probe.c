@@ -299,7 +299,7 @@ int probe_canary(struct session *session, struct error *error)
     struct stall_judge judge = {.suspect_ns = UINT64_MAX, .confirm_ns = UINT64_MAX};
     cl_int code;
     const struct trial trial = {
-        .footprint = {.local_size = 1}, .estimator = ESTIMATOR_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
+        .footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
     if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
         return -1;

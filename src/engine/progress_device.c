@@ -26,7 +26,7 @@ struct progress {
 /* By a census of the limits kernel; 0: it could not be counted. */
 static int count_resident(struct progress *progress, uint32_t local_size, uint32_t *resident, struct error *error)
 {
-    struct search_options options = {.estimators[ESTIMATOR_CENSUS] = true, .repeats = 1};
+    struct search_options options = {.estimators[ACT_CENSUS] = true, .repeats = 1};
     const struct footprint footprint = {.local_size = local_size};
     const struct runner_course course = {.prediction = NULL};
     struct search search;

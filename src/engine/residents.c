@@ -52,7 +52,7 @@ static int be_census(void *context, struct trial *trial, struct error *error)
 static int count(struct residents *residents, const struct plan *plan, uint32_t position, uint64_t close_ns,
                  struct known_limit *limit, struct error *error)
 {
-    const struct search_options options = {.estimators = {[ESTIMATOR_CENSUS] = true}, .repeats = 1};
+    const struct search_options options = {.estimators = {[ACT_CENSUS] = true}, .repeats = 1};
     const struct footprint footprint = {.local_size = limit->local_size};
     const struct store_prediction prediction = {.position = position};
     struct plan counted = *plan;

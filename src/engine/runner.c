@@ -241,7 +241,7 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
     if (recalled->interrupted && store_reopen_trial(runner->settings->store, id, recalled->error) != 0)
         return -1;
     /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
-    const bool is_needed = runner->settings->retry_incomplete || (int)trial->estimator < ESTIMATOR_COUNT;
+    const bool is_needed = runner->settings->retry_incomplete || (int)trial->act < ESTIMATOR_COUNT;
     if (recalled->interrupted || (recalled->incomplete && is_needed))
         *row = id;
     return 1;

@@ -75,8 +75,8 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct seen_device *device = taking->device;
     struct expected expected;
 
-    if (!stored->ended || stored->trial.estimator == ESTIMATOR_PROGRESS ||
-        (stored->trial.work.kernel[0] != '\0' && stored->trial.estimator != ESTIMATOR_WORK))
+    if (!stored->ended || stored->trial.act == ACT_PROGRESS ||
+        (stored->trial.work.kernel[0] != '\0' && stored->trial.act != ACT_WORK))
         return 0;
     struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
     if (points == NULL)

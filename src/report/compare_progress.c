@@ -82,7 +82,7 @@ static int take_trial(void *context, const struct store_trial *trial)
 {
     struct seen_tests *tests = context;
 
-    if (trial->trial.estimator != ESTIMATOR_PROGRESS || block_is_of_limit(&trial->trial.block))
+    if (trial->trial.act != ACT_PROGRESS || block_is_of_limit(&trial->trial.block))
         return 0;
     for (uint32_t i = 0; i < trial->test_count; ++i)
         if (add_test(tests, trial, &trial->tests[i]) != 0)

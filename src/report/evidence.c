@@ -85,7 +85,7 @@ static const struct run_point *point_of(const struct finder *finder, const struc
 {
     const struct run_report *report = &finder->report;
 
-    for (size_t i = 0; i < report->count && stored->trial.estimator == ESTIMATOR_WORK; ++i)
+    for (size_t i = 0; i < report->count && stored->trial.act == ACT_WORK; ++i)
         if (report->devices[i].stored.id == finder->device.id)
             return run_points_find(&report->devices[i], stored->trial.work.scenario, stored->name);
     return NULL;
@@ -175,7 +175,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct finder *finder = context;
     struct expected expected;
 
-    if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
+    if (stored->trial.act == ACT_PROGRESS) {
         if (finder->name == NULL || !is_named(stored->name, finder->name))
             return 0;
         return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests, and has no board",

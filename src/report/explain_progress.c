@@ -24,7 +24,7 @@ static bool is_wanted(const struct walk *walk, const struct store_trial *trial)
 {
     const size_t length = walk->name != NULL ? strlen(walk->name) : 0;
 
-    if (trial->trial.estimator != ESTIMATOR_PROGRESS)
+    if (trial->trial.act != ACT_PROGRESS)
         return false;
     return walk->name == NULL || (strncmp(trial->name, walk->name, length) == 0 &&
                                   (trial->name[length] == '\0' || trial->name[length] == '#'));

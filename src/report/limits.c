@@ -33,7 +33,7 @@ static int take_residency(struct limits_row *row, const struct store_trial *stor
     const struct board board = trial_board(&stored->trial, stored->board);
     struct residency residency;
 
-    if (stored->trial.estimator != ESTIMATOR_CENSUS || stored->board == NULL ||
+    if (stored->trial.act != ACT_CENSUS || stored->board == NULL ||
         stored->board_words != trial_board_words(&stored->trial))
         return 0;
     if (residency_read(&board, &residency, error) != 0)
@@ -59,7 +59,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct observation *observations = NULL;
     size_t at = 0;
 
-    if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
+    if (stored->trial.act == ACT_PROGRESS) {
         device->last_trial = stored->id;
         return 0;
     }

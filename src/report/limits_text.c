@@ -164,10 +164,10 @@ static void print_bound(FILE *out, const struct limits_device *device)
 /* "a barrier of 2 groups" */
 static void print_launched(FILE *out, const struct failures *failures)
 {
-    if (failures->estimator == ESTIMATOR_BARRIER)
+    if (failures->act == ACT_BARRIER)
         fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, failures->groups == 1 ? "" : "s");
     else
-        fputs(failures->estimator == ESTIMATOR_CENSUS ? "the census" : "discovery", out);
+        fputs(failures->act == ACT_CENSUS ? "the census" : "discovery", out);
 }
 
 /* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when they were repeated" */

@@ -134,7 +134,7 @@ static int take_trial(void *context, const struct store_trial *trial)
     struct reading *reading = context;
     struct progress_device *device = reading->device;
 
-    if (trial->trial.estimator != ESTIMATOR_PROGRESS)
+    if (trial->trial.act != ACT_PROGRESS)
         return 0;
     if (block_is_of_limit(&trial->trial.block)) {
         take_limit(device, trial);

@@ -21,7 +21,7 @@ static void add_remedy(struct story *story, const char *format, ...)
 static bool is_barrier(const struct evidence *evidence)
 {
     const uint32_t group = evidence->observation.waitfor.starved_from;
-    if (evidence->trial.estimator == ESTIMATOR_BARRIER)
+    if (evidence->trial.act == ACT_BARRIER)
         return true;
     return evidence->words != NULL && group < evidence->board.groups &&
            board_entry(&evidence->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL;

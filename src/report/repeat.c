@@ -105,7 +105,7 @@ static void add_point(FILE *out, const struct evidence *evidence)
     add_number(out, "--private", trial->footprint.private_bytes);
     add_number(out, "--groups", trial->groups);
     add(out, "--estimator");
-    add(out, estimator_name(trial->estimator));
+    add(out, act_name(trial->act));
 }
 
 char *repeat_command(const struct evidence *evidence)

@@ -40,7 +40,7 @@ int reproducer_check(const struct evidence *evidence, struct error *error)
 
     if (!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "))
         return error_set(error, STATUS_USAGE, "%.160s: the run file's kernel and options are none of gridlock's", name);
-    if (trial->estimator == ESTIMATOR_CENSUS)
+    if (trial->act == ACT_CENSUS)
         return error_set(error, STATUS_USAGE, "%.160s counts groups and has nothing to reproduce: name another trial",
                          name);
     if (trial->work.range.dimensions != 0)
@@ -127,9 +127,9 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
           "static const cl_uint request[GL_CONTROL_WORDS] = {\n",
           out);
     fprintf(out, "    [GL_MODE] = %s, [GL_GROUPS] = %" PRIu32 ", [GL_ROUNDS] = %" PRIu32 ", [GL_SEED] = %" PRIu32 ",\n",
-            trial->estimator == ESTIMATOR_WORK      ? "GL_MODE_WORK"
-            : trial->estimator == ESTIMATOR_BARRIER ? "GL_MODE_BARRIER"
-                                                    : "GL_MODE_DISCOVERY",
+            trial->act == ACT_WORK      ? "GL_MODE_WORK"
+            : trial->act == ACT_BARRIER ? "GL_MODE_BARRIER"
+                                        : "GL_MODE_DISCOVERY",
             trial->groups, trial->rounds, seed != 0 ? seed : work->seed);
     fprintf(out, "    [GL_JITTER] = %" PRIu32 ", [GL_UNEVEN] = %" PRIu32 ", [GL_POLLS_A_MS] = %" PRIu32 ", [GL_OWN] =",
             work->jitter, work->uneven, device_polls_a_ms(&reproducer->evidence->device.probe));

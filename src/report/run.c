@@ -39,14 +39,14 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct reading *reading = context;
     struct run_device *device = reading->device;
 
-    if (stored->trial.estimator == ESTIMATOR_PROGRESS) {
+    if (stored->trial.act == ACT_PROGRESS) {
         device->last_trial = stored->id;
         return 0;
     }
     struct run_scenario *scenario = scenario_of(device, stored);
     if (scenario == NULL)
         return no_memory(reading->error);
-    if (stored->trial.estimator == ESTIMATOR_WORK && run_points_take(device, scenario, stored, reading->error) != 0)
+    if (stored->trial.act == ACT_WORK && run_points_take(device, scenario, stored, reading->error) != 0)
         return -1;
     if (stored->prediction.position < scenario->position)
         scenario->position = stored->prediction.position;

@@ -314,7 +314,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
 {
     *trial = (struct trial){
         .footprint = {.local_size = build->local_size},
-        .estimator = ESTIMATOR_WORK,
+        .act = ACT_WORK,
         .groups = number(values, "groups"),
         .rounds = number(values, "rounds"),
         .repeats = plan->iterations_given ? plan->iterations : number(values, "iterations"),
@@ -392,6 +392,6 @@ int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, s
         values.variables[values.variable_count++] = (struct variable){parameter->name, parameter->least, true};
     }
     fill(plan, &build, &values, trial);
-    trial->estimator = ESTIMATOR_CENSUS;
+    trial->act = ACT_CENSUS;
     return resolve(plan, &build, &values, trial, error);
 }

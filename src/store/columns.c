@@ -118,7 +118,7 @@ static const struct column begun_columns[] = {
     {TRIAL("sequence", sequence)},
     {TRIAL("name", name)},
     {TRIAL("position", prediction.position)},
-    {NAMED(struct trial_row, "estimator", trial.estimator, ACTS)},
+    {NAMED(struct trial_row, "estimator", trial.act, ACTS)},
     {NAMED(struct trial_row, "dialect", trial.dialect, DIALECTS)},
     {TRIAL("scenario", trial.work.scenario), .absent = ABSENT_ZERO},
     {TRIAL("kernel", trial.work.kernel), .absent = ABSENT_ZERO},

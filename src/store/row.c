@@ -36,7 +36,7 @@ static const char *word_name(enum vocabulary vocabulary, int64_t value)
     case CHANNELS:
         return channel_name((enum channel)value);
     case ACTS:
-        return estimator_name((enum estimator)value);
+        return act_name((enum act)value);
     case OUTCOMES:
         return outcome_name((enum outcome)value);
     case VERDICTS:

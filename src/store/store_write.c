@@ -16,7 +16,7 @@ static void list_options(struct device_row *row)
 
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
         if (options->estimators[i])
-            append_item(row->estimators, sizeof row->estimators, estimator_name((enum estimator)i));
+            append_item(row->estimators, sizeof row->estimators, act_name((enum act)i));
     for (uint32_t i = 0; i < options->given_count; ++i) {
         char number[11];
         snprintf(number, sizeof number, "%" PRIu32, options->given[i]);
@@ -96,7 +96,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
         .trial = *trial,
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
-        .of_block = trial->estimator == ESTIMATOR_PROGRESS,
+        .of_block = trial->act == ACT_PROGRESS,
     };
 
     row.of_lot = row.of_block && mapping_has_seed(trial->block.mapping.kind);

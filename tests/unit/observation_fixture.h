@@ -7,9 +7,9 @@
 #include "board_builder.h"
 #include "harness.h"
 
-static const struct trial barrier = {.estimator = ESTIMATOR_BARRIER, .groups = 4, .rounds = 3};
-static const struct trial census = {.estimator = ESTIMATOR_CENSUS, .groups = 4};
-static const struct trial discovery = {.estimator = ESTIMATOR_DISCOVERY, .groups = 4};
+static const struct trial barrier = {.act = ACT_BARRIER, .groups = 4, .rounds = 3};
+static const struct trial census = {.act = ACT_CENSUS, .groups = 4};
+static const struct trial discovery = {.act = ACT_DISCOVERY, .groups = 4};
 
 /* Reads the board, and frees it. */
 static inline struct observation observe(const struct trial *trial, struct builder *builder)

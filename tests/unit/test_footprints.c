@@ -330,7 +330,7 @@ END_TEST
 
 static const struct trial named = {
     .footprint = {.local_size = 64, .local_memory_bytes = 1024, .private_bytes = 32},
-    .estimator = ESTIMATOR_BARRIER,
+    .act = ACT_BARRIER,
     .groups = 133,
     .rounds = 3,
     .repeats = 20,
@@ -403,7 +403,7 @@ START_TEST(each_dialect_channel_and_estimator_is_found_by_its_name)
     for (int i = CHANNEL_NONE; i <= CHANNEL_AUTO; ++i)
         ck_assert_int_eq(channel_find(channel_name((enum channel)i)), i);
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        ck_assert_int_eq(estimator_find(estimator_name((enum estimator)i)), i);
+        ck_assert_int_eq(estimator_find(act_name((enum act)i)), i);
 }
 END_TEST
 

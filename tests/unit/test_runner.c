@@ -14,7 +14,7 @@ static const struct search_options none = {.repeats = 1};
 
 static struct trial point(uint32_t groups)
 {
-    struct trial trial = {.footprint = {.local_size = 8}, .estimator = ESTIMATOR_WORK, .groups = groups, .repeats = 3};
+    struct trial trial = {.footprint = {.local_size = 8}, .act = ACT_WORK, .groups = groups, .repeats = 3};
     snprintf(trial.work.scenario, sizeof trial.work.scenario, "some");
     snprintf(trial.work.kernel, sizeof trial.work.kernel, "some");
     return trial;
@@ -156,8 +156,7 @@ END_TEST
 
 START_TEST(census_that_did_not_end_is_needed)
 {
-    const struct trial trial = {
-        .footprint = {.local_size = 8}, .estimator = ESTIMATOR_CENSUS, .groups = 9, .repeats = 1};
+    const struct trial trial = {.footprint = {.local_size = 8}, .act = ACT_CENSUS, .groups = 9, .repeats = 1};
 
     break_off(&trial);
     run_and_forget(&trial);
@@ -226,7 +225,7 @@ END_TEST
 
 START_TEST(nothing_more_is_run_after_a_signal)
 {
-    const struct search_options options = {.estimators = {[ESTIMATOR_BARRIER] = true}, .repeats = 20};
+    const struct search_options options = {.estimators = {[ACT_BARRIER] = true}, .repeats = 20};
     const struct footprint footprint = {.local_size = 8};
     const struct runner_course course = {.prediction = NULL};
     struct search search;

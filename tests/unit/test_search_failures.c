@@ -59,7 +59,7 @@ START_TEST(pass_above_a_stall_repeats_the_census)
     struct model model = device_of(10);
     model.barrier = fit_or_twice_that;
     play_usual(&model);
-    ck_assert_uint_eq(trials_of(ESTIMATOR_CENSUS), 3);
+    ck_assert_uint_eq(trials_of(ACT_CENSUS), 3);
 }
 END_TEST
 
@@ -74,9 +74,9 @@ START_TEST(one_stall_in_twenty_at_the_limit_makes_the_limit_one_group_less)
     ck_assert_uint_eq(story.limit.passes, REPEATS);
     ck_assert(story.limit.monotone);
     ck_assert(!story.limit.agree);
-    ck_assert_uint_eq(first_trial(ESTIMATOR_BARRIER, 9)->repeats, REPEATS);
-    ck_assert_uint_eq(first_trial(ESTIMATOR_BARRIER, 9)->enough_stalls, 0);
-    ck_assert_ptr_null(first_trial(ESTIMATOR_BARRIER, 5));
+    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->repeats, REPEATS);
+    ck_assert_uint_eq(first_trial(ACT_BARRIER, 9)->enough_stalls, 0);
+    ck_assert_ptr_null(first_trial(ACT_BARRIER, 5));
 }
 END_TEST
 
@@ -131,7 +131,7 @@ START_TEST(search_gives_up_after_as_many_points_as_it_can_keep)
     model.barrier = fit_in_even_counts;
     play(&model, &all_estimators, &device);
     ck_assert_uint_eq(story.search.point_count, SEARCH_POINTS);
-    ck_assert_uint_le(trials_of(ESTIMATOR_BARRIER), 2 * SEARCH_POINTS);
+    ck_assert_uint_le(trials_of(ACT_BARRIER), 2 * SEARCH_POINTS);
     ck_assert_uint_eq(story.limit.resident, 60000);
     ck_assert(!story.limit.monotone);
 }
@@ -191,7 +191,7 @@ START_TEST(no_trial_has_more_groups_than_a_launch_may_have)
     fair.barrier = always_pass;
     play_usual(&fair);
     for (uint32_t i = 0; i < story.trials; ++i)
-        ck_assert_msg(trial_at(i)->groups <= MAX_GROUPS, "%s with %u groups", estimator_name(trial_at(i)->estimator),
+        ck_assert_msg(trial_at(i)->groups <= MAX_GROUPS, "%s with %u groups", act_name(trial_at(i)->act),
                       trial_at(i)->groups);
 }
 END_TEST
@@ -319,7 +319,7 @@ END_TEST
 
 START_TEST(unsupported_footprint_is_refused_by_a_barrier_alone)
 {
-    struct search_options options = only(ESTIMATOR_BARRIER);
+    struct search_options options = only(ACT_BARRIER);
     struct model model = {.barrier = refuse};
     play(&model, &options, &usual);
     ck_assert_uint_eq(story.trials, 1);
@@ -342,8 +342,8 @@ START_TEST(interruption_ends_the_search_at_once)
     struct model model = device_of(40);
     model.barrier = interrupt;
     play_usual(&model);
-    ck_assert_int_eq(trial_at(story.trials - 1)->estimator, ESTIMATOR_BARRIER);
-    ck_assert_uint_eq(trials_of(ESTIMATOR_BARRIER), 1);
+    ck_assert_int_eq(trial_at(story.trials - 1)->act, ACT_BARRIER);
+    ck_assert_uint_eq(trials_of(ACT_BARRIER), 1);
 }
 END_TEST
 
@@ -363,8 +363,8 @@ START_TEST(interruption_refutes_nothing)
 }
 END_TEST
 
-/* Feeds each trial of `estimator` an empty batch, as if its worker had died before the first launch. */
-static struct limit play_without_launches(enum estimator estimator)
+/* Feeds each trial of `act` an empty batch, as if its worker had died before the first launch. */
+static struct limit play_without_launches(enum act act)
 {
     struct model model = device_of(40);
     struct search search;
@@ -375,7 +375,7 @@ static struct limit play_without_launches(enum estimator estimator)
     while (search_next(&search, &trial)) {
         struct record record = {.trial = trial};
         ck_assert_msg(trials++ < MOST_TRIALS, "no end after %d trials", MOST_TRIALS);
-        if (trial.estimator != estimator)
+        if (trial.act != act)
             run_batch(&model, &record);
         search_take(&search, &trial, record.observations, record.count, 1);
     }
@@ -385,7 +385,7 @@ static struct limit play_without_launches(enum estimator estimator)
 
 START_TEST(barriers_without_a_launch_pass_nowhere)
 {
-    struct limit limit = play_without_launches(ESTIMATOR_BARRIER);
+    struct limit limit = play_without_launches(ACT_BARRIER);
     ck_assert_uint_eq(limit.passes_at, 0);
     ck_assert_uint_eq(limit.stalls_at, 0);
 }
@@ -393,7 +393,7 @@ END_TEST
 
 START_TEST(discovery_without_a_launch_is_not_repeated)
 {
-    struct limit limit = play_without_launches(ESTIMATOR_DISCOVERY);
+    struct limit limit = play_without_launches(ACT_DISCOVERY);
     ck_assert_uint_eq(limit.discovery_runs, 0);
     ck_assert_uint_eq(limit.passes_at, 40);
 }
@@ -401,7 +401,7 @@ END_TEST
 
 START_TEST(census_without_a_launch_ends_the_search)
 {
-    struct limit limit = play_without_launches(ESTIMATOR_CENSUS);
+    struct limit limit = play_without_launches(ACT_CENSUS);
     ck_assert_uint_eq(limit.counted, 0);
 }
 END_TEST

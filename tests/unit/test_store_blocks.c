@@ -7,7 +7,7 @@ static const char mutex[] = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2";
 
 static const struct trial random_block = {
     .footprint = {.local_size = 32},
-    .estimator = ESTIMATOR_PROGRESS,
+    .act = ACT_PROGRESS,
     .groups = 8448,
     .rounds = 1,
     .repeats = 20,
@@ -22,7 +22,7 @@ static const struct trial random_block = {
 };
 static const struct trial plain_block = {
     .footprint = {.local_size = 1},
-    .estimator = ESTIMATOR_PROGRESS,
+    .act = ACT_PROGRESS,
     .groups = 2,
     .rounds = 1,
     .repeats = 1,
@@ -198,7 +198,7 @@ START_TEST(a_scan_leaves_tests_out)
 
     ck_assert_int_eq(store_scan_trials(store, device, 0, take_trial, &seen, &error), 0);
     ck_assert_int_eq(seen.count, 1);
-    ck_assert_int_eq(seen.trials[0].trial.estimator, ESTIMATOR_PROGRESS);
+    ck_assert_int_eq(seen.trials[0].trial.act, ACT_PROGRESS);
     ck_assert_uint_eq(seen.trials[0].test_count, 0);
     ck_assert_ptr_null(seen.trials[0].tests);
     store_close(store);

@@ -278,7 +278,7 @@ END_TEST
 
 START_TEST(a_block_that_came_to_its_end_is_a_pass)
 {
-    const struct trial block = {.estimator = ESTIMATOR_PROGRESS, .groups = 4};
+    const struct trial block = {.act = ACT_PROGRESS, .groups = 4};
     const struct observation seen = {.outcome = OUTCOME_ENDED, .groups = 4};
     ck_assert_int_eq(verdict_judge(&block, &seen), VERDICT_PASS);
     ck_assert_int_eq(cause_judge(&block, &seen), CAUSE_NONE);
@@ -297,7 +297,7 @@ START_TEST(a_block_that_did_not_is_what_ended_it)
         [OUTCOME_CL_ERROR] = VERDICT_ERROR,
         [OUTCOME_INTERRUPTED] = VERDICT_INCOMPLETE,
     };
-    const struct trial block = {.estimator = ESTIMATOR_PROGRESS, .groups = 4};
+    const struct trial block = {.act = ACT_PROGRESS, .groups = 4};
 
     for (int outcome = 1; outcome < OUTCOME_COUNT; ++outcome) {
         const struct observation seen = {.outcome = (enum outcome)outcome, .groups = 4};

@@ -4,7 +4,7 @@
 /* --- results of a scenario's kernel --- */
 
 static const struct trial work = {
-    .estimator = ESTIMATOR_WORK, .groups = 4, .work = {.kernel = "toy", .checks_counted = true, .checks = 40}};
+    .act = ACT_WORK, .groups = 4, .work = {.kernel = "toy", .checks_counted = true, .checks = 40}};
 
 /* Every wait came true, and all checks were made. */
 static struct observation worked(void)

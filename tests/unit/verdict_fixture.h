@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-static const struct trial barrier = {.estimator = ESTIMATOR_BARRIER, .groups = 4, .rounds = 3};
-static const struct trial census = {.estimator = ESTIMATOR_CENSUS, .groups = 4};
+static const struct trial barrier = {.act = ACT_BARRIER, .groups = 4, .rounds = 3};
+static const struct trial census = {.act = ACT_CENSUS, .groups = 4};
 
 /* Adds what the board tells to what the host saw, frees the board and judges. */
 static inline enum verdict judge(const struct trial *trial, struct observation seen, struct builder *builder)
