@@ -174,6 +174,18 @@ class Reproducer(gridlock_test.Case):
         self.assertTrue(result.out.endswith("It passed.\n"), str(result))
         self.assertIn("Where it was seen it passes", (folder / "stall.c").read_text())
 
+    def test_each_way_to_poll(self):
+        path = self.folder / "polls.ini"
+        path.write_text(gridlock_test.scenario_text("barrier_central", "1x resident + 1", "starved",
+                                                    "local-size = 1\npoll = load, pause, rmw, volatile\n"))
+        run = self.run_trial(str(path))
+        names = [row["name"] for row in self.run_file(run).rows("SELECT name FROM trial WHERE estimator = 'work'")]
+        self.assertEqual(len(names), 4)
+        for i, name in enumerate(names):
+            with self.subTest(name=name):
+                folder, _ = self.reproduce(run, name, folder=f"poll-{i}")
+                self.execute(self.compile(folder), code=STALLED)
+
     def test_limits(self):
         for private, local_memory in ((0, 0), (256, 1024)):
             run = self.run_trial("--local-size=64", f"--private={private}", f"--local-memory={local_memory}",
