@@ -8,7 +8,7 @@
 #include "host/remote.h"
 #include "litmus/emulate.h"
 
-/* An operation that is NULL has nothing to do. */
+/* An operation that is NULL has nothing to do; `trial` and `save_binary`: nobody asks for it. */
 struct executor_operations {
     /* Waits until no other run uses the device, and keeps it. As runner_begin. */
     int (*take)(void *self, const struct device_info *device, struct error *error);

@@ -51,7 +51,7 @@ static uint32_t answer_undecided(struct executor_double *self, const struct tria
     const uint32_t count = answer_by_places(self, trial, observations);
     if (is_work(trial) && trial->groups == 2)
         for (uint32_t i = 0; i < count; ++i)
-            observations[i].overdue = false, observations[i].late = 1;
+            observations[i].late = 1;
     return count;
 }
 

@@ -385,9 +385,12 @@ int main(int argument_count, char **arguments)
     signal(SIGALRM, on_deadline);
     alarm(BUILD_DEADLINE_S);
     if (argument_count > 2 || !find_device(part, false)) {
+        const bool list = strcmp(part, "--list") == 0;
+        if (argument_count == 2 && !list)
+            fprintf(stderr, "no device or platform has \"%s\" in its name\n", part);
         fprintf(stderr, "usage: %s [PART OF THE NAME OF A DEVICE OR PLATFORM] of these:\n", arguments[0]);
         find_device("", true);
-        return strcmp(part, "--list") == 0 ? EXIT_PASSED : EXIT_NO_DEVICE;
+        return list ? EXIT_PASSED : EXIT_NO_DEVICE;
     }
     fflush(stdout);
     open_all();
