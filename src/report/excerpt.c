@@ -1,5 +1,7 @@
 #include "report/excerpt.h"
 
+#include "report/grow.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@ void excerpt_fini(struct excerpt *excerpt)
 
 static void append(struct excerpt *excerpt, const struct excerpt_piece *piece)
 {
-    struct excerpt_piece *pieces = realloc(excerpt->pieces, (excerpt->count + 1) * sizeof *pieces);
+    struct excerpt_piece *pieces = grow(excerpt->pieces, excerpt->count, &excerpt->capacity, sizeof *pieces);
 
     excerpt->short_of_memory = excerpt->short_of_memory || pieces == NULL;
     if (pieces == NULL)
