@@ -8,7 +8,7 @@ set(GRIDLOCK_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "W
 install(TARGETS gridlock RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${scenarios} scenarios/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/scenarios)
-file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/report/schemas/*.json)
+file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/format/schemas/*.json)
 install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/gridlock/schemas)
 install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels)
 install(FILES packaging/completion/gridlock.bash RENAME gridlock

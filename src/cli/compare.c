@@ -1,7 +1,7 @@
 #include "cli/compare.h"
 
 #include "cli/options.h"
-#include "report/compare.h"
+#include "format/compare.h"
 #include "report/compare_progress.h"
 #include "report/report.h"
 #include "store/store.h"

@@ -2,10 +2,10 @@
 
 #include "cli/options.h"
 #include "cli/reproduce.h"
-#include "report/explain.h"
-#include "report/explain_progress.h"
+#include "explain/explain.h"
+#include "explain/explain_progress.h"
+#include "format/text.h"
 #include "report/report.h"
-#include "report/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "engine/campaign.h"
+#include "format/limits.h"
 #include "host/signals.h"
-#include "report/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

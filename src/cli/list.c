@@ -3,7 +3,7 @@
 #include "base/source.h"
 #include "cli/options.h"
 #include "engine/catalog.h"
-#include "report/json.h"
+#include "format/json.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/merge.h"
 
 #include "cli/options.h"
-#include "report/text.h"
+#include "format/text.h"
 #include "store/merge.h"
 #include "store/store.h"
 

@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
 #include "base/icd_folder.h"
-#include "report/text.h"
+#include "format/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "engine/progress_device.h"
+#include "format/progress.h"
 #include "host/signals.h"
-#include "report/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/options.h"
-#include "report/report.h"
+#include "format/format.h"
 
 #include <stdio.h>
 #include <stdio_ext.h>

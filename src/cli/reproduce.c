@@ -1,7 +1,7 @@
 #include "cli/reproduce.h"
 
 #include "cli/point.h"
-#include "report/reproducer.h"
+#include "reproducer/reproducer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

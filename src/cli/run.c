@@ -6,9 +6,9 @@
 #include "cli/output.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"
+#include "format/run.h"
 #include "host/signals.h"
 #include "litmus/classify.h"
-#include "report/run.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -4,9 +4,9 @@
 
 #include "base/icd_folder.h"
 #include "cli/options.h"
+#include "format/devices.h"
 #include "host/icds.h"
 #include "host/remote.h"
-#include "report/devices.h"
 
 /* The devices to work with, and the drivers that could not be used. A zeroed one is empty. */
 struct selection {

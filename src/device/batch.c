@@ -1,8 +1,6 @@
 #include "device/batch.h"
 
 #include "core/board.h"
-#include "core/census.h"
-#include "core/footprints.h"
 #include "core/fuse.h"
 #include "core/lots.h"
 #include "core/verdict.h"
@@ -11,6 +9,8 @@
 #include "device/data.h"
 #include "device/launch.h"
 #include "device/occupant.h"
+#include "search/census.h"
+#include "search/footprints.h"
 
 #include <CL/cl.h>
 #include <stdatomic.h>

@@ -2,9 +2,9 @@
 #ifndef GRIDLOCK_ENGINE_CAMPAIGN_H
 #define GRIDLOCK_ENGINE_CAMPAIGN_H
 
-#include "core/footprints.h"
-#include "core/search.h"
 #include "engine/runner.h"
+#include "search/footprints.h"
+#include "search/search.h"
 
 /* How far the campaign is with a device. */
 struct campaign_state {

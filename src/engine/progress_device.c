@@ -1,8 +1,8 @@
 #include "engine/progress_device.h"
 
-#include "core/search.h"
 #include "litmus/code.h"
 #include "litmus/limit_search.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "core/block.h"
-#include "core/footprints.h"
 #include "litmus/choose.h"
 #include "litmus/form.h"
+#include "search/footprints.h"
 
 #include <stdbool.h>
 #include <stddef.h>

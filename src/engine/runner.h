@@ -7,8 +7,8 @@
 
 #include "base/shard.h"
 #include "base/tally.h"
-#include "core/search.h"
 #include "engine/executor.h"
+#include "search/search.h"
 #include "store/store.h"
 
 /* What was asked for of a run, on whatever device. */

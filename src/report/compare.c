@@ -1,6 +1,6 @@
 #include "report/compare.h"
 
-#include "report/grow.h"
+#include "base/grow.h"
 #include "store/prediction.h"
 
 #include <stdlib.h>

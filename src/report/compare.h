@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "core/verdict.h"
-#include "report/color.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -67,9 +66,5 @@ size_t comparison_count(const struct comparison *comparison, enum change change)
 bool comparison_has_regression(const struct comparison *comparison);
 
 const char *change_name(enum change change);
-
-void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison);
-void compare_markdown(FILE *out, const struct comparison *comparison);
-int compare_json(FILE *out, const struct comparison *comparison, struct error *error);
 
 #endif

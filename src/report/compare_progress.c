@@ -1,7 +1,7 @@
 #include "report/compare_progress.h"
 
+#include "base/grow.h"
 #include "litmus/form.h"
-#include "report/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

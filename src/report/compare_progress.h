@@ -8,15 +8,12 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "report/chance.h"
-#include "report/color.h"
 #include "report/progress.h"
 #include "store/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-enum { COMPARE_TESTS_LISTED = 8 }; /* of each kind, in text and in Markdown */
 
 /* A test in both runs that ended in one and stalled in the other. */
 struct compare_test {
@@ -71,9 +68,5 @@ size_t compare_test_count(const struct compare_progress_device *device, bool sta
 
 /* A model is broken now, or the limit is lower. */
 bool progress_comparison_has_regression(const struct progress_comparison *comparison);
-
-void compare_progress_text(FILE *out, const struct colors *colors, const struct progress_comparison *comparison);
-void compare_progress_markdown(FILE *out, const struct progress_comparison *comparison);
-void compare_progress_json(FILE *out, const struct progress_comparison *comparison);
 
 #endif

@@ -108,7 +108,7 @@ static char *tell_shortfall(const struct run_point *point)
     if (out == NULL)
         return NULL;
     if (point != NULL && run_point_is_surprise(point))
-        run_text_shortfall(out, point, "");
+        run_print_shortfall(out, point, "");
     return fclose(out) == 0 ? text : NULL;
 }
 

@@ -5,11 +5,9 @@
 #ifndef GRIDLOCK_REPORT_LIMITS_H
 #define GRIDLOCK_REPORT_LIMITS_H
 
-#include "core/limiter.h"
-#include "core/residency.h"
-#include "core/search.h"
-#include "report/json_writer.h"
-#include "report/text.h"
+#include "search/limiter.h"
+#include "search/residency.h"
+#include "search/search.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -56,31 +54,5 @@ verdict_set limits_report_verdicts(const struct limits_report *report);
 
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status limits_report_status(const struct limits_report *report);
-
-/* --- text --- */
-
-void limits_text_heading(FILE *out, const struct limits_device *device);
-void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
-                     const struct limits_row *row);
-
-/* What limits, the bound, which groups were resident, and what is safe. */
-void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device);
-
-/* The points that were tried at given group counts (--groups), instead of rows. */
-void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row);
-
-/* What the estimators found, or why it was not measured, in a few words. */
-void limits_text_evidence(FILE *out, const struct limits_row *row);
-
-/* All of it, as limits prints it bit by bit; if verbose, with each group count that was tried. */
-void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style);
-
-/* --- JSON --- */
-
-void limits_json(FILE *out, const struct limits_report *report);
-
-/* The members of an object, but for a device's rows. */
-void limits_json_device(struct json_writer *json, const struct limits_device *device);
-void limits_json_row(struct json_writer *json, const struct limits_row *row);
 
 #endif

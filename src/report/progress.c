@@ -1,7 +1,7 @@
 #include "report/progress.h"
 
+#include "base/grow.h"
 #include "litmus/form.h"
-#include "report/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

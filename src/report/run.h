@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "core/verdict.h"
 #include "report/intern.h"
-#include "report/json_writer.h"
-#include "report/text.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -189,42 +187,7 @@ verdict_set run_report_verdicts(const struct run_report *report);
 /* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
 enum status run_report_status(const struct run_report *report);
 
-/* --- text --- */
-
-void run_text_heading(FILE *out, const struct run_device *device);
-void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
-                       const struct run_scenario *scenario);
-void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario);
-
-/* "16", or "all to 16" where nothing that was tried was unsafe. */
-enum { RUN_SAFE_BYTES = 24 };
-void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES]);
-
-/* Surprises, each with what was seen, and the totals. */
-void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
-
-/* All of it, as a run prints it bit by bit. */
-void run_text(FILE *out, const struct run_report *report, const struct text_style *style);
-
-/* What was seen, in a few words. */
-void run_text_evidence(FILE *out, const struct run_point *point);
-
-/* "pass or stale; some stale; stale <= 1/200", or "not predicted" */
-void run_text_expected(FILE *out, const struct run_point *point);
-
 /* "none of the 9 launches came to stale, and at least one should"; nothing if it does not fall short. */
-void run_text_shortfall(FILE *out, const struct run_point *point, const char *before);
-
-/* "pass 3/4, starved 1/4" */
-void run_text_counts(FILE *out, const struct run_point *point);
-
-/* --- JSON --- */
-
-void run_json(FILE *out, const struct run_report *report);
-
-/* The members of an object, but for lists of others. */
-void run_json_device(struct json_writer *json, const struct run_device *device);
-void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario);
-void run_json_point(struct json_writer *json, const struct run_point *point);
+void run_print_shortfall(FILE *out, const struct run_point *point, const char *before);
 
 #endif

@@ -1,6 +1,6 @@
 #include "report/run_lines.h"
 
-#include "report/grow.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "report/run_points.h"
 
-#include "report/grow.h"
+#include "base/grow.h"
 #include "report/wording.h"
 #include "store/prediction.h"
 

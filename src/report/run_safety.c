@@ -1,5 +1,6 @@
 #include "report/run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,4 +192,23 @@ enum status run_report_status(const struct run_report *report)
     if (surprise)
         return STATUS_SURPRISE;
     return measured ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
+void run_print_shortfall(FILE *out, const struct run_point *point, const char *before)
+{
+    const struct whole *whole = point->whole;
+    const uint32_t *counts = point->all->counts;
+    char names[256];
+
+    if ((point->shortfall & WHOLE_NONE_CAME) != 0) {
+        verdict_set_print(whole->some, names, sizeof names);
+        fprintf(out, "%snone of the %" PRIu64 " launches came to %s, and at least one should", before,
+                whole_launches(counts, whole->some), names);
+    }
+    if ((point->shortfall & WHOLE_TOO_MANY) != 0) {
+        verdict_set_print(whole->limited, names, sizeof names);
+        fprintf(out, "%s%" PRIu64 " of the %" PRIu64 " launches came to %s, and at most %" PRIu32 "/%" PRIu32 " should",
+                before, whole_hits(counts, whole->limited), whole_launches(counts, whole->limited), names, whole->most,
+                whole->of);
+    }
 }

@@ -17,9 +17,9 @@
 #include "core/cause.h"
 #include "core/device_info.h"
 #include "core/observation.h"
-#include "core/search.h"
 #include "core/trial.h"
 #include "core/verdict.h"
+#include "search/search.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -28,7 +28,7 @@ class Documents(unittest.TestCase):
             self.assertEqual(missing, [], document)
 
     def test_a_file_that_is_not_there_is_missed(self):
-        self.assertTrue(is_there("src/README.md", "core/search.c"))
+        self.assertTrue(is_there("src/README.md", "search/search.c"))
         self.assertFalse(is_there("src/README.md", "core/no_such_file.c"))
 
 

@@ -286,7 +286,7 @@ class Install(Case):
             "share/doc/gridlock/examples/scenarios/README.md",
             *(f"share/doc/gridlock/examples/scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.ini")),
             *(f"share/doc/gridlock/examples/kernels/{path.name}" for path in (ROOT / "kernels").glob("[!.]*.[ch]*")),
-            *(f"share/gridlock/schemas/{path.name}" for path in (ROOT / "src/report/schemas").glob("*.json")),
+            *(f"share/gridlock/schemas/{path.name}" for path in (ROOT / "src/format/schemas").glob("*.json")),
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
 

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_TESTS_LIMITER_FIXTURE_H
 #define GRIDLOCK_TESTS_LIMITER_FIXTURE_H
 
-#include "core/footprints.h"
-#include "core/limiter.h"
+#include "search/footprints.h"
+#include "search/limiter.h"
 
 #include "harness.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_TESTS_SEARCH_STORY_H
 #define GRIDLOCK_TESTS_SEARCH_STORY_H
 
-#include "core/search.h"
+#include "search/search.h"
 
 #include <check.h>
 

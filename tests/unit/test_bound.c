@@ -1,4 +1,4 @@
-#include "core/bound.h"
+#include "search/bound.h"
 
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-#include "core/census.h"
+#include "search/census.h"
 
 #include "harness.h"
 

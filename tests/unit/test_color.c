@@ -1,5 +1,5 @@
 /* When text has colours, and what they are. */
-#include "report/color.h"
+#include "format/color.h"
 
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-#include "report/escape.h"
+#include "format/escape.h"
 
 #include "harness.h"
 

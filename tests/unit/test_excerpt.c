@@ -1,4 +1,4 @@
-#include "report/excerpt.h"
+#include "reproducer/excerpt.h"
 
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-#include "report/filter.h"
+#include "explain/filter.h"
 
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-#include "core/footprints.h"
+#include "search/footprints.h"
 
 #include "harness.h"
 

@@ -1,5 +1,5 @@
 /* What each format writes of a small run, with names that no format may stumble over. */
-#include "report/report.h"
+#include "format/format.h"
 #include "store_fixture.h"
 
 #define LONG_NAME "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"

@@ -1,4 +1,4 @@
-#include "core/residency.h"
+#include "search/residency.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,5 +1,5 @@
 /* What the report of a run says of shapes of work-groups. */
-#include "report/run.h"
+#include "format/run.h"
 #include "store_fixture.h"
 
 #include <stdbool.h>

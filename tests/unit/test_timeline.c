@@ -1,4 +1,4 @@
-#include "report/timeline.h"
+#include "explain/timeline.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,0 +1,34 @@
+/* Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. */
+#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_H
+#define GRIDLOCK_EXPLAIN_EXPLAIN_H
+
+#include "report/evidence.h"
+
+#include <stdio.h>
+
+/*
+ * Each writes to `out`, and returns 0, or -1 with STATUS_HARNESS when memory is short. What needs a board and has none is
+ * STATUS_USAGE: the launch passed, or nothing could be read of it.
+ */
+typedef int explain_writer(FILE *out, const struct evidence *evidence, struct error *error);
+
+/* Plain words: what happened, who waits for whom, why this device allows it, what would help, how to repeat it. */
+explain_writer explain_text;
+
+/* The same as data; installed schema explain.schema.json. */
+explain_writer explain_json;
+
+/* The wait-for graph, groups of one kind as one node, at most EXPLAIN_NODES in all; for Graphviz, and drawn by it. */
+enum { EXPLAIN_NODES = 40 };
+explain_writer explain_dot, explain_svg;
+
+/* Groups on compute units over time, and those that never started, in the Trace Event Format that Perfetto reads. */
+explain_writer explain_trace;
+
+/* 0; -1 with STATUS_USAGE if there is no board to draw; `format` is for the message. */
+int explain_need_board(const struct evidence *evidence, const char *format, struct error *error);
+
+/* The format's writer, or NULL. */
+explain_writer *explain_format_find(const char *name);
+
+#endif

@@ -1,0 +1,192 @@
+#include "explain/explain_progress.h"
+
+#include "format/progress.h"
+#include "format/text.h"
+#include "litmus/form.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LISTED = 36 }; /* blocks, and tests of a block */
+
+/* --- blocks --- */
+
+struct walk {
+    FILE *out;
+    struct store *store;
+    const char *name; /* of the blocks, or NULL: of all */
+    bool found;
+    uint32_t blocks; /* of a device, in which tests stalled */
+    struct error *error;
+};
+
+static bool is_wanted(const struct walk *walk, const struct store_trial *trial)
+{
+    const size_t length = walk->name != NULL ? strlen(walk->name) : 0;
+
+    if (trial->trial.act != ACT_PROGRESS)
+        return false;
+    return walk->name == NULL || (strncmp(trial->name, walk->name, length) == 0 &&
+                                  (trial->name[length] == '\0' || trial->name[length] == '#'));
+}
+
+static uint32_t count_stalled(const struct store_trial *trial)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < trial->test_count; ++i)
+        count += trial->tests[i].outcome.stalled > 0;
+    return count;
+}
+
+/* Calls `take` for the blocks of all devices that are wanted. */
+static int each_block(struct walk *walk, int (*device)(void *context, const struct store_device *device))
+{
+    return store_each_device(walk->store, device, walk, walk->error);
+}
+
+/* --- a block --- */
+
+static int find_block(void *context, const struct store_trial *trial)
+{
+    struct walk *walk = context;
+    walk->found = walk->found || is_wanted(walk, trial);
+    return 0;
+}
+
+static int find_on_device(void *context, const struct store_device *device)
+{
+    struct walk *walk = context;
+    return store_each_trial(walk->store, device->id, 0, find_block, walk, walk->error);
+}
+
+int explain_progress_has(struct store *store, const char *name, bool *has, struct error *error)
+{
+    struct walk walk = {.store = store, .name = name, .error = error};
+    const int outcome = each_block(&walk, find_on_device);
+
+    *has = walk.found;
+    return outcome;
+}
+
+static int print_test(struct walk *walk, const struct store_trial *trial, const struct store_test *test)
+{
+    struct litmus_case found = {.mapping = trial->trial.block.mapping, .outcome = test->outcome};
+    struct litmus_cursor cursor = {.at = test->program, .line_start = test->program, .line = 1};
+
+    if (litmus_read_text(&cursor, &found.program, walk->error) != 0)
+        return error_context(walk->error, "test %.80s of trial %.80s", test->program, trial->name);
+    fprintf(walk->out, "  %s: %" PRIu32 " of %" PRIu32 " stalled%s; ", test->program, test->outcome.stalled,
+            test->outcome.ran, test->outcome.confirmed ? "" : ", not confirmed");
+    progress_text_stand(walk->out, &found);
+    fprintf(walk->out, "; %" PRIu32 " of %" PRIu32 " groups had started, %" PRIu32 " ended\n",
+            test->outcome.state.started, test->outcome.state.groups, test->outcome.state.ended);
+    return 0;
+}
+
+static int print_tests(struct walk *walk, const struct store_trial *trial)
+{
+    uint32_t listed = 0;
+
+    for (uint32_t i = 0; i < trial->test_count && listed < LISTED; ++i) {
+        if (trial->tests[i].outcome.stalled == 0)
+            continue;
+        if (print_test(walk, trial, &trial->tests[i]) != 0)
+            return -1;
+        ++listed;
+    }
+    if (count_stalled(trial) > listed)
+        fprintf(walk->out, "  and %" PRIu32 " more\n", count_stalled(trial) - listed);
+    return 0;
+}
+
+static int print_block(void *context, const struct store_trial *trial)
+{
+    struct walk *walk = context;
+
+    if (!is_wanted(walk, trial))
+        return 0;
+    text_clean(walk->out, trial->name);
+    fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled\n", count_stalled(trial), trial->test_count);
+    const char *trouble = progress_trouble(trial);
+    if (trouble != NULL) {
+        fputs("  The block did not come to its end: ", walk->out);
+        text_clean(walk->out, trouble);
+        fputc('\n', walk->out);
+    }
+    return print_tests(walk, trial);
+}
+
+static int print_on_device(void *context, const struct store_device *device)
+{
+    struct walk *walk = context;
+    return store_each_trial(walk->store, device->id, 0, print_block, walk, walk->error);
+}
+
+int explain_progress_block(FILE *out, struct store *store, const char *name, struct error *error)
+{
+    struct walk walk = {.out = out, .store = store, .name = name, .error = error};
+    return each_block(&walk, print_on_device);
+}
+
+/* --- a run --- */
+
+static int print_stalled(void *context, const struct store_trial *trial)
+{
+    struct walk *walk = context;
+    const uint32_t stalled = count_stalled(trial);
+
+    if (!is_wanted(walk, trial) || stalled == 0 || block_is_of_limit(&trial->trial.block))
+        return 0;
+    if (walk->blocks++ == 0)
+        fputs("\nBlocks in which tests stalled (explain RUN:BLOCK lists them):\n", walk->out);
+    if (walk->blocks > LISTED)
+        return 0;
+    fputs("  ", walk->out);
+    text_clean(walk->out, trial->name);
+    fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 "\n", stalled, trial->test_count);
+    return 0;
+}
+
+static int print_stalled_blocks(struct walk *walk, const struct progress_device *device)
+{
+    walk->blocks = 0;
+    if (store_each_trial(walk->store, device->stored.id, 0, print_stalled, walk, walk->error) != 0)
+        return -1;
+    if (walk->blocks > LISTED)
+        fprintf(walk->out, "  and %" PRIu32 " more\n", walk->blocks - LISTED);
+    return 0;
+}
+
+static bool breaks_any(const struct litmus_classification *all)
+{
+    for (int i = 0; i < LITMUS_MODELS * LITMUS_FAIRNESSES; ++i)
+        if (litmus_is_broken(&all->standings[i / LITMUS_FAIRNESSES][i % LITMUS_FAIRNESSES]))
+            return true;
+    return false;
+}
+
+int explain_progress(FILE *out, struct store *store, bool *any, struct error *error)
+{
+    struct walk walk = {.out = out, .store = store, .error = error};
+    struct progress_report report = {.count = 0};
+    int outcome = progress_report_read(&report, store, error);
+
+    *any = false;
+    for (size_t i = 0; i < report.count && outcome == 0; ++i) {
+        const struct progress_device *device = &report.devices[i];
+        if (device->tests == 0 && device->missing == 0)
+            continue;
+        if (*any)
+            fputc('\n', out);
+        *any = true;
+        progress_text_heading(out, device);
+        if (breaks_any(&device->classification))
+            progress_text_reasons(out, device);
+        else
+            fputs("\nNo model was seen to be broken.\n", out);
+        progress_text_trouble(out, &colors_none, device);
+        outcome = print_stalled_blocks(&walk, device);
+    }
+    progress_report_fini(&report);
+    return outcome;
+}

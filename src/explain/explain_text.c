@@ -1,0 +1,135 @@
+#include "explain/explain.h"
+
+#include "explain/story.h"
+#include "format/text.h"
+#include "report/wording.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { COLUMNS = 80, INDENT = 2, TEXT_CLASSES = 40 };
+
+/* A paragraph, wrapped at blanks; its words may come from a driver, and are cleaned. */
+static void print_wrapped(FILE *out, int indent, const char *text)
+{
+    int column = 0;
+
+    while (*(text += strspn(text, " ")) != '\0') {
+        char word[STORY_TEXT];
+        const size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (column > indent && column + 1 + (int)length > COLUMNS) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (column == 0)
+            column = fprintf(out, "%*s", indent, "");
+        else
+            column += fputc(' ', out) != EOF;
+        text_clean(out, word);
+        column += (int)length;
+        text += length;
+    }
+    fputc('\n', out);
+}
+
+/* What the launch is beside what was expected, to end its line. */
+static const char *standing(const struct evidence *evidence)
+{
+    if (evidence->surprise)
+        return ", a surprise\n";
+    if (evidence->superseded)
+        return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake\n"
+                                                                : ", which another batch decided\n";
+    return evidence->prediction.expected[0] != '\0' ? ", as expected\n" : "\n";
+}
+
+static void print_expected(FILE *out, const struct evidence *evidence)
+{
+    const struct store_prediction *prediction = &evidence->prediction;
+    const char *const parts[][2] = {
+        {"", prediction->expected},
+        {"cause ", prediction->expected_causes},
+        {"some ", prediction->expected_some},
+        {"", prediction->expected_rate},
+    };
+    const char *before = "  expected: ";
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        if (parts[i][1][0] == '\0')
+            continue;
+        fprintf(out, "%s%s%s", before, parts[i][0], parts[i][1]);
+        before = "; ";
+    }
+    fprintf(out, "%s%s\n", evidence->shortfall[0] != '\0' ? "\n  " : "", evidence->shortfall);
+}
+
+static void print_head(FILE *out, const struct evidence *evidence)
+{
+    text_clean(out, evidence->name);
+    if (!evidence->has_launch) {
+        fputs(": incomplete\n", out);
+        return;
+    }
+    fprintf(out, ", launch %" PRIu32 ": %s", evidence->launch, verdict_name(evidence->verdict));
+    if (evidence->launches > 1)
+        fprintf(out, " (%" PRIu32 " of %" PRIu32 " launches alike)", evidence->alike, evidence->launches);
+    fputs(standing(evidence), out);
+    if (evidence->surprise)
+        print_expected(out, evidence);
+    if (evidence->cause != CAUSE_NONE)
+        fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
+    fputs("  on ", out);
+    text_clean(out, evidence->device.info.name);
+    fputs(", driver ", out);
+    text_clean(out, evidence->device.info.driver_version);
+    if (evidence->observation.seed != 0)
+        fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
+    fputc('\n', out);
+}
+
+static void print_classes(FILE *out, const struct evidence *evidence, const struct story *story)
+{
+    fputs("\nWho waits for whom\n", out);
+    for (uint32_t i = 0; i < story->grouping.count; ++i) {
+        const struct group_class *class = &story->grouping.classes[i];
+        char line[2 * STORY_TEXT], does[STORY_TEXT];
+        wording_groups(class, line, STORY_TEXT);
+        wording_class(evidence, class, does, sizeof does);
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, " %s", does);
+        print_wrapped(out, INDENT, line);
+    }
+}
+
+static void print_reasons(FILE *out, const struct story *story)
+{
+    if (story->allowed[0] != '\0') {
+        fputs("\nWhy this device allows it\n", out);
+        print_wrapped(out, INDENT, story->allowed);
+    }
+    if (story->remedy_count > 0)
+        fputs("\nWhat would make it pass\n", out);
+    for (size_t i = 0; i < story->remedy_count; ++i)
+        print_wrapped(out, INDENT, story->remedies[i]);
+}
+
+int explain_text(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    struct story story;
+    const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
+
+    if (result == 0) {
+        print_head(out, evidence);
+        fputs("\nWhat happened\n", out);
+        print_wrapped(out, INDENT, story.happened);
+        if (story.grouped)
+            print_classes(out, evidence, &story);
+        print_reasons(out, &story);
+        fputs("\nRepeat it\n  ", out);
+        text_clean(out, story.repeat);
+        fputc('\n', out);
+    }
+    story_fini(&story);
+    return result;
+}

@@ -1,0 +1,131 @@
+#include "explain/repeat.h"
+
+#include "core/words.h"
+#include "report/given.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(FILE *out, const char *word)
+{
+    fputc(' ', out);
+    words_print(out, word);
+}
+
+/* An extended regular expression for the trial's name without the number of its batch. */
+static void add_expression(FILE *out, const char *name)
+{
+    char text[600] = "^";
+    size_t used = 1;
+
+    for (; *name != '\0' && *name != '#' && used + 4 < sizeof text; ++name) {
+        if (strchr(".[]()*+?{}|^$\\", *name) != NULL)
+            text[used++] = '\\';
+        text[used++] = *name;
+    }
+    text[used++] = '$';
+    text[used] = '\0';
+    add(out, text);
+}
+
+/* Before the command: "env NAME=value ... ". */
+static void print_environment(FILE *out, const char *environment)
+{
+    if (environment[0] != '\0')
+        fputs("env", out);
+    for (const char *line = environment; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        char variable[512];
+        if (length < sizeof variable) {
+            snprintf(variable, sizeof variable, "%.*s", (int)length, line);
+            add(out, variable);
+        }
+        line += length + (line[length] == '\n');
+    }
+    if (environment[0] != '\0')
+        fputc(' ', out);
+}
+
+static void add_number(FILE *out, const char *option, uint64_t value)
+{
+    char text[32];
+    add(out, option);
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    add(out, text);
+}
+
+/* Later batches of a point have other seeds than the scenario says (core/lots.h). */
+static bool is_later_batch(const struct evidence *evidence)
+{
+    const char *sequence = strrchr(evidence->name, '#');
+    return sequence != NULL && strcmp(sequence, "#0") != 0;
+}
+
+/* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
+static void add_given(FILE *out, const struct evidence *evidence)
+{
+    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations"};
+    const char *scenario = evidence->trial.work.scenario;
+    bool seed = is_later_batch(evidence);
+    struct given given;
+
+    if (given_read(evidence->command_line, scenario, &given) != 0)
+        return;
+    for (size_t i = 0; i < given.count; ++i) {
+        seed = seed || given_value(&given, i, "--seed") != NULL;
+        for (size_t option = 0; option < sizeof options / sizeof *options; ++option) {
+            const char *value = given_value(&given, i, options[option]);
+            if (value == NULL)
+                continue;
+            add(out, given.words[i]);
+            if (value == given.words[i + 1])
+                add(out, value);
+        }
+    }
+    if (scenario[0] != '\0' && seed)
+        add_number(out, "--seed", evidence->trial.work.seed);
+    if (scenario[0] != '\0')
+        add(out, given.scenario != NULL ? given.scenario : scenario);
+    given_fini(&given);
+}
+
+static void add_point(FILE *out, const struct evidence *evidence)
+{
+    const struct trial *trial = &evidence->trial;
+
+    if (trial->work.scenario[0] != '\0') {
+        add(out, "-t");
+        add_expression(out, evidence->name);
+        return;
+    }
+    add_number(out, "--local-size", trial->footprint.local_size);
+    add_number(out, "--local-memory", trial->footprint.local_memory_bytes);
+    add_number(out, "--private", trial->footprint.private_bytes);
+    add_number(out, "--groups", trial->groups);
+    add(out, "--estimator");
+    add(out, act_name(trial->act));
+}
+
+char *repeat_command(const struct evidence *evidence)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+
+    if (out == NULL)
+        return NULL;
+    if (evidence->environment != NULL)
+        print_environment(out, evidence->environment);
+    fputs(evidence->trial.work.scenario[0] != '\0' ? "gridlock run" : "gridlock limits", out);
+    if (evidence->command_line != NULL)
+        add_given(out, evidence);
+    add(out, "-d");
+    add(out, evidence->device.info.name);
+    add_point(out, evidence);
+    if (fclose(out) == 0)
+        return line;
+    free(line);
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* What an explanation says, in plain words; printed by explain_text.c and explain_json.c. */
+#ifndef GRIDLOCK_EXPLAIN_STORY_H
+#define GRIDLOCK_EXPLAIN_STORY_H
+
+#include "core/grouping.h"
+#include "report/evidence.h"
+
+enum { STORY_REMEDIES = 4, STORY_TEXT = 640 };
+
+struct story {
+    char happened[STORY_TEXT];                 /* to which groups */
+    char allowed[STORY_TEXT];                  /* why this device allows it */
+    char remedies[STORY_REMEDIES][STORY_TEXT]; /* the smallest change that would make it pass comes first */
+    size_t remedy_count;
+    char *repeat; /* the command that repeats it, for a shell */
+    bool grouped; /* there was a board, and these are its groups */
+    struct grouping grouping;
+};
+
+/* To be freed with story_fini, also on failure: -1 with STATUS_HARNESS when memory is short. */
+int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error);
+void story_fini(struct story *story);
+
+#endif

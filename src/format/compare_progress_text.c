@@ -1,0 +1,227 @@
+#include "format/compare.h"
+#include "format/escape.h"
+#include "format/progress.h"
+#include "format/text.h"
+#include "litmus/form.h"
+
+#include <inttypes.h>
+
+static const struct store_device *stored_of(const struct compare_progress_device *device)
+{
+    return device->after != NULL ? &device->after->stored : &device->before->stored;
+}
+
+/* "8", or "none" */
+static void print_limit(FILE *out, const struct progress_device *device)
+{
+    if (limit_search_result(&device->limit) != 0)
+        fprintf(out, "%" PRIu32, limit_search_result(&device->limit));
+    else
+        fprintf(out, "none up to %" PRIu32, limit_search_passes(&device->limit));
+}
+
+static void print_counts(FILE *out, const struct compare_progress_device *device)
+{
+    fprintf(out, "%zu tests as before, %zu not", device->same, device->test_count);
+    if (device->undecided > 0)
+        fprintf(out, ", %zu undecided in one of the runs", device->undecided);
+    if (device->only_before + device->only_after > 0)
+        fprintf(out, "; %zu only in the first run, %zu only in the second", device->only_before, device->only_after);
+}
+
+/* --- text --- */
+
+static void print_model(FILE *out, const struct compare_progress_device *device, enum litmus_model model,
+                        enum litmus_fairness fairness)
+{
+    const struct litmus_case *reason = &device->after->classification.standings[model][fairness].reason;
+    char program[LITMUS_TEXT];
+
+    fprintf(out, "  %s (%s)", litmus_model_name(model), litmus_fairness_name(fairness));
+    const enum model_change change = compare_model(device, model, fairness);
+    if (change == MODEL_BY_CHANCE)
+        fprintf(out, ": by %" PRIu64 " of %" PRIu64 " launches, and now by %" PRIu64 " of %" PRIu64,
+                device->seen_before[model][fairness].events, device->seen_before[model][fairness].launches,
+                device->seen_after[model][fairness].events, device->seen_after[model][fairness].launches);
+    if (change == MODEL_BROKEN) {
+        litmus_text(&reason->program, program);
+        fprintf(out, ": by %s, ", program);
+        progress_text_mapping(out, &reason->mapping);
+        fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled", reason->outcome.stalled, reason->outcome.ran);
+    }
+    fputc('\n', out);
+}
+
+static void print_models(FILE *out, const char *color, const struct compare_progress_device *device,
+                         enum model_change change)
+{
+    static const char *const heads[] = {[MODEL_BROKEN] = "Models that are broken now",
+                                        [MODEL_KEPT] = "Models that are broken no more",
+                                        [MODEL_BY_CHANCE] =
+                                            "Models that are broken in one run only, which may be chance"};
+
+    if (compare_model_count(device, change) == 0)
+        return;
+    fputc('\n', out);
+    color_begin(out, color);
+    fputs(heads[change], out);
+    color_end(out, color);
+    fputc('\n', out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (compare_model(device, model, fairness) == change)
+                print_model(out, device, model, fairness);
+}
+
+static void print_test(FILE *out, const struct compare_test *test)
+{
+    fprintf(out, "%s, ", test->program);
+    progress_text_mapping(out, &test->mapping);
+    fprintf(out, ", %s%s, size %" PRIu32, engine_name(test->engine), test->guarded ? ", guarded" : "",
+            test->local_size);
+}
+
+static void print_tests(FILE *out, const struct compare_progress_device *device, bool stalls)
+{
+    const size_t count = compare_test_count(device, stalls);
+    size_t listed = 0;
+
+    if (count == 0)
+        return;
+    fprintf(out, "\nTests that %s now: %zu\n", stalls ? "stall" : "end", count);
+    for (size_t i = 0; i < device->test_count && listed < COMPARE_TESTS_LISTED; ++i) {
+        if (device->tests[i].stalls != stalls)
+            continue;
+        fputs("  ", out);
+        print_test(out, &device->tests[i]);
+        fputc('\n', out);
+        ++listed;
+    }
+    if (count > listed)
+        fprintf(out, "  and %zu more\n", count - listed);
+}
+
+static void print_device(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
+{
+    text_clean(out, stored_of(device)->info.name);
+    fputs(" (", out);
+    text_clean(out, stored_of(device)->info.platform);
+    fputs("): ", out);
+    if (device->before == NULL || device->after == NULL) {
+        fprintf(out, "only in the %s run\n", device->before != NULL ? "first" : "second");
+        return;
+    }
+    fputs("driver ", out);
+    text_clean(out, device->before->stored.info.driver_version);
+    fputs(" -> ", out);
+    text_clean(out, device->after->stored.info.driver_version);
+    fputc('\n', out);
+    print_counts(out, device);
+    fprintf(out, "\n%zu models are broken now that were not, and %zu no more\n",
+            compare_model_count(device, MODEL_BROKEN), compare_model_count(device, MODEL_KEPT));
+    print_models(out, colors->surprise, device, MODEL_BROKEN);
+    print_models(out, colors->expected, device, MODEL_KEPT);
+    print_models(out, colors->undecided, device, MODEL_BY_CHANCE);
+    if (compare_limit_moved(device)) {
+        fputs("\nGroups that wait for later ones and keep these from starting: ", out);
+        print_limit(out, device->before);
+        fputs(" -> ", out);
+        print_limit(out, device->after);
+        fputc('\n', out);
+    }
+    print_tests(out, device, true);
+    print_tests(out, device, false);
+}
+
+void compare_progress_text(FILE *out, const struct colors *colors, const struct progress_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i) {
+        if (i > 0)
+            fputc('\n', out);
+        print_device(out, colors, &comparison->devices[i]);
+    }
+}
+
+/* --- Markdown --- */
+
+static void mark_models(FILE *out, const struct compare_progress_device *device)
+{
+    static const char *const words[] = {[MODEL_BROKEN] = "**broken**",
+                                        [MODEL_KEPT] = "broken no more",
+                                        [MODEL_BY_CHANCE] = "broken in one run only, which may be chance"};
+    char program[LITMUS_TEXT];
+
+    if (compare_model_count(device, MODEL_SAME) < LITMUS_MODELS * LITMUS_FAIRNESSES)
+        fputs("\n| model | fairness | now | by |\n|---|---|---|---|\n", out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            const enum model_change change = compare_model(device, model, fairness);
+            if (change == MODEL_SAME)
+                continue;
+            fprintf(out, "| %s | %s | %s |", litmus_model_name(model), litmus_fairness_name(fairness), words[change]);
+            if (change == MODEL_BROKEN) {
+                litmus_text(&device->after->classification.standings[model][fairness].reason.program, program);
+                fputc(' ', out);
+                escape_markdown(out, program);
+            }
+            fputs(" |\n", out);
+        }
+}
+
+static void mark_tests(FILE *out, const struct compare_progress_device *device, bool stalls)
+{
+    size_t listed = 0;
+
+    for (size_t i = 0; i < device->test_count && listed < COMPARE_TESTS_LISTED; ++i) {
+        const struct compare_test *test = &device->tests[i];
+        if (test->stalls != stalls)
+            continue;
+        fputs("| ", out);
+        escape_markdown(out, test->program);
+        fprintf(out, " | %s | %s | %" PRIu32 " | %s |\n", mapping_name(test->mapping.kind), engine_name(test->engine),
+                test->local_size, stalls ? "stalls" : "ends");
+        ++listed;
+    }
+}
+
+static void mark_device(FILE *out, const struct compare_progress_device *device)
+{
+    fputs("## ", out);
+    escape_markdown(out, stored_of(device)->info.name);
+    fputs("\n\n", out);
+    if (device->before == NULL || device->after == NULL) {
+        fprintf(out, "Only in the %s run.\n", device->before != NULL ? "first" : "second");
+        return;
+    }
+    fputs("Driver ", out);
+    escape_markdown(out, device->before->stored.info.driver_version);
+    fputs(" → ", out);
+    escape_markdown(out, device->after->stored.info.driver_version);
+    fputs(". ", out);
+    print_counts(out, device);
+    fputs(".\n", out);
+    mark_models(out, device);
+    if (compare_limit_moved(device)) {
+        fputs("\nGroups that wait for later ones and keep these from starting: ", out);
+        print_limit(out, device->before);
+        fputs(" → ", out);
+        print_limit(out, device->after);
+        fputs(".\n", out);
+    }
+    if (device->test_count == 0)
+        return;
+    fprintf(out, "\n%zu tests stall now, and %zu end now:\n\n", compare_test_count(device, true),
+            compare_test_count(device, false));
+    fputs("| test | mapping | engine | work-items | now |\n|---|---|---|---:|---|\n", out);
+    mark_tests(out, device, true);
+    mark_tests(out, device, false);
+}
+
+void compare_progress_markdown(FILE *out, const struct progress_comparison *comparison)
+{
+    fputs("# Comparison of two runs of litmus tests\n", out);
+    for (size_t i = 0; i < comparison->count; ++i) {
+        fputc('\n', out);
+        mark_device(out, &comparison->devices[i]);
+    }
+}

@@ -1,0 +1,155 @@
+#include "format/compare.h"
+#include "format/escape.h"
+#include "format/text.h"
+
+#include <inttypes.h>
+
+static const char *const headings[CHANGE_COUNT] = {
+    [CHANGE_REGRESSION] = "Regressions", [CHANGE_FIX] = "Fixes", [CHANGE_FLAKY] = "Now and then another verdict",
+    [CHANGE_OTHER] = "Other verdicts",   [CHANGE_NEW] = "New",   [CHANGE_GONE] = "Gone",
+};
+
+static const char *verdicts(verdict_set set, char *text, size_t size)
+{
+    verdict_set_print(set, text, size);
+    return set != 0 ? text : "-";
+}
+
+static const struct device_info *info_of(const struct compare_device *device)
+{
+    return device->in_after ? &device->after : &device->before;
+}
+
+static size_t count_of(const struct compare_device *device, enum change change, bool publication)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < device->point_count; ++i)
+        count += device->points[i].change == change && device->points[i].publication == publication;
+    return count;
+}
+
+/* --- text --- */
+
+/* Of what is worse, and of what does as expected again. */
+static const char *color_of(const struct colors *colors, enum change change)
+{
+    return change == CHANGE_REGRESSION ? colors->surprise : change == CHANGE_FIX ? colors->expected : "";
+}
+
+static void print_points(FILE *out, const struct colors *colors, const struct compare_device *device,
+                         enum change change, bool publication)
+{
+    char before[160], after[160];
+
+    if (count_of(device, change, publication) == 0)
+        return;
+    fputc('\n', out);
+    color_begin(out, color_of(colors, change));
+    fprintf(out, "%s%s", publication ? "Publication: " : "", headings[change]);
+    color_end(out, color_of(colors, change));
+    fputc('\n', out);
+    for (size_t i = 0; i < device->point_count; ++i) {
+        const struct compare_point *point = &device->points[i];
+        if (point->change != change || point->publication != publication)
+            continue;
+        fputs("  ", out);
+        text_clean(out, point->id);
+        fprintf(out, ": %s -> %s\n", verdicts(point->before, before, sizeof before),
+                verdicts(point->after, after, sizeof after));
+    }
+}
+
+static void print_limits(FILE *out, const struct colors *colors, const struct compare_device *device)
+{
+    if (device->limit_count > 0)
+        fputs("\nResident limits that moved\n", out);
+    for (size_t i = 0; i < device->limit_count; ++i) {
+        const char *color = device->limits[i].after < device->limits[i].before ? colors->surprise : "";
+        fputs("  ", out);
+        text_clean(out, device->limits[i].line);
+        fprintf(out, ": %" PRIu32 " -> ", device->limits[i].before);
+        color_begin(out, color);
+        fprintf(out, "%" PRIu32, device->limits[i].after);
+        color_end(out, color);
+        fputc('\n', out);
+    }
+}
+
+static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
+{
+    text_clean(out, info_of(device)->name);
+    fputs(" (", out);
+    text_clean(out, info_of(device)->platform);
+    fputs("): ", out);
+    if (!device->in_before || !device->in_after) {
+        fprintf(out, "only in the %s run\n", device->in_before ? "first" : "second");
+        return;
+    }
+    fputs("driver ", out);
+    text_clean(out, device->before.driver_version);
+    fputs(" -> ", out);
+    text_clean(out, device->after.driver_version);
+    fprintf(out, "\n%zu points as before, %zu not; %zu limits moved\n", device->same, device->point_count,
+            device->limit_count);
+    print_limits(out, colors, device);
+    for (int publication = 1; publication >= 0; --publication)
+        for (int change = 0; change < CHANGE_COUNT; ++change)
+            print_points(out, colors, device, (enum change)change, publication != 0);
+}
+
+void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; ++i) {
+        if (i > 0)
+            fputc('\n', out);
+        print_device(out, colors, &comparison->devices[i]);
+    }
+}
+
+/* --- Markdown --- */
+
+static void mark_device(FILE *out, const struct compare_device *device)
+{
+    char before[160], after[160];
+
+    fputs("## ", out);
+    escape_markdown(out, info_of(device)->name);
+    fputs("\n\n", out);
+    if (!device->in_before || !device->in_after) {
+        fprintf(out, "Only in the %s run.\n", device->in_before ? "first" : "second");
+        return;
+    }
+    fputs("Driver ", out);
+    escape_markdown(out, device->before.driver_version);
+    fputs(" → ", out);
+    escape_markdown(out, device->after.driver_version);
+    fprintf(out, ". %zu points as before, %zu not.\n", device->same, device->point_count);
+    if (device->limit_count > 0)
+        fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
+    for (size_t i = 0; i < device->limit_count; ++i) {
+        fputs("| ", out);
+        escape_markdown(out, device->limits[i].line);
+        fprintf(out, " | %" PRIu32 " | %" PRIu32 " |\n", device->limits[i].before, device->limits[i].after);
+    }
+    if (device->point_count > 0)
+        fputs("\n| change | point | before | after |\n|---|---|---|---|\n", out);
+    for (int change = 0; change < CHANGE_COUNT; ++change)
+        for (size_t i = 0; i < device->point_count; ++i) {
+            const struct compare_point *point = &device->points[i];
+            if (point->change != (enum change)change)
+                continue;
+            fprintf(out, "| %s | ", change_name(point->change));
+            escape_markdown(out, point->id);
+            fprintf(out, " | %s | %s |\n", verdicts(point->before, before, sizeof before),
+                    verdicts(point->after, after, sizeof after));
+        }
+}
+
+void compare_markdown(FILE *out, const struct comparison *comparison)
+{
+    fputs("# Comparison of two runs\n", out);
+    for (size_t i = 0; i < comparison->count; ++i) {
+        fputc('\n', out);
+        mark_device(out, &comparison->devices[i]);
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * Text as each format spells it. Device names, notes and logs come from drivers and from files that anybody may have
+ * written: bytes that are no UTF-8 become '?', and so do control characters where a format cannot hold them.
+ */
+#ifndef GRIDLOCK_FORMAT_ESCAPE_H
+#define GRIDLOCK_FORMAT_ESCAPE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A quoted string. It is also a double-quoted scalar of YAML. */
+void escape_json(FILE *out, const char *text);
+
+/* A number with a point in every locale, so that reading it gives the same number again. */
+void escape_real(FILE *out, double value);
+
+/* A fixed number of decimals, likewise. */
+void escape_decimal(FILE *out, double value, int decimals);
+
+/* A copy that XML 1.0 can hold, allocated; the writer of XML escapes what is left. NULL: memory is short. */
+char *escape_xml(const char *text);
+
+/*
+ * A cell of RFC 4180, quoted where that is needed. One that a spreadsheet would take for a formula gets a single quote
+ * in front.
+ */
+void escape_csv(FILE *out, const char *text);
+
+/* A cell of a table in Markdown. */
+void escape_markdown(FILE *out, const char *text);
+
+/* Letters, digits, '.', '_' and '-'; anything else becomes '_'. */
+void escape_lava(FILE *out, const char *text);
+
+/* The value of a label of Prometheus, without its quotes. */
+void escape_label(FILE *out, const char *text);
+
+/* A part of a label of Graphviz between double quotes, of which Graphviz makes XML; line feeds begin a new line. */
+void escape_dot(FILE *out, const char *text);
+
+/* A description of TAP: one line, in which '#' begins no directive. */
+void escape_tap(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Writes JSON as it goes, so that a report of any length takes no memory. A name of NULL is for members of an array.
+ * Failures of the stream show when it is flushed.
+ */
+#ifndef GRIDLOCK_FORMAT_JSON_WRITER_H
+#define GRIDLOCK_FORMAT_JSON_WRITER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json_writer {
+    FILE *out;
+    bool indent; /* two blanks a level; otherwise all is on one line */
+    int depth;
+    bool empty; /* nothing was written at this level yet */
+};
+
+void json_writer_open(struct json_writer *json, const char *name, char bracket); /* '{' or '[' */
+void json_writer_close(struct json_writer *json, char bracket);                  /* '}' or ']' */
+
+void json_writer_integer(struct json_writer *json, const char *name, uint64_t value);
+void json_writer_real(struct json_writer *json, const char *name, double value);
+void json_writer_decimal(struct json_writer *json, const char *name, double value, int decimals);
+void json_writer_bool(struct json_writer *json, const char *name, bool value);
+void json_writer_null(struct json_writer *json, const char *name);
+
+/* What is no UTF-8 is replaced; null for an empty text or NULL. */
+void json_writer_text(struct json_writer *json, const char *name, const char *text);
+
+/* An integer, or null if it is not known. */
+void json_writer_known(struct json_writer *json, const char *name, bool known, uint64_t value);
+
+/* An integer, or null for 0. */
+void json_writer_count(struct json_writer *json, const char *name, uint64_t value);
+
+/* The members of an object made by Jansson, which is freed. */
+void json_writer_members(struct json_writer *json, json_t *object);
+
+#endif

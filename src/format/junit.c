@@ -1,0 +1,235 @@
+/* JUnit's XML: a suite is a device, a class is a scenario. */
+#include "format/case.h"
+#include "format/escape.h"
+#include "format/format.h"
+
+#include <inttypes.h>
+#include <libxml/xmlwriter.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct totals {
+    size_t tests, failures, errors, skipped;
+    uint64_t duration_ns;
+};
+
+struct junit {
+    xmlTextWriterPtr writer;
+    bool failed; /* memory was short, or the stream did not take it */
+};
+
+static void check(struct junit *junit, int outcome)
+{
+    junit->failed = junit->failed || outcome < 0;
+}
+
+static void open_element(struct junit *junit, const char *name)
+{
+    check(junit, xmlTextWriterStartElement(junit->writer, (const xmlChar *)name));
+}
+
+static void close_element(struct junit *junit)
+{
+    check(junit, xmlTextWriterEndElement(junit->writer));
+}
+
+/* Text, or the value of an attribute if it has a name. */
+static void write_text(struct junit *junit, const char *name, const char *text)
+{
+    char *clean = escape_xml(text);
+
+    if (clean == NULL)
+        junit->failed = true;
+    else if (name == NULL)
+        check(junit, xmlTextWriterWriteString(junit->writer, (const xmlChar *)clean));
+    else
+        check(junit, xmlTextWriterWriteAttribute(junit->writer, (const xmlChar *)name, (const xmlChar *)clean));
+    free(clean);
+}
+
+static void write_count(struct junit *junit, const char *name, size_t count)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%zu", count);
+    write_text(junit, name, digits);
+}
+
+/* Whole microseconds, so that no locale has a say in it. */
+static void write_seconds(struct junit *junit, uint64_t duration_ns)
+{
+    char digits[48];
+    const uint64_t us = duration_ns / 1000;
+    snprintf(digits, sizeof digits, "%" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
+    write_text(junit, "time", digits);
+}
+
+static void write_property(struct junit *junit, const char *name, const char *value)
+{
+    open_element(junit, "property");
+    write_text(junit, "name", name);
+    write_text(junit, "value", value);
+    close_element(junit);
+}
+
+static void add_case(void *context, const struct report_case *found)
+{
+    struct totals *totals = context;
+    totals->tests += 1;
+    totals->failures += found->result == RESULT_FAIL;
+    totals->errors += found->result == RESULT_ERROR;
+    totals->skipped += found->result == RESULT_SKIP || found->result == RESULT_UNKNOWN;
+    totals->duration_ns += found->duration_ns;
+}
+
+/* A device that stopped working is a case of its own, so that it is not overlooked. */
+static void add_device(const struct report *report, size_t device, struct totals *totals)
+{
+    report_each_case(report, device, add_case, totals);
+    totals->tests += report_device(report, device)->wedged;
+    totals->errors += report_device(report, device)->wedged;
+}
+
+static void write_totals(struct junit *junit, const struct totals *totals)
+{
+    write_count(junit, "tests", totals->tests);
+    write_count(junit, "failures", totals->failures);
+    write_count(junit, "errors", totals->errors);
+    write_count(junit, "skipped", totals->skipped);
+    write_seconds(junit, totals->duration_ns);
+}
+
+/* Of a failure its cause, where that is known; else the case's own. */
+static const char *failure_type(const struct report_case *found)
+{
+    const enum cause cause = found->point != NULL ? found->point->seen->cause : CAUSE_NONE;
+    if (found->result == RESULT_FAIL && cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
+        return cause_name(cause);
+    return found->type;
+}
+
+/* <failure>, <error> or <skipped>; what passes and is told has a note, as a known failure; else nothing if it passed. */
+static void write_outcome(struct junit *junit, const struct report_case *found)
+{
+    static const char *const elements[] = {
+        [RESULT_PASS] = NULL,      [RESULT_FAIL] = "failure",    [RESULT_ERROR] = "error",
+        [RESULT_SKIP] = "skipped", [RESULT_UNKNOWN] = "skipped", [RESULT_KNOWN] = "system-out",
+    };
+    const bool told = found->result == RESULT_KNOWN || (found->result == RESULT_PASS && found->told);
+    const char *element = told ? elements[RESULT_KNOWN] : elements[found->result];
+
+    if (element == NULL)
+        return;
+    char *message = report_case_message(found);
+    if (message == NULL) {
+        junit->failed = true;
+        return;
+    }
+    open_element(junit, element);
+    if (!told) {
+        write_text(junit, "type", failure_type(found));
+        write_text(junit, "message", message);
+    }
+    if (found->result != RESULT_SKIP && found->result != RESULT_UNKNOWN)
+        write_text(junit, NULL, message);
+    close_element(junit);
+    free(message);
+}
+
+static void write_case(void *context, const struct report_case *found)
+{
+    struct junit *junit = context;
+
+    open_element(junit, "testcase");
+    write_text(junit, "classname", found->suite);
+    write_text(junit, "name", found->name);
+    write_seconds(junit, found->duration_ns);
+    write_outcome(junit, found);
+    close_element(junit);
+}
+
+static void write_wedged(struct junit *junit)
+{
+    open_element(junit, "testcase");
+    write_text(junit, "classname", "gridlock");
+    write_text(junit, "name", "device");
+    write_seconds(junit, 0);
+    open_element(junit, "error");
+    write_text(junit, "type", "wedged");
+    write_text(junit, "message", "the device stopped working; the rest was not run");
+    close_element(junit);
+    close_element(junit);
+}
+
+static void write_properties(struct junit *junit, const struct store_device *stored)
+{
+    open_element(junit, "properties");
+    write_property(junit, "platform", stored->info.platform);
+    write_property(junit, "vendor", stored->info.vendor);
+    write_property(junit, "driver_version", stored->info.driver_version);
+    write_property(junit, "dialect", dialect_name(stored->probe.dialect));
+    write_property(junit, "channel", channel_name(stored->probe.channel));
+    close_element(junit);
+}
+
+static void write_timestamp(struct junit *junit, const struct report *report)
+{
+    char text[32];
+    struct tm when;
+    const time_t seconds = report->head_count > 0 ? (time_t)(report->heads[0].started_ms / 1000) : 0;
+
+    if (seconds > 0 && gmtime_r(&seconds, &when) != NULL &&
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &when) > 0)
+        write_text(junit, "timestamp", text);
+}
+
+static void write_suite(struct junit *junit, const struct report *report, size_t device)
+{
+    const struct store_device *stored = report_device(report, device);
+    const size_t ordinal = report_device_ordinal(report, device);
+    struct totals totals = {0};
+    char name[300];
+
+    add_device(report, device, &totals);
+    open_element(junit, "testsuite");
+    snprintf(name, sizeof name, ordinal > 0 ? "%s #%zu" : "%s", stored->info.name, ordinal + 1);
+    write_text(junit, "name", name);
+    write_totals(junit, &totals);
+    write_timestamp(junit, report);
+    write_properties(junit, stored);
+    report_each_case(report, device, write_case, junit);
+    if (stored->wedged)
+        write_wedged(junit);
+    close_element(junit);
+}
+
+static void write_document(struct junit *junit, const struct report *report)
+{
+    struct totals totals = {0};
+
+    for (size_t i = 0; i < report_device_count(report); ++i)
+        add_device(report, i, &totals);
+    check(junit, xmlTextWriterSetIndent(junit->writer, 1));
+    check(junit, xmlTextWriterStartDocument(junit->writer, "1.0", "UTF-8", NULL));
+    open_element(junit, "testsuites");
+    write_text(junit, "name", "gridlock");
+    write_totals(junit, &totals);
+    for (size_t i = 0; i < report_device_count(report); ++i)
+        write_suite(junit, report, i);
+    check(junit, xmlTextWriterEndDocument(junit->writer));
+}
+
+int report_write_junit(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
+    struct junit junit = {.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL};
+
+    (void)style;
+    if (junit.writer == NULL) {
+        xmlOutputBufferClose(buffer);
+        return error_set(error, STATUS_HARNESS, "no memory for the report");
+    }
+    write_document(&junit, report);
+    xmlFreeTextWriter(junit.writer);
+    xmlCleanupParser();
+    return junit.failed ? error_set(error, STATUS_HARNESS, "the report could not be written as XML") : 0;
+}

@@ -1,0 +1,59 @@
+/* Signals that LAVA, the test farm of kernel developers, reads from a console. */
+#include "format/case.h"
+#include "format/escape.h"
+#include "format/format.h"
+
+#include <inttypes.h>
+
+/* Tests that might refute the model, had they been decided. */
+static void write_open(FILE *out, const struct report_model *found)
+{
+    const uint32_t open = litmus_open(&found->device->classification.standings[found->model][found->fairness]);
+
+    if (open > 0)
+        fprintf(out, " MEASUREMENT=%" PRIu32 " UNITS=undecided", open);
+}
+
+static void write_case(void *context, const struct report_case *found)
+{
+    static const char *const results[] = {
+        [RESULT_PASS] = "pass", [RESULT_FAIL] = "fail",       [RESULT_ERROR] = "fail",
+        [RESULT_SKIP] = "skip", [RESULT_UNKNOWN] = "unknown", [RESULT_KNOWN] = "pass",
+    };
+    FILE *out = context;
+
+    fputs("<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=", out);
+    escape_lava(out, found->suite);
+    fputc('.', out);
+    escape_lava(out, found->name);
+    fprintf(out, " RESULT=%s", results[found->result]);
+    if (found->limit != NULL && found->limit->limit.resident != 0)
+        fprintf(out, " MEASUREMENT=%" PRIu32 " UNITS=groups", found->limit->limit.resident);
+    if (found->model != NULL && found->model->about == CASE_MODEL)
+        write_open(out, found->model);
+    fputs(">\n", out);
+}
+
+static void write_set(FILE *out, const struct report *report, size_t device)
+{
+    const size_t ordinal = report_device_ordinal(report, device);
+
+    fputs("<LAVA_SIGNAL_TESTSET START ", out);
+    escape_lava(out, report_device(report, device)->info.name);
+    if (ordinal > 0)
+        fprintf(out, "_%zu", ordinal);
+    fputs(">\n", out);
+    report_each_case(report, device, write_case, out);
+    if (report_device(report, device)->wedged)
+        fputs("<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=device RESULT=fail>\n", out);
+    fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
+}
+
+int report_write_lava(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    (void)style;
+    (void)error;
+    for (size_t i = 0; i < report_device_count(report); ++i)
+        write_set(out, report, i);
+    return 0;
+}

@@ -1,0 +1,166 @@
+#include "format/devices.h"
+#include "format/json.h"
+#include "format/limits.h"
+#include "search/bound.h"
+
+static void write_barrier(struct json_writer *json, const struct limit *limit)
+{
+    const bool passed = limit->passes_at != 0, stalled = limit->stalls_at != 0;
+
+    json_writer_open(json, "barrier", '{');
+    json_writer_count(json, "passes_at", limit->passes_at);
+    json_writer_known(json, "passes", passed, limit->passes);
+    json_writer_known(json, "launches_at_passes_at", passed, limit->pass_launches);
+    json_writer_count(json, "stalls_at", limit->stalls_at);
+    json_writer_known(json, "stalls", stalled, limit->stalls);
+    json_writer_known(json, "launches_at_stalls_at", stalled, limit->stall_launches);
+    json_writer_text(json, "stalls_at_reason", limit->no_stall);
+    if (passed && limit->passes == limit->pass_launches)
+        json_writer_real(json, "stall_rate_bound_95", bound_none_seen(limit->pass_launches));
+    else
+        json_writer_null(json, "stall_rate_bound_95");
+    json_writer_bool(json, "monotone", limit->monotone);
+    json_writer_close(json, '}');
+}
+
+static void write_points(struct json_writer *json, const struct search *search)
+{
+    json_writer_open(json, "points", '[');
+    for (uint32_t i = 0; i < search->point_count; ++i) {
+        const struct point *point = &search->points[i];
+        json_writer_open(json, NULL, '{');
+        json_writer_integer(json, "groups", point->groups);
+        json_writer_integer(json, "launches", point->launches);
+        json_writer_integer(json, "passes", point->passes);
+        json_writer_integer(json, "stalls", point->stalls);
+        json_writer_text(json, "verdict", verdict_name(point->worst));
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+/* Only if there are any. */
+static void write_failures(struct json_writer *json, const struct search *search)
+{
+    size_t at = 0;
+    const struct failures *failures = search_failures(search, &at);
+
+    if (failures == NULL)
+        return;
+    json_writer_open(json, "failures", '[');
+    for (; failures != NULL; failures = search_failures(search, &at)) {
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "estimator", act_name(failures->act));
+        json_writer_integer(json, "groups", failures->groups);
+        json_writer_integer(json, "launches", failures->launches);
+        json_writer_integer(json, "failed", failures->failed);
+        json_writer_text(json, "verdict", verdict_name(failures->verdict));
+        json_writer_bool(json, "fails_again", failures->in_a_row > 0);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+static void write_resident_ids(struct json_writer *json, const struct residency *residency)
+{
+    if (residency->count == 0) {
+        json_writer_null(json, "resident_ids");
+        return;
+    }
+    json_writer_open(json, "resident_ids", '{');
+    json_writer_text(json, "pattern", pattern_name(residency->pattern));
+    json_writer_text(json, "start_order", start_order_name(residency->order));
+    json_writer_open(json, "ids", '[');
+    for (uint32_t i = 0; i < residency->count; ++i)
+        json_writer_integer(json, NULL, residency->ids[i]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+static void write_discovery(struct json_writer *json, const struct limit *limit)
+{
+    if (limit->discovery_runs == 0) {
+        json_writer_null(json, "discovery");
+        return;
+    }
+    json_writer_open(json, "discovery", '{');
+    json_writer_integer(json, "max", limit->discovery_max);
+    json_writer_real(json, "mean", limit->discovery_mean);
+    json_writer_integer(json, "launches", limit->discovery_runs);
+    json_writer_close(json, '}');
+}
+
+void limits_json_row(struct json_writer *json, const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+
+    json_writer_integer(json, "local_size", limit->footprint.local_size);
+    json_writer_integer(json, "local_memory_bytes", limit->footprint.local_memory_bytes);
+    json_writer_integer(json, "private_bytes", limit->footprint.private_bytes);
+    json_writer_bool(json, "measured", limit->measured);
+    json_writer_text(json, "not_measured_verdict", limit->measured ? NULL : verdict_name(limits_row_refusal(row)));
+    json_writer_text(json, "note", row->note);
+    json_writer_count(json, "resident", limit->resident);
+    json_writer_count(json, "census", limit->counted);
+    json_writer_bool(json, "census_settled", limit->census_exact);
+    write_barrier(json, limit);
+    write_points(json, &row->search);
+    write_failures(json, &row->search);
+    write_resident_ids(json, &row->residency);
+    json_writer_text(json, "limited_by", limit->measured ? limiter_name(row->limited_by) : NULL);
+    write_discovery(json, limit);
+    json_writer_bool(json, "estimators_agree", limit->agree);
+    json_writer_bool(json, "incomplete", row->incomplete);
+    json_writer_count(json, "longest_gap_ns", limit->gap_ns);
+    json_writer_integer(json, "duration_ns", limit->duration_ns);
+}
+
+static const char *safe_reason(const struct limits_device *device)
+{
+    if (device->safest >= 0)
+        return "on an otherwise idle device";
+    return device->stored.probe.loops_cut_at != 0
+               ? "the driver ends loops that still wait, so no wait between groups is safe"
+               : "no barrier passed";
+}
+
+void limits_json_device(struct json_writer *json, const struct limits_device *device)
+{
+    const bool safe = device->safest >= 0;
+    json_t *described = json_object();
+
+    devices_json_describe(described, &device->stored.info, &device->stored.probe);
+    json_writer_members(json, described);
+    json_writer_bool(json, "wedged", device->stored.wedged);
+    json_writer_known(json, "safe_groups", safe, safe ? device->rows[device->safest].limit.passes_at : 0);
+    json_writer_known(json, "safe_groups_footprint", safe, safe ? (uint64_t)device->safest : 0);
+    json_writer_text(json, "safe_groups_reason", safe_reason(device));
+}
+
+static void write_device(struct json_writer *json, const struct limits_device *device)
+{
+    json_writer_open(json, NULL, '{');
+    limits_json_device(json, device);
+    json_writer_open(json, "limits", '[');
+    for (size_t i = 0; i < device->count; ++i) {
+        json_writer_open(json, NULL, '{');
+        limits_json_row(json, &device->rows[i]);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+void limits_json(FILE *out, const struct limits_report *report)
+{
+    struct json_writer json = {.out = out, .indent = true};
+
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_open(&json, "devices", '[');
+    for (size_t i = 0; i < report->count; ++i)
+        write_device(&json, &report->devices[i]);
+    json_writer_close(&json, ']');
+    json_writer_close(&json, '}');
+    fputc('\n', out);
+}

@@ -1,0 +1,297 @@
+#include "format/limits.h"
+#include "format/text.h"
+#include "search/bound.h"
+
+#include <inttypes.h>
+
+void limits_text_heading(FILE *out, const struct limits_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_device(out, &stored->info);
+    fprintf(out, "\n%" PRIu32 " compute units, dialect %s, channel %s", stored->info.compute_units,
+            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    if (stored->probe.loops_cut_at != 0)
+        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+    fputs("\n\n", out);
+    if (stored->options.given_count == 0)
+        fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
+              " items      bytes    bytes    groups       groups       groups              s\n",
+              out);
+    else
+        fputs("  size  local mem  private\n items      bytes    bytes\n", out);
+}
+
+/* "132 20/20": groups, and of how many launches. */
+static void print_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
+{
+    char text[32];
+    if (groups == 0)
+        snprintf(text, sizeof text, "-");
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32 "/%" PRIu32, groups, count, launches);
+    fprintf(out, " %12s", text);
+}
+
+static void print_footprint(FILE *out, const struct footprint *footprint)
+{
+    fprintf(out, "%6" PRIu32 " %10" PRIu64 " %8" PRIu32, footprint->local_size, footprint->local_memory_bytes,
+            footprint->private_bytes);
+}
+
+/* Why it was not measured. */
+static void print_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
+                          const struct limits_row *row)
+{
+    const char *color = limits_row_refusal(row) == VERDICT_INCONCLUSIVE ? colors->undecided
+                        : limits_row_is_surprise(device, row)           ? colors->surprise
+                                                                        : "";
+    fputs("  ", out);
+    color_begin(out, color);
+    limits_text_evidence(out, row);
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+/* Red if it is a surprise, yellow if a launch failed and did so no more when it was repeated. */
+static const char *color_of(const struct colors *colors, const struct limits_device *device,
+                            const struct limits_row *row)
+{
+    if (limits_row_is_surprise(device, row))
+        return colors->surprise;
+    return row->limit.failed > 0 ? colors->undecided : "";
+}
+
+void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
+                     const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+    const char *color = color_of(colors, device, row);
+
+    print_footprint(out, &limit->footprint);
+    if (!limit->measured) {
+        print_refusal(out, colors, device, row);
+        return;
+    }
+    if (limit->resident != 0)
+        fprintf(out, " %9" PRIu32, limit->resident);
+    else
+        fprintf(out, " %9s", "-");
+    print_point(out, limit->passes_at, limit->passes, limit->pass_launches);
+    print_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
+    if (limit->discovery_runs > 0)
+        fprintf(out, " %6.1f", limit->discovery_mean);
+    else
+        fprintf(out, " %6s", "-");
+    fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
+    color_begin(out, color);
+    fprintf(out, "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~", limit->failed > 0 ? " x" : "");
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row)
+{
+    for (uint32_t i = 0; i < row->search.point_count; ++i) {
+        const struct point *point = &row->search.points[i];
+        print_footprint(out, &row->search.footprint);
+        fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups,
+                point->groups == 1 ? "" : "s", point->passes, point->launches);
+        if (point->passes < point->launches) {
+            const char *color = point->worst == VERDICT_INCONCLUSIVE ? colors->undecided : "";
+            fputs(", otherwise ", out);
+            color_begin(out, color);
+            fputs(verdict_name(point->worst), out);
+            color_end(out, color);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* --- summary --- */
+
+static void print_limiters(FILE *out, const struct limits_device *device)
+{
+    size_t measured = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        measured += device->rows[i].limit.measured;
+    if (measured == 1) {
+        fputs("limited by   unknown: one footprint tells nothing of it\n", out);
+        return;
+    }
+    for (enum limiter limiter = LIMITER_UNKNOWN; limiter <= LIMITER_CPU_THREADS; ++limiter) {
+        size_t rows = 0;
+        for (size_t i = 0; i < device->count; ++i)
+            rows += device->rows[i].limit.measured && device->rows[i].limited_by == limiter;
+        if (rows > 0)
+            fprintf(out, "limited by   %s: %zu of %zu footprints\n", limiter_name(limiter), rows, measured);
+    }
+}
+
+/* The groups of the first row: the sweep's shape seldom changes from one to the next. */
+static void print_resident_ids(FILE *out, const struct limits_device *device)
+{
+    enum { SHOWN = 8 };
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct residency *residency = &device->rows[i].residency;
+        if (residency->count == 0)
+            continue;
+        fprintf(out, "resident ids %s, started in %s order: ", pattern_name(residency->pattern),
+                start_order_name(residency->order));
+        for (uint32_t id = 0; id < residency->count && id < SHOWN; ++id)
+            fprintf(out, "%s%" PRIu32, id > 0 ? ", " : "", residency->ids[id]);
+        fprintf(out, "%s (size %" PRIu32 ")\n", residency->count > SHOWN ? ", ..." : "",
+                device->rows[i].limit.footprint.local_size);
+        return;
+    }
+}
+
+static void print_bound(FILE *out, const struct limits_device *device)
+{
+    uint32_t fewest = UINT32_MAX;
+    if (device->stored.probe.loops_cut_at != 0)
+        return; /* a launch that did not stall there may have been cut */
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limit *limit = &device->rows[i].limit;
+        if (limit->passes_at > 0 && limit->passes == limit->pass_launches && limit->pass_launches < fewest)
+            fewest = limit->pass_launches;
+    }
+    if (fewest != UINT32_MAX)
+        fprintf(out, "bound        at passes_at 0 of %" PRIu32 " stalled: < %.0f %% at 95 %%\n", fewest,
+                100.0 * bound_none_seen(fewest));
+}
+
+/* "a barrier of 2 groups" */
+static void print_launched(FILE *out, const struct failures *failures)
+{
+    if (failures->act == ACT_BARRIER)
+        fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, failures->groups == 1 ? "" : "s");
+    else
+        fputs(failures->act == ACT_CENSUS ? "the census" : "discovery", out);
+}
+
+/* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when they were repeated" */
+static void print_failures(FILE *out, const struct limits_row *row)
+{
+    size_t at = 0;
+
+    for (const struct failures *f = search_failures(&row->search, &at); f != NULL;
+         f = search_failures(&row->search, &at)) {
+        fprintf(out, "; %s in %" PRIu32 " of %" PRIu32 " launches of ", verdict_name(f->verdict), f->failed,
+                f->launches);
+        print_launched(out, f);
+        fputs(f->in_a_row == 0 ? ", in none when they were repeated" : "", out);
+    }
+}
+
+void limits_text_evidence(FILE *out, const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+
+    if (!limit->measured) {
+        fprintf(out, "%s%s", verdict_name(limits_row_refusal(row)), row->note[0] != '\0' ? ": " : "");
+        text_clean(out, row->note);
+        return;
+    }
+    fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s",
+            limit->counted, limit->passes_at, limit->discovery_max,
+            limit->monotone ? "" : "; a barrier passed above the first stall");
+    print_failures(out, row);
+}
+
+/* Rows that are marked, but for those that say by themselves why they were not measured. */
+static void print_marked(FILE *out, const struct colors *colors, const struct limits_device *device)
+{
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limit *limit = &device->rows[i].limit;
+        const bool doubtful = limits_row_is_surprise(device, &device->rows[i]);
+        const char *color = color_of(colors, device, &device->rows[i]);
+        if (!limit->measured || (!doubtful && limit->failed == 0))
+            continue;
+        color_begin(out, color);
+        fprintf(out, "%c size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", doubtful ? '!' : 'x',
+                limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+        limits_text_evidence(out, &device->rows[i]);
+        color_end(out, color);
+        fputc('\n', out);
+    }
+}
+
+static size_t count_passing_at(const struct limits_device *device, uint32_t groups)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        count += device->rows[i].limit.measured && device->rows[i].limit.passes_at == groups;
+    return count;
+}
+
+static void print_safe(FILE *out, const struct limits_device *device)
+{
+    const uint32_t units = device->stored.info.compute_units;
+
+    if (device->stored.probe.loops_cut_at != 0) {
+        fprintf(out,
+                "safe_groups  none: the driver ends a loop after %" PRIu64
+                " turns although it still waits,\n             so no wait between groups is safe\n",
+                device->stored.probe.loops_cut_at);
+        return;
+    }
+    if (device->safest < 0) {
+        fputs("safe_groups  none: no barrier passed\n", out);
+        return;
+    }
+    const struct limit *limit = &device->rows[device->safest].limit;
+    fprintf(out, "safe_groups  %" PRIu32, limit->passes_at);
+    if (units > 0)
+        fprintf(out, " (%.4g x %" PRIu32 " compute units)", (double)limit->passes_at / units, units);
+    fputs(" on an otherwise idle device,\n             set by ", out);
+    const size_t others = count_passing_at(device, limit->passes_at) - 1;
+    fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32, limit->footprint.local_size,
+            limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    if (others > 0)
+        fprintf(out, " (and %zu others)", others);
+    fputc('\n', out);
+}
+
+static void print_incomplete(FILE *out, const struct limits_device *device)
+{
+    size_t incomplete = 0;
+    for (size_t i = 0; i < device->count; ++i)
+        incomplete += device->rows[i].incomplete;
+    if (incomplete > 0)
+        fprintf(out, "incomplete   %zu of %zu footprints: a trial had begun, and did not end\n", incomplete,
+                device->count);
+}
+
+void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device)
+{
+    fputc('\n', out);
+    if (device->stored.wedged)
+        fputs("wedged       the device stopped working; the rest was not run\n", out);
+    print_incomplete(out, device);
+    if (device->stored.options.given_count == 0) {
+        print_limiters(out, device);
+        print_resident_ids(out, device);
+        print_bound(out, device);
+        print_marked(out, colors, device);
+        print_safe(out, device);
+    }
+}
+
+void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct limits_device *device = &report->devices[i];
+        const bool given = device->stored.options.given_count > 0;
+        if (i > 0)
+            fputc('\n', out);
+        limits_text_heading(out, device);
+        for (size_t j = 0; j < device->count; ++j) {
+            if (!given)
+                limits_text_row(out, style->colors, device, &device->rows[j]);
+            if (given || style->verbose)
+                limits_text_points(out, style->colors, &device->rows[j]);
+        }
+        limits_text_summary(out, style->colors, device);
+    }
+}

@@ -1,0 +1,38 @@
+/* What litmus tests said of devices, as text and as JSON. */
+#ifndef GRIDLOCK_FORMAT_PROGRESS_H
+#define GRIDLOCK_FORMAT_PROGRESS_H
+
+#include "format/json_writer.h"
+#include "format/text.h"
+#include "report/progress.h"
+
+#include <stdio.h>
+
+/* "mapping chunked", "mapping random (seed 1)" */
+void progress_text_mapping(FILE *out, const struct mapping *mapping);
+
+/* Of a test that stalled, where its instance stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
+void progress_text_stand(FILE *out, const struct litmus_case *found);
+
+/* A sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
+void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected);
+void progress_text_engines(FILE *out, const struct progress_device *device);
+void progress_text_blocks(FILE *out, const struct progress_device *device);
+
+/* Parts of the text: what was run on the device, each broken model's shortest test, what is wrong with the blocks. */
+void progress_text_heading(FILE *out, const struct progress_device *device);
+void progress_text_reasons(FILE *out, const struct progress_device *device);
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
+
+void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style);
+
+void progress_json(FILE *out, const struct progress_report *report);
+
+/* The members of an object that describe a device, and tell what it did; the models are apart. */
+void progress_json_device(struct json_writer *json, const struct progress_device *device);
+
+/* The members of an object that tell what is known of a model. */
+void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
+                            enum litmus_fairness fairness);
+
+#endif

@@ -1,0 +1,132 @@
+#include "format/devices.h"
+#include "format/json.h"
+#include "format/progress.h"
+#include "litmus/form.h"
+
+static void write_state(struct json_writer *json, const struct litmus_case *found)
+{
+    const struct test_state *state = &found->outcome.state;
+
+    json_writer_open(json, "state", '{');
+    json_writer_integer(json, "groups", state->groups);
+    json_writer_integer(json, "started", state->started);
+    json_writer_integer(json, "ended", state->ended);
+    json_writer_integer(json, "stuck_instances", state->stuck);
+    json_writer_integer(json, "instance", state->instance);
+    json_writer_bool(json, "starved", state->starved);
+    json_writer_open(json, "memory", '[');
+    for (unsigned location = 0; location < LITMUS_LOCATIONS; ++location)
+        json_writer_integer(json, NULL, state->memory >> location & 1);
+    json_writer_close(json, ']');
+    json_writer_open(json, "threads", '[');
+    for (unsigned thread = 0; thread < found->program.threads; ++thread)
+        json_writer_known(json, NULL, (state->threads_started >> thread & 1) != 0, state->position[thread]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+static void write_case(struct json_writer *json, const struct litmus_case *found)
+{
+    char text[LITMUS_TEXT];
+
+    litmus_text(&found->program, text);
+    json_writer_open(json, "broken_by", '{');
+    json_writer_text(json, "program", text);
+    json_writer_text(json, "mapping", mapping_name(found->mapping.kind));
+    json_writer_integer(json, "seed", found->mapping.seed);
+    json_writer_integer(json, "launches", found->outcome.ran);
+    json_writer_integer(json, "stalled", found->outcome.stalled);
+    write_state(json, found);
+    json_writer_close(json, '}');
+}
+
+void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
+                            enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing = &all->standings[model][fairness];
+
+    json_writer_text(json, "model", litmus_model_name(model));
+    json_writer_text(json, "fairness", litmus_fairness_name(fairness));
+    json_writer_integer(json, "guaranteed", standing->guaranteed);
+    json_writer_integer(json, "ended", standing->ended);
+    json_writer_integer(json, "stalled", standing->refuting);
+    json_writer_integer(json, "undecided", standing->undecided);
+    json_writer_integer(json, "states", standing->states);
+    json_writer_integer(json, "doubtful", standing->doubtful);
+    json_writer_bool(json, "broken", litmus_is_broken(standing));
+    json_writer_bool(json, "strongest", litmus_is_strongest(all, model, fairness));
+    if (litmus_is_broken(standing))
+        write_case(json, &standing->reason);
+    else
+        json_writer_null(json, "broken_by");
+}
+
+static void write_disagreements(struct json_writer *json, const struct progress_device *device)
+{
+    json_writer_open(json, "disagreements", '[');
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "program", device->disagreements[i].program);
+        json_writer_text(json, "mapping", mapping_name(device->disagreements[i].mapping.kind));
+        json_writer_text(json, "stalls_by", engine_name(device->disagreements[i].stalled));
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+void progress_json_device(struct json_writer *json, const struct progress_device *device)
+{
+    char classes[LITMUS_CLASSES];
+    json_t *described = json_object();
+
+    devices_json_describe(described, &device->stored.info, &device->stored.probe);
+    json_writer_members(json, described);
+    json_writer_bool(json, "wedged", device->stored.wedged);
+    litmus_classes(&device->classification, classes);
+    json_writer_integer(json, "tests", device->tests);
+    json_writer_integer(json, "launches", device->launches);
+    json_writer_integer(json, "stalled_tests", device->stalled_tests);
+    json_writer_integer(json, "stalled_launches", device->stalled);
+    json_writer_integer(json, "undecided_launches", device->undecided);
+    json_writer_integer(json, "cut_tests", device->cut_tests);
+    json_writer_integer(json, "livelocks_apart", device->livelocks_apart);
+    json_writer_integer(json, "missing_blocks", device->missing);
+    json_writer_integer(json, "most_groups", device->most_groups);
+    json_writer_integer(json, "duration_ns", device->duration_ns);
+    json_writer_count(json, "stall_ns", device->stall_ns);
+    json_writer_count(json, "limit_passes", limit_search_passes(&device->limit));
+    json_writer_count(json, "limit_stalls", limit_search_result(&device->limit));
+    json_writer_text(json, "strongest", device->tests > 0 ? classes : NULL);
+    json_writer_integer(json, "strongest_undecided", litmus_strongest_open(&device->classification));
+    write_disagreements(json, device);
+}
+
+static void write_standings(struct json_writer *json, const struct litmus_classification *all)
+{
+    json_writer_open(json, "models", '[');
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            json_writer_open(json, NULL, '{');
+            progress_json_standing(json, all, model, fairness);
+            json_writer_close(json, '}');
+        }
+    json_writer_close(json, ']');
+}
+
+void progress_json(FILE *out, const struct progress_report *report)
+{
+    struct json_writer json = {.out = out, .indent = true};
+
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_open(&json, "devices", '[');
+    for (size_t i = 0; i < report->count; ++i) {
+        json_writer_open(&json, NULL, '{');
+        progress_json_device(&json, &report->devices[i]);
+        write_standings(&json, &report->devices[i].classification);
+        json_writer_close(&json, '}');
+    }
+    json_writer_close(&json, ']');
+    json_writer_close(&json, '}');
+    fputc('\n', out);
+}

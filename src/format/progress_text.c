@@ -1,0 +1,393 @@
+#include "format/progress.h"
+#include "litmus/debt.h"
+#include "litmus/form.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- what was run --- */
+
+void progress_text_heading(FILE *out, const struct progress_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_device(out, &stored->info);
+    fputc('\n', out);
+    fprintf(out,
+            "%" PRIu32 " tests, %" PRIu64 " launches of up to %" PRIu32 " groups in %.1f s; %" PRIu32
+            " tests stalled, in %" PRIu64 " launches",
+            device->tests, device->launches, device->most_groups, (double)device->duration_ns / 1e9,
+            device->stalled_tests, device->stalled);
+    if (device->stall_ns != 0)
+        fprintf(out, " of %.2f ms", (double)device->stall_ns / 1e6);
+    if (device->undecided > 0)
+        fprintf(out, "; %" PRIu64 " undecided", device->undecided);
+    fputc('\n', out);
+}
+
+static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
+                           enum litmus_model model, enum litmus_fairness fairness)
+{
+    const bool broken = litmus_is_broken(standing);
+
+    fprintf(out, "%-8s %-8s %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %7" PRIu32 "  ",
+            litmus_model_name(model), litmus_fairness_name(fairness), standing->guaranteed, standing->ended,
+            standing->refuting, litmus_open(standing), standing->states);
+    if (standing->guaranteed == 0 && !broken) {
+        fputs("not tested\n", out);
+        return;
+    }
+    const char *color = broken ? colors->surprise : colors->expected;
+    color_begin(out, color);
+    fputs(broken ? "broken" : "not broken", out);
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+static void print_classes(FILE *out, const struct progress_device *device)
+{
+    const struct litmus_classification *all = &device->classification;
+    const uint32_t open = litmus_strongest_open(all);
+    char classes[LITMUS_CLASSES];
+
+    litmus_classes(all, classes);
+    switch (litmus_class_kind(all)) {
+    case LITMUS_CLASS_UNFAIR:
+        fputs("\nAll models are broken: the device is unfair.\n", out);
+        break;
+    case LITMUS_CLASS_UNKNOWN:
+        if (all->blind)
+            fprintf(out,
+                    "\nThe driver ends loops after %" PRIu64
+                    " turns, so that no stall can be confirmed: these tests do\n"
+                    "not tell which of the models the device keeps.\n",
+                    device->stored.probe.loops_cut_at);
+        else
+            fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
+        break;
+    case LITMUS_CLASS_MODELS:
+        fprintf(out,
+                "\nThe strongest not broken: %s. That is no proof: none of these launches\n"
+                "stalled that it guarantees to end, or in a state that it does not allow.\n",
+                classes);
+        break;
+    }
+    if (open > 0)
+        fprintf(out, "%" PRIu32 " %s refute it, but %s not decided.\n", open, open == 1 ? "test might" : "tests might",
+                open == 1 ? "was" : "were");
+}
+
+static void print_standings(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    fputs("\nmodel    fairness guaranteed    ended  stalled  undecided  states\n", out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            print_standing(out, colors, &device->classification.standings[model][fairness], model, fairness);
+    print_classes(out, device);
+}
+
+/* --- why a model is out --- */
+
+/* Models under weak and strong fairness, numbered in the order of the table. */
+enum { STANDINGS = LITMUS_MODELS * LITMUS_FAIRNESSES };
+
+static const struct litmus_standing *standing_of(const struct litmus_classification *all, unsigned number)
+{
+    return &all->standings[number / LITMUS_FAIRNESSES][number % LITMUS_FAIRNESSES];
+}
+
+static bool same_case(const struct litmus_case *a, const struct litmus_case *b)
+{
+    return memcmp(&a->program, &b->program, sizeof a->program) == 0 && a->mapping.kind == b->mapping.kind &&
+           a->mapping.seed == b->mapping.seed;
+}
+
+/* A model is named where its reason comes first. */
+static bool is_first(const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
+
+    for (unsigned before = 0; before < number; ++before) {
+        const struct litmus_standing *standing = standing_of(all, before);
+        if (litmus_is_broken(standing) && same_case(&standing->reason, reason))
+            return false;
+    }
+    return true;
+}
+
+static void print_broken(FILE *out, const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
+    const char *separator = "\n";
+
+    for (unsigned i = number; i < STANDINGS; ++i) {
+        const struct litmus_standing *standing = standing_of(all, i);
+        if (!litmus_is_broken(standing) || !same_case(&standing->reason, reason))
+            continue;
+        fprintf(out, "%s%s (%s)", separator, litmus_model_name((enum litmus_model)(i / LITMUS_FAIRNESSES)),
+                litmus_fairness_name((enum litmus_fairness)(i % LITMUS_FAIRNESSES)));
+        separator = ", ";
+    }
+    fputs(" broken by:\n", out);
+}
+
+static void print_threads(FILE *out, uint32_t threads)
+{
+    const char *separator = (threads & (threads - 1)) != 0 ? "threads " : "thread ";
+
+    for (unsigned thread = 0; thread < LITMUS_THREADS; ++thread)
+        if ((threads >> thread & 1) != 0) {
+            fprintf(out, "%s%u", separator, thread);
+            separator = ", ";
+        }
+}
+
+void progress_text_stand(FILE *out, const struct litmus_case *found)
+{
+    const struct test_state *state = &found->outcome.state;
+    const char *separator = "; ";
+
+    for (unsigned location = 0; location < LITMUS_LOCATIONS; ++location)
+        fprintf(out, "%s%c=%u", location > 0 ? " " : "", litmus_location_name(location), state->memory >> location & 1);
+    for (unsigned thread = 0; thread < found->program.threads; ++thread) {
+        fprintf(out, "%sthread %u ", separator, thread);
+        if ((state->threads_started >> thread & 1) == 0)
+            fputs("never started", out);
+        else if ((state->threads_ended >> thread & 1) != 0)
+            fputs("has ended", out);
+        else if (state->position[thread] >= found->program.length[thread])
+            fputs("ended once stopped", out);
+        else
+            fprintf(out, "at L%u", state->position[thread]);
+        separator = ", ";
+    }
+}
+
+static void print_state(FILE *out, const struct litmus_case *found)
+{
+    const struct test_state *state = &found->outcome.state;
+
+    fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
+    progress_text_stand(out, found);
+    fprintf(out, ".\n    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " of them ended.\n",
+            state->started, state->groups, state->ended);
+}
+
+/* What a model owes where the instance stands, by the ids of the test as it is written. */
+struct debt {
+    uint32_t fair; /* threads that have fair execution */
+    uint32_t owed; /* of these: they never got a turn */
+};
+
+static struct debt debt_of(const struct litmus_case *found, enum litmus_model model)
+{
+    const struct test_state *state = &found->outcome.state;
+    const unsigned threads = found->program.threads;
+    uint8_t order[MAPPING_THREADS];
+    uint32_t started = 0, ended = 0, groups[MAPPING_THREADS];
+    struct debt debt = {.fair = 0};
+    struct error error;
+    bool exists;
+
+    mapping_order(&found->mapping, threads, order);
+    for (unsigned i = 0; i < threads; ++i) {
+        started |= (uint32_t)(state->threads_started >> order[i] & 1) << i;
+        ended |= (uint32_t)(state->threads_ended >> order[i] & 1) << i;
+    }
+    const uint32_t renamed = litmus_fair_threads(model, threads, started, ended);
+    for (unsigned i = 0; i < threads; ++i)
+        debt.fair |= (renamed >> i & 1) << order[i];
+    if (litmus_state_groups(state, &found->mapping, threads, groups, &exists, &error) == 0 && exists)
+        debt.fair |= litmus_owed(model, state, threads, groups);
+    debt.owed = debt.fair & ~(uint32_t)state->threads_started;
+    return debt;
+}
+
+static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_model model, bool guaranteed)
+{
+    const struct test_state *state = &found->outcome.state;
+    const struct debt debt = debt_of(found, model);
+
+    fprintf(out, "    Under %s ", litmus_model_name(model));
+    if (debt.owed == 0 && !guaranteed) { /* of FAIR, and of groups of other instances */
+        fprintf(out, "all groups would get turns, and %" PRIu32 " never got one.\n", state->groups - state->started);
+        return;
+    }
+    print_threads(out, debt.fair);
+    fputs(debt.owed != 0 ? " would get turns, and " : " would get turns, which lead to the end", out);
+    if (debt.owed != 0) {
+        print_threads(out, debt.owed);
+        fputs(" never got one", out);
+    }
+    fputs(".\n", out);
+}
+
+void progress_text_mapping(FILE *out, const struct mapping *mapping)
+{
+    fprintf(out, "mapping %s", mapping_name(mapping->kind));
+    if (mapping_has_seed(mapping->kind))
+        fprintf(out, " (seed %" PRIu32 ")", mapping->seed);
+}
+
+static void print_reason(FILE *out, const struct litmus_classification *all, unsigned number)
+{
+    const struct litmus_case *reason = &standing_of(all, number)->reason;
+    char text[LITMUS_TEXT];
+
+    print_broken(out, all, number);
+    litmus_text(&reason->program, text);
+    fprintf(out, "    %s\n    ", text);
+    progress_text_mapping(out, &reason->mapping);
+    fprintf(out, ", %" PRIu32 " of %" PRIu32 " launches stalled\n", reason->outcome.stalled, reason->outcome.ran);
+    litmus_print_listing(out, &reason->program);
+    print_state(out, reason);
+    print_debt(out, reason, (enum litmus_model)(number / LITMUS_FAIRNESSES), standing_of(all, number)->refuting > 0);
+}
+
+void progress_text_reasons(FILE *out, const struct progress_device *device)
+{
+    const struct litmus_classification *all = &device->classification;
+
+    for (unsigned number = 0; number < STANDINGS; ++number)
+        if (litmus_is_broken(standing_of(all, number)) && is_first(all, number))
+            print_reason(out, all, number);
+}
+
+/* --- the rest --- */
+
+static void print_limit(FILE *out, const struct progress_device *device)
+{
+    const struct limit_search *limit = &device->limit;
+
+    if (!limit_search_begun(limit))
+        return;
+    if (limit->undecided)
+        fputs("\nLimit: not decided.\n", out);
+    else if (limit->stalls == 1)
+        fputs("\nLimit: a single group that waits for a later one keeps it from starting.\n", out);
+    else if (limit->stalls != 0)
+        fprintf(out,
+                "\nLimit: where %" PRIu32 " groups wait for later ones these never start; where %" PRIu32
+                " do they start.\n",
+                limit->stalls, limit->passes);
+    else
+        fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
+}
+
+static void print_disagreement(FILE *out, const struct progress_disagreement *found)
+{
+    fprintf(out, "%s, ", found->program);
+    progress_text_mapping(out, &found->mapping);
+    fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
+}
+
+static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    if (device->livelocks_apart > 0)
+        fprintf(out, "\n%" PRIu32 " livelocks came by one engine alone, which hangs on how fast it is.\n",
+                device->livelocks_apart);
+    if (device->disagreement_count == 0)
+        return;
+    color_begin(out, colors->surprise);
+    fprintf(out, "\nThe engines disagree about %zu tests:\n", device->disagreement_count);
+    color_end(out, colors->surprise);
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        fputs("    ", out);
+        print_disagreement(out, &device->disagreements[i]);
+        fputc('\n', out);
+    }
+    if (device->disagreement_count > PROGRESS_LISTED)
+        fprintf(out, "    and %zu more\n", device->disagreement_count - PROGRESS_LISTED);
+}
+
+void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
+{
+    if (device->cut_tests > 0)
+        fprintf(out, "\nOf %" PRIu32 " tests nothing is known: the driver ended their loops.\n", device->cut_tests);
+    if (device->missing == 0)
+        return;
+    color_begin(out, colors->surprise);
+    fputc('\n', out);
+    progress_text_blocks(out, device);
+    fputc('\n', out);
+    color_end(out, colors->surprise);
+}
+
+/* --- sentences --- */
+
+const char *progress_standing_word(const struct litmus_standing *standing)
+{
+    if (litmus_is_broken(standing))
+        return "broken";
+    if (standing->guaranteed == 0)
+        return "not-tested";
+    return standing->ended > 0 ? "not-broken" : "undecided";
+}
+
+void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected)
+{
+    const struct litmus_case *reason = &standing->reason;
+    char text[LITMUS_TEXT];
+
+    if (standing->guaranteed == 0 && !litmus_is_broken(standing)) {
+        fputs("no test was run that it guarantees to end", out);
+        return;
+    }
+    if (litmus_is_broken(standing)) {
+        litmus_text(&reason->program, text);
+        fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
+        progress_text_mapping(out, &reason->mapping);
+        fprintf(out, ": %" PRIu32 " of %" PRIu32 " launches stalled, ", reason->outcome.stalled, reason->outcome.ran);
+        progress_text_stand(out, reason);
+        fputs("; ", out);
+    }
+    fprintf(out, "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " did, %" PRIu32 " stalled, %" PRIu32 " %s",
+            standing->guaranteed, standing->ended, standing->refuting, standing->undecided,
+            standing->undecided == 1 ? "is undecided" : "are undecided");
+    if (standing->states > 0)
+        fprintf(out, "; %" PRIu32 " %s in a state that it does not allow", standing->states,
+                standing->states == 1 ? "test stalled" : "tests stalled");
+    if (standing->doubtful > 0)
+        fprintf(out, "; %" PRIu32 " %s to stall in a state that it does not allow, but that was not confirmed",
+                standing->doubtful, standing->doubtful == 1 ? "test seemed" : "tests seemed");
+}
+
+void progress_text_engines(FILE *out, const struct progress_device *device)
+{
+    fprintf(out, "of %" PRIu32 " tests, the engines disagree about %zu", device->compared, device->disagreement_count);
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        fputs(i > 0 ? "; " : ": ", out);
+        print_disagreement(out, &device->disagreements[i]);
+    }
+    if (device->disagreement_count > PROGRESS_LISTED)
+        fprintf(out, "; and %zu more", device->disagreement_count - PROGRESS_LISTED);
+}
+
+void progress_text_blocks(FILE *out, const struct progress_device *device)
+{
+    if (device->missing == 0) {
+        fprintf(out, "%" PRIu32 " tests were run", device->tests);
+        return;
+    }
+    if (device->missing == 1)
+        fprintf(out, "A block of tests did not come to its end: ");
+    else
+        fprintf(out, "%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
+    text_clean(out, device->trouble);
+}
+
+void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct progress_device *device = &report->devices[i];
+        if (i > 0)
+            fputc('\n', out);
+        progress_text_heading(out, device);
+        if (device->tests > 0)
+            print_standings(out, style->colors, device);
+        progress_text_reasons(out, device);
+        print_limit(out, device);
+        print_disagreements(out, style->colors, device);
+        progress_text_trouble(out, style->colors, device);
+    }
+}

@@ -1,0 +1,213 @@
+#include "format/devices.h"
+#include "format/json.h"
+#include "format/run.h"
+
+/* null: nothing was expected. */
+static void write_expected(struct json_writer *json, const char *name, verdict_set expected)
+{
+    if (expected == 0) {
+        json_writer_null(json, name);
+        return;
+    }
+    json_writer_open(json, name, '[');
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (verdict_is_in((enum verdict)verdict, expected))
+            json_writer_text(json, NULL, verdict_name((enum verdict)verdict));
+    json_writer_close(json, ']');
+}
+
+static void write_rate(struct json_writer *json, const struct whole *whole)
+{
+    if (whole->limited == 0) {
+        json_writer_null(json, "expected_rate");
+        return;
+    }
+    json_writer_open(json, "expected_rate", '{');
+    write_expected(json, "verdicts", whole->limited);
+    json_writer_integer(json, "most", whole->most);
+    json_writer_integer(json, "of", whole->of);
+    json_writer_close(json, '}');
+}
+
+static void write_shortfall(struct json_writer *json, unsigned shortfall)
+{
+    json_writer_open(json, "shortfall", '[');
+    if ((shortfall & WHOLE_NONE_CAME) != 0)
+        json_writer_text(json, NULL, "some");
+    if ((shortfall & WHOLE_TOO_MANY) != 0)
+        json_writer_text(json, NULL, "rate");
+    json_writer_close(json, ']');
+}
+
+static void write_counts(struct json_writer *json, const char *name, const struct run_tally *tally)
+{
+    json_writer_open(json, name, '{');
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (tally->counts[verdict] > 0)
+            json_writer_integer(json, verdict_name((enum verdict)verdict), tally->counts[verdict]);
+    json_writer_close(json, '}');
+}
+
+static void write_group(struct json_writer *json, const char *name, const struct run_seen *seen, uint32_t group)
+{
+    json_writer_known(json, name, group != WAITFOR_NOBODY && seen->board_read, group);
+}
+
+/* What was seen in the launch that gave the point its verdict. */
+static void write_seen(struct json_writer *json, const struct run_seen *seen)
+{
+    json_writer_open(json, "seen", '{');
+    json_writer_known(json, "started", seen->board_read, seen->started);
+    json_writer_known(json, "waiting", seen->board_read, seen->waiting);
+    json_writer_known(json, "done", seen->board_read, seen->done);
+    json_writer_known(json, "witnesses", seen->board_read, seen->witnesses);
+    write_group(json, "never_started", seen, seen->waitfor.never_started);
+    write_group(json, "circle_at", seen, seen->waitfor.circle_at);
+    if (seen->cause == CAUSE_NONE)
+        json_writer_null(json, "cause");
+    else
+        json_writer_text(json, "cause", cause_name(seen->cause));
+    json_writer_known(json, "checked", seen->board_read, seen->checked);
+    json_writer_known(json, "stale", seen->board_read, seen->stale);
+    json_writer_known(json, "wrong", seen->board_read, seen->wrong);
+    json_writer_known(json, "differing", seen->board_read, seen->differing);
+    json_writer_close(json, '}');
+}
+
+/* The shape that was asked for, and how the range was divided; null: it was launched over groups. */
+static void write_range(struct json_writer *json, const struct run_form *form)
+{
+    char shape[SHAPE_BYTES];
+
+    if (form->range.dimensions == 0 || form->range.dimensions > 3) {
+        json_writer_null(json, "range");
+        return;
+    }
+    nd_range_print_shape(&form->range, shape);
+    json_writer_open(json, "range", '{');
+    json_writer_text(json, "shape", shape);
+    json_writer_open(json, "global", '[');
+    for (uint32_t i = 0; i < form->range.dimensions; ++i)
+        json_writer_integer(json, NULL, form->range.global[i]);
+    json_writer_close(json, ']');
+    json_writer_open(json, "first_group", '[');
+    for (uint32_t i = 0; i < form->range.dimensions; ++i)
+        json_writer_integer(json, NULL, form->took[i]);
+    json_writer_close(json, ']');
+    json_writer_count(json, "launched_groups", form->launched);
+    json_writer_close(json, '}');
+}
+
+void run_json_point(struct json_writer *json, const struct run_point *point)
+{
+    char id[RUN_ID_BYTES];
+
+    run_point_id(point, id);
+    json_writer_text(json, "id", id);
+    json_writer_integer(json, "groups", point->groups);
+    json_writer_integer(json, "local_size", point->local_size);
+    json_writer_count(json, "resident", point->resident);
+    write_expected(json, "expected", point->expected);
+    write_expected(json, "expected_some", point->whole->some);
+    write_rate(json, point->whole);
+    json_writer_text(json, "verdict", verdict_name(point->verdict));
+    json_writer_bool(json, "surprise", point->surprise);
+    write_shortfall(json, point->shortfall);
+    json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
+    json_writer_integer(json, "batches", point->batches);
+    json_writer_integer(json, "surprising_batches", point->surprising_batches);
+    json_writer_integer(json, "launches", point->tally->launches);
+    write_counts(json, "verdicts", point->tally);
+    write_counts(json, "verdicts_of_batches", point->all);
+    write_seen(json, point->seen);
+    json_writer_count(json, "fastest_ns", point->fastest_ns);
+    json_writer_count(json, "fastest_host_ns", point->fastest_host_ns);
+    write_range(json, point->form);
+    json_writer_count(json, "kernel_max_local_size", point->form->most_items);
+    json_writer_count(json, "kernel_preferred_multiple", point->form->multiple_items);
+    json_writer_text(json, "note", point->note);
+}
+
+static void write_mutant(struct json_writer *json, enum run_mutant mutant)
+{
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_caught");
+    else
+        json_writer_bool(json, "mutant_caught", mutant == MUTANT_CAUGHT);
+    if (mutant == MUTANT_NONE)
+        json_writer_null(json, "mutant_missed");
+    else
+        json_writer_bool(json, "mutant_missed", mutant == MUTANT_MISSED);
+}
+
+void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
+{
+    struct run_safety safety;
+
+    run_scenario_safety(scenario, &safety);
+    json_writer_text(json, "name", scenario->name);
+    json_writer_count(json, "safe_groups", safety.safe != NULL ? safety.safe->groups : 0);
+    json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->resident : 0);
+    json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
+    json_writer_text(json, "unsafe_verdict", safety.unsafe != NULL ? verdict_name(safety.unsafe->verdict) : NULL);
+    json_writer_bool(json, "all_safe", safety.all_safe);
+    write_mutant(json, run_scenario_mutant(scenario));
+    json_writer_integer(json, "as_predicted", safety.right);
+    json_writer_integer(json, "surprises", safety.surprises);
+    json_writer_integer(json, "known", safety.known);
+    json_writer_integer(json, "undecided", safety.undecided);
+    json_writer_integer(json, "unpredicted", safety.unpredicted);
+    json_writer_integer(json, "unsupported", safety.unsupported);
+    json_writer_integer(json, "incomplete", safety.incomplete);
+    json_writer_integer(json, "duration_ns", scenario->duration_ns);
+}
+
+void run_json_device(struct json_writer *json, const struct run_device *device)
+{
+    json_t *described = json_object();
+
+    devices_json_describe(described, &device->stored.info, &device->stored.probe);
+    json_writer_members(json, described);
+    json_writer_bool(json, "wedged", device->stored.wedged);
+    json_writer_integer(json, "trials", device->trials);
+    json_writer_integer(json, "launches", device->launches);
+}
+
+static void write_scenario(struct json_writer *json, const struct run_scenario *scenario)
+{
+    json_writer_open(json, NULL, '{');
+    run_json_scenario(json, scenario);
+    json_writer_open(json, "points", '[');
+    for (size_t i = 0; i < scenario->count; ++i) {
+        json_writer_open(json, NULL, '{');
+        run_json_point(json, &scenario->points[i]);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+static void write_device(struct json_writer *json, const struct run_device *device)
+{
+    json_writer_open(json, NULL, '{');
+    run_json_device(json, device);
+    json_writer_open(json, "scenarios", '[');
+    for (size_t i = 0; i < device->count; ++i)
+        write_scenario(json, &device->scenarios[i]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
+}
+
+void run_json(FILE *out, const struct run_report *report)
+{
+    struct json_writer json = {.out = out, .indent = true};
+
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_open(&json, "devices", '[');
+    for (size_t i = 0; i < report->count; ++i)
+        write_device(&json, &report->devices[i]);
+    json_writer_close(&json, ']');
+    json_writer_close(&json, '}');
+    fputc('\n', out);
+}

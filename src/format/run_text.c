@@ -1,0 +1,416 @@
+#include "format/run.h"
+#include "format/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void run_text_heading(FILE *out, const struct run_device *device)
+{
+    const struct store_device *stored = &device->stored;
+
+    text_device(out, &stored->info);
+    fprintf(out, "\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
+            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    if (stored->probe.loops_cut_at != 0)
+        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+    fputs("\n\n"
+          "                               safe up to     x        x  first unsafe     as pre-\n"
+          "scenario                           groups  resid.  units        groups     dicted\n",
+          out);
+}
+
+void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES])
+{
+    snprintf(text, RUN_SAFE_BYTES, "%s%" PRIu32, safety->all_safe ? "all to " : "",
+             safety->safe != NULL ? safety->safe->groups : 0);
+}
+
+static void print_safe(FILE *out, const struct run_device *device, const struct run_safety *safety)
+{
+    const struct run_point *safe = safety->safe;
+    char text[RUN_SAFE_BYTES];
+
+    run_text_safe(safety, text);
+    fprintf(out, " %12s", text);
+    if (safe != NULL && safe->resident != 0)
+        fprintf(out, " %7.3g", (double)safe->groups / safe->resident);
+    else
+        fprintf(out, " %7s", "-");
+    if (safe != NULL)
+        fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
+    else
+        fprintf(out, " %6s", "-");
+}
+
+static void print_unsafe(FILE *out, const struct run_point *unsafe)
+{
+    char text[48];
+    if (unsafe == NULL)
+        snprintf(text, sizeof text, "-");
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->verdict));
+    fprintf(out, "  %-16s", text);
+}
+
+/* In a column of 28; it may come from a file that anybody wrote. */
+static void print_name(FILE *out, const char *name)
+{
+    char column[29];
+    snprintf(column, sizeof column, "%-28.28s", name);
+    text_clean(out, column);
+}
+
+/* Surprises before what is undecided; "": nothing was predicted, or nothing found out. */
+static const char *color_of_scenario(const struct colors *colors, const struct run_safety *safety)
+{
+    if (safety->surprises > 0)
+        return colors->surprise;
+    if (safety->undecided > 0)
+        return colors->undecided;
+    return safety->right > 0 ? colors->expected : "";
+}
+
+/* "7 of 8, 1 SURPRISE, 1 undecided, 4 not predicted": the first is of what was predicted and decided. */
+static void print_right(FILE *out, const struct run_safety *safety)
+{
+    const uint32_t decided = safety->right + safety->surprises + safety->known;
+    const char *comma = "";
+
+    if (decided > 0) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32, safety->right, decided);
+        comma = ", ";
+    }
+    if (safety->surprises > 0)
+        fprintf(out, "%s%" PRIu32 " SURPRISE%s", comma, safety->surprises, safety->surprises > 1 ? "S" : "");
+    if (safety->undecided > 0) {
+        fprintf(out, "%s%" PRIu32 " undecided", comma, safety->undecided);
+        comma = ", ";
+    }
+    if (safety->unpredicted > 0)
+        fprintf(out, "%s%" PRIu32 " not predicted", comma, safety->unpredicted);
+}
+
+void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
+                       const struct run_scenario *scenario)
+{
+    struct run_safety safety;
+
+    run_scenario_safety(scenario, &safety);
+    const char *color = color_of_scenario(colors, &safety);
+    if (safety.points == 0)
+        return; /* the summary counts it */
+    print_name(out, scenario->name);
+    if (safety.unsupported + safety.incomplete == safety.points) {
+        fputs(safety.incomplete > 0 ? " incomplete\n" : " unsupported\n", out);
+        return;
+    }
+    if (run_scenario_has_range(scenario)) {
+        fprintf(out, " %-45s", "no group waits; times are below");
+    } else {
+        print_safe(out, device, &safety);
+        print_unsafe(out, safety.unsafe);
+    }
+    color_begin(out, color);
+    print_right(out, &safety);
+    color_end(out, color);
+    fputc('\n', out);
+}
+
+void run_text_evidence(FILE *out, const struct run_point *point)
+{
+    const struct run_seen *seen = point->seen;
+
+    if (seen->cause != CAUSE_NONE && seen->cause != CAUSE_UNKNOWN)
+        fprintf(out, "%s: ", cause_title(seen->cause));
+    switch (point->verdict) {
+    case VERDICT_STARVED:
+        fprintf(out, "a chain of waits from group %" PRIu32 " ends in group %" PRIu32 ", which never started",
+                seen->waitfor.starved_from, seen->waitfor.never_started);
+        break;
+    case VERDICT_DEADLOCK:
+        fprintf(out, "group %" PRIu32 " waits, through others, for itself", seen->waitfor.circle_at);
+        break;
+    case VERDICT_STALLED:
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what nobody brings about", seen->waiting,
+                seen->started);
+        break;
+    case VERDICT_STALE:
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " reads across groups gave an old value", seen->stale, seen->checked);
+        break;
+    case VERDICT_WRONG:
+        if (seen->bad_result != 0)
+            fprintf(out,
+                    "result %" PRIu32 ", element %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64 " (%" PRIu64 " differ)",
+                    seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
+        else
+            fprintf(out, "%" PRIu64 " wrong reads, %" PRIu64 " of %" PRIu64 " checks made, %" PRIu32 " witnesses",
+                    seen->wrong, seen->checked, seen->checks, seen->witnesses);
+        break;
+    default:
+        fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " wait", seen->started, seen->done,
+                seen->waiting);
+        break;
+    }
+    if (point->note[0] != '\0') {
+        fputs("; ", out);
+        text_clean(out, point->note);
+    }
+}
+
+void run_text_counts(FILE *out, const struct run_point *point)
+{
+    const char *comma = "";
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        if (point->tally->counts[verdict] > 0) {
+            fprintf(out, "%s%s", comma, verdict_name((enum verdict)verdict));
+            if (point->tally->counts[verdict] < point->tally->launches)
+                fprintf(out, " %" PRIu32 "/%" PRIu32, point->tally->counts[verdict], point->tally->launches);
+            comma = ", ";
+        }
+}
+
+/* A flake is known to surprise, and does not count as one. */
+static const char *color_of_point(const struct colors *colors, const struct run_point *point)
+{
+    if (point->surprise)
+        return point->known_flake ? "" : colors->surprise;
+    if (point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected))
+        return colors->undecided;
+    return verdict_is_in(point->verdict, point->expected) ? colors->expected : "";
+}
+
+static void print_counts(FILE *out, const struct colors *colors, const struct run_point *point)
+{
+    const char *color = color_of_point(colors, point);
+    color_begin(out, color);
+    run_text_counts(out, point);
+    color_end(out, color);
+}
+
+static void print_id(FILE *out, const struct run_point *point)
+{
+    char id[RUN_ID_BYTES];
+    run_point_id(point, id);
+    text_clean(out, id);
+}
+
+void run_text_expected(FILE *out, const struct run_point *point)
+{
+    char expected[256], some[256], rate[288];
+    const char *semicolon = point->expected != 0 ? "; " : "";
+
+    verdict_set_print(point->expected, expected, sizeof expected);
+    verdict_set_print(point->whole->some, some, sizeof some);
+    whole_print_rate(point->whole, rate, sizeof rate);
+    fputs(run_point_is_predicted(point) ? expected : "not predicted", out);
+    if (some[0] != '\0')
+        fprintf(out, "%ssome %s", semicolon, some);
+    if (rate[0] != '\0')
+        fprintf(out, "%s%s", some[0] != '\0' ? "; " : semicolon, rate);
+}
+
+void run_text_points(FILE *out, const struct colors *colors, const struct run_scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        fputs("  ", out);
+        print_id(out, point);
+        fputs(": ", out);
+        print_counts(out, colors, point);
+        fputs(" (", out);
+        run_text_expected(out, point);
+        fputs(")", out);
+        if (point->tally->counts[VERDICT_PASS] < point->tally->launches) {
+            fputs(": ", out);
+            run_text_evidence(out, point);
+        } else {
+            fprintf(out, ", %.3f ms (host %.3f ms)", (double)point->fastest_ns / 1e6,
+                    (double)point->fastest_host_ns / 1e6);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* "16x16 1.07x": a shape, as it was launched, and its time as a multiple of the fastest one's. */
+static void print_shape(FILE *out, const struct run_point *point, const struct run_point *fastest)
+{
+    char shape[SHAPE_BYTES], text[2 * SHAPE_BYTES] = "-";
+
+    if (point != NULL) {
+        struct nd_range took = point->form->range;
+        memcpy(took.local, point->form->took, sizeof took.local);
+        nd_range_print_shape(&took, shape);
+        snprintf(text, sizeof text, "%s %.2fx", shape, (double)point->fastest_ns / (double)fastest->fastest_ns);
+    }
+    fprintf(out, " %15s", text);
+}
+
+static void print_line_shapes(FILE *out, const struct run_scenario *scenario, const struct run_line *line)
+{
+    struct run_shapes shapes;
+
+    run_line_shapes(scenario, line, &shapes);
+    if (shapes.fastest == NULL)
+        return;
+    const struct run_point *fastest = shapes.fastest;
+    text_clean(out, line->name);
+    fprintf(out, "\n%9.4f ms %9.4f ms", (double)fastest->fastest_ns / 1e6, (double)fastest->fastest_host_ns / 1e6);
+    print_shape(out, fastest, fastest);
+    print_shape(out, shapes.slowest, fastest);
+    print_shape(out, shapes.chosen, fastest);
+    print_shape(out, shapes.preferred, fastest);
+    print_shape(out, shapes.largest, fastest);
+    fprintf(out, "  (%" PRIu64 ", %" PRIu64 ")\n", fastest->form->multiple_items, fastest->form->most_items);
+}
+
+/* Of each line the shapes that were fastest and slowest, and what following the driver costs. */
+static void print_shapes(FILE *out, const struct run_device *device)
+{
+    bool headed = false;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        if (!run_scenario_has_range(scenario))
+            continue;
+        if (!headed)
+            fputs("\nSHAPES OF WORK-GROUPS: time of the fastest one, and times as multiples of it\n"
+                  "      device         host         fastest         slowest   driver's own       preferred"
+                  "         largest  (multiple preferred, most allowed)\n",
+                  out);
+        headed = true;
+        for (size_t j = 0; j < scenario->line_count; ++j)
+            print_line_shapes(out, scenario, &scenario->lines[j]);
+    }
+}
+
+static void print_mutants_that(FILE *out, const struct run_device *device, enum run_mutant which, const char *what)
+{
+    const char *before = what;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        if (scenario->count == 0 || run_scenario_mutant(scenario) != which)
+            continue;
+        fputs(before, out);
+        text_clean(out, scenario->name);
+        before = ", ";
+    }
+}
+
+/* "mutants caught: 17 of 19; missed: mutant_x; not to be seen on this device: mutant_y" */
+static void print_mutants(FILE *out, const struct run_device *device)
+{
+    uint32_t mutants = 0, caught = 0;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const enum run_mutant found = run_scenario_mutant(&device->scenarios[i]);
+        mutants += device->scenarios[i].count > 0 && found != MUTANT_NONE;
+        caught += found == MUTANT_CAUGHT;
+    }
+    if (mutants == 0)
+        return;
+    fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
+    print_mutants_that(out, device, MUTANT_MISSED, "; missed: ");
+    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not to be seen on this device: ");
+    fputc('\n', out);
+}
+
+static void print_surprise(FILE *out, const struct colors *colors, const struct run_point *point)
+{
+    print_id(out, point);
+    fputs("\n    ", out);
+    print_counts(out, colors, point);
+    fputs(", expected ", out);
+    run_text_expected(out, point);
+    if (point->launch_surprise)
+        fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->surprising_batches, point->batches);
+    run_print_shortfall(out, point, "\n    ");
+    fputs("\n    ", out);
+    run_text_evidence(out, point);
+    fputc('\n', out);
+}
+
+static void print_surprises(FILE *out, const struct colors *colors, const struct run_device *device)
+{
+    fputs("\nSURPRISES\n", out);
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j)
+            if (run_point_is_surprise(&device->scenarios[i].points[j]))
+                print_surprise(out, colors, &device->scenarios[i].points[j]);
+}
+
+/* "3 surprises", in a colour if there are any. */
+static void print_total(FILE *out, const char *color, uint32_t count, const char *what)
+{
+    if (count > 0)
+        color_begin(out, color);
+    fprintf(out, "%" PRIu32 " %s", count, what);
+    if (count > 0)
+        color_end(out, color);
+}
+
+/* Of all scenarios together; returns of how many a point was run. */
+static size_t add_up(const struct run_device *device, struct run_safety *sum)
+{
+    size_t scenarios = 0;
+
+    *sum = (struct run_safety){.safe = NULL};
+    for (size_t i = 0; i < device->count; ++i) {
+        struct run_safety safety;
+        run_scenario_safety(&device->scenarios[i], &safety);
+        scenarios += safety.points > 0;
+        sum->points += safety.points;
+        sum->right += safety.right;
+        sum->surprises += safety.surprises;
+        sum->known += safety.known;
+        sum->undecided += safety.undecided;
+        sum->unpredicted += safety.unpredicted;
+        sum->unsupported += safety.unsupported;
+        sum->incomplete += safety.incomplete;
+        sum->fixed += safety.fixed;
+    }
+    return scenarios;
+}
+
+void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
+{
+    struct run_safety sum;
+    const size_t scenarios = add_up(device, &sum);
+
+    print_shapes(out, device);
+    fprintf(out,
+            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
+            " as predicted, ",
+            sum.points, scenarios, device->trials, device->launches, sum.right);
+    print_total(out, colors->surprise, sum.surprises, "surprises");
+    fprintf(out, ", %" PRIu32 " not predicted, ", sum.unpredicted);
+    print_total(out, colors->undecided, sum.undecided, "undecided");
+    fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);
+    if (sum.known > 0 || sum.fixed > 0)
+        fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", sum.known, sum.fixed);
+    if (sum.incomplete > 0)
+        fprintf(out, "%" PRIu32 " points incomplete: they had begun, and did not end\n", sum.incomplete);
+    if (device->stored.wedged)
+        fputs("wedged: the device stopped working; the rest was not run\n", out);
+    if (scenarios < device->count)
+        fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
+    print_mutants(out, device);
+    if (sum.surprises > 0)
+        print_surprises(out, colors, device);
+}
+
+void run_text(FILE *out, const struct run_report *report, const struct text_style *style)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct run_device *device = &report->devices[i];
+        if (i > 0)
+            fputc('\n', out);
+        run_text_heading(out, device);
+        for (size_t j = 0; j < device->count; ++j) {
+            run_text_scenario(out, style->colors, device, &device->scenarios[j]);
+            if (style->verbose)
+                run_text_points(out, style->colors, &device->scenarios[j]);
+        }
+        run_text_summary(out, style->colors, device);
+    }
+}

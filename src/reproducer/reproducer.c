@@ -1,0 +1,306 @@
+#include "reproducer/reproducer.h"
+
+#include "core/build_options.h"
+#include "reproducer/excerpt.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5, FUSE_MOST = 1 << 30 };
+
+/* --- what can be done again --- */
+
+/* Names and options go into the program's text as they are. */
+static bool is_plain(const char *text, const char *others)
+{
+    for (; *text != '\0'; ++text)
+        if (!isalnum((unsigned char)*text) && strchr(others, *text) == NULL)
+            return false;
+    return true;
+}
+
+/* Only the host's own computation tells that something is wrong. */
+static bool is_wrong_by_results(const struct evidence *evidence)
+{
+    const struct observation *seen = &evidence->observation;
+    return evidence->has_launch && evidence->verdict == VERDICT_WRONG && seen->differing > 0 && seen->wrong == 0 &&
+           seen->done == evidence->trial.groups;
+}
+
+int reproducer_check(const struct evidence *evidence, struct error *error)
+{
+    const struct trial *trial = &evidence->trial;
+    const char *name = evidence->name;
+
+    if (!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "))
+        return error_set(error, STATUS_USAGE, "%.160s: the run file's kernel and options are none of gridlock's", name);
+    if (trial->act == ACT_CENSUS)
+        return error_set(error, STATUS_USAGE, "%.160s counts groups and has nothing to reproduce: name another trial",
+                         name);
+    if (trial->work.range.dimensions != 0)
+        return error_set(error, STATUS_USAGE,
+                         "%.160s is launched over a range, and none of its groups waits: there is nothing to reproduce",
+                         name);
+    if (trial->work.held != 0)
+        return error_set(error, STATUS_USAGE,
+                         "%.160s runs beside a second queue: a reproducer does one launch, and not two", name);
+    if (is_wrong_by_results(evidence))
+        return error_set(error, STATUS_USAGE,
+                         "%.160s is wrong in its results alone: a reproducer does not compute what they should be",
+                         name);
+    return 0;
+}
+
+/* --- the program --- */
+
+const char *reproducer_file(const char *name)
+{
+    const struct source_file *file = reproducer_files;
+    while (strcmp(file->name, name) != 0)
+        ++file;
+    return file->text;
+}
+
+/* A launch that failed now and then is made more often than it took to see that. */
+static uint32_t launches(const struct evidence *evidence)
+{
+    if (evidence->alike == evidence->launches)
+        return 1;
+    return evidence->launches < LAUNCHES_MOST / LAUNCHES_FACTOR ? evidence->launches * LAUNCHES_FACTOR : LAUNCHES_MOST;
+}
+
+/* All buffers are to be 0, as they are at first. */
+static bool is_all_zero(const struct workload *work)
+{
+    for (uint32_t i = 0; i < work->region_count; ++i)
+        if (work->regions[i].fill != FILL_ZERO)
+            return false;
+    return true;
+}
+
+static void write_buffers(FILE *out, const struct workload *work)
+{
+    static const char types[ELEMENT_COUNT] = {'u', 'i', 'I', 'U', 'f'};
+    static const char fills[FILL_COUNT] = {'0', '1', 'i', '+'};
+
+    fputs(is_all_zero(work) ? "/* All buffers are 0 at first: their elements, and the bytes of each. */\n"
+                            : "/* Bytes of an element; type u, i, U, I: without and with a sign; f: float; fill 0, 1: "
+                              "all bits; i: each element\n"
+                              " * its index; + or *: operands drawn by lot. */\n",
+          out);
+    fputs("static const struct buffer {\n    size_t count, bytes;\n    char type, fill;\n} buffers[] = {", out);
+    for (uint32_t i = 0; i < work->region_count; ++i) {
+        const struct region *region = &work->regions[i];
+        const bool product = region->fill == FILL_SEEDED && work->operation == OPERATION_PRODUCT;
+        fprintf(out, "{%" PRIu64 ", %d, '%c', '%c'}, ", region->count > 0 ? region->count : 1,
+                region->element == ELEMENT_LONG || region->element == ELEMENT_ULONG ? 8 : 4, types[region->element],
+                product ? '*' : fills[region->fill]);
+    }
+    fputs("{0, 0, 0, 0}};\n", out);
+}
+
+/* One that was given; else, where the driver ends loops, one that blows before, as in the run. */
+static uint32_t longest_fuse(const struct reproducer *reproducer)
+{
+    const uint64_t cut_at = reproducer->evidence->device.probe.loops_cut_at;
+    uint64_t fuse = reproducer->trial->work.fuse;
+
+    if (fuse == 0 && cut_at != 0)
+        fuse = cut_at / 4 > 0 ? cut_at / 4 : 1;
+    return fuse != 0 && fuse < FUSE_MOST ? (uint32_t)fuse : FUSE_MOST;
+}
+
+/* What the host writes to the board before each launch. */
+static void write_request(FILE *out, const struct reproducer *reproducer)
+{
+    const struct trial *trial = reproducer->trial;
+    const struct workload *work = &trial->work;
+    const uint32_t seed = reproducer->evidence->observation.seed;
+
+    fputs("/* What the host asks for; from GL_OWN on the kernel's own parameters. */\n"
+          "static const cl_uint request[GL_CONTROL_WORDS] = {\n",
+          out);
+    fprintf(out, "    [GL_MODE] = %s, [GL_GROUPS] = %" PRIu32 ", [GL_ROUNDS] = %" PRIu32 ", [GL_SEED] = %" PRIu32 ",\n",
+            trial->act == ACT_WORK      ? "GL_MODE_WORK"
+            : trial->act == ACT_BARRIER ? "GL_MODE_BARRIER"
+                                        : "GL_MODE_DISCOVERY",
+            trial->groups, trial->rounds, seed != 0 ? seed : work->seed);
+    fprintf(out, "    [GL_JITTER] = %" PRIu32 ", [GL_UNEVEN] = %" PRIu32 ", [GL_POLLS_A_MS] = %" PRIu32 ", [GL_OWN] =",
+            work->jitter, work->uneven, device_polls_a_ms(&reproducer->evidence->device.probe));
+    for (int i = 0; i < WORKLOAD_OWN; ++i)
+        fprintf(out, "%s%" PRIu32, i > 0 ? ", " : " ", work->own[i]);
+    fputs("};\n", out);
+}
+
+static void write_table(FILE *out, const struct reproducer *reproducer)
+{
+    const struct trial *trial = reproducer->trial;
+    const struct workload *work = &trial->work;
+    const bool is_limits = work->kernel[0] == '\0', zero = is_all_zero(work);
+    char options[BUILD_OPTIONS];
+
+    reproducer_options(reproducer, options, sizeof options);
+    fprintf(out, "#define KERNEL \"%s\"\n", is_limits ? "limits" : work->kernel);
+    fprintf(out,
+            "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
+            options, options);
+    fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
+    fprintf(out, "#define FUSE_MOST %" PRIu32 "u /* polls of a group in a launch, at most */\n",
+            longest_fuse(reproducer));
+    fprintf(out, "#define FILL(buffer, number, data) %s\n",
+            zero ? "/* 0, as allocated */" : "fill_data(buffer, number, data)");
+    if (!zero)
+        fprintf(out, "#define DATA_SEED %" PRIu32 "u\n", work->seed);
+    if (work->checks_counted)
+        fprintf(out, "#define CHECKS %" PRIu32 "u /* reads of what other groups wrote */\n", (uint32_t)work->checks);
+    else
+        fputs("#define CHECKS counts->checked /* any number of reads of what other groups wrote */\n", out);
+    fputs("/* LAUNCHES: the first that does not pass is the last; PASSES: launches on the same data that make up one. "
+          "*/\n",
+          out);
+    fprintf(out,
+            "enum { GROUPS = %" PRIu32 ", LOCAL_SIZE = %" PRIu32 ", LOCAL_BYTES = %" PRIu64 ", SYNC_WORDS = %" PRIu32
+            ", LAUNCHES = %" PRIu32 ", PASSES = %" PRIu32 " };\n",
+            trial->groups, trial->footprint.local_size, trial->footprint.local_memory_bytes, work->sync_words,
+            launches(reproducer->evidence), is_limits ? 1 : work->launches);
+    write_request(out, reproducer);
+    write_buffers(out, work);
+}
+
+static char *table_text(const struct reproducer *reproducer)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    write_table(out, reproducer);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What stands in the template before this line; *from goes behind it. */
+static void add_before(struct excerpt *excerpt, const char **from, const char *line)
+{
+    const char *found = strstr(*from, line);
+    excerpt_add(excerpt, *from, (size_t)(found - *from));
+    *from = found + strcspn(found, "\n") + 1;
+}
+
+/* The template with the table in place of its own one, without functions that this launch does not need. */
+static int write_template(FILE *out, const struct reproducer *reproducer, struct error *error)
+{
+    static const char first[] = "static void on_deadline", last[] = "int main(";
+    const char *from = reproducer_file("stall.c");
+    const char *begin = strstr(from, first), *end = strstr(from, last);
+    char *body = strndup(begin, (size_t)(end - begin)), *table = table_text(reproducer);
+    struct excerpt excerpt = {.pieces = NULL};
+    int result = -1;
+
+    if (body != NULL && table != NULL) {
+        add_before(&excerpt, &from, "#include \"layout.inc\"");
+        excerpt_add_library(&excerpt, reproducer_file("layout.inc"), NULL, NULL);
+        add_before(&excerpt, &from, "#include \"table.h\"");
+        excerpt_add(&excerpt, table, strlen(table));
+        excerpt_add(&excerpt, from, (size_t)(begin - from));
+        excerpt_add_library(&excerpt, body, NULL, NULL);
+        excerpt_add(&excerpt, "\n", 1);
+        excerpt_add(&excerpt, end, strlen(end));
+        result = excerpt_choose(&excerpt);
+        excerpt_write(&excerpt, out);
+    }
+    excerpt_fini(&excerpt);
+    free(table);
+    free(body);
+    return result == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+}
+
+/* --- files --- */
+
+/* The folder, made if it is missing; a link is none. */
+static int open_folder(const char *folder, struct error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_set(error, STATUS_USAGE, "cannot make folder %.300s: %s", folder, strerror(errno));
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_set(error, STATUS_USAGE, "cannot open folder %.300s: %s", folder, strerror(errno));
+    return descriptor;
+}
+
+/* A stream to a file that was not there before; NULL with STATUS_USAGE if it was, even as a link. */
+static FILE *create(int descriptor, const char *folder, const char *name, struct error *error)
+{
+    const int file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+
+    if (file < 0)
+        error_set(error, STATUS_USAGE, "cannot create %.300s/%s: %s", folder, name, strerror(errno));
+    else if (out == NULL) {
+        close(file);
+        unlinkat(descriptor, name, 0);
+        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    }
+    return out;
+}
+
+static int finish(FILE *out, const char *folder, const char *name, struct error *error)
+{
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) == 0 && !failed)
+        return 0;
+    return error_set(error, STATUS_HARNESS, "cannot write %.300s/%s: %s", folder, name, strerror(errno));
+}
+
+static int write_program(FILE *out, const struct reproducer *reproducer, struct error *error)
+{
+    if (reproducer_write_head(out, reproducer, error) != 0)
+        return -1;
+    fputs("#define _GNU_SOURCE\n#define CL_TARGET_OPENCL_VERSION 120\n", out);
+    return write_template(out, reproducer, error);
+}
+
+static int write_both(const struct reproducer *reproducer, int descriptor, const char *folder, const char *kernel,
+                      struct error *error)
+{
+    FILE *host = create(descriptor, folder, REPRODUCER_PROGRAM, error);
+    FILE *device = host != NULL ? create(descriptor, folder, REPRODUCER_KERNEL, error) : NULL;
+    int result = -1;
+
+    if (device != NULL) {
+        fputs(kernel, device);
+        result = write_program(host, reproducer, error);
+        if (finish(device, folder, REPRODUCER_KERNEL, error) != 0)
+            result = -1;
+        if (result != 0)
+            unlinkat(descriptor, REPRODUCER_KERNEL, 0);
+    }
+    if (host != NULL && finish(host, folder, REPRODUCER_PROGRAM, error) != 0)
+        result = -1;
+    if (host != NULL && result != 0)
+        unlinkat(descriptor, REPRODUCER_PROGRAM, 0);
+    return result;
+}
+
+int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error)
+{
+    char *kernel = reproducer_kernel(reproducer, error);
+    int result = -1;
+
+    const int descriptor = kernel != NULL ? open_folder(folder, error) : -1;
+    if (descriptor >= 0) {
+        result = write_both(reproducer, descriptor, folder, kernel, error);
+        close(descriptor);
+    }
+    free(kernel);
+    return result;
+}

@@ -1,0 +1,174 @@
+#include "reproducer/reproducer.h"
+
+#include "explain/story.h"
+#include "report/wording.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { COLUMNS = 116, LINE_BYTES = 4096, CLASSES = 40, CLASSES_SHOWN = 12 };
+
+/* A word that may come from a driver: nothing in it ends the comment, begins another one or joins lines. */
+static int put_word(FILE *out, const char *word, size_t length)
+{
+    char last = ' ';
+    int column = 0;
+
+    for (size_t i = 0; i < length; ++i) {
+        char c = (char)(word[i] >= ' ' && word[i] <= '~' ? word[i] : '?');
+        if ((last == '*' && c == '/') || (last == '/' && c == '*') || (last == '?' && c == '?'))
+            column += fputc(' ', out) != EOF;
+        if (c == '\\' && i + 1 == length)
+            c = '?';
+        column += fputc(c, out) != EOF;
+        last = c;
+    }
+    return column;
+}
+
+/* A paragraph of the comment, wrapped at blanks; its lines after the first are indented further. */
+static void put(FILE *out, int indent, const char *text)
+{
+    int column = 0;
+
+    while (*(text += strspn(text, " \n")) != '\0') {
+        const size_t length = strcspn(text, " \n");
+        if (column > indent && column + (int)length + 1 > COLUMNS) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (column == 0)
+            column = fprintf(out, " * %*s", indent, "");
+        else
+            column += fputc(' ', out) != EOF;
+        column += put_word(out, text, length);
+        text += length;
+    }
+    fputc('\n', out);
+}
+
+static void put_gap(FILE *out)
+{
+    fputs(" *\n", out);
+}
+
+static const char *noun(const struct evidence *evidence)
+{
+    if (!evidence->has_launch)
+        return "no end";
+    return evidence->cause != CAUSE_NONE ? cause_title(evidence->cause) : verdict_name(evidence->verdict);
+}
+
+static void put_title(FILE *out, const struct reproducer *reproducer)
+{
+    const struct trial *trial = reproducer->trial;
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line, "%s: kernel %s, %" PRIu32 " work-group%s of %" PRIu32 " work-items, in one launch.",
+             noun(reproducer->evidence), trial->work.kernel[0] != '\0' ? trial->work.kernel : "limits", trial->groups,
+             trial->groups > 1 ? "s" : "", trial->footprint.local_size);
+    put(out, 0, line);
+    put_gap(out);
+    put(out, 0,
+        "Each loop that waits gives up after a bounded number of polls, and this program leaves after a deadline. "
+        "WARNING: built with -DLIVE the loops have no bound: what stalls does not end by itself, and may hang the "
+        "device, its driver, or the desktop.");
+}
+
+static void put_classes(FILE *out, const struct evidence *evidence, const struct story *story)
+{
+    put(out, 0, "Who waits for whom:");
+    for (uint32_t i = 0; i < story->grouping.count && i < CLASSES_SHOWN; ++i) {
+        const struct group_class *class = &story->grouping.classes[i];
+        char line[LINE_BYTES], does[STORY_TEXT];
+        wording_groups(class, line, STORY_TEXT);
+        wording_class(evidence, class, does, sizeof does);
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, " %s", does);
+        put(out, 4, line);
+    }
+    put_gap(out);
+}
+
+static void put_story(FILE *out, const struct evidence *evidence, const struct story *story)
+{
+    put_gap(out);
+    put(out, 0, story->happened);
+    put_gap(out);
+    if (story->grouped)
+        put_classes(out, evidence, story);
+    if (story->allowed[0] == '\0')
+        return;
+    put(out, 0, story->allowed);
+    put_gap(out);
+}
+
+static void put_device(FILE *out, const struct evidence *evidence)
+{
+    const struct device_info *info = &evidence->device.info;
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line, "Seen on %s (%s, %s, driver %s)", info->name, info->platform, info->device_version,
+             info->driver_version);
+    if (evidence->launches > 0) {
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
+                 evidence->launches);
+    }
+    put(out, 0, line);
+    snprintf(line, sizeof line, "by gridlock %s; trial %s; written by gridlock %s.", evidence->tool_version,
+             evidence->name, GRIDLOCK_VERSION);
+    put(out, 0, line);
+}
+
+static void put_surroundings(FILE *out, const struct reproducer *reproducer)
+{
+    const char *environment = reproducer->evidence->environment;
+    char line[LINE_BYTES];
+
+    if (environment[0] != '\0') {
+        snprintf(line, sizeof line, "Its environment had: %s", environment);
+        put(out, 0, line);
+    }
+    if (reproducer->trial->work.burners > 0) {
+        snprintf(line, sizeof line, "Meanwhile %" PRIu32 " other threads of the host kept its processors busy.",
+                 reproducer->trial->work.burners);
+        put(out, 0, line);
+    }
+    if (reproducer->trial->live)
+        put(out, 0, "It ran without bounds, as with -DLIVE.");
+    put_gap(out);
+}
+
+static void put_usage(FILE *out, const struct evidence *evidence)
+{
+    put(out, 0,
+        "Build and run, in the folder of " REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
+        ": cc stall.c -lOpenCL -o stall && ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM, OR --list]");
+    put(out, 0,
+        "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage, or no device; 3 "
+        "the driver failed, or did not come back before the deadline.");
+    if (evidence->has_launch && evidence->verdict == VERDICT_PASS)
+        put(out, 0, "Where it was seen it passes: this is what a device that stalls is compared with.");
+    else
+        put(out, 0, "Where it was seen it does not pass.");
+}
+
+int reproducer_write_head(FILE *out, const struct reproducer *reproducer, struct error *error)
+{
+    const struct evidence *evidence = reproducer->evidence;
+    struct story story;
+    const int result = story_tell(evidence, CLASSES, &story, error);
+
+    if (result == 0) {
+        fputs("/*\n", out);
+        put_title(out, reproducer);
+        put_story(out, evidence, &story);
+        put_device(out, evidence);
+        put_surroundings(out, reproducer);
+        put_usage(out, evidence);
+        fputs(" */\n", out);
+    }
+    story_fini(&story);
+    return result;
+}

@@ -1,0 +1,137 @@
+#include "search/footprints.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    LADDER_LOCAL_SIZE = 64, /* work-items at which the memory and register ladders are measured */
+    LADDER_MEMORY_FIRST = 512,
+    LADDER_MEMORY_RUNGS_CPU = 4,
+    LADDER_MEMORY_RESERVE = 256, /* drivers keep some bytes of the maximum for themselves */
+};
+
+/* Private words on the register ladder: dense where a GPU's register file runs out first. */
+static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 192};
+/* A CPU keeps them on the stack: a few are enough to show that they do not matter. */
+static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
+
+struct list {
+    struct footprint *items;
+    size_t count;
+    size_t capacity;
+};
+
+static int append(struct list *list, uint64_t local_size, uint64_t local_memory, uint64_t private_bytes,
+                  struct error *error)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        struct footprint *items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL)
+            return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", capacity);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (struct footprint){
+        .local_size = (uint32_t)local_size,
+        .local_memory_bytes = local_memory,
+        .private_bytes = (uint32_t)private_bytes,
+    };
+    return 0;
+}
+
+static uint64_t ladder_size(const struct device_info *device)
+{
+    return LADDER_LOCAL_SIZE < device->max_local_size ? LADDER_LOCAL_SIZE : device->max_local_size;
+}
+
+static int append_memory_ladder(struct list *list, const struct device_info *device, uint64_t local_size,
+                                struct error *error)
+{
+    const uint64_t max = device->local_memory_bytes;
+    if (max <= LADDER_MEMORY_RESERVE)
+        return 0;
+    if (device->kind == DEVICE_CPU) {
+        uint64_t bytes = max >> (2 * (LADDER_MEMORY_RUNGS_CPU - 1));
+        for (int i = 0; i < LADDER_MEMORY_RUNGS_CPU; ++i, bytes *= 4)
+            if (bytes > 0 && append(list, local_size, bytes, 0, error) != 0)
+                return -1;
+        return 0;
+    }
+    for (uint64_t bytes = LADDER_MEMORY_FIRST; bytes < max - LADDER_MEMORY_RESERVE; bytes *= 2) {
+        if (append(list, local_size, bytes, 0, error) != 0)
+            return -1;
+        if (bytes / 2 * 3 < max - LADDER_MEMORY_RESERVE && append(list, local_size, bytes / 2 * 3, 0, error) != 0)
+            return -1;
+    }
+    return append(list, local_size, max - LADDER_MEMORY_RESERVE, 0, error);
+}
+
+static int sweep(struct list *list, const struct device_info *device, struct error *error)
+{
+    const bool cpu = device->kind == DEVICE_CPU;
+    const uint32_t *ladder = cpu ? private_ladder_cpu : private_ladder_gpu;
+    const size_t rungs = cpu ? sizeof private_ladder_cpu / sizeof *private_ladder_cpu
+                             : sizeof private_ladder_gpu / sizeof *private_ladder_gpu;
+    const uint64_t size = ladder_size(device);
+
+    for (uint64_t local_size = 1; local_size <= device->max_local_size; local_size *= 2)
+        if (append(list, local_size, 0, 0, error) != 0)
+            return -1;
+    if (append_memory_ladder(list, device, size, error) != 0)
+        return -1;
+    for (size_t i = 0; i < rungs; ++i)
+        if (append(list, size, 0, 4 * ladder[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+static int check_axis(const struct axis *axis, const char *option, const char *unit, uint64_t least, uint64_t most,
+                      uint64_t multiple, const struct device_info *device, struct error *error)
+{
+    for (uint32_t i = 0; i < axis->count; ++i)
+        if (axis->values[i] < least || axis->values[i] > most || axis->values[i] % multiple != 0)
+            return error_set(error, STATUS_USAGE, "%s %" PRIu64 ": %s allows %" PRIu64 " to %" PRIu64 " %s%s", option,
+                             axis->values[i], device->name, least, most, unit, multiple > 1 ? ", a multiple of 4" : "");
+    return 0;
+}
+
+static int combine(struct list *list, const struct footprint_axes *axes, const struct device_info *device,
+                   struct error *error)
+{
+    static const struct axis zero = {.values = {0}, .count = 1};
+    const struct axis usual = {.values = {ladder_size(device)}, .count = 1};
+    const struct axis *sizes = axes->local_size.count > 0 ? &axes->local_size : &usual;
+    const struct axis *memories = axes->local_memory.count > 0 ? &axes->local_memory : &zero;
+    const struct axis *privates = axes->private_bytes.count > 0 ? &axes->private_bytes : &zero;
+
+    for (uint32_t s = 0; s < sizes->count; ++s)
+        for (uint32_t m = 0; m < memories->count; ++m)
+            for (uint32_t p = 0; p < privates->count; ++p)
+                if (append(list, sizes->values[s], memories->values[m], privates->values[p], error) != 0)
+                    return -1;
+    return 0;
+}
+
+int footprints_plan(const struct footprint_axes *axes, const struct device_info *device, struct footprint **footprints,
+                    size_t *count, struct error *error)
+{
+    const bool given =
+        axes->single || axes->local_size.count + axes->local_memory.count + axes->private_bytes.count > 0;
+    struct list list = {0};
+
+    if (check_axis(&axes->local_size, "--local-size", "work-items", 1, device->max_local_size, 1, device, error) != 0)
+        return -1;
+    if (check_axis(&axes->local_memory, "--local-memory", "bytes", 0, device->local_memory_bytes, 1, device, error) !=
+        0)
+        return -1;
+    if (check_axis(&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4, device, error) != 0)
+        return -1;
+    if ((given ? combine(&list, axes, device, error) : sweep(&list, device, error)) != 0) {
+        free(list.items);
+        return -1;
+    }
+    *footprints = list.items;
+    *count = list.count;
+    return 0;
+}

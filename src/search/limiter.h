@@ -1,0 +1,33 @@
+/* What limits the number of resident groups, inferred from a sweep over footprints. */
+#ifndef GRIDLOCK_SEARCH_LIMITER_H
+#define GRIDLOCK_SEARCH_LIMITER_H
+
+#include "core/device_info.h"
+#include "search/search.h"
+
+#include <stddef.h>
+
+enum limiter {
+    LIMITER_UNKNOWN,
+    LIMITER_GROUPS,       /* groups per compute unit */
+    LIMITER_WORK_ITEMS,   /* work-items per compute unit */
+    LIMITER_LOCAL_MEMORY, /* local memory per compute unit */
+    LIMITER_REGISTERS,
+    LIMITER_CPU_THREADS,
+};
+
+/*
+ * Infers what limited row `row` of the `count` rows of one device's sweep. It needs something to
+ * compare with: a single footprint, or one that no rule explains, is LIMITER_UNKNOWN.
+ */
+enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device);
+
+const char *limiter_name(enum limiter limiter);
+
+/*
+ * The footprint with the smallest passes_at, or -1 if no footprint is safe at any group count:
+ * none measured, or the driver ends loops that still wait (loops_cut_at is not 0).
+ */
+int limiter_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at);
+
+#endif

@@ -1,0 +1,101 @@
+#include "search/residency.h"
+
+#include <stdlib.h>
+
+const char *pattern_name(enum pattern pattern)
+{
+    static const char *const names[] = {"unknown", "prefix", "strided", "chunked", "scattered"};
+    return names[pattern];
+}
+
+const char *start_order_name(enum start_order order)
+{
+    static const char *const names[] = {"unknown", "ascending", "descending", "mixed"};
+    return names[order];
+}
+
+struct arrival {
+    uint32_t ticket;
+    uint32_t group;
+};
+
+static int compare_arrivals(const void *left, const void *right)
+{
+    uint32_t a = ((const struct arrival *)left)->ticket;
+    uint32_t b = ((const struct arrival *)right)->ticket;
+    return (a > b) - (a < b);
+}
+
+/* `ids` ascend. */
+static enum pattern classify(const uint32_t *ids, uint32_t count)
+{
+    bool equal = true, shrinking = true;
+
+    if (ids[count - 1] == count - 1)
+        return PATTERN_PREFIX;
+    if (ids[0] != 0 || count == 1)
+        return PATTERN_SCATTERED;
+    for (uint32_t i = 2; i < count; ++i) {
+        uint32_t distance = ids[i] - ids[i - 1];
+        uint32_t before = ids[i - 1] - ids[i - 2];
+        equal = equal && distance == before;
+        shrinking = shrinking && distance <= before;
+    }
+    if (equal)
+        return PATTERN_STRIDED;
+    return shrinking ? PATTERN_CHUNKED : PATTERN_SCATTERED;
+}
+
+static enum start_order order_of(const uint32_t *ids, uint32_t count)
+{
+    uint32_t rises = 0;
+    if (count < 2)
+        return ORDER_ASCENDING;
+    for (uint32_t i = 1; i < count; ++i)
+        rises += ids[i] > ids[i - 1];
+    if (rises == count - 1)
+        return ORDER_ASCENDING;
+    return rises == 0 ? ORDER_DESCENDING : ORDER_MIXED;
+}
+
+int residency_read(const struct board *board, struct residency *residency, struct error *error)
+{
+    int outcome = -1;
+    uint32_t count = 0;
+    struct arrival *arrivals = calloc(board->groups + (size_t)1, sizeof *arrivals);
+    uint32_t *ids = calloc(board->groups + (size_t)1, sizeof *ids);
+    uint32_t *ascending = calloc(board->groups + (size_t)1, sizeof *ascending);
+
+    *residency = (struct residency){.pattern = PATTERN_UNKNOWN};
+    if (arrivals == NULL || ids == NULL || ascending == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
+        goto out;
+    }
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (board_entry(board, group, GL_COUNTED)) {
+            ascending[count] = group;
+            arrivals[count++] = (struct arrival){board_entry(board, group, GL_TICKET), group};
+        }
+    qsort(arrivals, count, sizeof *arrivals, compare_arrivals);
+    for (uint32_t i = 0; i < count; ++i)
+        ids[i] = arrivals[i].group;
+    residency->count = count;
+    if (count > 0) {
+        residency->pattern = classify(ascending, count);
+        residency->order = order_of(ids, count);
+    }
+    residency->ids = ids;
+    ids = NULL;
+    outcome = 0;
+out:
+    free(ascending);
+    free(ids);
+    free(arrivals);
+    return outcome;
+}
+
+void residency_fini(struct residency *residency)
+{
+    free(residency->ids);
+    residency->ids = NULL;
+}

@@ -1,0 +1,34 @@
+/* Which work-groups were resident together, and in which order they started. */
+#ifndef GRIDLOCK_SEARCH_RESIDENCY_H
+#define GRIDLOCK_SEARCH_RESIDENCY_H
+
+#include "base/error.h"
+#include "core/board.h"
+
+enum pattern {
+    PATTERN_UNKNOWN,
+    PATTERN_PREFIX,  /* 0, 1, 2, ... */
+    PATTERN_STRIDED, /* 0 and on in equal distances above 1: chunks of one length, each begun */
+    /* 0 and on in distances that never grow: workers that each took a share of what was left have
+     * each begun their chunk, and the rest of the chunk waits behind its first group. */
+    PATTERN_CHUNKED,
+    PATTERN_SCATTERED, /* none of these */
+};
+
+enum start_order { ORDER_UNKNOWN, ORDER_ASCENDING, ORDER_DESCENDING, ORDER_MIXED };
+
+struct residency {
+    enum pattern pattern;
+    enum start_order order;
+    uint32_t count;
+    uint32_t *ids; /* in the order in which they started; owned, free with residency_fini */
+};
+
+/* Reads the counted groups off the board of a census. Returns 0, or -1 with STATUS_HARNESS. */
+int residency_read(const struct board *board, struct residency *residency, struct error *error);
+void residency_fini(struct residency *residency);
+
+const char *pattern_name(enum pattern pattern);
+const char *start_order_name(enum start_order order);
+
+#endif
