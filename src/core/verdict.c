@@ -34,6 +34,12 @@ bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set
            !verdict_is_in(verdict, expected | tolerated) && !cut_as_known;
 }
 
+verdict_set limit_unexplained(verdict_set verdicts)
+{
+    return verdicts &
+           ~(UINT32_C(1) << VERDICT_PASS | UINT32_C(1) << VERDICT_STARVED | UINT32_C(1) << VERDICT_INCONCLUSIVE);
+}
+
 bool verdict_is_in(enum verdict verdict, verdict_set set)
 {
     return (set >> verdict & 1) != 0;

@@ -49,6 +49,12 @@ bool verdict_is_in(enum verdict verdict, verdict_set set);
  */
 bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut);
 
+/*
+ * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are expected
+ * to pass, and a launch is looked at for less long.
+ */
+verdict_set limit_unexplained(verdict_set verdicts);
+
 /* "pass or stale"; "" for the empty set. */
 void verdict_set_print(verdict_set set, char *text, size_t size);
 

@@ -16,18 +16,19 @@ static bool is_failure_of_the_device(enum verdict verdict)
 
 static enum report_result result_of_point(const struct run_point *point)
 {
-    if ((point->surprise && point->known_flake) || (point->known_failure && point->as_known && !point->surprise))
+    if ((point->batches.surprise && point->known_flake) ||
+        (point->known_failure && point->batches.as_known && !point->batches.surprise))
         return RESULT_KNOWN;
-    if (verdict_is_in(point->verdict, point->expected) && !point->surprise)
+    if (verdict_is_in(point->batches.verdict, point->batches.expected) && !point->batches.surprise)
         return RESULT_PASS;
-    if (is_failure_of_the_device(point->verdict))
+    if (is_failure_of_the_device(point->batches.verdict))
         return RESULT_ERROR;
-    if (point->surprise)
+    if (point->batches.surprise)
         return RESULT_FAIL;
-    if (point->verdict == VERDICT_UNSUPPORTED)
+    if (point->batches.verdict == VERDICT_UNSUPPORTED)
         return RESULT_SKIP;
-    if (point->verdict == VERDICT_INCONCLUSIVE || point->verdict == VERDICT_INCOMPLETE ||
-        point->verdict == VERDICT_NOT_RUN)
+    if (point->batches.verdict == VERDICT_INCONCLUSIVE || point->batches.verdict == VERDICT_INCOMPLETE ||
+        point->batches.verdict == VERDICT_NOT_RUN)
         return RESULT_UNKNOWN;
     return RESULT_PASS; /* nothing else was expected */
 }
@@ -41,7 +42,7 @@ static void each_point(const struct run_device *device, case_taker *take, void *
             struct report_case found = {
                 .suite = scenario->name,
                 .result = result_of_point(point),
-                .type = verdict_name(point->verdict),
+                .type = verdict_name(point->batches.verdict),
                 .duration_ns = point->duration_ns,
                 .point = point,
             };

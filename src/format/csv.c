@@ -56,18 +56,18 @@ static void write_point(struct csv *csv, const struct report_case *found)
     const struct run_point *point = found->point;
     char expected[256], some[256], rate[288];
 
-    verdict_set_print(point->expected, expected, sizeof expected);
+    verdict_set_print(point->batches.expected, expected, sizeof expected);
     verdict_set_print(point->whole->some, some, sizeof some);
     whole_print_rate(point->whole, rate, sizeof rate);
     write_number(csv, point->groups);
     write_number(csv, point->local_size);
-    write_count(csv, point->resident);
+    write_count(csv, point->batches.resident);
     write_text(csv, expected);
     write_text(csv, some);
     write_text(csv, rate);
-    write_text(csv, verdict_name(point->verdict));
+    write_text(csv, verdict_name(point->batches.verdict));
     write_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
-    write_text(csv, point->surprise ? "true" : "false");
+    write_text(csv, point->batches.surprise ? "true" : "false");
     write_text(csv, point->known_failure ? "failure" : point->known_flake ? "flake" : "");
     write_number(csv, point->tally->launches);
     write_number(csv, point->tally->counts[VERDICT_PASS]);
@@ -139,7 +139,7 @@ static void write_case(void *context, const struct report_case *found)
     /* What is no model is worth a row if it went wrong. */
     if (found->model != NULL && found->model->about != CASE_MODEL && found->result == RESULT_PASS)
         return;
-    const bool explained = found->point == NULL || found->point->surprise || !run_point_passed(found->point);
+    const bool explained = found->point == NULL || found->point->batches.surprise || !run_point_passed(found->point);
     char *message = explained ? report_case_message(found) : NULL;
 
     write_device(csv);

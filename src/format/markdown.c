@@ -52,7 +52,7 @@ static void write_scenario(FILE *out, const struct run_scenario *scenario)
     run_text_safe(&safety, safe);
     fprintf(out, " %s |", safety.safe != NULL ? safe : "-");
     if (safety.unsafe != NULL)
-        fprintf(out, " %" PRIu32 " %s |", safety.unsafe->groups, verdict_name(safety.unsafe->verdict));
+        fprintf(out, " %" PRIu32 " %s |", safety.unsafe->groups, verdict_name(safety.unsafe->batches.verdict));
     else
         fputs(" - |", out);
     fprintf(out, " %" PRIu32 " | %" PRIu32 " | %" PRIu32 " |\n", safety.points, safety.surprises,

@@ -80,23 +80,23 @@ static void write_safety(FILE *out, const struct report *report, const char *nam
             struct run_safety safety;
             run_scenario_safety(scenario, &safety);
             const struct run_point *point = metric == UNSAFE_GROUPS ? safety.unsafe : safety.safe;
-            if (point == NULL || (metric == RESIDENT_GROUPS && point->resident == 0))
+            if (point == NULL || (metric == RESIDENT_GROUPS && point->batches.resident == 0))
                 continue;
             begin_sample(out, report, i, name);
             fputc(',', out);
             label(out, "scenario", scenario->name);
-            end_sample(out, metric == RESIDENT_GROUPS ? point->resident : point->groups);
+            end_sample(out, metric == RESIDENT_GROUPS ? point->batches.resident : point->groups);
         }
 }
 
 enum { EXPECTED, SURPRISE, KNOWN, UNPREDICTED, EXPECTATIONS };
 static int outcome_of(const struct run_point *point)
 {
-    if (point->surprise ? point->known_flake : point->known_failure && point->as_known)
+    if (point->batches.surprise ? point->known_flake : point->known_failure && point->batches.as_known)
         return KNOWN;
-    if (point->surprise)
+    if (point->batches.surprise)
         return SURPRISE;
-    return point->expected != 0 ? EXPECTED : UNPREDICTED;
+    return point->batches.expected != 0 ? EXPECTED : UNPREDICTED;
 }
 
 typedef uint64_t point_counts[VERDICT_COUNT][EXPECTATIONS];
@@ -127,7 +127,7 @@ static void write_points(FILE *out, const struct report *report)
             point_counts counts = {{0}};
             for (size_t k = 0; k < scenario->count; ++k) {
                 const struct run_point *point = &scenario->points[k];
-                counts[point->verdict][outcome_of(point)] += 1;
+                counts[point->batches.verdict][outcome_of(point)] += 1;
             }
             write_counts(out, report, i, scenario->name, counts);
         }

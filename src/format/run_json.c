@@ -39,7 +39,7 @@ static void write_shortfall(struct json_writer *json, unsigned shortfall)
     json_writer_close(json, ']');
 }
 
-static void write_counts(struct json_writer *json, const char *name, const struct run_tally *tally)
+static void write_counts(struct json_writer *json, const char *name, const struct verdict_tally *tally)
 {
     json_writer_open(json, name, '{');
     for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
@@ -106,16 +106,16 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
     json_writer_text(json, "id", id);
     json_writer_integer(json, "groups", point->groups);
     json_writer_integer(json, "local_size", point->local_size);
-    json_writer_count(json, "resident", point->resident);
-    write_expected(json, "expected", point->expected);
+    json_writer_count(json, "resident", point->batches.resident);
+    write_expected(json, "expected", point->batches.expected);
     write_expected(json, "expected_some", point->whole->some);
     write_rate(json, point->whole);
-    json_writer_text(json, "verdict", verdict_name(point->verdict));
-    json_writer_bool(json, "surprise", point->surprise);
-    write_shortfall(json, point->shortfall);
+    json_writer_text(json, "verdict", verdict_name(point->batches.verdict));
+    json_writer_bool(json, "surprise", point->batches.surprise);
+    write_shortfall(json, point->batches.shortfall);
     json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
-    json_writer_integer(json, "batches", point->batches);
-    json_writer_integer(json, "surprising_batches", point->surprising_batches);
+    json_writer_integer(json, "batches", point->batches.count);
+    json_writer_integer(json, "surprising_batches", point->batches.surprising);
     json_writer_integer(json, "launches", point->tally->launches);
     write_counts(json, "verdicts", point->tally);
     write_counts(json, "verdicts_of_batches", point->all);
@@ -147,9 +147,10 @@ void run_json_scenario(struct json_writer *json, const struct run_scenario *scen
     run_scenario_safety(scenario, &safety);
     json_writer_text(json, "name", scenario->name);
     json_writer_count(json, "safe_groups", safety.safe != NULL ? safety.safe->groups : 0);
-    json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->resident : 0);
+    json_writer_count(json, "safe_groups_resident", safety.safe != NULL ? safety.safe->batches.resident : 0);
     json_writer_count(json, "unsafe_groups", safety.unsafe != NULL ? safety.unsafe->groups : 0);
-    json_writer_text(json, "unsafe_verdict", safety.unsafe != NULL ? verdict_name(safety.unsafe->verdict) : NULL);
+    json_writer_text(json, "unsafe_verdict",
+                     safety.unsafe != NULL ? verdict_name(safety.unsafe->batches.verdict) : NULL);
     json_writer_bool(json, "all_safe", safety.all_safe);
     write_mutant(json, run_scenario_mutant(scenario));
     json_writer_integer(json, "as_predicted", safety.right);

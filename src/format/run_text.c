@@ -32,8 +32,8 @@ static void print_safe(FILE *out, const struct run_device *device, const struct 
 
     run_text_safe(safety, text);
     fprintf(out, " %12s", text);
-    if (safe != NULL && safe->resident != 0)
-        fprintf(out, " %7.3g", (double)safe->groups / safe->resident);
+    if (safe != NULL && safe->batches.resident != 0)
+        fprintf(out, " %7.3g", (double)safe->groups / safe->batches.resident);
     else
         fprintf(out, " %7s", "-");
     if (safe != NULL)
@@ -48,7 +48,7 @@ static void print_unsafe(FILE *out, const struct run_point *unsafe)
     if (unsafe == NULL)
         snprintf(text, sizeof text, "-");
     else
-        snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->verdict));
+        snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->batches.verdict));
     fprintf(out, "  %-16s", text);
 }
 
@@ -122,7 +122,7 @@ void run_text_evidence(FILE *out, const struct run_point *point)
 
     if (seen->cause != CAUSE_NONE && seen->cause != CAUSE_UNKNOWN)
         fprintf(out, "%s: ", cause_title(seen->cause));
-    switch (point->verdict) {
+    switch (point->batches.verdict) {
     case VERDICT_STARVED:
         fprintf(out, "a chain of waits from group %" PRIu32 " ends in group %" PRIu32 ", which never started",
                 seen->waitfor.starved_from, seen->waitfor.never_started);
@@ -172,11 +172,11 @@ void run_text_counts(FILE *out, const struct run_point *point)
 /* A flake is known to surprise, and does not count as one. */
 static const char *color_of_point(const struct colors *colors, const struct run_point *point)
 {
-    if (point->surprise)
+    if (point->batches.surprise)
         return point->known_flake ? "" : colors->surprise;
-    if (point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected))
+    if (batches_undecided(&point->batches))
         return colors->undecided;
-    return verdict_is_in(point->verdict, point->expected) ? colors->expected : "";
+    return verdict_is_in(point->batches.verdict, point->batches.expected) ? colors->expected : "";
 }
 
 static void print_counts(FILE *out, const struct colors *colors, const struct run_point *point)
@@ -197,9 +197,9 @@ static void print_id(FILE *out, const struct run_point *point)
 void run_text_expected(FILE *out, const struct run_point *point)
 {
     char expected[256], some[256], rate[288];
-    const char *semicolon = point->expected != 0 ? "; " : "";
+    const char *semicolon = point->batches.expected != 0 ? "; " : "";
 
-    verdict_set_print(point->expected, expected, sizeof expected);
+    verdict_set_print(point->batches.expected, expected, sizeof expected);
     verdict_set_print(point->whole->some, some, sizeof some);
     whole_print_rate(point->whole, rate, sizeof rate);
     fputs(run_point_is_predicted(point) ? expected : "not predicted", out);
@@ -322,8 +322,8 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     print_counts(out, colors, point);
     fputs(", expected ", out);
     run_text_expected(out, point);
-    if (point->launch_surprise)
-        fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->surprising_batches, point->batches);
+    if (point->batches.launch_surprise)
+        fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->batches.surprising, point->batches.count);
     run_print_shortfall(out, point, "\n    ");
     fputs("\n    ", out);
     run_text_evidence(out, point);

@@ -1,37 +1,33 @@
 #include "report/compare.h"
 
 #include "base/grow.h"
-#include "store/prediction.h"
+#include "report/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- what a run says --- */
 
-/* A point of one run: all its batches of launches together; one that was undecided beside others says nothing. */
+/* A point of a run's report; of limits a footprint, by one of the estimators. */
 struct seen_point {
     char *id;
-    verdict_set seen, expected;
-    verdict_set surprises; /* of those seen */
+    const struct batches *batches;
     uint32_t resident;
-    uint32_t predicted_by; /* the limit that its prediction rested on; 0: none */
-    bool shortfall;        /* of what was expected of it as a whole */
-    /* Of all batches together, undecided ones included. */
-    struct whole whole;
-    verdict_set tolerated;
-    uint32_t counts[VERDICT_COUNT];
 };
 
 struct seen_device {
-    struct store_device stored;
-    struct seen_point *points;
+    const struct store_device *stored;
+    struct seen_point *points; /* by their ids */
     size_t count, capacity;
 };
 
+/* What its reports have; `devices` is theirs in another form. */
 struct seen_run {
+    struct run_report run;
+    struct limits_report limits;
     struct seen_device *devices;
     size_t count;
-    struct error *error;
 };
 
 static int no_memory(struct error *error)
@@ -39,72 +35,43 @@ static int no_memory(struct error *error)
     return error_set(error, STATUS_HARNESS, "no memory for a comparison");
 }
 
-static int take_device(void *context, const struct store_device *stored)
+/* One of which no trial has ended says nothing. */
+static int see_point(struct seen_device *device, const char *id, const struct batches *batches, uint32_t resident)
 {
-    struct seen_run *run = context;
-    struct seen_device *devices = realloc(run->devices, (run->count + 1) * sizeof *devices);
-    if (devices == NULL)
-        return no_memory(run->error);
-    run->devices = devices;
-    devices[run->count++] = (struct seen_device){.stored = *stored};
-    return 0;
-}
-
-struct trial_context {
-    struct seen_device *device;
-    struct error *error;
-};
-
-/* A trial's id without its sequence; of a limits run the footprint, whose trials are one point. */
-static char *point_name(const struct store_trial *stored)
-{
-    char *id = strdup(stored->name);
-    if (id == NULL)
-        return NULL;
-    char *end = strrchr(id, '#');
-    if (end != NULL)
-        *end = '\0';
-    if (stored->trial.work.kernel[0] == '\0' && (end = strrchr(id, '/')) != NULL)
-        *end = '\0';
-    return id;
-}
-
-static int take_trial(void *context, const struct store_trial *stored)
-{
-    struct trial_context *taking = context;
-    struct seen_device *device = taking->device;
-    struct expected expected;
-
-    if (!stored->ended || stored->trial.act == ACT_PROGRESS ||
-        (stored->trial.work.kernel[0] != '\0' && stored->trial.act != ACT_WORK))
+    if (batches->seen == 0)
         return 0;
     struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
     if (points == NULL)
-        return no_memory(taking->error);
-    device->points = points;
-    if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
-    struct seen_point *point = &points[device->count];
-    *point = (struct seen_point){
-        .id = point_name(stored),
-        .expected = expected.verdicts,
-        .resident = stored->prediction.resident,
-        .predicted_by = stored->prediction.resident,
-        .whole = expected.whole,
-        .tolerated = expected.tolerated,
-    };
-    if (point->id == NULL)
-        return no_memory(taking->error);
-    device->count += 1;
-    for (uint32_t i = 0; i < stored->count; ++i) {
-        const struct store_launch *launch = &stored->launches[i];
-        point->seen |= UINT32_C(1) << launch->verdict;
-        point->counts[launch->verdict] += 1;
-        if (expected_is_surprise(&expected, launch->verdict, launch->cause, device->stored.probe.loops_cut_at != 0))
-            point->surprises |= UINT32_C(1) << launch->verdict;
-        /* Of the limits kernel: the most groups that were counted together, or passed a barrier. */
-        if (stored->trial.work.kernel[0] == '\0' && stored->launches[i].observation.counted > point->resident)
-            point->resident = stored->launches[i].observation.counted;
+    device->points = points;
+    points[device->count] = (struct seen_point){strdup(id), batches, resident};
+    return points[device->count++].id != NULL ? 0 : -1;
+}
+
+static int see_scenario(struct seen_device *device, const struct run_scenario *scenario)
+{
+    char id[RUN_ID_BYTES];
+
+    for (size_t i = 0; i < scenario->count; ++i) {
+        const struct run_point *point = &scenario->points[i];
+        run_point_id(point, id);
+        if (see_point(device, id, &point->batches, point->batches.resident) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int see_row(struct seen_device *device, const struct limits_row *row)
+{
+    const struct footprint *footprint = &row->search.footprint;
+    char id[RUN_ID_BYTES];
+
+    for (int act = 0; act < ESTIMATOR_COUNT; ++act) {
+        const struct limits_estimate *estimate = &row->estimates[act];
+        snprintf(id, sizeof id, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, act_name((enum act)act),
+                 footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
+        if (see_point(device, id, &estimate->batches, estimate->counted) != 0)
+            return -1;
     }
     return 0;
 }
@@ -114,73 +81,37 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(((const struct seen_point *)a)->id, ((const struct seen_point *)b)->id);
 }
 
-static bool is_undecided(const struct seen_point *point)
+static int see_device(struct seen_run *run, struct seen_device *device, size_t index)
 {
-    return verdict_is_in(VERDICT_INCONCLUSIVE, point->seen);
-}
+    const struct run_device *points = &run->run.devices[index];
 
-/* What was expected rested on a limit that was counted too low; `by` knows better. */
-static void supersede(struct seen_point *batch, const struct seen_point *by)
-{
-    if (batch->predicted_by >= by->predicted_by)
-        return;
-    batch->seen = limit_unexplained(batch->seen);
-    batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
-    batch->expected = by->expected;
-    batch->predicted_by = by->predicted_by;
-}
-
-/* Adds a batch of the same point, whose id is its own. */
-static void add_batch(struct seen_point *point, struct seen_point *batch)
-{
-    supersede(point, batch);
-    supersede(batch, point);
-    const bool undone = is_undecided(point) && !is_undecided(batch);
-    const bool ignored = !is_undecided(point) && is_undecided(batch);
-
-    if (!ignored) {
-        point->seen = undone ? batch->seen : point->seen | batch->seen;
-        point->surprises = undone ? batch->surprises : point->surprises | batch->surprises;
-    }
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        point->counts[verdict] += batch->counts[verdict];
-    if (batch->resident > point->resident)
-        point->resident = batch->resident;
-}
-
-/* Points that came several times become one. */
-static void unite(struct seen_device *device)
-{
-    size_t kept = 0;
-
+    device->stored = &points->stored;
+    for (size_t i = 0; i < points->count; ++i)
+        if (see_scenario(device, &points->scenarios[i]) != 0)
+            return -1;
+    for (size_t i = 0; run->limits.count > 0 && i < run->limits.devices[index].count; ++i)
+        if (see_row(device, &run->limits.devices[index].rows[i]) != 0)
+            return -1;
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
-    for (size_t i = 0; i < device->count; ++i) {
-        struct seen_point *last = kept > 0 ? &device->points[kept - 1] : NULL;
-        if (last == NULL || strcmp(last->id, device->points[i].id) != 0) {
-            device->points[kept++] = device->points[i];
-            continue;
-        }
-        add_batch(last, &device->points[i]);
-        free(device->points[i].id);
-    }
-    device->count = kept;
-    for (size_t i = 0; i < kept; ++i) {
-        struct seen_point *point = &device->points[i];
-        point->shortfall = whole_judge(&point->whole, point->counts, point->tolerated) != 0;
-    }
+    return 0;
 }
 
+/* A file that was merged of runs of both has limits and points. */
 static int read_run(struct store *store, struct seen_run *run, struct error *error)
 {
-    *run = (struct seen_run){.error = error};
-    if (store_each_device(store, take_device, run, error) != 0)
+    enum report_kind kind;
+
+    if (report_read_kind(store, &kind, error) != 0 || run_report_update(&run->run, store, error) != 0 ||
+        (kind == REPORT_LIMITS && limits_report_update(&run->limits, store, error) != 0))
         return -1;
-    for (size_t i = 0; i < run->count; ++i) {
-        struct trial_context context = {&run->devices[i], error};
-        if (store_each_trial(store, run->devices[i].stored.id, 0, take_trial, &context, error) != 0)
-            return -1;
-        unite(&run->devices[i]);
+    run->devices = calloc(run->run.count + 1, sizeof *run->devices);
+    if (run->devices == NULL)
+        return no_memory(error);
+    while (run->count < run->run.count) {
+        const size_t index = run->count++;
+        if (see_device(run, &run->devices[index], index) != 0)
+            return no_memory(error);
     }
     return 0;
 }
@@ -193,6 +124,8 @@ static void free_run(struct seen_run *run)
         free(run->devices[i].points);
     }
     free(run->devices);
+    run_report_fini(&run->run);
+    limits_report_fini(&run->limits);
 }
 
 /* --- what changed --- */
@@ -204,15 +137,10 @@ static bool is_one(verdict_set set)
 
 static const verdict_set passes = UINT32_C(1) << VERDICT_PASS;
 
-static bool is_surprise(const struct seen_point *point)
+static enum change change_of(const struct batches *before, const struct batches *after)
 {
-    return point->surprises != 0 || point->shortfall;
-}
-
-static enum change change_of(const struct seen_point *before, const struct seen_point *after)
-{
-    if (is_surprise(before) != is_surprise(after))
-        return is_surprise(after) ? CHANGE_REGRESSION : CHANGE_FIX;
+    if (before->surprise != after->surprise)
+        return after->surprise ? CHANGE_REGRESSION : CHANGE_FIX;
     if (before->seen == passes && (after->seen & passes) == 0)
         return CHANGE_REGRESSION;
     if (after->seen == passes && (before->seen & passes) == 0)
@@ -231,7 +159,7 @@ static int add_point(struct compare_device *device, const struct seen_point *poi
         .id = strdup(point->id),
         .before = before,
         .after = after,
-        .expected = point->expected,
+        .expected = point->batches->expected,
         .change = change,
         .publication = strncmp(point->id, "publish_", 8) == 0 || strncmp(point->id, "lock_publication", 16) == 0,
     };
@@ -259,10 +187,11 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
 
 static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
 {
-    const bool same = before->seen == after->seen && is_surprise(before) == is_surprise(after);
+    const struct batches *old = before->batches, *new = after->batches;
+    const bool same = old->seen == new->seen && old->surprise == new->surprise;
 
     device->same += same;
-    if (!same && add_point(device, after, before->seen, after->seen, change_of(before, after)) != 0)
+    if (!same && add_point(device, after, old->seen, new->seen, change_of(old, new)) != 0)
         return -1;
     return before->resident != after->resident ? add_limit(device, before, after) : 0;
 }
@@ -278,9 +207,9 @@ static int compare_points(struct compare_device *device, const struct seen_devic
     while (result == 0 && (old < old_end || new < new_end)) {
         const int order = old == old_end ? 1 : new == new_end ? -1 : strcmp(old->id, new->id);
         if (order < 0)
-            result = add_point(device, old, old->seen, 0, CHANGE_GONE);
+            result = add_point(device, old, old->batches->seen, 0, CHANGE_GONE);
         else if (order > 0)
-            result = add_point(device, new, 0, new->seen, CHANGE_NEW);
+            result = add_point(device, new, 0, new->batches->seen, CHANGE_NEW);
         else
             result = compare_both(device, old, new);
         old += order <= 0;
@@ -292,7 +221,7 @@ static int compare_points(struct compare_device *device, const struct seen_devic
 static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
 {
     for (size_t i = 0; i < run->count; ++i)
-        if (device_info_same(&run->devices[i].stored.info, info))
+        if (device_info_same(&run->devices[i].stored->info, info))
             return &run->devices[i];
     return NULL;
 }
@@ -308,26 +237,26 @@ static int add_device(struct comparison *comparison, const struct seen_device *b
     struct compare_device *device = &devices[comparison->count++];
     *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
     if (before != NULL)
-        device->before = before->stored.info;
+        device->before = before->stored->info;
     if (after != NULL)
-        device->after = after->stored.info;
+        device->after = after->stored->info;
     return compare_points(device, before != NULL ? before : &none, after != NULL ? after : &none);
 }
 
 int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error)
 {
-    struct seen_run old = {NULL, 0, NULL}, new = {NULL, 0, NULL};
+    struct seen_run old = {.count = 0}, new = {.count = 0};
     int result = read_run(before, &old, error);
 
     *comparison = (struct comparison){NULL, 0};
     if (result == 0)
         result = read_run(after, &new, error);
     for (size_t i = 0; i < old.count && result == 0; ++i)
-        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored.info)) == 0
+        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored->info)) == 0
                      ? 0
                      : no_memory(error);
     for (size_t i = 0; i < new.count &&result == 0; ++i)
-        if (find_device(&old, &new.devices[i].stored.info) == NULL)
+        if (find_device(&old, &new.devices[i].stored->info) == NULL)
             result = add_device(comparison, NULL, &new.devices[i]) == 0 ? 0 : no_memory(error);
     free_run(&old);
     free_run(&new);

@@ -1,9 +1,9 @@
 #include "report/evidence.h"
 
+#include "report/batch.h"
 #include "report/run.h"
 #include "report/run_points.h"
 #include "report/wording.h"
-#include "store/prediction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,26 +60,6 @@ static uint32_t telling_launch(const struct store_trial *stored)
     return stored->board != NULL ? stored->evidence : 0;
 }
 
-/* What the launches of a trial are by themselves. */
-struct surprises {
-    bool any, decided;
-};
-
-static struct surprises find_surprises(const struct finder *finder, const struct store_trial *stored,
-                                       const struct expected *expected)
-{
-    const bool loops_cut = finder->device.probe.loops_cut_at != 0;
-    struct surprises found = {false, false};
-
-    for (uint32_t i = 0; i < stored->count; ++i) {
-        const struct store_launch *launch = &stored->launches[i];
-        const bool surprise = expected_is_surprise(expected, launch->verdict, launch->cause, loops_cut);
-        found.any = found.any || surprise;
-        found.decided = found.decided || (surprise && launch->verdict != VERDICT_INCONCLUSIVE);
-    }
-    return found;
-}
-
 /* The point that the trial is a batch of; NULL: it is none, as of a run of limits. */
 static const struct run_point *point_of(const struct finder *finder, const struct store_trial *stored)
 {
@@ -91,12 +71,9 @@ static const struct run_point *point_of(const struct finder *finder, const struc
     return NULL;
 }
 
-/* A batch in which nothing was decided is a surprise only as long as no other one decided it. */
-static bool is_surprise(const struct run_point *point, const struct surprises *found)
+static bool is_surprise(const struct run_point *point, const struct batch *batch)
 {
-    if (point == NULL || !run_point_is_surprise(point))
-        return false;
-    return point->shortfall != 0 || found->decided || (found->any && point->surprises == 0);
+    return point != NULL && run_point_is_surprise(point) && batches_blames(&point->batches, &batch->batches);
 }
 
 static char *tell_shortfall(const struct run_point *point)
@@ -137,10 +114,9 @@ static int analyse_again(struct evidence *evidence, struct error *error)
 }
 
 static int take_evidence(struct finder *finder, const struct store_trial *stored, uint32_t launch,
-                         const struct expected *expected)
+                         const struct batch *batch)
 {
     const struct run_point *point = point_of(finder, stored);
-    const struct surprises found = find_surprises(finder, stored, expected);
     struct evidence *evidence = finder->evidence;
 
     evidence_fini(evidence);
@@ -150,8 +126,8 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     evidence->note = strdup(stored->note);
     evidence->launch = launch;
     evidence->launches = stored->count;
-    evidence->surprise = is_surprise(point, &found);
-    evidence->superseded = found.any && !evidence->surprise;
+    evidence->surprise = is_surprise(point, batch);
+    evidence->superseded = batch->batches.launch_surprise && !evidence->surprise;
     evidence->shortfall = tell_shortfall(point);
     memcpy(evidence->name, stored->name, sizeof evidence->name);
     if (evidence->note == NULL || evidence->shortfall == NULL)
@@ -173,7 +149,7 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
 static int take_trial(void *context, const struct store_trial *stored)
 {
     struct finder *finder = context;
-    struct expected expected;
+    struct batch batch;
 
     if (stored->trial.act == ACT_PROGRESS) {
         if (finder->name == NULL || !is_named(stored->name, finder->name))
@@ -185,19 +161,18 @@ static int take_trial(void *context, const struct store_trial *stored)
         count_causes(finder, stored);
     if (finder->name != NULL && !is_named(stored->name, finder->name))
         return 0;
-    if (prediction_read(stored, &expected, finder->error) != 0)
+    if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)
         return -1;
     const uint32_t launch = telling_launch(stored);
     const bool failed = launch < stored->count && stored->launches[launch].verdict != VERDICT_PASS;
-    const struct surprises found = find_surprises(finder, stored, &expected);
-    const bool surprise = is_surprise(point_of(finder, stored), &found);
+    const bool surprise = is_surprise(point_of(finder, stored), &batch);
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
     const bool first = finder->name != NULL && !finder->named;
     finder->named = true;
     if (!first && !((failed || surprise) && (!finder->found || (surprise && !finder->evidence->surprise))))
         return 0;
     finder->found = finder->found || failed || surprise;
-    return take_evidence(finder, stored, launch, &expected);
+    return take_evidence(finder, stored, launch, &batch);
 }
 
 struct devices {

@@ -1,6 +1,7 @@
 #include "report/limits.h"
 
 #include "core/board.h"
+#include "report/batch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,6 +48,24 @@ static int take_residency(struct limits_row *row, const struct store_trial *stor
     return 0;
 }
 
+/* A file that was merged may have trials of scenarios, too. */
+static int take_estimate(struct limits_row *row, const struct device_probe *probe, const struct store_trial *stored,
+                         struct error *error)
+{
+    struct batch batch;
+
+    if ((int)stored->trial.act >= ESTIMATOR_COUNT || stored->trial.work.kernel[0] != '\0')
+        return 0;
+    if (batch_read(&batch, probe, stored, error) != 0)
+        return -1;
+    struct limits_estimate *estimate = &row->estimates[stored->trial.act];
+    batches_add(&estimate->batches, &batch.batches);
+    for (uint32_t i = 0; i < stored->count; ++i)
+        if (stored->launches[i].observation.counted > estimate->counted)
+            estimate->counted = stored->launches[i].observation.counted;
+    return 0;
+}
+
 struct reading {
     struct limits_device *device;
     struct error *error;
@@ -80,6 +99,8 @@ static int take_trial(void *context, const struct store_trial *stored)
     /* What a failed launch left stays, also if it went well when it was repeated. */
     if (stored->note[0] != '\0' || search_failures(&row->search, &at) == NULL)
         snprintf(row->note, sizeof row->note, "%.159s", stored->note);
+    if (take_estimate(row, &device->stored.probe, stored, reading->error) != 0)
+        return -1;
     return take_residency(row, stored, reading->error);
 }
 

@@ -5,6 +5,7 @@
 #ifndef GRIDLOCK_REPORT_LIMITS_H
 #define GRIDLOCK_REPORT_LIMITS_H
 
+#include "core/batches.h"
 #include "search/limiter.h"
 #include "search/residency.h"
 #include "search/search.h"
@@ -14,6 +15,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* What the trials by one of the estimators came to together; nothing was expected of them. */
+struct limits_estimate {
+    struct batches batches;
+    uint32_t counted; /* the most groups that a census counted, or over which a barrier passed */
+};
+
 struct limits_row {
     struct search search;
     struct limit limit;
@@ -21,6 +28,7 @@ struct limits_row {
     struct residency residency; /* of the census that counted the most */
     bool incomplete;            /* its last trial was begun and never ended */
     char note[160];             /* what failed, or "" */
+    struct limits_estimate estimates[ESTIMATOR_COUNT];
 };
 
 struct limits_device {

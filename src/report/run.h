@@ -6,7 +6,7 @@
 #define GRIDLOCK_REPORT_RUN_H
 
 #include "base/error.h"
-#include "core/verdict.h"
+#include "core/batches.h"
 #include "report/intern.h"
 #include "store/store.h"
 
@@ -15,12 +15,6 @@
 #include <stdio.h>
 
 enum { RUN_ID_BYTES = 256 };
-
-/* How often each verdict was given. */
-struct run_tally {
-    uint32_t launches; /* one that was begun and never ended is incomplete */
-    uint32_t counts[VERDICT_COUNT];
-};
 
 /* How it was launched, and what the driver says of that. */
 struct run_form {
@@ -44,38 +38,25 @@ struct run_seen {
     uint64_t checks;           /* that a complete launch makes */
 };
 
-/*
- * One point: its last batch of launches counts, earlier ones were undecided; or the last one that surprised. Of a batch
- * that was predicted by a limit which turned out too low, only what that does not explain is a surprise.
- */
+/* One point. What is said of launches is said of the batch that counts, unless it says otherwise. */
 struct run_point {
     const char *line; /* id without the number of groups: the points of a line differ in that alone */
     const char *rest; /* what follows in the id behind a slash, or "" */
-    const struct run_tally *tally;
+    const struct verdict_tally *tally;
     const struct run_form *form;
     const struct run_seen *seen;
-    const struct whole *whole;   /* what was expected of all batches together ... */
-    const struct run_tally *all; /* ... and what they came to */
-    const char *note;            /* what failed, in words, or "" */
-    uint64_t fastest_ns;         /* of its passes, by the device's clock where that can be believed; 0: none */
-    uint64_t fastest_host_ns;    /* by the host's clock, from launch to end */
-    uint64_t duration_ns;        /* of all its batches */
-    uint32_t position;           /* in the device's plan */
-    uint32_t sequence;           /* of the batch that counts */
-    uint32_t batches, surprising_batches;
-    uint32_t line_index; /* of the scenario's lines */
+    const struct whole *whole;       /* what was expected of all batches together ... */
+    const struct verdict_tally *all; /* ... and what they came to */
+    const char *note;                /* what failed, in words, or "" */
+    uint64_t fastest_ns;             /* of its passes, by the device's clock where that can be believed; 0: none */
+    uint64_t fastest_host_ns;        /* by the host's clock, from launch to end */
+    uint64_t duration_ns;            /* of all its batches */
+    uint32_t position;               /* in the device's plan */
+    uint32_t line_index;             /* of the scenario's lines */
     uint32_t groups;
     uint32_t local_size;
-    uint32_t resident; /* 0: not known */
-    verdict_set expected, tolerated;
-    enum verdict verdict;  /* the worst: the first that was no pass, one that was not expected before others */
-    bool surprise;         /* a launch was one, or the point as a whole */
-    bool launch_surprise;  /* in the batch that counts */
-    verdict_set surprises; /* verdicts that were one and not undecided, in any batch */
-    bool superseded;       /* predicted by a limit that turned out too low */
-    unsigned shortfall;    /* of what was expected of it as a whole: WHOLE_* */
+    struct batches batches;
     bool known_failure, known_flake;
-    bool as_known; /* a launch failed as is known */
 };
 
 /* Points that differ in the number of groups, or in the shape of work-groups, alone. Points by index, or RUN_NONE. */

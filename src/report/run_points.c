@@ -1,8 +1,8 @@
 #include "report/run_points.h"
 
 #include "base/grow.h"
+#include "report/batch.h"
 #include "report/wording.h"
-#include "store/prediction.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,9 @@ static int no_memory(struct error *error)
 
 /* --- which point a trial belongs to --- */
 
-/* ".../g3-live#7": line, the rest behind the last slash, and sequence. */
+/* ".../g3-live#7": line, and the rest behind the last slash. */
 struct name {
     const char *line, *rest;
-    uint32_t sequence;
 };
 
 static int split_name(struct run_device *device, const char *stored, struct name *name)
@@ -27,7 +26,6 @@ static int split_name(struct run_device *device, const char *stored, struct name
 
     snprintf(line, sizeof line, "%s", stored);
     char *hash = strrchr(line, '#');
-    name->sequence = hash != NULL ? (uint32_t)strtoul(hash + 1, NULL, 10) : 0;
     if (hash != NULL)
         *hash = '\0';
     char *slash = strrchr(line, '/');
@@ -85,33 +83,22 @@ static struct run_point *point_of(struct run_scenario *scenario, const struct na
 
 /* --- what a trial says of its point --- */
 
-static void take_launch(const struct run_device *device, struct run_point *point, struct run_tally *tally,
-                        const struct expected *expected, const struct store_launch *launch,
-                        const struct store_launch **counts)
+static void take_faster(uint64_t *fastest_ns, uint64_t ns)
 {
-    const enum verdict verdict = launch->verdict;
-    const bool surprise =
-        expected_is_surprise(expected, verdict, launch->cause, device->stored.probe.loops_cut_at != 0);
+    if (*fastest_ns == 0 || ns < *fastest_ns)
+        *fastest_ns = ns;
+}
+
+static void take_time(struct run_point *point, const struct store_launch *launch)
+{
     const uint64_t host_ns = launch->observation.duration_ns;
     const uint64_t device_ns = launch->observation.device_ns;
-    /* Events that say that a launch took longer than from its begin to its end are not believed. */
-    const uint64_t lasted_ns = device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns;
 
-    if (tally->launches == 0 || (point->verdict == VERDICT_PASS && verdict != VERDICT_PASS) ||
-        (surprise && !point->launch_surprise)) {
-        point->verdict = verdict;
-        *counts = launch;
-    }
-    point->launch_surprise = point->launch_surprise || surprise;
-    if (surprise && verdict != VERDICT_INCONCLUSIVE)
-        point->surprises |= UINT32_C(1) << verdict;
-    point->as_known = point->as_known || verdict_is_in(verdict, expected->tolerated);
-    tally->launches += 1;
-    tally->counts[verdict] += 1;
-    if (verdict == VERDICT_PASS && (point->fastest_ns == 0 || lasted_ns < point->fastest_ns))
-        point->fastest_ns = lasted_ns;
-    if (verdict == VERDICT_PASS && (point->fastest_host_ns == 0 || host_ns < point->fastest_host_ns))
-        point->fastest_host_ns = host_ns;
+    if (launch->verdict != VERDICT_PASS)
+        return;
+    /* Events that say that a launch took longer than from its begin to its end are not believed. */
+    take_faster(&point->fastest_ns, device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns);
+    take_faster(&point->fastest_host_ns, host_ns);
 }
 
 /* Equal structs must have equal bytes, those between their members included. */
@@ -158,131 +145,55 @@ static void fill_form(struct run_form *form, const struct store_trial *stored, c
 static int fill_point(struct run_device *device, struct run_point *point, const struct store_trial *stored,
                       struct error *error)
 {
-    const struct store_launch *counts = NULL;
-    struct expected expected;
-    struct run_tally tally = {0};
+    struct batch batch;
     struct run_seen seen;
     struct run_form form;
 
-    if (prediction_read(stored, &expected, error) != 0)
+    if (batch_read(&batch, &device->stored.probe, stored, error) != 0)
         return -1;
-    point->expected = expected.verdicts;
+    point->batches = batch.batches;
     for (uint32_t i = 0; i < stored->count; ++i)
-        take_launch(device, point, &tally, &expected, &stored->launches[i], &counts);
-    if (!stored->ended) {
-        point->verdict = VERDICT_INCOMPLETE;
-        tally.launches = tally.counts[VERDICT_INCOMPLETE] = 1;
-    }
-    fill_seen(&seen, stored, expected.causes, counts);
+        take_time(point, &stored->launches[i]);
+    fill_seen(&seen, stored, batch.expected.causes, batch.telling);
     seen.cause = wording_cause(&device->stored.probe, seen.cause);
-    fill_form(&form, stored, counts != NULL ? &counts->observation : NULL);
-    point->tally = intern_bytes(&device->pool, &tally, sizeof tally);
+    fill_form(&form, stored, batch.telling != NULL ? &batch.telling->observation : NULL);
+    point->tally = intern_bytes(&device->pool, &batch.tally, sizeof batch.tally);
     point->seen = intern_bytes(&device->pool, &seen, sizeof seen);
     point->form = intern_bytes(&device->pool, &form, sizeof form);
-    point->whole = intern_bytes(&device->pool, &expected.whole, sizeof expected.whole);
+    point->whole = intern_bytes(&device->pool, &batch.expected.whole, sizeof batch.expected.whole);
     point->all = point->tally;
-    point->tolerated = expected.tolerated;
     point->note = intern_text(&device->pool, stored->note);
     if (point->tally != NULL && point->seen != NULL && point->form != NULL && point->whole != NULL &&
         point->note != NULL)
         return 0;
-    no_memory(error);
-    return -1;
-}
-
-static bool is_undecided(const struct run_point *batch)
-{
-    return batch->launch_surprise && batch->surprises == 0;
-}
-
-/* How many batches surprised; that one was undecided says nothing beside one that was not. */
-static uint32_t surprising_batches(const struct run_point *point, const struct run_point *batch)
-{
-    if (is_undecided(point) && !is_undecided(batch))
-        return batch->launch_surprise;
-    if (!is_undecided(point) && is_undecided(batch))
-        return point->surprising_batches;
-    return point->surprising_batches + batch->launch_surprise;
+    return no_memory(error);
 }
 
 /* What both came to together; NULL: memory is short. */
-static const struct run_tally *add_tallies(struct run_device *device, const struct run_tally *a,
-                                           const struct run_tally *b)
+static const struct verdict_tally *add_tallies(struct run_device *device, const struct verdict_tally *a,
+                                               const struct verdict_tally *b)
 {
-    struct run_tally sum = *a;
-    sum.launches += b->launches;
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        sum.counts[verdict] += b->counts[verdict];
+    struct verdict_tally sum = *a;
+    tally_add(&sum, b);
     return intern_bytes(&device->pool, &sum, sizeof sum);
 }
 
-/* A surprise that was decided goes before a failure that was expected, and that before passes and what is undecided. */
-static int weight(const struct run_point *batch)
+static int add_batch(struct run_device *device, struct run_point *point, const struct run_point *batch,
+                     struct error *error)
 {
-    const uint32_t *counts = batch->tally->counts;
-    const uint32_t no_failure =
-        counts[VERDICT_PASS] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_UNSUPPORTED] + counts[VERDICT_INCOMPLETE];
-
-    if (batch->surprises != 0)
-        return 2;
-    return !batch->superseded && !is_undecided(batch) && no_failure < batch->tally->launches;
-}
-
-/* What was expected rested on a limit that was counted too low; `by` knows better. */
-static void supersede(struct run_point *batch, const struct run_point *by)
-{
-    if (batch->tally == NULL || batch->resident >= by->resident)
-        return;
-    batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
-    batch->launch_surprise = batch->surprises != 0;
-    batch->surprising_batches = batch->launch_surprise ? batch->surprising_batches : 0;
-    batch->resident = by->resident;
-    batch->expected = by->expected;
-    batch->superseded = true;
-}
-
-static bool counts_more(const struct run_point *batch, const struct run_point *point)
-{
-    if (point->tally == NULL)
-        return true;
-    if (weight(batch) != weight(point))
-        return weight(batch) > weight(point);
-    if (batch->superseded != point->superseded)
-        return point->superseded;
-    return batch->sequence >= point->sequence;
-}
-
-/*
- * Of several batches the last one counts, unless another one has more weight: what failed is not undone by what passes.
- * In a merged file the last batch need not be the last that is read.
- */
-static void choose_batch(struct run_point *point, struct run_point *batch)
-{
-    const bool first = point->tally == NULL;
-
-    supersede(point, batch);
-    if (!first)
-        supersede(batch, point);
-    struct run_point *counts = counts_more(batch, point) ? batch : point;
-    const uint32_t surprising = first ? batch->launch_surprise : surprising_batches(point, batch);
-
-    counts->surprises = point->surprises | batch->surprises;
-    counts->duration_ns = point->duration_ns + batch->duration_ns;
-    counts->batches = point->batches + 1;
-    counts->surprising_batches = surprising;
-    *point = *counts;
-}
-
-static int add_batch(struct run_device *device, struct run_point *point, struct run_point *batch, struct error *error)
-{
-    const struct run_tally *all = point->tally == NULL ? batch->tally : add_tallies(device, point->all, batch->tally);
+    const struct verdict_tally *all =
+        point->tally == NULL ? batch->tally : add_tallies(device, point->all, batch->tally);
+    const uint64_t duration_ns = point->duration_ns + batch->duration_ns;
+    struct batches batches = point->batches;
 
     if (all == NULL)
         return no_memory(error);
-    choose_batch(point, batch);
+    if (batches_add(&batches, &batch->batches))
+        *point = *batch;
+    batches_judge(&batches, point->whole, all);
+    point->batches = batches;
     point->all = all;
-    point->shortfall = whole_judge(point->whole, all->counts, point->tolerated);
-    point->surprise = point->launch_surprise || point->shortfall != 0;
+    point->duration_ns = duration_ns;
     return 0;
 }
 
@@ -298,11 +209,8 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
         .rest = name.rest,
         .duration_ns = stored->duration_ns,
         .position = stored->prediction.position,
-        .sequence = name.sequence,
         .groups = stored->trial.groups,
         .local_size = stored->trial.footprint.local_size,
-        .resident = stored->prediction.resident,
-        .verdict = VERDICT_NOT_RUN,
         .known_failure = strcmp(stored->prediction.known, "failure") == 0,
         .known_flake = strcmp(stored->prediction.known, "flake") == 0,
     };

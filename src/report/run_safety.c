@@ -26,17 +26,17 @@ bool run_point_passed(const struct run_point *point)
 
 bool run_point_is_predicted(const struct run_point *point)
 {
-    return point->expected != 0 || point->whole->some != 0 || point->whole->limited != 0;
+    return point->batches.expected != 0 || point->whole->some != 0 || point->whole->limited != 0;
 }
 
 bool run_point_is_surprise(const struct run_point *point)
 {
-    return point->surprise && !point->known_flake;
+    return point->batches.surprise && !point->known_flake;
 }
 
 bool run_point_is_void(const struct run_point *point)
 {
-    const struct run_tally *tally = point->tally;
+    const struct verdict_tally *tally = point->tally;
     return tally->counts[VERDICT_UNSUPPORTED] + tally->counts[VERDICT_INCOMPLETE] == tally->launches;
 }
 
@@ -45,7 +45,7 @@ static double share(const struct run_point *point)
 {
     if (point == NULL)
         return 0.0;
-    return point->resident != 0 ? (double)point->groups / point->resident : (double)point->groups;
+    return point->batches.resident != 0 ? (double)point->groups / point->batches.resident : (double)point->groups;
 }
 
 /* A line that becomes unsafe is worse than one that never does; of two such, the one with the smaller share. */
@@ -63,21 +63,16 @@ static const struct run_point *point_at(const struct run_scenario *scenario, uin
     return index != RUN_NONE ? &scenario->points[index] : NULL;
 }
 
-static bool is_undecided(const struct run_point *point)
-{
-    return point->tally->counts[VERDICT_INCONCLUSIVE] > 0 && !verdict_is_in(VERDICT_INCONCLUSIVE, point->expected);
-}
-
 /* The count that a point belongs to. */
 static uint32_t *count_of(const struct run_point *point, struct run_safety *safety)
 {
     if (run_point_is_void(point))
         return point->tally->counts[VERDICT_INCOMPLETE] > 0 ? &safety->incomplete : &safety->unsupported;
-    if (point->surprise)
+    if (point->batches.surprise)
         return point->known_flake ? &safety->known : &safety->surprises;
-    if (point->known_failure && point->as_known)
+    if (point->known_failure && point->batches.as_known)
         return &safety->known;
-    if (is_undecided(point))
+    if (batches_undecided(&point->batches))
         return &safety->undecided;
     return run_point_is_predicted(point) ? &safety->right : &safety->unpredicted;
 }
@@ -99,7 +94,8 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         *count_of(point, safety) += 1;
-        safety->fixed += point->known_failure && !point->as_known && !point->surprise && !run_point_is_void(point);
+        safety->fixed +=
+            point->known_failure && !point->batches.as_known && !point->batches.surprise && !run_point_is_void(point);
         if (point->form->range.dimensions == 0 && !run_point_is_void(point))
             take_line(scenario, &scenario->lines[point->line_index], safety);
     }
@@ -129,15 +125,6 @@ void run_line_shapes(const struct run_scenario *scenario, const struct run_line 
 static const verdict_set catches = 1u << VERDICT_STALE | 1u << VERDICT_WRONG | 1u << VERDICT_STARVED |
                                    1u << VERDICT_DEADLOCK | 1u << VERDICT_STALLED | 1u << VERDICT_LIVELOCK;
 
-static verdict_set point_verdicts(const struct run_point *point)
-{
-    verdict_set set = 0;
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (point->tally->counts[verdict] > 0)
-            set |= UINT32_C(1) << verdict;
-    return set;
-}
-
 enum run_mutant run_scenario_mutant(const struct run_scenario *scenario)
 {
     static const char prefix[] = "mutant_";
@@ -147,11 +134,11 @@ enum run_mutant run_scenario_mutant(const struct run_scenario *scenario)
         return MUTANT_NONE;
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
-        if (point->resident == 0 || point->groups > point->resident)
+        if (point->batches.resident == 0 || point->groups > point->batches.resident)
             continue;
-        if ((point_verdicts(point) & catches) != 0)
+        if ((point->batches.verdicts & catches) != 0)
             return MUTANT_CAUGHT;
-        if (!run_point_is_void(point) && ((point->expected | point->whole->some) & catches) != 0)
+        if (!run_point_is_void(point) && ((point->batches.expected | point->whole->some) & catches) != 0)
             found = MUTANT_MISSED;
     }
     return found;
@@ -162,7 +149,7 @@ static verdict_set device_verdicts(const struct run_device *device)
     verdict_set set = 0;
     for (size_t i = 0; i < device->count; ++i)
         for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            set |= point_verdicts(&device->scenarios[i].points[j]);
+            set |= device->scenarios[i].points[j].batches.verdicts;
     return set;
 }
 
@@ -200,12 +187,12 @@ void run_print_shortfall(FILE *out, const struct run_point *point, const char *b
     const uint32_t *counts = point->all->counts;
     char names[256];
 
-    if ((point->shortfall & WHOLE_NONE_CAME) != 0) {
+    if ((point->batches.shortfall & WHOLE_NONE_CAME) != 0) {
         verdict_set_print(whole->some, names, sizeof names);
         fprintf(out, "%snone of the %" PRIu64 " launches came to %s, and at least one should", before,
                 whole_launches(counts, whole->some), names);
     }
-    if ((point->shortfall & WHOLE_TOO_MANY) != 0) {
+    if ((point->batches.shortfall & WHOLE_TOO_MANY) != 0) {
         verdict_set_print(whole->limited, names, sizeof names);
         fprintf(out, "%s%" PRIu64 " of the %" PRIu64 " launches came to %s, and at most %" PRIu32 "/%" PRIu32 " should",
                 before, whole_hits(counts, whole->limited), whole_launches(counts, whole->limited), names, whole->most,

@@ -80,12 +80,6 @@ void search_limit(const struct search *search, struct limit *limit)
     }
 }
 
-verdict_set limit_unexplained(verdict_set verdicts)
-{
-    return verdicts &
-           ~(UINT32_C(1) << VERDICT_PASS | UINT32_C(1) << VERDICT_STARVED | UINT32_C(1) << VERDICT_INCONCLUSIVE);
-}
-
 bool limit_is_surprise(const struct limit *limit, bool loops_cut)
 {
     if (limit->measured)

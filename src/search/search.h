@@ -148,12 +148,6 @@ uint64_t search_gap_told_ns(uint64_t gap_ns, uint64_t confirm_ns);
 uint32_t search_proven(const struct trial *trial, const struct observation *observation);
 
 /*
- * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are expected
- * to pass, and a launch is looked at for less long.
- */
-verdict_set limit_unexplained(verdict_set verdicts);
-
-/*
  * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again when
  * it was repeated. A device cannot be blamed for
  * what it does not support, nor one that cuts loops (`loops_cut`) for cutting them; that nothing is known is none.

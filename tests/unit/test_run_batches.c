@@ -63,10 +63,10 @@ static void assert_point(enum verdict verdict, bool surprise, uint32_t batches, 
 {
     const struct run_point *point = read_point();
 
-    ck_assert_str_eq(verdict_name(point->verdict), verdict_name(verdict));
-    ck_assert_int_eq(point->surprise, surprise);
-    ck_assert_uint_eq(point->batches, batches);
-    ck_assert_uint_eq(point->surprising_batches, surprising);
+    ck_assert_str_eq(verdict_name(point->batches.verdict), verdict_name(verdict));
+    ck_assert_int_eq(point->batches.surprise, surprise);
+    ck_assert_uint_eq(point->batches.count, batches);
+    ck_assert_uint_eq(point->batches.surprising, surprising);
     ck_assert_int_eq(run_report_status(&report), surprise ? STATUS_SURPRISE : STATUS_OK);
     end_batches();
 }
@@ -143,8 +143,8 @@ START_TEST(pass_above_a_limit_that_was_too_low_is_no_surprise)
     begin_batches();
     batch_by(1, 0, VERDICT_PASS);
     batch_by(2, 1, VERDICT_PASS);
-    ck_assert_uint_eq(read_point()->resident, 2);
-    ck_assert_uint_eq(read_point()->expected, UINT32_C(1) << VERDICT_PASS);
+    ck_assert_uint_eq(read_point()->batches.resident, 2);
+    ck_assert_uint_eq(read_point()->batches.expected, UINT32_C(1) << VERDICT_PASS);
     assert_point(VERDICT_PASS, false, 2, 0);
 }
 END_TEST
@@ -212,7 +212,7 @@ START_TEST(point_of_which_no_launch_came_to_it_is_a_surprise)
     begin_mixed_batches("stale", "");
     batch(0, VERDICT_PASS);
     batch(1, VERDICT_PASS);
-    ck_assert_uint_eq(read_point()->shortfall, WHOLE_NONE_CAME);
+    ck_assert_uint_eq(read_point()->batches.shortfall, WHOLE_NONE_CAME);
     assert_point(VERDICT_PASS, true, 2, 0);
 }
 END_TEST
@@ -221,11 +221,11 @@ START_TEST(rate_is_that_of_all_batches)
 {
     begin_mixed_batches("", "stale <= 1/3");
     batch(0, VERDICT_STALE);
-    ck_assert_uint_eq(read_point()->shortfall, WHOLE_TOO_MANY);
+    ck_assert_uint_eq(read_point()->batches.shortfall, WHOLE_TOO_MANY);
     batch(1, VERDICT_PASS);
-    ck_assert_uint_eq(read_point()->shortfall, WHOLE_TOO_MANY);
+    ck_assert_uint_eq(read_point()->batches.shortfall, WHOLE_TOO_MANY);
     batch(2, VERDICT_PASS);
-    ck_assert_uint_eq(read_point()->shortfall, 0);
+    ck_assert_uint_eq(read_point()->batches.shortfall, 0);
     ck_assert_uint_eq(read_point()->all->counts[VERDICT_PASS], 2);
     assert_point(VERDICT_STALE, false, 3, 0);
 }

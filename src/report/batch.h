@@ -1,0 +1,19 @@
+/* A stored trial as a batch of its point: what its launches came to, beside what was expected of them. */
+#ifndef GRIDLOCK_REPORT_BATCH_H
+#define GRIDLOCK_REPORT_BATCH_H
+
+#include "core/batches.h"
+#include "store/store.h"
+
+struct batch {
+    struct expected expected;
+    struct batches batches; /* this one alone */
+    struct verdict_tally tally;
+    const struct store_launch *telling; /* the launch that gave it its verdict, of the trial's own, or NULL */
+};
+
+/* -1 with STATUS_HARNESS: what is stored is no expectation. */
+int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
+               struct error *error);
+
+#endif
