@@ -67,15 +67,20 @@ static bool is_unsettled(const struct batches *batch)
     return batch->launch_surprise && batch->surprises == 0;
 }
 
-/* A surprise that was decided goes before a failure that was expected, and that before passes and what is undecided. */
+/*
+ * A surprise that was decided goes before a failure that was expected, that before passes, and these before what is
+ * undecided, or rested on a limit that was wrong.
+ */
 static int weight(const struct batches *batch)
 {
-    const verdict_set no_failure =
-        set_of(VERDICT_PASS) | set_of(VERDICT_INCONCLUSIVE) | set_of(VERDICT_UNSUPPORTED) | set_of(VERDICT_INCOMPLETE);
+    const verdict_set no_failure = set_of(VERDICT_PASS) | set_of(VERDICT_INCONCLUSIVE) | set_of(VERDICT_UNSUPPORTED) |
+                                   set_of(VERDICT_INCOMPLETE);
 
     if (batch->surprises != 0)
-        return 2;
-    return !batch->superseded && !is_unsettled(batch) && (batch->verdicts & ~no_failure) != 0;
+        return 3;
+    if (batch->superseded || is_unsettled(batch))
+        return 0;
+    return (batch->verdicts & ~no_failure) != 0 ? 2 : 1;
 }
 
 /* In a merged file the last batch need not be the last that is read. */

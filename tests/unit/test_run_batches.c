@@ -80,6 +80,15 @@ START_TEST(batch_that_was_undecided_gives_way_to_one_that_was_not)
 }
 END_TEST
 
+START_TEST(pass_is_not_undone_by_a_batch_that_is_undecided)
+{
+    begin_batches();
+    batch(0, VERDICT_PASS);
+    batch(1, VERDICT_INCONCLUSIVE);
+    assert_point(VERDICT_PASS, false, 2, 0);
+}
+END_TEST
+
 START_TEST(order_in_which_batches_are_read_does_not_matter)
 {
     begin_batches();
@@ -257,6 +266,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, larger_limit_does_not_excuse_stale_data);
     tcase_add_test(tests, surprise_by_the_larger_limit_counts);
     tcase_add_test(tests, batch_that_was_undecided_gives_way_to_one_that_was_not);
+    tcase_add_test(tests, pass_is_not_undone_by_a_batch_that_is_undecided);
     tcase_add_test(tests, order_in_which_batches_are_read_does_not_matter);
     tcase_add_test(tests, surprise_counts_wherever_it_is_read);
     tcase_add_test(tests, point_that_stays_undecided_is_a_surprise);
