@@ -129,11 +129,11 @@ static int compare(const struct compare_options *options, struct store *before, 
 
     if (report_read_kind(before, &old, error) != 0 || report_read_kind(after, &new, error) != 0)
         return -1;
-    if ((old == REPORT_PROGRESS) != (new == REPORT_PROGRESS))
+    const bool old_tests = report_kind_is_of_tests(old), new_tests = report_kind_is_of_tests(new);
+    if (old_tests != new_tests)
         return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, and '%s' is not",
-                         options->files[new == REPORT_PROGRESS], options->files[old == REPORT_PROGRESS]);
-    return old == REPORT_PROGRESS ? compare_models(options, before, after, error)
-                                  : compare_points(options, before, after, error);
+                         options->files[new_tests], options->files[old_tests]);
+    return new_tests ? compare_models(options, before, after, error) : compare_points(options, before, after, error);
 }
 
 int command_compare(int count, char **arguments)

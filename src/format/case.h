@@ -29,16 +29,28 @@ struct report_case {
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
     const char *type; /* its verdict, or what is wrong with the limit, or whether the model is broken */
+    enum cause cause; /* of a failure, where that is known */
     bool told;        /* its message is worth reading although it passed */
+    bool plain;       /* its message is not worth a word: it passed as was expected */
+    bool aside;       /* nothing is measured: it is worth a row only if it went wrong */
+    bool known_failure;
+    uint64_t measured; /* in `unit`; 0: nothing */
+    const char *unit;
     uint64_t duration_ns;
+    /* What its kind of run knows it by. */
     const struct run_point *point;    /* of a run */
     const struct limits_row *limit;   /* of limits */
     const struct report_model *model; /* of progress */
+    void (*message)(FILE *out, const struct report_case *found);
 };
 
+typedef void case_taker(void *context, const struct report_case *found);
+
 /* Calls `take` for each case of a device. */
-void report_each_case(const struct report *report, size_t device,
-                      void (*take)(void *context, const struct report_case *found), void *context);
+void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
+
+/* The driver, the device, the compiler or a call failed. */
+bool case_is_failure_of_the_device(enum verdict verdict);
 
 /* A sentence that says what was seen, allocated; NULL: memory is short. */
 char *report_case_message(const struct report_case *found);

@@ -1,8 +1,6 @@
 #include "format/format.h"
 
-#include "format/limits.h"
-#include "format/progress.h"
-#include "format/run.h"
+#include "format/kind.h"
 
 #include <string.h>
 
@@ -14,6 +12,13 @@ static const struct {
     {"junit", report_write_junit},       {"tap", report_write_tap},   {"csv", report_write_csv},
     {"markdown", report_write_markdown}, {"lava", report_write_lava}, {"prometheus", report_write_prometheus},
 };
+
+const struct report_parts *report_parts(const struct report *report)
+{
+    static const struct report_parts *const parts[] = {
+        [REPORT_RUN] = &run_parts, [REPORT_LIMITS] = &limits_parts, [REPORT_PROGRESS] = &progress_parts};
+    return parts[report->kind];
+}
 
 report_writer *report_format_find(const char *name)
 {
@@ -35,12 +40,7 @@ void report_format_names(char *names, size_t size)
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
-    if (report->kind == REPORT_LIMITS)
-        limits_text(out, &report->limits, style);
-    else if (report->kind == REPORT_PROGRESS)
-        progress_text(out, &report->progress, style);
-    else
-        run_text(out, &report->run, style);
+    report_parts(report)->text(out, report, style);
     return 0;
 }
 
@@ -48,11 +48,6 @@ int report_write_json(FILE *out, const struct report *report, const struct text_
 {
     (void)style;
     (void)error;
-    if (report->kind == REPORT_LIMITS)
-        limits_json(out, &report->limits);
-    else if (report->kind == REPORT_PROGRESS)
-        progress_json(out, &report->progress);
-    else
-        run_json(out, &report->run);
+    report_parts(report)->json(out, report);
     return 0;
 }

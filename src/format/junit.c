@@ -101,9 +101,8 @@ static void write_totals(struct junit *junit, const struct totals *totals)
 /* Of a failure its cause, where that is known; else the case's own. */
 static const char *failure_type(const struct report_case *found)
 {
-    const enum cause cause = found->point != NULL ? found->point->seen->cause : CAUSE_NONE;
-    if (found->result == RESULT_FAIL && cause != CAUSE_NONE && cause != CAUSE_UNKNOWN)
-        return cause_name(cause);
+    if (found->result == RESULT_FAIL && found->cause != CAUSE_NONE && found->cause != CAUSE_UNKNOWN)
+        return cause_name(found->cause);
     return found->type;
 }
 

@@ -5,15 +5,6 @@
 
 #include <inttypes.h>
 
-/* Tests that might refute the model, had they been decided. */
-static void write_open(FILE *out, const struct report_model *found)
-{
-    const uint32_t open = litmus_open(&found->device->classification.standings[found->model][found->fairness]);
-
-    if (open > 0)
-        fprintf(out, " MEASUREMENT=%" PRIu32 " UNITS=undecided", open);
-}
-
 static void write_case(void *context, const struct report_case *found)
 {
     static const char *const results[] = {
@@ -27,10 +18,8 @@ static void write_case(void *context, const struct report_case *found)
     fputc('.', out);
     escape_lava(out, found->name);
     fprintf(out, " RESULT=%s", results[found->result]);
-    if (found->limit != NULL && found->limit->limit.resident != 0)
-        fprintf(out, " MEASUREMENT=%" PRIu32 " UNITS=groups", found->limit->limit.resident);
-    if (found->model != NULL && found->model->about == CASE_MODEL)
-        write_open(out, found->model);
+    if (found->measured != 0)
+        fprintf(out, " MEASUREMENT=%" PRIu64 " UNITS=%s", found->measured, found->unit);
     fputs(">\n", out);
 }
 

@@ -24,8 +24,7 @@ struct seen_device {
 
 /* What its reports have; `devices` is theirs in another form. */
 struct seen_run {
-    struct run_report run;
-    struct limits_report limits;
+    struct report report;
     struct seen_device *devices;
     size_t count;
 };
@@ -83,14 +82,15 @@ static int compare_ids(const void *a, const void *b)
 
 static int see_device(struct seen_run *run, struct seen_device *device, size_t index)
 {
-    const struct run_device *points = &run->run.devices[index];
+    const struct run_device *points = &run->report.run.devices[index];
 
     device->stored = &points->stored;
     for (size_t i = 0; i < points->count; ++i)
         if (see_scenario(device, &points->scenarios[i]) != 0)
             return -1;
-    for (size_t i = 0; run->limits.count > 0 && i < run->limits.devices[index].count; ++i)
-        if (see_row(device, &run->limits.devices[index].rows[i]) != 0)
+    const struct limits_report *limits = &run->report.limits;
+    for (size_t i = 0; limits->count > 0 && i < limits->devices[index].count; ++i)
+        if (see_row(device, &limits->devices[index].rows[i]) != 0)
             return -1;
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
@@ -100,15 +100,15 @@ static int see_device(struct seen_run *run, struct seen_device *device, size_t i
 /* A file that was merged of runs of both has limits and points. */
 static int read_run(struct store *store, struct seen_run *run, struct error *error)
 {
-    enum report_kind kind;
+    struct run_report *points = &run->report.run;
 
-    if (report_read_kind(store, &kind, error) != 0 || run_report_update(&run->run, store, error) != 0 ||
-        (kind == REPORT_LIMITS && limits_report_update(&run->limits, store, error) != 0))
+    if (report_read(&run->report, store, error) != 0 ||
+        (points->count == 0 && run_report_update(points, store, error) != 0))
         return -1;
-    run->devices = calloc(run->run.count + 1, sizeof *run->devices);
+    run->devices = calloc(points->count + 1, sizeof *run->devices);
     if (run->devices == NULL)
         return no_memory(error);
-    while (run->count < run->run.count) {
+    while (run->count < points->count) {
         const size_t index = run->count++;
         if (see_device(run, &run->devices[index], index) != 0)
             return no_memory(error);
@@ -124,8 +124,7 @@ static void free_run(struct seen_run *run)
         free(run->devices[i].points);
     }
     free(run->devices);
-    run_report_fini(&run->run);
-    limits_report_fini(&run->limits);
+    report_fini(&run->report);
 }
 
 /* --- what changed --- */

@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "report/given.h"
+#include "report/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,53 +49,19 @@ static int take_run(void *context, const struct store_run *run)
     return 0;
 }
 
-/* A search has estimators; a run of scenarios searches nothing. */
-static int look_for_search(void *context, const struct store_device *device)
-{
-    bool *found = context;
-    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        *found = *found || device->options.estimators[i];
-    return 0;
-}
-
-static void add_expectation(struct report *report, const struct given *given)
-{
-    struct error ignored; /* the run would not have begun with another text */
-
-    for (size_t i = 0; i < given->count; ++i) {
-        const char *text = given_abbreviated(given, i, "--expect");
-        if (text != NULL)
-            progress_expectation_parse(text, &report->expectation, &ignored);
-    }
-}
-
-/* Whether all its runs are of `gridlock progress`. */
-static bool is_of_progress(struct report *report)
-{
-    bool all = report->head_count > 0;
-
-    for (size_t i = 0; i < report->head_count; ++i) {
-        struct given given;
-        if (given_read(report->heads[i].command_line, "", &given) != 0)
-            return false;
-        all = all && given_is_command(&given, "progress");
-        add_expectation(report, &given);
-        given_fini(&given);
-    }
-    return all;
-}
-
 /* Of a zeroed report, fills in the heads, its kind, and what is expected. */
 static int read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
-    bool searched = false;
+    int claimed = 0;
 
-    if (store_each_run(store, take_run, &reading, error) != 0 ||
-        store_each_device(store, look_for_search, &searched, error) != 0)
+    if (store_each_run(store, take_run, &reading, error) != 0)
         return -1;
-    report->kind = searched ? REPORT_LIMITS : is_of_progress(report) ? REPORT_PROGRESS : REPORT_RUN;
-    return 0;
+    for (int kind = 0; kind < REPORT_KINDS && claimed == 0; ++kind) {
+        report->kind = (enum report_kind)kind;
+        claimed = kinds[kind].claims != NULL ? kinds[kind].claims(report, store, error) : 1;
+    }
+    return claimed < 0 ? -1 : 0;
 }
 
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
@@ -110,16 +76,7 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    if (read_heads(report, store, error) != 0)
-        return -1;
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return limits_report_update(&report->limits, store, error);
-    case REPORT_PROGRESS:
-        return progress_report_read(&report->progress, store, error);
-    default:
-        return run_report_update(&report->run, store, error);
-    }
+    return read_heads(report, store, error) == 0 ? kinds[report->kind].read(report, store, error) : -1;
 }
 
 void report_fini(struct report *report)
@@ -127,60 +84,45 @@ void report_fini(struct report *report)
     for (size_t i = 0; i < report->head_count; ++i)
         head_fini(&report->heads[i]);
     free(report->heads);
-    limits_report_fini(&report->limits);
-    run_report_fini(&report->run);
-    progress_report_fini(&report->progress);
+    for (int i = 0; i < REPORT_KINDS; ++i)
+        kinds[i].fini(report);
     *report = (struct report){0};
+}
+
+const char *report_kind_name(enum report_kind kind)
+{
+    return kinds[kind].name;
+}
+
+bool report_kind_is_of_tests(enum report_kind kind)
+{
+    return kinds[kind].of_tests;
 }
 
 enum status report_status(const struct report *report)
 {
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return limits_report_status(&report->limits);
-    case REPORT_PROGRESS:
-        return progress_report_status(&report->progress, &report->expectation);
-    default:
-        return run_report_status(&report->run);
-    }
+    return kinds[report->kind].status(report);
 }
 
 verdict_set report_verdicts(const struct report *report)
 {
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return limits_report_verdicts(&report->limits);
-    case REPORT_PROGRESS:
-        return 0;
-    default:
-        return run_report_verdicts(&report->run);
-    }
+    const struct kind *kind = &kinds[report->kind];
+    return kind->verdicts != NULL ? kind->verdicts(report) : 0;
 }
 
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)
 {
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return report->limits.count;
-    case REPORT_PROGRESS:
-        return report->progress.count;
-    default:
-        return report->run.count;
-    }
+    size_t count = 0;
+    while (report_device(report, count) != NULL)
+        ++count;
+    return count;
 }
 
 const struct store_device *report_device(const struct report *report, size_t device)
 {
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return &report->limits.devices[device].stored;
-    case REPORT_PROGRESS:
-        return &report->progress.devices[device].stored;
-    default:
-        return &report->run.devices[device].stored;
-    }
+    return kinds[report->kind].device(report, device);
 }
 
 size_t report_device_ordinal(const struct report *report, size_t device)

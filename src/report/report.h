@@ -13,8 +13,12 @@ struct report_head {
     int64_t started_ms;
 };
 
-/* Which command made it. In a file that was merged from runs of several, litmus tests stand beside what is reported. */
-enum report_kind { REPORT_RUN, REPORT_LIMITS, REPORT_PROGRESS };
+/*
+ * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several, litmus
+ * tests stand beside what is reported.
+ */
+enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_RUN };
+enum { REPORT_KINDS = 3 };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -30,6 +34,9 @@ struct report {
 /* What a run is of. 0, or -1. */
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);
 
+const char *report_kind_name(enum report_kind kind); /* "run" */
+bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
+
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
@@ -41,7 +48,7 @@ enum status report_status(const struct report *report);
 verdict_set report_verdicts(const struct report *report);
 
 size_t report_device_count(const struct report *report);
-const struct store_device *report_device(const struct report *report, size_t device);
+const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
 
 /* How many devices with the same names come before it: tells apart what formats know by name alone. */
 size_t report_device_ordinal(const struct report *report, size_t device);

@@ -1,0 +1,222 @@
+/* Limits of devices, as each format shows them. */
+#include "format/escape.h"
+#include "format/kind.h"
+#include "format/limits.h"
+#include <stddef.h>
+
+static void write_text(FILE *out, const struct report *report, const struct text_style *style)
+{
+    limits_text(out, &report->limits, style);
+}
+
+static void write_json(FILE *out, const struct report *report)
+{
+    limits_json(out, &report->limits);
+}
+
+static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
+{
+    const struct limits_device *device = &report->limits.devices[number];
+
+    jsonl_open(json, "device", number);
+    limits_json_device(json, device);
+    jsonl_close(json);
+    for (size_t i = 0; i < device->count; ++i) {
+        jsonl_open(json, "limit", number);
+        limits_json_row(json, &device->rows[i]);
+        jsonl_close(json);
+    }
+}
+
+static void write_csv(struct csv *csv, const struct report_case *found)
+{
+    const struct limits_row *row = found->limit;
+    const struct limit *limit = &row->limit;
+
+    csv_number(csv, limit->footprint.local_size);
+    csv_number(csv, limit->footprint.local_memory_bytes);
+    csv_number(csv, limit->footprint.private_bytes);
+    csv_text(csv, limit->measured ? "true" : "false");
+    csv_text(csv, limit->measured ? "" : verdict_name(limits_row_refusal(row)));
+    csv_count(csv, limit->resident);
+    csv_count(csv, limit->counted);
+    csv_count(csv, limit->passes_at);
+    csv_count(csv, limit->passes);
+    csv_count(csv, limit->pass_launches);
+    csv_count(csv, limit->stalls_at);
+    csv_count(csv, limit->stalls);
+    csv_count(csv, limit->stall_launches);
+    csv_count(csv, limit->discovery_max);
+    csv_text(csv, limit->agree ? "true" : "false");
+    csv_text(csv, limit->monotone ? "true" : "false");
+    csv_number(csv, limit->duration_ns);
+}
+
+/* --- Markdown --- */
+
+static void write_count(FILE *out, uint32_t count)
+{
+    if (count != 0)
+        fprintf(out, " %" PRIu32 " |", count);
+    else
+        fputs(" - |", out);
+}
+
+static void write_limit(FILE *out, const struct limits_row *row)
+{
+    const struct limit *limit = &row->limit;
+
+    fprintf(out, "| %" PRIu32 " | %" PRIu64 " | %" PRIu32 " |", limit->footprint.local_size,
+            limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    write_count(out, limit->resident);
+    write_count(out, limit->passes_at);
+    write_count(out, limit->stalls_at);
+    fprintf(out, " %s", limit->measured ? limiter_name(row->limited_by) : verdict_name(limits_row_refusal(row)));
+    if (limit->failed > 0)
+        fprintf(out, ", %" PRIu32 " launch%s failed", limit->failed, limit->failed == 1 ? "" : "es");
+    fputs(" |\n", out);
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    const struct limits_device *device = &report->limits.devices[number];
+
+    fputs("| work-items | local memory | private | resident groups | passes at | stalls at | limited by |\n"
+          "|---:|---:|---:|---:|---:|---:|---|\n",
+          out);
+    for (size_t i = 0; i < device->count; ++i)
+        write_limit(out, &device->rows[i]);
+    if (device->safest >= 0)
+        fprintf(out, "\nsafe groups: **%" PRIu32 "**\n", device->rows[device->safest].limit.passes_at);
+    fputc('\n', out);
+}
+
+/* --- Prometheus --- */
+
+/* The counts of footprints that are not 0; `member` is the offset of one in struct limit. */
+static void write_footprints(FILE *out, const struct report *report, const char *name, const char *help, size_t member)
+{
+    prometheus_head(out, name, "gauge", help);
+    for (size_t i = 0; i < report->limits.count; ++i)
+        for (size_t j = 0; j < report->limits.devices[i].count; ++j) {
+            const struct limit *limit = &report->limits.devices[i].rows[j].limit;
+            const uint32_t count = *(const uint32_t *)(const void *)((const char *)limit + member);
+            if (count == 0)
+                continue;
+            prometheus_begin(out, report, i, name);
+            fprintf(out, ",local_size=\"%" PRIu32 "\",local_memory_bytes=\"%" PRIu64 "\",private_bytes=\"%" PRIu32 "\"",
+                    limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+            prometheus_end(out, count);
+        }
+}
+
+static bool has_failures(const struct report *report)
+{
+    for (size_t i = 0; i < report->limits.count; ++i)
+        for (size_t j = 0; j < report->limits.devices[i].count; ++j)
+            if (report->limits.devices[i].rows[j].limit.failed > 0)
+                return true;
+    return false;
+}
+
+static void write_safe_groups(FILE *out, const struct report *report)
+{
+    prometheus_head(out, "gridlock_safe_groups", "gauge",
+                    "Most work-groups over which a barrier passed with every footprint.");
+    for (size_t i = 0; i < report->limits.count; ++i) {
+        const struct limits_device *device = &report->limits.devices[i];
+        if (device->safest < 0)
+            continue;
+        prometheus_begin(out, report, i, "gridlock_safe_groups");
+        prometheus_end(out, device->rows[device->safest].limit.passes_at);
+    }
+}
+
+static void write_prometheus(FILE *out, const struct report *report)
+{
+    write_safe_groups(out, report);
+    write_footprints(out, report, "gridlock_resident_groups", "Work-groups proved to be resident together.",
+                     offsetof(struct limit, resident));
+    write_footprints(out, report, "gridlock_barrier_passes_groups", "Most work-groups over which a barrier passed.",
+                     offsetof(struct limit, passes_at));
+    write_footprints(out, report, "gridlock_barrier_stalls_groups", "Fewest work-groups over which a barrier stalled.",
+                     offsetof(struct limit, stalls_at));
+    if (has_failures(report))
+        write_footprints(out, report, "gridlock_failed_launches", "Launches that neither passed nor stalled.",
+                         offsetof(struct limit, failed));
+}
+
+/* --- cases --- */
+
+static void judge_measured(const struct limit *limit, struct report_case *found)
+{
+    if (!limit->agree || !limit->monotone) {
+        found->type = limit->agree ? "not-monotone" : "estimators-disagree";
+        found->result = RESULT_FAIL;
+    } else if (limit->fails) {
+        found->type = verdict_name(limit->failure);
+        found->result = case_is_failure_of_the_device(limit->failure) ? RESULT_ERROR : RESULT_FAIL;
+    } else {
+        found->type = "measured";
+        found->result = RESULT_PASS;
+    }
+}
+
+/* The case's result, and its type. */
+static void judge_limit(const struct limits_device *device, const struct limits_row *row, struct report_case *found)
+{
+    const enum verdict refusal = limits_row_refusal(row);
+
+    found->told = row->limit.failed > 0;
+    if (row->limit.measured) {
+        judge_measured(&row->limit, found);
+        return;
+    }
+    found->type = verdict_name(refusal);
+    if (refusal == VERDICT_INCOMPLETE || refusal == VERDICT_INCONCLUSIVE)
+        found->result = RESULT_UNKNOWN;
+    else if (!limits_row_is_surprise(device, row))
+        found->result = RESULT_SKIP;
+    else
+        found->result = case_is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;
+}
+
+static void write_message(FILE *out, const struct report_case *found)
+{
+    limits_text_evidence(out, found->limit);
+}
+
+static void each_case(const struct report *report, size_t number, case_taker *take, void *context)
+{
+    const struct limits_device *device = &report->limits.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limits_row *row = &device->rows[i];
+        const struct footprint *footprint = &row->search.footprint;
+        struct report_case found = {
+            .suite = "limits",
+            .measured = row->limit.resident,
+            .unit = "groups",
+            .duration_ns = row->limit.duration_ns,
+            .limit = row,
+            .message = write_message,
+        };
+        snprintf(found.name, sizeof found.name, "l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
+                 footprint->local_memory_bytes, footprint->private_bytes);
+        judge_limit(device, row, &found);
+        take(context, &found);
+    }
+}
+
+const struct report_parts limits_parts = {
+    .text = write_text,
+    .json = write_json,
+    .jsonl = write_jsonl,
+    .csv_columns = "local_size,local_memory_bytes,private_bytes,measured,not_measured_verdict,resident,census,passes_"
+                   "at,passes,launches_at_passes_at,stalls_at,stalls,launches_at_stalls_at,discovery_max,estimators_"
+                   "agree,monotone,duration_ns",
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};

@@ -1,0 +1,285 @@
+/* What litmus tests said of devices, as each format shows it. */
+#include "format/escape.h"
+#include "format/kind.h"
+#include "format/progress.h"
+#include "litmus/form.h"
+
+static void write_text(FILE *out, const struct report *report, const struct text_style *style)
+{
+    progress_text(out, &report->progress, style);
+}
+
+static void write_json(FILE *out, const struct report *report)
+{
+    progress_json(out, &report->progress);
+}
+
+static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
+{
+    const struct progress_device *device = &report->progress.devices[number];
+
+    jsonl_open(json, "device", number);
+    progress_json_device(json, device);
+    jsonl_close(json);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
+            jsonl_open(json, "model", number);
+            json_writer_bool(json, "expected", report->expectation.models[model][fairness]);
+            progress_json_standing(json, &device->classification, model, fairness);
+            jsonl_close(json);
+        }
+}
+
+static void write_standing(struct csv *csv, const struct report_model *found)
+{
+    const struct litmus_classification *all = &found->device->classification;
+    const struct litmus_standing *standing = &all->standings[found->model][found->fairness];
+    char program[LITMUS_TEXT] = "";
+
+    if (litmus_is_broken(standing))
+        litmus_text(&standing->reason.program, program);
+    csv_text(csv, litmus_model_name(found->model));
+    csv_text(csv, litmus_fairness_name(found->fairness));
+    csv_number(csv, standing->guaranteed);
+    csv_number(csv, standing->ended);
+    csv_number(csv, standing->refuting);
+    csv_number(csv, standing->undecided);
+    csv_number(csv, standing->states);
+    csv_number(csv, standing->doubtful);
+    csv_text(csv, litmus_is_broken(standing) ? "true" : "false");
+    csv_text(csv, litmus_is_strongest(all, found->model, found->fairness) ? "true" : "false");
+    csv_text(csv, found->expected ? "true" : "false");
+    csv_text(csv, program);
+    csv_text(csv, litmus_is_broken(standing) ? mapping_name(standing->reason.mapping.kind) : "");
+}
+
+/* What is no model has a row with empty cells. */
+static void write_csv(struct csv *csv, const struct report_case *found)
+{
+    enum { CELLS = 13 };
+    const bool is_model = found->model->about == CASE_MODEL;
+
+    csv_text(csv, found->name);
+    if (is_model)
+        write_standing(csv, found->model);
+    for (int i = 0; i < CELLS && !is_model; ++i)
+        csv_text(csv, "");
+}
+
+/* --- Markdown --- */
+
+static void write_row(FILE *out, const struct litmus_classification *all, enum litmus_model model,
+                      enum litmus_fairness fairness)
+{
+    const struct litmus_standing *standing = &all->standings[model][fairness];
+    const struct litmus_case *reason = &standing->reason;
+    char program[LITMUS_TEXT];
+
+    fprintf(out, "| %s | %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s |",
+            litmus_model_name(model), litmus_fairness_name(fairness), standing->guaranteed, standing->ended,
+            standing->refuting, litmus_open(standing), standing->states, progress_standing_word(standing));
+    fputs(litmus_is_strongest(all, model, fairness) ? " yes |" : " |", out);
+    if (!litmus_is_broken(standing)) {
+        fputs(" | |\n", out);
+        return;
+    }
+    litmus_text(&reason->program, program);
+    fputc(' ', out);
+    escape_markdown(out, program);
+    fprintf(out, " | %s |\n", mapping_name(reason->mapping.kind));
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    const struct progress_device *device = &report->progress.devices[number];
+    const uint32_t open = litmus_strongest_open(&device->classification);
+    char classes[LITMUS_CLASSES];
+
+    litmus_classes(&device->classification, classes);
+    fputs("| model | fairness | guaranteed | ended | stalled | undecided | states | seen | strongest | broken by | "
+          "mapping |\n"
+          "|---|---|---:|---:|---:|---:|---:|---|---|---|---|\n",
+          out);
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            write_row(out, &device->classification, model, fairness);
+    if (device->tests > 0)
+        fprintf(out, "\nstrongest not broken: **%s**\n", classes);
+    if (open > 0)
+        fprintf(out, "\ntests that might refute it, but were not decided: **%" PRIu32 "**\n", open);
+    if (limit_search_result(&device->limit) != 0)
+        fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n",
+                limit_search_result(&device->limit));
+    fputc('\n', out);
+}
+
+/* --- Prometheus --- */
+
+struct standing {
+    const struct report *report;
+    size_t device;
+    enum litmus_model model;
+    enum litmus_fairness fairness;
+};
+
+static void write_standing_as(FILE *out, const struct standing *of, const char *name, const char *labels,
+                              uint64_t value)
+{
+    prometheus_begin(out, of->report, of->device, name);
+    fprintf(out, ",model=\"%s\",fairness=\"%s\"%s", litmus_model_name(of->model), litmus_fairness_name(of->fairness),
+            labels);
+    prometheus_end(out, value);
+}
+
+static void write_broken(FILE *out, const struct standing *of, const struct litmus_standing *standing)
+{
+    if (standing->guaranteed != 0 || litmus_is_broken(standing))
+        write_standing_as(out, of, "gridlock_model_broken", "", litmus_is_broken(standing));
+}
+
+static void write_tests(FILE *out, const struct standing *of, const struct litmus_standing *standing)
+{
+    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"ended\"", standing->ended);
+    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"stalled\"", standing->refuting);
+    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"undecided\"", standing->undecided);
+}
+
+/* Of all tests, not only of those that it guarantees. */
+static void write_states(FILE *out, const struct standing *of, const struct litmus_standing *standing)
+{
+    write_standing_as(out, of, "gridlock_model_states", ",confirmed=\"0\"", standing->doubtful);
+    write_standing_as(out, of, "gridlock_model_states", ",confirmed=\"1\"", standing->states);
+}
+
+static void write_models(FILE *out, const struct report *report, const char *name, const char *help,
+                         void (*write)(FILE *out, const struct standing *of, const struct litmus_standing *standing))
+{
+    struct standing of = {.report = report};
+
+    prometheus_head(out, name, "gauge", help);
+    for (of.device = 0; of.device < report->progress.count; ++of.device)
+        for (of.model = 0; of.model < LITMUS_MODELS; ++of.model)
+            for (of.fairness = 0; of.fairness < LITMUS_FAIRNESSES; ++of.fairness)
+                write(out, &of, &report->progress.devices[of.device].classification.standings[of.model][of.fairness]);
+}
+
+static void write_device(FILE *out, const struct report *report, size_t device, const char *name, uint64_t value)
+{
+    prometheus_begin(out, report, device, name);
+    prometheus_end(out, value);
+}
+
+static void write_troubles(FILE *out, const struct report *report)
+{
+    const struct progress_report *progress = &report->progress;
+
+    prometheus_head(out, "gridlock_blocks_missing", "gauge", "Blocks of litmus tests that did not come to their end.");
+    for (size_t i = 0; i < progress->count; ++i)
+        write_device(out, report, i, "gridlock_blocks_missing", progress->devices[i].missing);
+    prometheus_head(out, "gridlock_engine_disagreements", "gauge", "Litmus tests about which the engines disagree.");
+    for (size_t i = 0; i < progress->count; ++i)
+        write_device(out, report, i, "gridlock_engine_disagreements", progress->devices[i].disagreement_count);
+    prometheus_head(out, "gridlock_blocking_groups", "gauge",
+                    "Fewest work-groups that wait for later ones and keep these from starting.");
+    for (size_t i = 0; i < progress->count; ++i)
+        if (limit_search_result(&progress->devices[i].limit) != 0)
+            write_device(out, report, i, "gridlock_blocking_groups", limit_search_result(&progress->devices[i].limit));
+}
+
+static void write_prometheus(FILE *out, const struct report *report)
+{
+    write_models(out, report, "gridlock_model_broken", "1 if the device was seen to break the model of progress.",
+                 write_broken);
+    write_models(out, report, "gridlock_model_tests",
+                 "Litmus tests that the model guarantees to end, by what they came to.", write_tests);
+    write_models(
+        out, report, "gridlock_model_states",
+        "Litmus tests that stalled in a state that the model does not allow, by whether the stall was confirmed.",
+        write_states);
+    write_troubles(out, report);
+}
+
+/* --- cases --- */
+
+static void write_message(FILE *out, const struct report_case *told)
+{
+    const struct report_model *found = told->model;
+
+    if (found->about == CASE_ENGINES)
+        progress_text_engines(out, found->device);
+    else if (found->about == CASE_BLOCKS)
+        progress_text_blocks(out, found->device);
+    else
+        progress_text_standing(out, &found->device->classification.standings[found->model][found->fairness],
+                               found->expected);
+}
+
+static void judge_model(const struct litmus_standing *standing, struct report_case *found)
+{
+    const bool broken = litmus_is_broken(standing);
+
+    found->type = progress_standing_word(standing);
+    found->measured = litmus_open(standing);
+    found->unit = "undecided";
+    found->told = broken || found->measured > 0;
+    if (broken)
+        found->result = found->model->expected ? RESULT_FAIL : RESULT_PASS;
+    else if (standing->guaranteed == 0)
+        found->result = RESULT_SKIP;
+    else
+        found->result = standing->ended > 0 ? RESULT_PASS : RESULT_UNKNOWN;
+}
+
+static void each_model(const struct report *report, size_t device, case_taker *take, void *context)
+{
+    struct report_model model = {.device = &report->progress.devices[device], .about = CASE_MODEL};
+    const struct litmus_classification *all = &model.device->classification;
+
+    for (model.model = 0; model.model < LITMUS_MODELS; ++model.model)
+        for (model.fairness = 0; model.fairness < LITMUS_FAIRNESSES; ++model.fairness) {
+            struct report_case found = {.suite = "progress", .model = &model, .message = write_message};
+            model.expected = report->expectation.models[model.model][model.fairness];
+            snprintf(found.name, sizeof found.name, "%s-%s", litmus_model_name(model.model),
+                     litmus_fairness_name(model.fairness));
+            judge_model(&all->standings[model.model][model.fairness], &found);
+            take(context, &found);
+        }
+}
+
+/* That the engines agree, where both ran the same tests, and that the blocks came to their end. */
+static void each_other(const struct progress_device *device, case_taker *take, void *context)
+{
+    const struct report_model engines = {.device = device, .about = CASE_ENGINES};
+    const struct report_model blocks = {.device = device, .about = CASE_BLOCKS};
+    struct report_case found = {
+        .suite = "progress", .name = "engines", .model = &engines, .aside = true, .message = write_message};
+
+    found.result = device->disagreement_count > 0 ? RESULT_FAIL : RESULT_PASS;
+    found.type = device->disagreement_count > 0 ? "engines-disagree" : "engines-agree";
+    if (device->compared > 0)
+        take(context, &found);
+    found = (struct report_case){
+        .suite = "progress", .name = "blocks", .model = &blocks, .aside = true, .message = write_message};
+    found.result = device->missing > 0 ? RESULT_ERROR : device->tests > 0 ? RESULT_PASS : RESULT_UNKNOWN;
+    found.type = device->missing > 0 ? "incomplete" : device->tests > 0 ? "ended" : "not-run";
+    found.duration_ns = device->duration_ns;
+    take(context, &found);
+}
+
+static void each_case(const struct report *report, size_t device, case_taker *take, void *context)
+{
+    each_model(report, device, take, context);
+    each_other(&report->progress.devices[device], take, context);
+}
+
+const struct report_parts progress_parts = {
+    .text = write_text,
+    .json = write_json,
+    .jsonl = write_jsonl,
+    .csv_columns = "case,model,fairness,guaranteed,ended,stalled,undecided,states,doubtful,broken,strongest,expected,"
+                   "program,mapping",
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};

@@ -1,0 +1,249 @@
+/* A run of scenarios, as each format shows it. */
+#include "format/escape.h"
+#include "format/kind.h"
+#include "format/run.h"
+
+static void write_text(FILE *out, const struct report *report, const struct text_style *style)
+{
+    run_text(out, &report->run, style);
+}
+
+static void write_json(FILE *out, const struct report *report)
+{
+    run_json(out, &report->run);
+}
+
+static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
+{
+    const struct run_device *device = &report->run.devices[number];
+
+    jsonl_open(json, "device", number);
+    run_json_device(json, device);
+    jsonl_close(json);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        jsonl_open(json, "scenario", number);
+        run_json_scenario(json, scenario);
+        jsonl_close(json);
+        for (size_t j = 0; j < scenario->count; ++j) {
+            jsonl_open(json, "point", number);
+            json_writer_text(json, "scenario", scenario->name);
+            run_json_point(json, &scenario->points[j]);
+            json_writer_integer(json, "duration_ns", scenario->points[j].duration_ns);
+            jsonl_close(json);
+        }
+    }
+}
+
+static void write_csv(struct csv *csv, const struct report_case *found)
+{
+    const struct run_point *point = found->point;
+    char expected[256], some[256], rate[288];
+
+    verdict_set_print(point->batches.expected, expected, sizeof expected);
+    verdict_set_print(point->whole->some, some, sizeof some);
+    whole_print_rate(point->whole, rate, sizeof rate);
+    csv_text(csv, found->suite);
+    csv_text(csv, found->name);
+    csv_number(csv, point->groups);
+    csv_number(csv, point->local_size);
+    csv_count(csv, point->batches.resident);
+    csv_text(csv, expected);
+    csv_text(csv, some);
+    csv_text(csv, rate);
+    csv_text(csv, verdict_name(point->batches.verdict));
+    csv_text(csv, point->seen->cause != CAUSE_NONE ? cause_name(point->seen->cause) : "");
+    csv_text(csv, point->batches.surprise ? "true" : "false");
+    csv_text(csv, point->known_failure ? "failure" : point->known_flake ? "flake" : "");
+    csv_number(csv, point->tally->launches);
+    csv_number(csv, point->tally->counts[VERDICT_PASS]);
+    csv_count(csv, point->fastest_ns);
+    csv_count(csv, point->fastest_host_ns);
+    csv_number(csv, point->duration_ns);
+}
+
+/* --- Markdown --- */
+
+static void write_scenario(FILE *out, const struct run_scenario *scenario)
+{
+    struct run_safety safety;
+    char safe[RUN_SAFE_BYTES];
+
+    run_scenario_safety(scenario, &safety);
+    if (safety.points == 0)
+        return;
+    fputs("| ", out);
+    escape_markdown(out, scenario->name);
+    fputs(" |", out);
+    run_text_safe(&safety, safe);
+    fprintf(out, " %s |", safety.safe != NULL ? safe : "-");
+    if (safety.unsafe != NULL)
+        fprintf(out, " %" PRIu32 " %s |", safety.unsafe->groups, verdict_name(safety.unsafe->batches.verdict));
+    else
+        fputs(" - |", out);
+    fprintf(out, " %" PRIu32 " | %" PRIu32 " | %" PRIu32 " |\n", safety.points, safety.surprises,
+            safety.unsupported + safety.incomplete);
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    const struct run_device *device = &report->run.devices[number];
+
+    fputs("| scenario | safe up to groups | first unsafe | points | surprises | unsupported or incomplete |\n"
+          "|---|---:|---:|---:|---:|---:|\n",
+          out);
+    for (size_t i = 0; i < device->count; ++i)
+        write_scenario(out, &device->scenarios[i]);
+    fputc('\n', out);
+}
+
+/* --- Prometheus --- */
+
+enum safety_metric { SAFE_GROUPS, RESIDENT_GROUPS, UNSAFE_GROUPS };
+
+static void write_safety(FILE *out, const struct report *report, const char *name, const char *help,
+                         enum safety_metric metric)
+{
+    prometheus_head(out, name, "gauge", help);
+    for (size_t i = 0; i < report->run.count; ++i)
+        for (size_t j = 0; j < report->run.devices[i].count; ++j) {
+            const struct run_scenario *scenario = &report->run.devices[i].scenarios[j];
+            struct run_safety safety;
+            run_scenario_safety(scenario, &safety);
+            const struct run_point *point = metric == UNSAFE_GROUPS ? safety.unsafe : safety.safe;
+            if (point == NULL || (metric == RESIDENT_GROUPS && point->batches.resident == 0))
+                continue;
+            prometheus_begin(out, report, i, name);
+            fputc(',', out);
+            prometheus_label(out, "scenario", scenario->name);
+            prometheus_end(out, metric == RESIDENT_GROUPS ? point->batches.resident : point->groups);
+        }
+}
+
+enum { EXPECTED, SURPRISE, KNOWN, UNPREDICTED, EXPECTATIONS };
+static int outcome_of(const struct run_point *point)
+{
+    if (point->batches.surprise ? point->known_flake : point->known_failure && point->batches.as_known)
+        return KNOWN;
+    if (point->batches.surprise)
+        return SURPRISE;
+    return point->batches.expected != 0 ? EXPECTED : UNPREDICTED;
+}
+
+typedef uint64_t point_counts[VERDICT_COUNT][EXPECTATIONS];
+
+static void write_counts(FILE *out, const struct report *report, size_t device, const char *scenario,
+                         point_counts counts)
+{
+    static const char *const names[] = {"expected", "surprise", "known", "unpredicted"};
+
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        for (int i = 0; i < EXPECTATIONS; ++i) {
+            if (counts[verdict][i] == 0)
+                continue;
+            prometheus_begin(out, report, device, "gridlock_points_total");
+            fputc(',', out);
+            prometheus_label(out, "scenario", scenario);
+            fprintf(out, ",verdict=\"%s\",outcome=\"%s\"", verdict_name((enum verdict)verdict), names[i]);
+            prometheus_end(out, counts[verdict][i]);
+        }
+}
+
+static void write_points(FILE *out, const struct report *report)
+{
+    prometheus_head(out, "gridlock_points_total", "counter", "Points of scenarios, by what they came to.");
+    for (size_t i = 0; i < report->run.count; ++i)
+        for (size_t j = 0; j < report->run.devices[i].count; ++j) {
+            const struct run_scenario *scenario = &report->run.devices[i].scenarios[j];
+            point_counts counts = {{0}};
+            for (size_t k = 0; k < scenario->count; ++k) {
+                const struct run_point *point = &scenario->points[k];
+                counts[point->batches.verdict][outcome_of(point)] += 1;
+            }
+            write_counts(out, report, i, scenario->name, counts);
+        }
+}
+
+static void write_prometheus(FILE *out, const struct report *report)
+{
+    write_safety(out, report, "gridlock_safe_groups", "Most work-groups up to which all launches of a scenario passed.",
+                 SAFE_GROUPS);
+    write_safety(out, report, "gridlock_unsafe_groups", "Fewest work-groups at which a launch did not pass.",
+                 UNSAFE_GROUPS);
+    write_safety(out, report, "gridlock_resident_groups", "Work-groups that are resident together in that kernel.",
+                 RESIDENT_GROUPS);
+    write_points(out, report);
+}
+
+/* --- cases --- */
+
+static enum report_result result_of_point(const struct run_point *point)
+{
+    if ((point->batches.surprise && point->known_flake) ||
+        (point->known_failure && point->batches.as_known && !point->batches.surprise))
+        return RESULT_KNOWN;
+    if (verdict_is_in(point->batches.verdict, point->batches.expected) && !point->batches.surprise)
+        return RESULT_PASS;
+    if (case_is_failure_of_the_device(point->batches.verdict))
+        return RESULT_ERROR;
+    if (point->batches.surprise)
+        return RESULT_FAIL;
+    if (point->batches.verdict == VERDICT_UNSUPPORTED)
+        return RESULT_SKIP;
+    if (point->batches.verdict == VERDICT_INCONCLUSIVE || point->batches.verdict == VERDICT_INCOMPLETE ||
+        point->batches.verdict == VERDICT_NOT_RUN)
+        return RESULT_UNKNOWN;
+    return RESULT_PASS; /* nothing else was expected */
+}
+
+static void write_message(FILE *out, const struct report_case *found)
+{
+    const struct run_point *point = found->point;
+
+    if (point->known_failure || point->known_flake)
+        fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
+    run_text_counts(out, point);
+    if (run_point_is_predicted(point)) {
+        fputs(", expected ", out);
+        run_text_expected(out, point);
+    }
+    run_print_shortfall(out, point, "; ");
+    fputs(": ", out);
+    run_text_evidence(out, point);
+}
+
+static void each_case(const struct report *report, size_t number, case_taker *take, void *context)
+{
+    const struct run_device *device = &report->run.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_scenario *scenario = &device->scenarios[i];
+            const struct run_point *point = &scenario->points[j];
+            struct report_case found = {
+                .suite = scenario->name,
+                .result = result_of_point(point),
+                .type = verdict_name(point->batches.verdict),
+                .cause = point->seen->cause,
+                .known_failure = point->known_failure,
+                .plain = !point->batches.surprise && run_point_passed(point),
+                .duration_ns = point->duration_ns,
+                .point = point,
+                .message = write_message,
+            };
+            run_point_rest(scenario, point, found.name);
+            take(context, &found);
+        }
+}
+
+const struct report_parts run_parts = {
+    .text = write_text,
+    .json = write_json,
+    .jsonl = write_jsonl,
+    .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
+                   "surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns",
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};

@@ -1,0 +1,157 @@
+#include "report/kind.h"
+
+#include "report/given.h"
+
+/* --- limits --- */
+
+/* A search has estimators; a run of scenarios searches nothing. */
+static int look_for_search(void *context, const struct store_device *device)
+{
+    bool *found = context;
+    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+        *found = *found || device->options.estimators[i];
+    return 0;
+}
+
+static int claims_limits(struct report *report, struct store *store, struct error *error)
+{
+    bool searched = false;
+
+    (void)report;
+    return store_each_device(store, look_for_search, &searched, error) == 0 ? searched : -1;
+}
+
+static int read_limits(struct report *report, struct store *store, struct error *error)
+{
+    return limits_report_update(&report->limits, store, error);
+}
+
+static void fini_limits(struct report *report)
+{
+    limits_report_fini(&report->limits);
+}
+
+static enum status limits_status(const struct report *report)
+{
+    return limits_report_status(&report->limits);
+}
+
+static verdict_set limits_verdicts(const struct report *report)
+{
+    return limits_report_verdicts(&report->limits);
+}
+
+static const struct store_device *limits_device(const struct report *report, size_t device)
+{
+    return device < report->limits.count ? &report->limits.devices[device].stored : NULL;
+}
+
+/* --- litmus tests --- */
+
+static void add_expectation(struct report *report, const struct given *given)
+{
+    struct error ignored; /* the run would not have begun with another text */
+
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *text = given_abbreviated(given, i, "--expect");
+        if (text != NULL)
+            progress_expectation_parse(text, &report->expectation, &ignored);
+    }
+}
+
+/* All its runs are of `gridlock progress`. */
+static int claims_progress(struct report *report, struct store *store, struct error *error)
+{
+    bool all = report->head_count > 0;
+
+    (void)store;
+    (void)error;
+    for (size_t i = 0; i < report->head_count; ++i) {
+        struct given given;
+        if (given_read(report->heads[i].command_line, "", &given) != 0)
+            return 0;
+        all = all && given_is_command(&given, "progress");
+        add_expectation(report, &given);
+        given_fini(&given);
+    }
+    return all;
+}
+
+static int read_progress(struct report *report, struct store *store, struct error *error)
+{
+    return progress_report_read(&report->progress, store, error);
+}
+
+static void fini_progress(struct report *report)
+{
+    progress_report_fini(&report->progress);
+}
+
+static enum status progress_status(const struct report *report)
+{
+    return progress_report_status(&report->progress, &report->expectation);
+}
+
+static const struct store_device *progress_device(const struct report *report, size_t device)
+{
+    return device < report->progress.count ? &report->progress.devices[device].stored : NULL;
+}
+
+/* --- scenarios --- */
+
+static int read_run(struct report *report, struct store *store, struct error *error)
+{
+    return run_report_update(&report->run, store, error);
+}
+
+static void fini_run(struct report *report)
+{
+    run_report_fini(&report->run);
+}
+
+static enum status run_status(const struct report *report)
+{
+    return run_report_status(&report->run);
+}
+
+static verdict_set run_verdicts(const struct report *report)
+{
+    return run_report_verdicts(&report->run);
+}
+
+static const struct store_device *run_device(const struct report *report, size_t device)
+{
+    return device < report->run.count ? &report->run.devices[device].stored : NULL;
+}
+
+const struct kind kinds[REPORT_KINDS] = {
+    [REPORT_LIMITS] =
+        {
+            .name = "limits",
+            .claims = claims_limits,
+            .read = read_limits,
+            .fini = fini_limits,
+            .status = limits_status,
+            .verdicts = limits_verdicts,
+            .device = limits_device,
+        },
+    [REPORT_PROGRESS] =
+        {
+            .name = "progress",
+            .of_tests = true,
+            .claims = claims_progress,
+            .read = read_progress,
+            .fini = fini_progress,
+            .status = progress_status,
+            .device = progress_device,
+        },
+    [REPORT_RUN] =
+        {
+            .name = "run",
+            .read = read_run,
+            .fini = fini_run,
+            .status = run_status,
+            .verdicts = run_verdicts,
+            .device = run_device,
+        },
+};
