@@ -78,15 +78,14 @@ static const struct argp compare_argp = {
     .children = children,
 };
 
-static int print(const struct compare_options *options, const struct comparison *comparison, struct error *error)
+static void print(const struct compare_options *options, const struct comparison *comparison)
 {
     if (options->format == COMPARE_JSON)
-        return compare_json(stdout, comparison, error);
-    if (options->format == COMPARE_TEXT)
-        compare_text(stdout, stdout_colors(options->color), comparison);
-    else
+        compare_json(stdout, comparison);
+    else if (options->format == COMPARE_MARKDOWN)
         compare_markdown(stdout, comparison);
-    return 0;
+    else
+        compare_text(stdout, stdout_colors(options->color), comparison);
 }
 
 /* These return the exit status, or -1. */
@@ -97,8 +96,10 @@ static int compare_points(const struct compare_options *options, struct store *b
     struct comparison comparison = {NULL, 0};
     int status = -1;
 
-    if (compare_runs(before, after, &comparison, error) == 0 && print(options, &comparison, error) == 0)
+    if (compare_runs(before, after, &comparison, error) == 0) {
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+        print(options, &comparison);
+    }
     comparison_fini(&comparison);
     return status;
 }

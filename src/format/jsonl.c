@@ -1,6 +1,5 @@
 /* JSON Lines: one object a line, with its type; first the runs, then each device, followed by what was found on it. */
 #include "format/format.h"
-#include "format/json.h"
 #include "format/limits.h"
 #include "format/progress.h"
 #include "format/run.h"
@@ -14,8 +13,7 @@ static void open_line(struct json_writer *json, const char *type)
 
 static void close_line(struct json_writer *json)
 {
-    json_writer_close(json, '}');
-    fputc('\n', json->out);
+    json_writer_end(json);
 }
 
 static void write_head(struct json_writer *json, const struct report *report, const struct report_head *head)
