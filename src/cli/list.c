@@ -27,9 +27,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->kernels = true;
         return 0;
     case KEY_FORMAT:
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0)
-            argp_error(state, "--format %.40s: text and json are allowed here", argument);
-        options->format = strcmp(argument, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+        options->format = (enum format)choose_name("--format", &text_formats, argument);
         return 0;
     case ARGP_KEY_ARG:
         if (options->count == NAMES_MOST)
@@ -137,9 +135,10 @@ static int print_kernels(struct error *error)
     return 0;
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
     {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
-    {"format", KEY_FORMAT, "text|json", 0, "How to print them (default: text)", 1},
+    {"format", KEY_FORMAT, formats, 0, "How to print them (default: text)", 1},
     {0},
 };
 
@@ -158,6 +157,7 @@ int command_list(int count, char **arguments)
     struct error error;
     int outcome;
 
+    format_help(&text_formats, formats);
     argp_parse(&list_argp, count, arguments, 0, NULL, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);

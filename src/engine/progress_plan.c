@@ -11,20 +11,8 @@
 
 enum { TESTS_MOST = 1 << 20 };
 
-static const char *const suites[] = {"quick", "published-bounds", "file"};
-
-const char *progress_suite_name(enum progress_suite suite)
-{
-    return suites[suite];
-}
-
-int progress_suite_find(const char *name)
-{
-    for (int suite = 0; suite < SUITE_FILE; ++suite)
-        if (strcmp(name, suites[suite]) == 0)
-            return suite;
-    return -1;
-}
+NAMING_DEFINE(progress_suite, enum progress_suite, "quick", "published-bounds", "file");
+const struct naming progress_suite_option = NAMING("quick", "published-bounds");
 
 /* --- tests --- */
 

@@ -40,9 +40,8 @@ struct progress_tests {
 int progress_tests_read(struct progress_tests *tests, const struct progress_axes *axes, struct error *error);
 void progress_tests_fini(struct progress_tests *tests);
 
-/* "quick", "published-bounds", "file" */
-const char *progress_suite_name(enum progress_suite suite);
-int progress_suite_find(const char *name); /* -1: none */
+NAMING_DECLARE(progress_suite, enum progress_suite);
+extern const struct naming progress_suite_option; /* those that --suite may name */
 
 /* Goes through the blocks. Begins as {.tests, .axes, .groups}; groups[i] belongs to local size i. */
 struct progress_plan {

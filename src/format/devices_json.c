@@ -1,20 +1,10 @@
 #include "format/devices.h"
-#include "format/flags.h"
-
-static void write_flags(struct json_writer *json, const char *name, const struct flag *flags, uint64_t value)
-{
-    json_writer_open(json, name, '[');
-    for (; flags->name != NULL; ++flags)
-        if (value & flags->bit)
-            json_writer_text(json, NULL, flags->name);
-    json_writer_close(json, ']');
-}
 
 /* null: the device does not say. */
 static void write_atomics(struct json_writer *json, const char *name, bool known, uint64_t value)
 {
     if (known)
-        write_flags(json, name, flags_atomic, value);
+        json_writer_set(json, name, &atomics_naming, (uint32_t)value);
     else
         json_writer_null(json, name);
 }
@@ -54,20 +44,19 @@ static void write_info(struct json_writer *json, const struct device_info *info)
     json_writer_bool(json, "atomics_64", info->atomics_64);
     write_atomics(json, "atomic_memory_capabilities", info->atomics_known, info->atomic_memory);
     write_atomics(json, "atomic_fence_capabilities", info->atomics_known, info->atomic_fence);
-    write_flags(json, "svm", flags_svm, info->svm);
+    json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
     json_writer_text(json, "extensions", info->extensions);
 }
 
 static void write_probe(struct json_writer *json, const struct device_probe *probe)
 {
     const bool channel = probe->channel != CHANNEL_NONE;
-    const char *memory = probe->memory == MEMORY_SVM ? "svm" : probe->memory == MEMORY_MAPPED ? "mapped" : "device";
 
     write_dialects(json, probe);
     json_writer_text(json, "dialect", dialect_name(probe->dialect));
     json_writer_bool(json, "yield", probe->yield);
     json_writer_text(json, "channel", channel_name(probe->channel));
-    json_writer_text(json, "channel_memory", channel ? memory : NULL);
+    json_writer_text(json, "channel_memory", channel ? shared_memory_name(probe->memory) : NULL);
     json_writer_known(json, "channel_read_latency_ns", channel, probe->read_latency_ns);
     json_writer_known(json, "channel_stop_latency_ns", channel, probe->stop_latency_ns);
     json_writer_count(json, "loops_cut_at", probe->loops_cut_at);

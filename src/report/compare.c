@@ -367,8 +367,4 @@ bool comparison_has_regression(const struct comparison *comparison)
     return comparison_count(comparison, CHANGE_REGRESSION) > 0;
 }
 
-const char *change_name(enum change change)
-{
-    static const char *const names[CHANGE_COUNT] = {"regression", "fix", "flaky", "other", "new", "gone"};
-    return names[change];
-}
+NAMING_DEFINE(change, enum change, "regression", "fix", "flaky", "other", "new", "gone");
