@@ -1,5 +1,6 @@
 #include "engine/progress_plan.h"
 
+#include "base/grow.h"
 #include "base/tally.h"
 #include "litmus/code.h"
 #include "litmus/reader.h"
@@ -18,16 +19,8 @@ const struct naming progress_suite_option = NAMING("quick", "published-bounds");
 
 static int add(struct progress_tests *tests, const struct litmus_program *program, struct error *error)
 {
-    if (tests->count == tests->capacity) {
-        const size_t capacity = tests->capacity == 0 ? 256 : 2 * tests->capacity;
-        void *programs = realloc(tests->programs, capacity * sizeof *tests->programs);
-        tests->programs = programs != NULL ? programs : tests->programs;
-        void *texts = realloc(tests->texts, capacity * sizeof *tests->texts);
-        tests->texts = texts != NULL ? texts : tests->texts;
-        if (programs == NULL || texts == NULL)
-            return error_set(error, STATUS_HARNESS, "no memory for %zu tests", capacity);
-        tests->capacity = capacity;
-    }
+    if (GROW(tests->programs, tests->count) != 0 || GROW(tests->texts, tests->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for %zu tests", tests->count + 1);
     tests->programs[tests->count] = *program;
     litmus_text(program, tests->texts[tests->count]);
     tests->threads = program->threads > tests->threads ? program->threads : tests->threads;

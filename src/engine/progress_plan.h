@@ -31,7 +31,7 @@ struct progress_axes {
 struct progress_tests {
     struct litmus_program *programs;
     char (*texts)[LITMUS_TEXT];
-    size_t count, capacity;
+    size_t count;
     unsigned threads; /* the most of any test */
     uint64_t digest;  /* of the tests file */
 };

@@ -25,7 +25,7 @@ struct seen_point {
 struct seen_device {
     struct store_device stored;
     struct seen_point *points;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct seen_run {
@@ -42,11 +42,10 @@ static int no_memory(struct error *error)
 static int take_device(void *context, const struct store_device *stored)
 {
     struct seen_run *run = context;
-    struct seen_device *devices = realloc(run->devices, (run->count + 1) * sizeof *devices);
-    if (devices == NULL)
+
+    if (GROW(run->devices, run->count) != 0)
         return no_memory(run->error);
-    run->devices = devices;
-    devices[run->count++] = (struct seen_device){.stored = *stored};
+    run->devices[run->count++] = (struct seen_device){.stored = *stored};
     return 0;
 }
 
@@ -78,13 +77,11 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (!stored->ended || stored->trial.act == ACT_PROGRESS ||
         (stored->trial.work.kernel[0] != '\0' && stored->trial.act != ACT_WORK))
         return 0;
-    struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
-    if (points == NULL)
+    if (GROW(device->points, device->count) != 0)
         return no_memory(taking->error);
-    device->points = points;
     if (prediction_read(stored, &expected, taking->error) != 0)
         return -1;
-    struct seen_point *point = &points[device->count];
+    struct seen_point *point = &device->points[device->count];
     *point = (struct seen_point){
         .id = point_name(stored),
         .expected = expected.verdicts,
@@ -223,11 +220,9 @@ static enum change change_of(const struct seen_point *before, const struct seen_
 static int add_point(struct compare_device *device, const struct seen_point *point, verdict_set before,
                      verdict_set after, enum change change)
 {
-    struct compare_point *points = realloc(device->points, (device->point_count + 1) * sizeof *points);
-    if (points == NULL)
+    if (GROW(device->points, device->point_count) != 0)
         return -1;
-    device->points = points;
-    points[device->point_count] = (struct compare_point){
+    device->points[device->point_count] = (struct compare_point){
         .id = strdup(point->id),
         .before = before,
         .after = after,
@@ -235,7 +230,7 @@ static int add_point(struct compare_device *device, const struct seen_point *poi
         .change = change,
         .publication = strncmp(point->id, "publish_", 8) == 0 || strncmp(point->id, "lock_publication", 16) == 0,
     };
-    return points[device->point_count++].id == NULL ? -1 : 0;
+    return device->points[device->point_count++].id == NULL ? -1 : 0;
 }
 
 /* The limit of a line is said once, at its first point. */
@@ -249,12 +244,10 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
     for (size_t i = device->limit_count; i > 0; --i)
         if (strcmp(device->limits[i - 1].line, line) == 0)
             return 0;
-    struct compare_limit *limits = realloc(device->limits, (device->limit_count + 1) * sizeof *limits);
-    if (limits == NULL)
+    if (GROW(device->limits, device->limit_count) != 0)
         return -1;
-    device->limits = limits;
-    limits[device->limit_count] = (struct compare_limit){strdup(line), before->resident, after->resident};
-    return limits[device->limit_count++].line == NULL ? -1 : 0;
+    device->limits[device->limit_count] = (struct compare_limit){strdup(line), before->resident, after->resident};
+    return device->limits[device->limit_count++].line == NULL ? -1 : 0;
 }
 
 static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
@@ -300,12 +293,10 @@ static const struct seen_device *find_device(const struct seen_run *run, const s
 static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after)
 {
     static const struct seen_device none;
-    struct compare_device *devices = realloc(comparison->devices, (comparison->count + 1) * sizeof *devices);
 
-    if (devices == NULL)
+    if (GROW(comparison->devices, comparison->count) != 0)
         return -1;
-    comparison->devices = devices;
-    struct compare_device *device = &devices[comparison->count++];
+    struct compare_device *device = &comparison->devices[comparison->count++];
     *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
     if (before != NULL)
         device->before = before->stored.info;

@@ -161,12 +161,10 @@ struct reading {
     struct trial_row row;
     struct store_launch *launches;
     uint32_t count;
-    uint32_t capacity;
     uint32_t evidence;
     struct words board;
     struct store_test *tests;
     uint32_t test_count;
-    uint32_t test_capacity;
 };
 
 /* Moves the row's board to the trial. -1 if memory is short. */
