@@ -1,21 +1,8 @@
 /* gridlock: the table of subcommands. */
 
 #include "base/error.h"
-#include "cli/check.h"
 #include "cli/command.h"
-#include "cli/compare.h"
-#include "cli/devices.h"
-#include "cli/explain.h"
-#include "cli/limits.h"
-#include "cli/list.h"
-#include "cli/litmus.h"
-#include "cli/merge.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/resume.h"
-#include "cli/run.h"
-#include "cli/worker.h"
 #include "host/signals.h"
 
 #include <argp.h>
@@ -26,7 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct command commands[] = {
+static const struct command {
+    const char *name;
+    command_function *run;
+    const char *purpose; /* NULL: not for people */
+} commands[] = {
     {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
     {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
     {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},

@@ -1,14 +1,19 @@
 #include "base/grow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void *grow(void *items, size_t count, size_t *capacity, size_t size)
+/* There is room for the next power of two, so nothing needs to note how much it is. */
+int grow(void *items, size_t count, size_t size)
 {
-    if (count < *capacity)
-        return items;
-    const size_t larger = *capacity == 0 ? 16 : 2 * *capacity;
-    items = realloc(items, larger * size);
-    if (items != NULL)
-        *capacity = larger;
-    return items;
+    void *old, *larger;
+
+    if ((count & (count - 1)) != 0)
+        return 0;
+    memcpy(&old, items, sizeof old);
+    larger = realloc(old, (count == 0 ? 1 : 2 * count) * size);
+    if (larger == NULL)
+        return -1;
+    memcpy(items, &larger, sizeof larger);
+    return 0;
 }

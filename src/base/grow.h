@@ -5,9 +5,12 @@
 #include <stddef.h>
 
 /*
- * Room for one more item in an array of `count` items of `size` bytes: the array, which may have moved, or NULL if memory
- * is short; then it is as it was.
+ * Makes room for one more item in an array of `count` items that grows by nothing else; it begins as NULL. 0, or -1 if
+ * memory is short; then the array is as it was.
  */
-void *grow(void *items, size_t count, size_t *capacity, size_t size);
+#define GROW(items, count) grow(&(items), (count), sizeof *(items))
+
+/* The same of items of `size` bytes; `items` is the address of the pointer to them. */
+int grow(void *items, size_t count, size_t size);
 
 #endif

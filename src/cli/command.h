@@ -1,5 +1,5 @@
 /*
- * A subcommand, as the table in main.c has it.
+ * The subcommands.
  *
  * What its option table puts in an argument's place is shown by --help, and completions go by it (packaging/completion):
  *   a|b|c     one of these words; a SELECTOR behind them may be something else
@@ -12,10 +12,10 @@
 #ifndef GRIDLOCK_CLI_COMMAND_H
 #define GRIDLOCK_CLI_COMMAND_H
 
-struct command {
-    const char *name;
-    int (*run)(int count, char **arguments);
-    const char *purpose; /* NULL: not for people */
-};
+/* Returns the exit status; arguments[0] is the command's name, for messages. */
+typedef int command_function(int count, char **arguments);
+
+command_function command_check, command_compare, command_devices, command_explain, command_limits, command_list,
+    command_litmus, command_merge, command_progress, command_report, command_resume, command_run, command_worker;
 
 #endif

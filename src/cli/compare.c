@@ -1,4 +1,4 @@
-#include "cli/compare.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "format/compare.h"
@@ -7,7 +7,6 @@
 #include "store/store.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { KEY_FORMAT = 0x200 };
 
@@ -20,26 +19,15 @@ struct compare_options {
     enum color_choice color;
 };
 
-static int set_format(struct compare_options *options, const char *name, struct error *error)
-{
-    static const char *const names[] = {"text", "markdown", "json"};
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(name, names[i]) == 0) {
-            options->format = (enum compare_format)i;
-            return 0;
-        }
-    return error_set(error, STATUS_USAGE, "--format %.40s: text, markdown and json are allowed here", name);
-}
+static const struct naming compare_formats = NAMING("text", "markdown", "json");
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct compare_options *options = state->input;
-    struct error error;
 
     switch (key) {
     case KEY_FORMAT:
-        if (set_format(options, argument, &error) != 0)
-            usage_error(&error);
+        options->format = (enum compare_format)choose_name("--format", &compare_formats, argument);
         return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->color;
@@ -58,8 +46,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
-    {"format", KEY_FORMAT, "text|markdown|json", 0, "How to print it (default: text)", 1},
+    {"format", KEY_FORMAT, formats, 0, "How to print it (default: text)", 1},
     {0},
 };
 
@@ -78,15 +67,14 @@ static const struct argp compare_argp = {
     .children = children,
 };
 
-static int print(const struct compare_options *options, const struct comparison *comparison, struct error *error)
+static void print(const struct compare_options *options, const struct comparison *comparison)
 {
     if (options->format == COMPARE_JSON)
-        return compare_json(stdout, comparison, error);
-    if (options->format == COMPARE_TEXT)
-        compare_text(stdout, stdout_colors(options->color), comparison);
-    else
+        compare_json(stdout, comparison);
+    else if (options->format == COMPARE_MARKDOWN)
         compare_markdown(stdout, comparison);
-    return 0;
+    else
+        compare_text(stdout, stdout_colors(options->color), comparison);
 }
 
 /* These return the exit status, or -1. */
@@ -97,8 +85,10 @@ static int compare_points(const struct compare_options *options, struct store *b
     struct comparison comparison = {NULL, 0};
     int status = -1;
 
-    if (compare_runs(before, after, &comparison, error) == 0 && print(options, &comparison, error) == 0)
+    if (compare_runs(before, after, &comparison, error) == 0) {
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+        print(options, &comparison);
+    }
     comparison_fini(&comparison);
     return status;
 }
@@ -143,6 +133,7 @@ int command_compare(int count, char **arguments)
     struct error error;
     int status = -1;
 
+    format_help(&compare_formats, formats);
     argp_parse(&compare_argp, count, arguments, 0, NULL, &options);
     if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0)
         status = compare(&options, before, after, &error);

@@ -15,7 +15,7 @@ static int parse_fail_on(const char *text, verdict_set *set, struct error *error
     for (;; ++text) {
         const size_t length = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        const int verdict = verdict_find(name);
+        const int verdict = naming_find(&verdict_naming, name);
         if (verdict < 0)
             return error_set(error, STATUS_USAGE, "--fail-on %.40s: names of verdicts, such as stale,wrong, are needed",
                              name);

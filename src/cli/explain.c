@@ -1,4 +1,4 @@
-#include "cli/explain.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "cli/reproduce.h"
@@ -49,14 +49,6 @@ static int split(struct explain_options *options, const char *argument, struct e
     return 0;
 }
 
-static int set_format(struct explain_options *options, const char *name, struct error *error)
-{
-    options->write = explain_format_find(name);
-    if (options->write != NULL)
-        return 0;
-    return error_set(error, STATUS_USAGE, "--format %.40s: text, json, dot, svg and trace are allowed here", name);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct explain_options *options = state->input;
@@ -64,8 +56,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case KEY_FORMAT:
-        if (set_format(options, argument, &error) != 0)
-            usage_error(&error);
+        options->write = explain_writers[choose_name("--format", &explain_formats, argument)];
         return 0;
     case KEY_REPRODUCER:
         options->reproducer = argument;
@@ -85,8 +76,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, "text|json|dot|svg|trace", 0, "How to print or draw it (default: text)", 1},
+    {"format", KEY_FORMAT, formats, 0, "How to print or draw it (default: text)", 1},
     {"reproducer", KEY_REPRODUCER, "DIR", 0,
      "Instead write DIR/stall.c and DIR/stall.cl: a program that does this launch again without gridlock", 1},
     {0},
@@ -192,6 +184,7 @@ int command_explain(int count, char **arguments)
     struct store *store = NULL;
     struct error error;
 
+    format_help(&explain_formats, formats);
     argp_parse(&explain_argp, count, arguments, 0, NULL, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);

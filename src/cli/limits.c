@@ -1,4 +1,4 @@
-#include "cli/limits.h"
+#include "cli/command.h"
 
 #include "cli/measure.h"
 #include "cli/options.h"
@@ -41,23 +41,6 @@ struct limits_options {
 
 /* --- options --- */
 
-static int parse_estimators(struct limits_options *options, const char *text, struct error *error)
-{
-    char name[32];
-    options->estimators_given = true;
-    for (;;) {
-        size_t length = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        int estimator = estimator_find(name);
-        if (estimator < 0)
-            return error_set(error, STATUS_USAGE, "--estimator %s: census, barrier and discovery are allowed", name);
-        options->estimators[estimator] = true;
-        if (text[length] == '\0')
-            return 0;
-        text += length + 1;
-    }
-}
-
 static int parse_option(struct limits_options *options, int key, char *argument, struct error *error)
 {
     switch (key) {
@@ -70,7 +53,9 @@ static int parse_option(struct limits_options *options, int key, char *argument,
     case KEY_GROUPS:
         return parse_list("--groups", argument, 1, MIRROR_GROUPS, &options->groups, error);
     case KEY_ESTIMATOR:
-        return parse_estimators(options, argument, error);
+        options->estimators_given = true;
+        choose_names("--estimator", &estimator_naming, argument, options->estimators);
+        return 0;
     case KEY_ITERATIONS:
         options->iterations_given = true;
         return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);

@@ -1,11 +1,10 @@
-#include "cli/list.h"
+#include "cli/command.h"
 
 #include "base/source.h"
 #include "cli/options.h"
 #include "engine/catalog.h"
-#include "format/json.h"
+#include "format/json_writer.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +27,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->kernels = true;
         return 0;
     case KEY_FORMAT:
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0)
-            argp_error(state, "--format %.40s: text and json are allowed here", argument);
-        options->format = strcmp(argument, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+        options->format = (enum format)choose_name("--format", &text_formats, argument);
         return 0;
     case ARGP_KEY_ARG:
         if (options->count == NAMES_MOST)
@@ -63,44 +60,41 @@ static void print_wrapped(const char *text, int indent)
     putchar('\n');
 }
 
-static json_t *scenario_object(const struct scenario *scenario)
+static void write_scenario(struct json_writer *json, const struct scenario *scenario)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "name", json_text(scenario->name));
-    json_object_set_new(object, "file", json_text(scenario->file));
-    json_object_set_new(object, "kernel", json_text(scenario->kernel));
-    json_object_set_new(object, "purpose", json_text(scenario->purpose));
-    json_object_set_new(object, "teaches", json_text(scenario->teaches));
-    json_object_set_new(object, "needs", json_text(scenario->entry.needs));
-    json_object_set_new(object, "fails", json_text(scenario->entry.fails));
-    json_object_set_new(object, "source", json_text(scenario->entry.source));
-    json_object_set_new(object, "verdict", json_text(scenario->verdict));
-    json_object_set_new(object, "live_only", json_boolean(scenario->live_only));
-    return object;
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "name", scenario->name);
+    json_writer_text(json, "file", scenario->file);
+    json_writer_text(json, "kernel", scenario->kernel);
+    json_writer_text(json, "purpose", scenario->purpose);
+    json_writer_text(json, "teaches", scenario->teaches);
+    json_writer_text(json, "needs", scenario->entry.needs);
+    json_writer_text(json, "fails", scenario->entry.fails);
+    json_writer_text(json, "source", scenario->entry.source);
+    json_writer_text(json, "verdict", scenario->verdict);
+    json_writer_bool(json, "live_only", scenario->live_only);
+    json_writer_close(json, '}');
 }
 
-static int print_scenarios(const struct list_options *options, const struct catalog *catalog, struct error *error)
+static void write_scenarios(const struct catalog *catalog)
 {
-    json_t *list = json_array();
+    struct json_writer json = json_writer_begin(stdout);
 
+    json_writer_open(&json, "scenarios", '[');
+    for (size_t i = 0; i < catalog->count; ++i)
+        write_scenario(&json, catalog->scenarios[i]);
+    json_writer_close(&json, ']');
+    json_writer_end(&json);
+}
+
+static void print_scenarios(const struct catalog *catalog)
+{
     for (size_t i = 0; i < catalog->count; ++i) {
         const struct scenario *scenario = catalog->scenarios[i];
-        if (options->format == FORMAT_JSON) {
-            json_array_append_new(list, scenario_object(scenario));
-            continue;
-        }
         printf("%s%s\n", scenario->name, scenario->live_only ? " (only with --live)" : "");
         print_wrapped(scenario->purpose, 4);
         print_wrapped(scenario->teaches, 4);
     }
-    if (options->format != FORMAT_JSON) {
-        json_decref(list);
-        return 0;
-    }
-    json_t *root = json_object();
-    json_object_set_new(root, "schema_version", json_string(JSON_SCHEMA_VERSION));
-    json_object_set_new(root, "scenarios", list);
-    return json_write(stdout, root, error);
 }
 
 static void print_entry(const struct kernel_entry *entry)
@@ -141,9 +135,10 @@ static int print_kernels(struct error *error)
     return 0;
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
     {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
-    {"format", KEY_FORMAT, "text|json", 0, "How to print them (default: text)", 1},
+    {"format", KEY_FORMAT, formats, 0, "How to print them (default: text)", 1},
     {0},
 };
 
@@ -162,12 +157,13 @@ int command_list(int count, char **arguments)
     struct error error;
     int outcome;
 
+    format_help(&text_formats, formats);
     argp_parse(&list_argp, count, arguments, 0, NULL, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
     outcome = catalog_load(&catalog, options.names, options.count, NULL, &error);
     if (outcome == 0)
-        outcome = print_scenarios(&options, &catalog, &error);
+        (options.format == FORMAT_JSON ? write_scenarios : print_scenarios)(&catalog);
     catalog_fini(&catalog);
     return outcome == 0 ? STATUS_OK : report_error(&error);
 }

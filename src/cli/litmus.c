@@ -1,4 +1,4 @@
-#include "cli/litmus.h"
+#include "cli/command.h"
 
 #include "base/shard.h"
 #include "cli/options.h"
@@ -56,32 +56,17 @@ struct litmus_options {
 
 static int set_mode(struct litmus_options *options, const char *name, struct error *error)
 {
-    static const char *const names[] = {
-        [MODE_ENUMERATE] = "enumerate", [MODE_JUDGE] = "judge", [MODE_PRINT] = "print", [MODE_CHOOSE] = "choose"};
+    const struct naming modes = NAMING("enumerate", "judge", "print", "choose");
 
     if (options->mode != MODE_NONE)
         return error_set(error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
-    for (enum mode mode = MODE_ENUMERATE; mode <= MODE_CHOOSE; ++mode)
-        if (strcmp(name, names[mode]) == 0) {
-            options->mode = mode;
-            options->name = names[mode];
-            return 0;
-        }
-    return error_set(error, STATUS_USAGE, "litmus %.40s: enumerate, judge, print and choose are allowed", name);
+    const int mode = choose_name("litmus", &modes, name);
+    options->mode = MODE_ENUMERATE + (enum mode)mode;
+    options->name = modes.names[mode];
+    return 0;
 }
 
-static int set_format(struct litmus_options *options, const char *name, struct error *error)
-{
-    static const char *const names[] = {"text", "dot", "c"};
-
-    options->format_given = true;
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(name, names[i]) == 0) {
-            options->format = (enum litmus_format)i;
-            return 0;
-        }
-    return error_set(error, STATUS_USAGE, "--format %.40s: text, dot and c are allowed here", name);
-}
+static const struct naming litmus_formats = NAMING("text", "dot", "c");
 
 static int set_promise(const char *option, const char *text, struct promise *promise, struct error *error)
 {
@@ -121,7 +106,9 @@ static int parse_option(struct litmus_options *options, int key, char *argument,
     case KEY_SHARD:
         return shard_parse(argument, &options->shard, error);
     case KEY_FORMAT:
-        return set_format(options, argument, error);
+        options->format_given = true;
+        options->format = (enum litmus_format)choose_name("--format", &litmus_formats, argument);
+        return 0;
     case KEY_WITNESS:
         options->witness = true;
         return 0;
@@ -170,6 +157,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return option_parsed(outcome, &error);
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"threads", KEY_THREADS, "N", 0, "enumerate: programs of so many threads", 1},
     {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: and of so many instructions in all, at most 8", 1},
@@ -182,7 +170,7 @@ static const struct argp_option options_table[] = {
     {"not-guaranteed", KEY_NOT_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
      "choose: and that this one does not", 2},
     {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 3},
-    {"format", KEY_FORMAT, "text|dot|c", 0,
+    {"format", KEY_FORMAT, formats, 0,
      "A program in a line, witnesses as graphs for Graphviz, or a listing (default: text, and c for print)", 3},
     {0},
 };
@@ -345,6 +333,7 @@ int command_litmus(int count, char **arguments)
     struct litmus_options options = {.mode = MODE_NONE};
     struct error error;
 
+    format_help(&litmus_formats, formats);
     argp_parse(&litmus_argp, count, arguments, 0, NULL, &options);
     int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error)
                   : options.mode == MODE_CHOOSE  ? choose(&options, &error)

@@ -46,7 +46,8 @@ static int parse_option(struct measure_options *options, int key, char *argument
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
     case KEY_PROGRESS:
-        return status_line_parse(argument, &options->progress, error);
+        options->progress = (enum status_line_kind)choose_name("--progress", &status_line_naming, argument);
+        return 0;
     case KEY_LIVE:
         return live_parse(argument, &options->live, error);
     case KEY_YES:

@@ -14,14 +14,6 @@ enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_FORMAT, KEY_CHANNEL, KE
 
 enum { TIMEOUT_DEFAULT_S = 60, TIMEOUT_MOST_S = 86400 };
 
-void common_options_init(struct common_options *options)
-{
-    *options = (struct common_options){
-        .timeout_ns = TIMEOUT_DEFAULT_S * 1000000000ull,
-        .channel = CHANNEL_AUTO,
-    };
-}
-
 int report_error(const struct error *error)
 {
     fputs("gridlock: ", stderr);
@@ -90,6 +82,43 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
     }
 }
 
+int choose_name(const char *option, const struct naming *naming, const char *text)
+{
+    /* Other commands have other formats. */
+    const char *where = strcmp(option, "--format") == 0 ? " here" : "";
+    const int value = naming_find(naming, text);
+    char names[120];
+    struct error error;
+
+    if (value >= 0)
+        return value;
+    naming_print(naming, names, sizeof names);
+    error_set(&error, STATUS_USAGE, "%s %.40s: %s are allowed%s", option, text[0] != '\0' ? text : "\"\"", names,
+              where);
+    usage_error(&error);
+}
+
+void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks)
+{
+    char name[48];
+
+    for (const char *at = text;; ++at) {
+        const size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        marks[choose_name(option, naming, name)] = true;
+        at += length;
+        if (*at == '\0')
+            return;
+    }
+}
+
+const struct naming text_formats = NAMING("text", "json");
+
+void format_help(const struct naming *formats, char help[FORMAT_HELP])
+{
+    naming_print_set(formats, UINT32_MAX, "|", help, FORMAT_HELP);
+}
+
 static int add_selector(struct common_options *options, const char *selector, struct error *error)
 {
     if (options->selector_count == OPTIONS_SELECTORS)
@@ -108,17 +137,9 @@ static int add_icd(struct common_options *options, char *library, struct error *
     return 0;
 }
 
-static int set_format(struct common_options *options, const char *name, struct error *error)
-{
-    if (strcmp(name, "text") != 0 && strcmp(name, "json") != 0)
-        return error_set(error, STATUS_USAGE, "--format %.40s: text and json are allowed here", name);
-    options->format = strcmp(name, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
-    return 0;
-}
-
 static int set_channel(struct common_options *options, const char *name, struct error *error)
 {
-    int channel = channel_find(name);
+    const int channel = naming_find(&channel_naming, name);
     if (channel < 0)
         return error_set(error, STATUS_USAGE, "--channel %.40s: auto, shared, queue and none are allowed", name);
     options->channel = (enum channel)channel;
@@ -147,7 +168,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         options->timeout_ns = seconds * 1000000000u;
         break;
     case KEY_FORMAT:
-        outcome = set_format(options, argument, &error);
+        options->format = (enum format)choose_name("--format", &text_formats, argument);
         break;
     case KEY_CHANNEL:
         outcome = set_channel(options, argument, &error);
@@ -163,6 +184,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
      "Use these devices. SELECTOR is part of a platform's or device's name or a glob, in any case, or P:D, uuid:..., "
@@ -173,23 +195,29 @@ static const struct argp_option options_table[] = {
     {"channel", KEY_CHANNEL, "auto|shared|queue|none", 0,
      "How to reach a running kernel (default: auto, the best that works)", 11},
     {"timeout", KEY_TIMEOUT, "S", 0, "End a launch that takes longer; kill the worker if that fails (default: 60)", 11},
-    {"format", KEY_FORMAT, "text|json", 0, "How to print the results (default: text)", 12},
+    {"format", KEY_FORMAT, formats, 0, "How to print the results (default: text)", 12},
     {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},
 };
 
 const struct argp common_argp = {options_table, parse_common, NULL, NULL, NULL, NULL, NULL};
 
+void common_options_init(struct common_options *options)
+{
+    *options = (struct common_options){
+        .timeout_ns = TIMEOUT_DEFAULT_S * 1000000000ull,
+        .channel = CHANNEL_AUTO,
+    };
+    format_help(&text_formats, formats);
+}
+
 /* --- colours --- */
 
 static error_t parse_color(int key, char *argument, struct argp_state *state)
 {
-    struct error error;
-
     if (key != KEY_COLOR)
         return ARGP_ERR_UNKNOWN;
-    if (color_parse(argument, state->input, &error) != 0)
-        usage_error(&error);
+    *(enum color_choice *)state->input = (enum color_choice)choose_name("--color", &color_naming, argument);
     return 0;
 }
 

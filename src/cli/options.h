@@ -49,6 +49,17 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
 int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
                struct error *error);
 
+/* For argp parsers: the value with that name. If there is none: usage_error, which lists the names. */
+int choose_name(const char *option, const struct naming *naming, const char *text);
+
+/* Of "NAME,NAME" each is marked in `marks`. */
+void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks);
+
+/* Formats of results, in the order of enum format; and what the help of --format says of such a list. */
+extern const struct naming text_formats;
+enum { FORMAT_HELP = 80 };
+void format_help(const struct naming *formats, char help[FORMAT_HELP]);
+
 /* Prints "gridlock: ..." on stderr and returns the error's status. */
 int report_error(const struct error *error);
 

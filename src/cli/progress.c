@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/command.h"
 
 #include "cli/measure.h"
 #include "cli/options.h"
@@ -40,64 +40,32 @@ struct progress_options {
 
 /* --- options --- */
 
-/* "NAME,NAME": marks each in `marks`, as `find` knows it. */
-static int parse_names(const char *option, const char *text, int (*find)(const char *name), const char *allowed,
-                       bool *marks, struct error *error)
-{
-    char name[32];
-
-    for (;;) {
-        const size_t length = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        const int found = find(name);
-        if (found < 0)
-            return error_set(error, STATUS_USAGE, "%s %s: %s are allowed", option, name[0] != '\0' ? name : "\"\"",
-                             allowed);
-        marks[found] = true;
-        if (text[length] == '\0')
-            return 0;
-        text += length + 1;
-    }
-}
-
-static int guard_find(const char *name)
-{
-    return strcmp(name, "off") == 0 ? 0 : strcmp(name, "on") == 0 ? 1 : -1;
-}
-
-static int set_suite(struct progress_axes *axes, const char *name, struct error *error)
-{
-    const int suite = progress_suite_find(name);
-
-    if (suite < 0)
-        return error_set(error, STATUS_USAGE, "--suite %.40s: quick and published-bounds are allowed",
-                         name[0] != '\0' ? name : "\"\"");
-    axes->suite = (enum progress_suite)suite;
-    return 0;
-}
-
 static int parse_axis(struct progress_options *options, int key, char *argument, struct error *error)
 {
+    const struct naming guards = NAMING("off", "on");
     struct progress_axes *axes = &options->axes;
 
     switch (key) {
     case KEY_SUITE:
         options->suite_given = true;
-        return set_suite(axes, argument, error);
+        axes->suite = (enum progress_suite)choose_name("--suite", &progress_suite_option, argument);
+        return 0;
     case KEY_TESTS:
         axes->tests_file = argument;
         return 0;
     case KEY_MAPPING:
         options->mappings_given = true;
-        return parse_names("--mapping", argument, mapping_find,
-                           "plain, round-robin, chunked, hybrid, random and shuffled", axes->mappings, error);
+        choose_names("--mapping", &mapping_naming, argument, axes->mappings);
+        return 0;
     case KEY_ENGINE:
         options->engines_given = true;
-        return parse_names("--engine", argument, engine_find, "table and compiled", axes->engines, error);
+        choose_names("--engine", &engine_naming, argument, axes->engines);
+        return 0;
     case KEY_LOCAL_SIZE:
         return parse_list("--local-size", argument, 1, LOCAL_SIZE_MOST, &axes->local_sizes, error);
     case KEY_GUARD:
-        return parse_names("--guard", argument, guard_find, "off and on", axes->guards, error);
+        choose_names("--guard", &guards, argument, axes->guards);
+        return 0;
     default:
         return 1;
     }

@@ -1,4 +1,4 @@
-#include "cli/report.h"
+#include "cli/command.h"
 
 #include "cli/exit_status.h"
 #include "cli/options.h"
@@ -17,26 +17,13 @@ struct report_options {
     struct exit_options exit;
 };
 
-static report_writer *find_format(const char *name)
-{
-    report_writer *write = report_format_find(name);
-    char names[160];
-    struct error error;
-
-    if (write != NULL)
-        return write;
-    report_format_names(names, sizeof names);
-    error_set(&error, STATUS_USAGE, "--format %.40s: %s are allowed here", name, names);
-    usage_error(&error);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct report_options *options = state->input;
 
     switch (key) {
     case KEY_FORMAT:
-        options->write = find_format(argument);
+        options->write = report_writers[choose_name("--format", &report_formats, argument)];
         return 0;
     case 'v':
         options->verbose = true;
@@ -84,9 +71,9 @@ static int print_report(const struct report_options *options, struct store *stor
     return -1;
 }
 
+static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, "text|json|jsonl|junit|tap|csv|markdown|lava|prometheus", 0,
-     "How to print it (default: text)", 1},
+    {"format", KEY_FORMAT, formats, 0, "How to print it (default: text)", 1},
     {"verbose", 'v', NULL, 0, "Print each point", 1},
     {0},
 };
@@ -110,6 +97,7 @@ int command_report(int count, char **arguments)
     struct store *store = NULL;
     struct error error;
 
+    format_help(&report_formats, formats);
     argp_parse(&report_argp, count, arguments, 0, NULL, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);

@@ -1,9 +1,6 @@
-#include "cli/resume.h"
+#include "cli/command.h"
 
-#include "cli/limits.h"
 #include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/run.h"
 #include "core/words.h"
 #include "store/store.h"
 
@@ -118,7 +115,7 @@ static int enter_folder(const struct begun *begun, struct error *error)
 
 static const struct resumable {
     const char *name, *last; /* in one word, and the second of two */
-    int (*run)(int count, char **arguments);
+    command_function *run;
 } commands[] = {{"gridlock run", "run", command_run},
                 {"gridlock limits", "limits", command_limits},
                 {"gridlock progress", "progress", command_progress}};

@@ -1,5 +1,6 @@
 #include "cli/selection.h"
 
+#include "base/grow.h"
 #include "base/icd_folder.h"
 #include "host/signals.h"
 
@@ -65,11 +66,9 @@ static bool is_left_out(const struct selection *selection, const struct icd_entr
 static int leave_out(struct selection *selection, const struct icd_entry *entry, const char *reason,
                      struct error *error)
 {
-    struct devices_icd *left_out = realloc(selection->left_out, (selection->left_out_count + 1) * sizeof *left_out);
-    if (left_out == NULL)
+    if (GROW(selection->left_out, selection->left_out_count) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
-    selection->left_out = left_out;
-    struct devices_icd *icd = &left_out[selection->left_out_count++];
+    struct devices_icd *icd = &selection->left_out[selection->left_out_count++];
     /* dlerror begins with the library, which for --icd is what the message begins with anyway. */
     const size_t length = strlen(entry->file);
     if (strncmp(reason, entry->file, length) == 0 && strncmp(reason + length, ": ", 2) == 0)

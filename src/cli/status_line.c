@@ -10,16 +10,7 @@
 enum { LINE_NS = 100000000 };
 static const uint64_t PLAIN_NS = 10000000000;
 
-int status_line_parse(const char *text, enum status_line_kind *kind, struct error *error)
-{
-    static const char *const names[] = {"auto", "plain", "none"};
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(text, names[i]) == 0) {
-            *kind = (enum status_line_kind)i;
-            return 0;
-        }
-    return error_set(error, STATUS_USAGE, "--progress %.40s: auto, plain and none are allowed", text);
-}
+const struct naming status_line_naming = NAMING("auto", "plain", "none");
 
 void status_line_begin(struct status_line *line, enum status_line_kind kind)
 {

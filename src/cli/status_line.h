@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_CLI_STATUS_LINE_H
 #define GRIDLOCK_CLI_STATUS_LINE_H
 
-#include "base/error.h"
+#include "core/naming.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct status_line {
     uint64_t began_ns, last_ns;
 };
 
-int status_line_parse(const char *text, enum status_line_kind *kind, struct error *error);
+extern const struct naming status_line_naming;
 
 void status_line_begin(struct status_line *line, enum status_line_kind kind);
 

@@ -73,8 +73,8 @@ static bool is_unsettled(const struct batches *batch)
  */
 static int weight(const struct batches *batch)
 {
-    const verdict_set no_failure = set_of(VERDICT_PASS) | set_of(VERDICT_INCONCLUSIVE) | set_of(VERDICT_UNSUPPORTED) |
-                                   set_of(VERDICT_INCOMPLETE);
+    const verdict_set no_failure =
+        set_of(VERDICT_PASS) | set_of(VERDICT_INCONCLUSIVE) | set_of(VERDICT_UNSUPPORTED) | set_of(VERDICT_INCOMPLETE);
 
     if (batch->surprises != 0)
         return 3;

@@ -9,24 +9,11 @@
 
 enum { INSTRUCTIONS = 64, GROUPS = 1 << 20 };
 
-static const char *const engines[ENGINE_COUNT] = {"table", "compiled"};
+NAMING_DEFINE(engine, enum block_engine, "table", "compiled");
 
 bool block_is_of_limit(const struct trial_block *block)
 {
     return strcmp(block->suite, BLOCK_SUITE_LIMIT) == 0;
-}
-
-const char *engine_name(enum block_engine engine)
-{
-    return engines[engine];
-}
-
-int engine_find(const char *name)
-{
-    for (int engine = 0; engine < ENGINE_COUNT; ++engine)
-        if (strcmp(name, engines[engine]) == 0)
-            return engine;
-    return -1;
 }
 
 /* Moves *at behind a thread; false if it is none. */

@@ -96,8 +96,7 @@ void block_digest(const struct block *block, char digest[17]);
 /* Writes the part of a point's id that tells blocks apart: "quick/random-s7/compiled-guarded". */
 void block_print_id(const struct trial_block *block, char *text, size_t size);
 
-const char *engine_name(enum block_engine engine);
-int engine_find(const char *name); /* -1: none */
+NAMING_DECLARE(engine, enum block_engine);
 
 /*
  * 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its

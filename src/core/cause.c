@@ -42,11 +42,6 @@ const char *cause_title(enum cause cause)
     return titles[cause];
 }
 
-int cause_find(const char *name)
-{
-    return naming_find(&cause_naming, name);
-}
-
 /*
  * A stall that was confirmed: on its board each started group is done or waits, and it stood so.
  * - A group that has what it waits for, and had many times the longest gap to look, does not see it. This comes first:

@@ -54,9 +54,7 @@ bool expected_is_surprise(const struct expected *expected, enum verdict verdict,
  */
 bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut);
 
-extern const struct naming cause_naming;
-const char *cause_name(enum cause cause);  /* "occupancy", as in scenarios and run files */
+NAMING_DECLARE(cause, enum cause);         /* "occupancy", as in scenarios and run files */
 const char *cause_title(enum cause cause); /* "starvation by occupancy", for people */
-int cause_find(const char *name);          /* -1: none */
 
 #endif

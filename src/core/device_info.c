@@ -6,11 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
-const char *device_kind_name(enum device_kind kind)
-{
-    static const char *const names[] = {"CPU", "GPU", "other"};
-    return names[kind];
-}
+NAMING_DEFINE(device_kind, enum device_kind, "CPU", "GPU", "other");
+NAMING_DEFINE(shared_memory, enum shared_memory, "device", "svm", "mapped");
+const struct naming svm_naming = NAMING("coarse-grain buffer", "fine-grain buffer", "fine-grain system", "atomics");
+const struct naming atomics_naming = NAMING("relaxed", "acquire-release", "sequentially consistent", "work-item scope",
+                                            "work-group scope", "device scope", "all-devices scope");
 
 bool device_info_same(const struct device_info *a, const struct device_info *b)
 {

@@ -73,6 +73,10 @@ bool device_info_matches(const struct device_info *info, const char *selector);
 /* Polls that one group alone makes in a millisecond (GL_POLLS_A_MS); 0: not known. */
 uint32_t device_polls_a_ms(const struct device_probe *probe);
 
-const char *device_kind_name(enum device_kind kind);
+NAMING_DECLARE(device_kind, enum device_kind);
+NAMING_DECLARE(shared_memory, enum shared_memory);
+
+/* Names of the bits of OpenCL's capability fields (clGetDeviceInfo, OpenCL 3.0). */
+extern const struct naming svm_naming, atomics_naming;
 
 #endif

@@ -6,11 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *group_state_name(enum group_state state)
-{
-    static const char *const names[GROUP_STATES] = {"not started", "running", "waiting", "ready", "done"};
-    return names[state];
-}
+NAMING_DEFINE(group_state, enum group_state, "not started", "running", "waiting", "ready", "done");
 
 /* What is left out when groups are compared, from one coarseness to the next. */
 enum coarseness { BY_ALL, BY_WAIT, BY_STATE, COARSENESSES };

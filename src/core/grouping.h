@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "core/board.h"
+#include "core/naming.h"
 
 enum group_state {
     GROUP_NOT_STARTED,
@@ -56,6 +57,6 @@ void grouping_fini(struct grouping *grouping);
 /* The class waits for another one, or for itself. */
 bool grouping_waits(const struct grouping *grouping, uint32_t from, uint32_t to);
 
-const char *group_state_name(enum group_state state); /* "not started" */
+NAMING_DECLARE(group_state, enum group_state);
 
 #endif

@@ -1,10 +1,6 @@
 #include "core/ladder.h"
 
-const char *rung_name(enum rung rung)
-{
-    static const char *const names[] = {"none", "stop-word", "sigterm", "sigkill", "unkillable"};
-    return names[rung];
-}
+NAMING_DEFINE(rung, enum rung, "none", "stop-word", "sigterm", "sigkill", "unkillable");
 
 enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
                       uint64_t deadline_ns)

@@ -5,6 +5,8 @@
 #ifndef GRIDLOCK_CORE_LADDER_H
 #define GRIDLOCK_CORE_LADDER_H
 
+#include "core/naming.h"
+
 #include <stdint.h>
 
 enum rung {
@@ -31,6 +33,6 @@ struct ladder_graces {
 enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
                       uint64_t deadline_ns);
 
-const char *rung_name(enum rung rung);
+NAMING_DECLARE(rung, enum rung);
 
 #endif

@@ -4,20 +4,7 @@
 
 #include <string.h>
 
-static const char *const names[MAPPING_KINDS] = {"plain", "round-robin", "chunked", "hybrid", "random", "shuffled"};
-
-const char *mapping_name(enum mapping_kind kind)
-{
-    return names[kind];
-}
-
-int mapping_find(const char *name)
-{
-    for (int kind = 0; kind < MAPPING_KINDS; ++kind)
-        if (strcmp(name, names[kind]) == 0)
-            return kind;
-    return -1;
-}
+NAMING_DEFINE(mapping, enum mapping_kind, "plain", "round-robin", "chunked", "hybrid", "random", "shuffled");
 
 bool mapping_has_seed(enum mapping_kind kind)
 {

@@ -5,6 +5,8 @@
 #ifndef GRIDLOCK_CORE_MAPPING_H
 #define GRIDLOCK_CORE_MAPPING_H
 
+#include "core/naming.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,7 +38,6 @@ void mapping_fill(const struct mapping *mapping, unsigned threads, uint32_t grou
 bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t order[MAPPING_THREADS]);
 
 bool mapping_has_seed(enum mapping_kind kind);
-const char *mapping_name(enum mapping_kind kind); /* "plain", "round-robin", ... */
-int mapping_find(const char *name);               /* -1: none */
+NAMING_DECLARE(mapping, enum mapping_kind);
 
 #endif

@@ -11,14 +11,23 @@ int naming_find(const struct naming *naming, const char *name)
     return -1;
 }
 
-void naming_print_set(const struct naming *naming, uint32_t set, char *text, size_t size)
+void naming_print_set(const struct naming *naming, uint32_t set, const char *between, char *text, size_t size)
 {
     size_t used = 0;
 
     text[0] = '\0';
     for (int i = 0; i < naming->count; ++i)
         if ((set >> i & 1) != 0 && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "", naming->names[i]);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", naming->names[i]);
+}
+
+void naming_print(const struct naming *naming, char *text, size_t size)
+{
+    const int last = naming->count - 1;
+
+    naming_print_set(naming, (UINT32_C(1) << last) - 1, ", ", text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, " and %s", naming->names[last]);
 }
 
 int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)

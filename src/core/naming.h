@@ -1,4 +1,4 @@
-/* Values with names, and sets of them as text, "pass or stale": verdicts and causes. */
+/* Enumerations whose values have names, and sets of them as text, "pass or stale". */
 #ifndef GRIDLOCK_CORE_NAMING_H
 #define GRIDLOCK_CORE_NAMING_H
 
@@ -7,20 +7,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Value v of an enum is called names[v]; there are at most 32. */
+/* Value v is called names[v]; there are at most 32. */
 struct naming {
     const char *const *names;
     int count;
-    const char *kind; /* "verdict" */
+    const char *kind; /* "verdict"; it and the next are for naming_parse_set alone */
     const char *some; /* examples, for messages: "pass, stale" */
 };
 
+/* Initializes a struct naming, which is no static one of a function: NAMING("auto", "always", "never"). */
+#define NAMING(...)                                                                                                    \
+    {                                                                                                                  \
+        .names = (const char *const[]){__VA_ARGS__},                                                                   \
+        .count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)                                           \
+    }
+
+/* Declares x_naming, and x_name(value), the name of a value; and defines them, in one source file. */
+#define NAMING_DECLARE(x, type)                                                                                        \
+    const char *x##_name(type value);                                                                                  \
+    extern const struct naming x##_naming
+#define NAMING_DEFINE(x, type, ...)                                                                                    \
+    const char *x##_name(type value)                                                                                   \
+    {                                                                                                                  \
+        return x##_naming.names[value];                                                                                \
+    }                                                                                                                  \
+    const struct naming x##_naming = NAMING(__VA_ARGS__)
+
 int naming_find(const struct naming *naming, const char *name); /* -1: none */
 
-/* Bit v of the set stands for value v. "" for the empty set. */
-void naming_print_set(const struct naming *naming, uint32_t set, char *text, size_t size);
+/* "pass, stale and wrong" */
+void naming_print(const struct naming *naming, char *text, size_t size);
 
-/* Reads such a text. 0, or -1 with STATUS_USAGE if it names what is no such value. */
+/* Those of which there are bits, value v by bit v, with `between` them. "" for the empty set. */
+void naming_print_set(const struct naming *naming, uint32_t set, const char *between, char *text, size_t size);
+
+/* Reads a set with " or " between its names. 0, or -1 with STATUS_USAGE if it names what is no such value. */
 int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error);
 
 #endif

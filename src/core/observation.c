@@ -4,23 +4,8 @@
 
 #include <string.h>
 
-static const char *const outcomes[OUTCOME_COUNT] = {
-    "ended",        "left-running", "killed",   "crashed",     "device-lost",
-    "build-failed", "unsupported",  "cl-error", "interrupted",
-};
-
-const char *outcome_name(enum outcome outcome)
-{
-    return outcomes[outcome];
-}
-
-int outcome_find(const char *name)
-{
-    for (int i = 0; i < OUTCOME_COUNT; ++i)
-        if (strcmp(outcomes[i], name) == 0)
-            return i;
-    return -1;
-}
+NAMING_DEFINE(outcome, enum outcome, "ended", "left-running", "killed", "crashed", "device-lost", "build-failed",
+              "unsupported", "cl-error", "interrupted");
 
 /* The group is done, and what it last saw proves that what it waited for was true. */
 static bool is_witness(const struct trial *trial, const struct board *board, uint32_t group)

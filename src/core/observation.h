@@ -86,7 +86,6 @@ int observation_read(struct observation *observation, const struct trial *trial,
 /* The worker that saw it can be used again. */
 bool outcome_is_harmless(enum outcome outcome);
 
-const char *outcome_name(enum outcome outcome);
-int outcome_find(const char *name); /* -1: none */
+NAMING_DECLARE(outcome, enum outcome);
 
 #endif

@@ -4,47 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const dialects[DIALECT_COUNT] = {"none", "cl30", "cl12", "ptx"};
-static const char *const channels[] = {"none", "shared", "queue", "auto"};
-static const char *const acts[ACT_COUNT] = {"census", "barrier", "discovery", "work", "progress"};
-
-static int find(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
-}
-
-const char *dialect_name(enum dialect dialect)
-{
-    return dialects[dialect];
-}
-
-const char *channel_name(enum channel channel)
-{
-    return channels[channel];
-}
-
-const char *act_name(enum act act)
-{
-    return acts[act];
-}
-
-int dialect_find(const char *name)
-{
-    return find(dialects, DIALECT_COUNT, name);
-}
-
-int channel_find(const char *name)
-{
-    return find(channels, (int)(sizeof channels / sizeof *channels), name);
-}
-
-int estimator_find(const char *name)
-{
-    return find(acts, ESTIMATOR_COUNT, name);
-}
+NAMING_DEFINE(dialect, enum dialect, "none", "cl30", "cl12", "ptx");
+NAMING_DEFINE(channel, enum channel, "none", "shared", "queue", "auto");
+NAMING_DEFINE(act, enum act, "census", "barrier", "discovery", "work", "progress");
+const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
 {

@@ -57,14 +57,10 @@ struct trial {
 struct board trial_board(const struct trial *trial, const uint32_t *words);
 size_t trial_board_words(const struct trial *trial);
 
-const char *dialect_name(enum dialect dialect);
-const char *channel_name(enum channel channel);
-const char *act_name(enum act act);
-
-/* The value with that name, or -1; of estimators only the three. */
-int dialect_find(const char *name);
-int channel_find(const char *name);
-int estimator_find(const char *name);
+NAMING_DECLARE(dialect, enum dialect);
+NAMING_DECLARE(channel, enum channel);
+NAMING_DECLARE(act, enum act);
+extern const struct naming estimator_naming; /* acts that are estimators */
 
 /* Writes the id of the trial's point. It depends on nothing else, so the same point has the same id in every run. */
 void trial_point_id(const struct trial *trial, char *text, size_t size);

@@ -21,11 +21,6 @@ const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
-int verdict_find(const char *name)
-{
-    return naming_find(&verdict_naming, name);
-}
-
 bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut)
 {
     const bool cut_as_known = loops_cut && (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE);
@@ -47,7 +42,7 @@ bool verdict_is_in(enum verdict verdict, verdict_set set)
 
 void verdict_set_print(verdict_set set, char *text, size_t size)
 {
-    naming_print_set(&verdict_naming, set, text, size);
+    naming_print_set(&verdict_naming, set, " or ", text, size);
 }
 
 int verdict_set_parse(const char *text, verdict_set *set, struct error *error)

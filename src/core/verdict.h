@@ -61,8 +61,6 @@ void verdict_set_print(verdict_set set, char *text, size_t size);
 /* Reads such a text. 0, or -1 with STATUS_USAGE if it names what is no verdict. */
 int verdict_set_parse(const char *text, verdict_set *set, struct error *error);
 
-extern const struct naming verdict_naming;
-const char *verdict_name(enum verdict verdict);
-int verdict_find(const char *name); /* -1: none */
+NAMING_DECLARE(verdict, enum verdict);
 
 #endif

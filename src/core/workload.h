@@ -6,6 +6,7 @@
 #define GRIDLOCK_CORE_WORKLOAD_H
 
 #include "abi.h"
+#include "core/naming.h"
 #include "core/nd_range.h"
 
 #include <stdbool.h>
@@ -91,9 +92,6 @@ struct workload {
 
 uint64_t element_bytes(enum element element);
 
-/* Each returns the value with that name, or -1. */
-int element_find(const char *name);
-int fill_find(const char *name);
-int operation_find(const char *name);
+extern const struct naming element_naming, fill_naming, operation_naming;
 
 #endif

@@ -1,5 +1,7 @@
 #include "engine/catalog.h"
 
+#include "base/grow.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,18 +10,14 @@
 /* Room for one more; NULL if memory is short. */
 static struct scenario *add(struct catalog *catalog, struct error *error)
 {
-    const size_t bytes = (catalog->count + 1) * sizeof(void *); /* pointers, not what they point to */
-    struct scenario **scenarios = realloc(catalog->scenarios, bytes);
     struct scenario *scenario = malloc(sizeof *scenario);
 
-    if (scenarios != NULL)
-        catalog->scenarios = scenarios;
-    if (scenarios == NULL || scenario == NULL) {
+    if (scenario == NULL || GROW(catalog->scenarios, catalog->count) != 0) {
         free(scenario);
         error_set(error, STATUS_HARNESS, "no memory for a scenario");
         return NULL;
     }
-    scenarios[catalog->count++] = scenario;
+    catalog->scenarios[catalog->count++] = scenario;
     return scenario;
 }
 

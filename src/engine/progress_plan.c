@@ -1,5 +1,6 @@
 #include "engine/progress_plan.h"
 
+#include "base/grow.h"
 #include "base/tally.h"
 #include "litmus/code.h"
 #include "litmus/reader.h"
@@ -11,35 +12,15 @@
 
 enum { TESTS_MOST = 1 << 20 };
 
-static const char *const suites[] = {"quick", "published-bounds", "file"};
-
-const char *progress_suite_name(enum progress_suite suite)
-{
-    return suites[suite];
-}
-
-int progress_suite_find(const char *name)
-{
-    for (int suite = 0; suite < SUITE_FILE; ++suite)
-        if (strcmp(name, suites[suite]) == 0)
-            return suite;
-    return -1;
-}
+NAMING_DEFINE(progress_suite, enum progress_suite, "quick", "published-bounds", "file");
+const struct naming progress_suite_option = NAMING("quick", "published-bounds");
 
 /* --- tests --- */
 
 static int add(struct progress_tests *tests, const struct litmus_program *program, struct error *error)
 {
-    if (tests->count == tests->capacity) {
-        const size_t capacity = tests->capacity == 0 ? 256 : 2 * tests->capacity;
-        void *programs = realloc(tests->programs, capacity * sizeof *tests->programs);
-        tests->programs = programs != NULL ? programs : tests->programs;
-        void *texts = realloc(tests->texts, capacity * sizeof *tests->texts);
-        tests->texts = texts != NULL ? texts : tests->texts;
-        if (programs == NULL || texts == NULL)
-            return error_set(error, STATUS_HARNESS, "no memory for %zu tests", capacity);
-        tests->capacity = capacity;
-    }
+    if (GROW(tests->programs, tests->count) != 0 || GROW(tests->texts, tests->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for %zu tests", tests->count + 1);
     tests->programs[tests->count] = *program;
     litmus_text(program, tests->texts[tests->count]);
     tests->threads = program->threads > tests->threads ? program->threads : tests->threads;

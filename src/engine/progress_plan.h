@@ -31,7 +31,7 @@ struct progress_axes {
 struct progress_tests {
     struct litmus_program *programs;
     char (*texts)[LITMUS_TEXT];
-    size_t count, capacity;
+    size_t count;
     unsigned threads; /* the most of any test */
     uint64_t digest;  /* of the tests file */
 };
@@ -40,9 +40,8 @@ struct progress_tests {
 int progress_tests_read(struct progress_tests *tests, const struct progress_axes *axes, struct error *error);
 void progress_tests_fini(struct progress_tests *tests);
 
-/* "quick", "published-bounds", "file" */
-const char *progress_suite_name(enum progress_suite suite);
-int progress_suite_find(const char *name); /* -1: none */
+NAMING_DECLARE(progress_suite, enum progress_suite);
+extern const struct naming progress_suite_option; /* those that --suite may name */
 
 /* Goes through the blocks. Begins as {.tests, .axes, .groups}; groups[i] belongs to local size i. */
 struct progress_plan {

@@ -182,7 +182,7 @@ static int copy_trial(struct recalled *recalled, const struct store_trial *store
         return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
     for (uint32_t i = 0; i < stored->count; ++i)
         result->observations[i] = stored->launches[i].observation;
-    result->count = result->capacity = stored->count;
+    result->count = stored->count;
     return 1;
 }
 

@@ -1,7 +1,5 @@
 #include "explain/explain.h"
 
-#include <string.h>
-
 int explain_need_board(const struct evidence *evidence, const char *format, struct error *error)
 {
     if (evidence->words != NULL)
@@ -12,17 +10,5 @@ int explain_need_board(const struct evidence *evidence, const char *format, stru
                      evidence->name, format);
 }
 
-explain_writer *explain_format_find(const char *name)
-{
-    static const struct {
-        const char *name;
-        explain_writer *write;
-    } formats[] = {
-        {"text", explain_text}, {"json", explain_json},   {"dot", explain_dot},
-        {"svg", explain_svg},   {"trace", explain_trace},
-    };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-        if (strcmp(name, formats[i].name) == 0)
-            return formats[i].write;
-    return NULL;
-}
+const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace");
+explain_writer *const explain_writers[] = {explain_text, explain_json, explain_dot, explain_svg, explain_trace};

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_EXPLAIN_EXPLAIN_H
 #define GRIDLOCK_EXPLAIN_EXPLAIN_H
 
+#include "core/naming.h"
 #include "report/evidence.h"
 
 #include <stdio.h>
@@ -28,7 +29,8 @@ explain_writer explain_trace;
 /* 0; -1 with STATUS_USAGE if there is no board to draw; `format` is for the message. */
 int explain_need_board(const struct evidence *evidence, const char *format, struct error *error);
 
-/* The format's writer, or NULL. */
-explain_writer *explain_format_find(const char *name);
+/* The writers in the order of their names. */
+extern const struct naming explain_formats;
+extern explain_writer *const explain_writers[];
 
 #endif

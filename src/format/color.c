@@ -5,16 +5,7 @@
 const struct colors colors_none = {"", "", ""};
 const struct colors colors_terminal = {"\033[31m", "\033[33m", "\033[32m"};
 
-int color_parse(const char *text, enum color_choice *choice, struct error *error)
-{
-    static const char *const names[] = {"auto", "always", "never"};
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(text, names[i]) == 0) {
-            *choice = (enum color_choice)i;
-            return 0;
-        }
-    return error_set(error, STATUS_USAGE, "--color %.40s: auto, always and never are allowed", text);
-}
+const struct naming color_naming = NAMING("auto", "always", "never");
 
 static bool is_wanted(bool is_terminal, const char *no_color, const char *clicolor_force)
 {

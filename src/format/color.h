@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_FORMAT_COLOR_H
 #define GRIDLOCK_FORMAT_COLOR_H
 
-#include "base/error.h"
+#include "core/naming.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ extern const struct colors colors_terminal; /* red, yellow, green of ECMA-48, as
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-int color_parse(const char *text, enum color_choice *choice, struct error *error);
+extern const struct naming color_naming;
 
 /*
  * Auto: on a terminal. NO_COLOR, unless it is unset or empty, forbids it (https://no-color.org); otherwise CLICOLOR_FORCE

@@ -12,7 +12,7 @@ enum { COMPARE_TESTS_LISTED = 8 }; /* of each kind, in text and in Markdown */
 
 void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison);
 void compare_markdown(FILE *out, const struct comparison *comparison);
-int compare_json(FILE *out, const struct comparison *comparison, struct error *error);
+void compare_json(FILE *out, const struct comparison *comparison);
 
 void compare_progress_text(FILE *out, const struct colors *colors, const struct progress_comparison *comparison);
 void compare_progress_markdown(FILE *out, const struct progress_comparison *comparison);

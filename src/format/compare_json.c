@@ -1,61 +1,56 @@
 #include "format/compare.h"
-#include "format/json.h"
+#include "format/json_writer.h"
 
-static json_t *verdict_array(verdict_set set)
+static void write_point(struct json_writer *json, const struct compare_point *point)
 {
-    json_t *array = json_array();
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (verdict_is_in((enum verdict)verdict, set))
-            json_array_append_new(array, json_string(verdict_name((enum verdict)verdict)));
-    return array;
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "id", point->id);
+    json_writer_text(json, "change", change_name(point->change));
+    json_writer_bool(json, "publication", point->publication);
+    json_writer_set(json, "before", &verdict_naming, point->before);
+    json_writer_set(json, "after", &verdict_naming, point->after);
+    json_writer_set(json, "expected", &verdict_naming, point->expected);
+    json_writer_close(json, '}');
 }
 
-static json_t *point_object(const struct compare_point *point)
+static void write_limit(struct json_writer *json, const struct compare_limit *limit)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(point->id));
-    json_object_set_new(object, "change", json_string(change_name(point->change)));
-    json_object_set_new(object, "publication", json_boolean(point->publication));
-    json_object_set_new(object, "before", verdict_array(point->before));
-    json_object_set_new(object, "after", verdict_array(point->after));
-    json_object_set_new(object, "expected", verdict_array(point->expected));
-    return object;
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "line", limit->line);
+    json_writer_count(json, "before", limit->before);
+    json_writer_count(json, "after", limit->after);
+    json_writer_close(json, '}');
 }
 
-static json_t *device_object(const struct compare_device *device)
+static void write_device(struct json_writer *json, const struct compare_device *device)
 {
     const struct device_info *info = device->in_after ? &device->after : &device->before;
-    json_t *object = json_object(), *points = json_array(), *limits = json_array();
 
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "platform", info->platform);
+    json_writer_text(json, "name", info->name);
+    json_writer_text(json, "driver_before", device->in_before ? device->before.driver_version : NULL);
+    json_writer_text(json, "driver_after", device->in_after ? device->after.driver_version : NULL);
+    json_writer_integer(json, "same", device->same);
+    json_writer_open(json, "points", '[');
     for (size_t i = 0; i < device->point_count; ++i)
-        json_array_append_new(points, point_object(&device->points[i]));
-    for (size_t i = 0; i < device->limit_count; ++i) {
-        json_t *limit = json_object();
-        json_object_set_new(limit, "line", json_text(device->limits[i].line));
-        json_object_set_new(limit, "before", json_count(device->limits[i].before));
-        json_object_set_new(limit, "after", json_count(device->limits[i].after));
-        json_array_append_new(limits, limit);
-    }
-    json_object_set_new(object, "platform", json_text(info->platform));
-    json_object_set_new(object, "name", json_text(info->name));
-    json_object_set_new(object, "driver_before",
-                        device->in_before ? json_text(device->before.driver_version) : json_null());
-    json_object_set_new(object, "driver_after",
-                        device->in_after ? json_text(device->after.driver_version) : json_null());
-    json_object_set_new(object, "same", json_integer((json_int_t)device->same));
-    json_object_set_new(object, "points", points);
-    json_object_set_new(object, "limits", limits);
-    return object;
+        write_point(json, &device->points[i]);
+    json_writer_close(json, ']');
+    json_writer_open(json, "limits", '[');
+    for (size_t i = 0; i < device->limit_count; ++i)
+        write_limit(json, &device->limits[i]);
+    json_writer_close(json, ']');
+    json_writer_close(json, '}');
 }
 
-int compare_json(FILE *out, const struct comparison *comparison, struct error *error)
+void compare_json(FILE *out, const struct comparison *comparison)
 {
-    json_t *object = json_object(), *devices = json_array();
+    struct json_writer json = json_writer_begin(out);
 
+    json_writer_bool(&json, "regression", comparison_has_regression(comparison));
+    json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < comparison->count; ++i)
-        json_array_append_new(devices, device_object(&comparison->devices[i]));
-    json_object_set_new(object, "schema_version", json_string(JSON_SCHEMA_VERSION));
-    json_object_set_new(object, "regression", json_boolean(comparison_has_regression(comparison)));
-    json_object_set_new(object, "devices", devices);
-    return json_write(out, object, error);
+        write_device(&json, &comparison->devices[i]);
+    json_writer_close(&json, ']');
+    json_writer_end(&json);
 }

@@ -1,5 +1,4 @@
 #include "format/compare.h"
-#include "format/json.h"
 #include "format/json_writer.h"
 #include "litmus/form.h"
 
@@ -99,15 +98,12 @@ static void write_device(struct json_writer *json, const struct compare_progress
 
 void compare_progress_json(FILE *out, const struct progress_comparison *comparison)
 {
-    struct json_writer json = {.out = out, .indent = true};
+    struct json_writer json = json_writer_begin(out);
 
-    json_writer_open(&json, NULL, '{');
-    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
     json_writer_bool(&json, "regression", progress_comparison_has_regression(comparison));
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < comparison->count; ++i)
         write_device(&json, &comparison->devices[i]);
     json_writer_close(&json, ']');
-    json_writer_close(&json, '}');
-    fputc('\n', out);
+    json_writer_end(&json);
 }

@@ -2,10 +2,9 @@
 #ifndef GRIDLOCK_FORMAT_DEVICES_H
 #define GRIDLOCK_FORMAT_DEVICES_H
 
-#include "base/error.h"
 #include "core/device_info.h"
+#include "format/json_writer.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -31,9 +30,9 @@ struct devices_report {
 };
 
 void devices_text(FILE *out, const struct devices_report *report);
-int devices_json(FILE *out, const struct devices_report *report, struct error *error);
+void devices_json(FILE *out, const struct devices_report *report);
 
-/* The members that describe a device and its probe, added to `object`, which may be NULL. */
-void devices_json_describe(json_t *object, const struct device_info *info, const struct device_probe *probe);
+/* The members that describe a device and its probe, which may be NULL. */
+void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe);
 
 #endif

@@ -1,104 +1,96 @@
 #include "format/devices.h"
-#include "format/flags.h"
-#include "format/json.h"
 
-static json_t *flags_array(const struct flag *flags, uint64_t value)
+/* null: the device does not say. */
+static void write_atomics(struct json_writer *json, const char *name, bool known, uint64_t value)
 {
-    json_t *array = json_array();
-    for (; flags->name != NULL; ++flags)
-        if (value & flags->bit)
-            json_array_append_new(array, json_string(flags->name));
-    return array;
+    if (known)
+        json_writer_set(json, name, &atomics_naming, (uint32_t)value);
+    else
+        json_writer_null(json, name);
 }
 
-static json_t *dialects_object(const struct device_probe *probe)
+static void write_dialects(struct json_writer *json, const struct device_probe *probe)
 {
-    json_t *object = json_object();
+    json_writer_open(json, "dialects", '{');
     for (enum dialect dialect = DIALECT_CL30; dialect <= DIALECT_PTX; ++dialect) {
-        json_t *entry = json_object();
         /* One that failed has a reason: without, it was not tried. */
         const bool tried = probe->dialect_works[dialect] || probe->dialect_log[dialect][0] != '\0';
-        json_object_set_new(entry, "works", tried ? json_boolean(probe->dialect_works[dialect]) : json_null());
-        json_object_set_new(entry, "reason", json_text(probe->dialect_log[dialect]));
-        json_object_set_new(object, dialect_name(dialect), entry);
+        json_writer_open(json, dialect_name(dialect), '{');
+        json_writer_known_bool(json, "works", tried, probe->dialect_works[dialect]);
+        json_writer_text(json, "reason", probe->dialect_log[dialect]);
+        json_writer_close(json, '}');
     }
-    return object;
+    json_writer_close(json, '}');
 }
 
-static void describe_info(json_t *object, const struct device_info *info)
+static void write_info(struct json_writer *json, const struct device_info *info)
 {
-    json_object_set_new(object, "platform", json_text(info->platform));
-    json_object_set_new(object, "name", json_text(info->name));
-    json_object_set_new(object, "vendor", json_text(info->vendor));
-    json_object_set_new(object, "driver_version", json_text(info->driver_version));
-    json_object_set_new(object, "device_version", json_text(info->device_version));
-    json_object_set_new(object, "opencl_c_version", json_text(info->c_version));
-    json_object_set_new(object, "kind", json_string(device_kind_name(info->kind)));
-    json_object_set_new(object, "uuid", json_text(info->uuid));
-    json_object_set_new(object, "pci", json_text(info->pci));
-    json_object_set_new(object, "compute_units", json_count(info->compute_units));
-    json_object_set_new(object, "max_local_size", json_count(info->max_local_size));
-    json_object_set_new(object, "max_local_memory_bytes", json_count(info->local_memory_bytes));
-    json_object_set_new(object, "global_memory_bytes", json_count(info->global_memory_bytes));
-    json_object_set_new(object, "subgroup_width", json_count(info->subgroup_width));
-    json_object_set_new(object, "subgroup_independent_forward_progress",
-                        info->subgroup_progress_known ? json_boolean(info->subgroup_progress) : json_null());
-    json_object_set_new(object, "atomics_64", json_boolean(info->atomics_64));
-    json_object_set_new(object, "atomic_memory_capabilities",
-                        info->atomics_known ? flags_array(flags_atomic, info->atomic_memory) : json_null());
-    json_object_set_new(object, "atomic_fence_capabilities",
-                        info->atomics_known ? flags_array(flags_atomic, info->atomic_fence) : json_null());
-    json_object_set_new(object, "svm", flags_array(flags_svm, info->svm));
-    json_object_set_new(object, "extensions", json_text(info->extensions));
+    json_writer_text(json, "platform", info->platform);
+    json_writer_text(json, "name", info->name);
+    json_writer_text(json, "vendor", info->vendor);
+    json_writer_text(json, "driver_version", info->driver_version);
+    json_writer_text(json, "device_version", info->device_version);
+    json_writer_text(json, "opencl_c_version", info->c_version);
+    json_writer_text(json, "kind", device_kind_name(info->kind));
+    json_writer_text(json, "uuid", info->uuid);
+    json_writer_text(json, "pci", info->pci);
+    json_writer_count(json, "compute_units", info->compute_units);
+    json_writer_count(json, "max_local_size", info->max_local_size);
+    json_writer_count(json, "max_local_memory_bytes", info->local_memory_bytes);
+    json_writer_count(json, "global_memory_bytes", info->global_memory_bytes);
+    json_writer_count(json, "subgroup_width", info->subgroup_width);
+    json_writer_known_bool(json, "subgroup_independent_forward_progress", info->subgroup_progress_known,
+                           info->subgroup_progress);
+    json_writer_bool(json, "atomics_64", info->atomics_64);
+    write_atomics(json, "atomic_memory_capabilities", info->atomics_known, info->atomic_memory);
+    write_atomics(json, "atomic_fence_capabilities", info->atomics_known, info->atomic_fence);
+    json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
+    json_writer_text(json, "extensions", info->extensions);
 }
 
-static void describe_probe(json_t *object, const struct device_probe *probe)
+static void write_probe(struct json_writer *json, const struct device_probe *probe)
 {
     const bool channel = probe->channel != CHANNEL_NONE;
-    json_object_set_new(object, "dialects", dialects_object(probe));
-    json_object_set_new(object, "dialect", json_string(dialect_name(probe->dialect)));
-    json_object_set_new(object, "yield", json_boolean(probe->yield));
-    json_object_set_new(object, "channel", json_string(channel_name(probe->channel)));
-    json_object_set_new(object, "channel_memory",
-                        channel ? json_string(probe->memory == MEMORY_SVM      ? "svm"
-                                              : probe->memory == MEMORY_MAPPED ? "mapped"
-                                                                               : "device")
-                                : json_null());
-    json_object_set_new(object, "channel_read_latency_ns", json_known(channel, probe->read_latency_ns));
-    json_object_set_new(object, "channel_stop_latency_ns", json_known(channel, probe->stop_latency_ns));
-    json_object_set_new(object, "loops_cut_at", json_count(probe->loops_cut_at));
-    json_object_set_new(object, "loops_tried", json_count(probe->loops_tried));
-    json_object_set_new(object, "poll_ns", json_real((double)probe->poll_ps / 1000.0));
+
+    write_dialects(json, probe);
+    json_writer_text(json, "dialect", dialect_name(probe->dialect));
+    json_writer_bool(json, "yield", probe->yield);
+    json_writer_text(json, "channel", channel_name(probe->channel));
+    json_writer_text(json, "channel_memory", channel ? shared_memory_name(probe->memory) : NULL);
+    json_writer_known(json, "channel_read_latency_ns", channel, probe->read_latency_ns);
+    json_writer_known(json, "channel_stop_latency_ns", channel, probe->stop_latency_ns);
+    json_writer_count(json, "loops_cut_at", probe->loops_cut_at);
+    json_writer_count(json, "loops_tried", probe->loops_tried);
+    json_writer_real(json, "poll_ns", (double)probe->poll_ps / 1000.0);
 }
 
-void devices_json_describe(json_t *object, const struct device_info *info, const struct device_probe *probe)
+void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe)
 {
-    describe_info(object, info);
+    write_info(json, info);
     if (probe != NULL)
-        describe_probe(object, probe);
+        write_probe(json, probe);
 }
 
-int devices_json(FILE *out, const struct devices_report *report, struct error *error)
+void devices_json(FILE *out, const struct devices_report *report)
 {
-    json_t *root = json_object();
-    json_t *devices = json_array();
-    json_t *icds = json_array();
+    struct json_writer json = json_writer_begin(out);
 
-    json_object_set_new(root, "schema_version", json_string(JSON_SCHEMA_VERSION));
+    json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i) {
         const struct devices_entry *entry = &report->entries[i];
-        json_t *device = json_object();
-        devices_json_describe(device, &entry->info, entry->probed ? &entry->probe : NULL);
-        json_object_set_new(device, "probe_failure", json_text(entry->failure));
-        json_array_append_new(devices, device);
+        json_writer_open(&json, NULL, '{');
+        devices_json_describe(&json, &entry->info, entry->probed ? &entry->probe : NULL);
+        json_writer_text(&json, "probe_failure", entry->failure);
+        json_writer_close(&json, '}');
     }
+    json_writer_close(&json, ']');
+    json_writer_open(&json, "drivers_not_loaded", '[');
     for (size_t i = 0; i < report->icd_count; ++i) {
-        json_t *icd = json_object();
-        json_object_set_new(icd, "file", json_text(report->icds[i].file));
-        json_object_set_new(icd, "reason", json_text(report->icds[i].reason));
-        json_array_append_new(icds, icd);
+        json_writer_open(&json, NULL, '{');
+        json_writer_text(&json, "file", report->icds[i].file);
+        json_writer_text(&json, "reason", report->icds[i].reason);
+        json_writer_close(&json, '}');
     }
-    json_object_set_new(root, "devices", devices);
-    json_object_set_new(root, "drivers_not_loaded", icds);
-    return json_write(out, root, error);
+    json_writer_close(&json, ']');
+    json_writer_end(&json);
 }

@@ -1,5 +1,4 @@
 #include "format/devices.h"
-#include "format/flags.h"
 #include "format/text.h"
 
 #include <inttypes.h>
@@ -18,18 +17,13 @@ static void print_text(FILE *out, const char *label, const char *text)
     fputc('\n', out);
 }
 
-static void print_flags(FILE *out, const char *label, const struct flag *flags, uint64_t value, bool known)
+static void print_flags(FILE *out, const char *label, const struct naming *naming, uint64_t flags, bool known)
 {
-    const char *separator = "";
+    char names[160];
+
+    naming_print_set(naming, (uint32_t)flags, ", ", names, sizeof names);
     print_label(out, label);
-    if (!known || value == 0)
-        fputs(known ? "none" : "not said", out);
-    for (; known && flags->name != NULL; ++flags)
-        if (value & flags->bit) {
-            fprintf(out, "%s%s", separator, flags->name);
-            separator = ", ";
-        }
-    fputc('\n', out);
+    fprintf(out, "%s\n", !known ? "not said" : flags == 0 ? "none" : names);
 }
 
 static void print_info(FILE *out, const struct device_info *info)
@@ -48,11 +42,11 @@ static void print_info(FILE *out, const struct device_info *info)
     print_label(out, "work-group");
     fprintf(out, "at most %" PRIu64 " work-items, %" PRIu64 " bytes of local memory\n", info->max_local_size,
             info->local_memory_bytes);
-    print_flags(out, "atomics", flags_atomic, info->atomic_memory, info->atomics_known);
-    print_flags(out, "fences", flags_atomic, info->atomic_fence, info->atomics_known);
+    print_flags(out, "atomics", &atomics_naming, info->atomic_memory, info->atomics_known);
+    print_flags(out, "fences", &atomics_naming, info->atomic_fence, info->atomics_known);
     print_label(out, "64-bit atomics");
     fprintf(out, "%s\n", info->atomics_64 ? "yes" : "no");
-    print_flags(out, "shared virtual memory", flags_svm, info->svm, true);
+    print_flags(out, "shared virtual memory", &svm_naming, info->svm, true);
     print_label(out, "subgroup progress");
     fprintf(out, "%s\n",
             !info->subgroup_progress_known ? "not said"

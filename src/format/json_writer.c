@@ -99,53 +99,39 @@ void json_writer_known(struct json_writer *json, const char *name, bool known, u
         json_writer_null(json, name);
 }
 
+void json_writer_known_bool(struct json_writer *json, const char *name, bool known, bool value)
+{
+    if (known)
+        json_writer_bool(json, name, value);
+    else
+        json_writer_null(json, name);
+}
+
 void json_writer_count(struct json_writer *json, const char *name, uint64_t value)
 {
     json_writer_known(json, name, value != 0, value);
 }
 
-static void write_value(struct json_writer *json, const char *name, const json_t *value)
+void json_writer_set(struct json_writer *json, const char *name, const struct naming *naming, uint32_t set)
 {
-    const char *key;
-    json_t *member;
-    size_t index;
-
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        json_writer_open(json, name, '{');
-        json_object_foreach((json_t *)value, key, member) write_value(json, key, member);
-        json_writer_close(json, '}');
-        break;
-    case JSON_ARRAY:
-        json_writer_open(json, name, '[');
-        json_array_foreach(value, index, member) write_value(json, NULL, member);
-        json_writer_close(json, ']');
-        break;
-    case JSON_STRING:
-        begin_value(json, name);
-        escape_json(json->out, json_string_value(value));
-        break;
-    case JSON_INTEGER:
-        json_writer_integer(json, name, (uint64_t)json_integer_value(value));
-        break;
-    case JSON_REAL:
-        json_writer_real(json, name, json_real_value(value));
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        json_writer_bool(json, name, json_is_true(value));
-        break;
-    case JSON_NULL:
-        json_writer_null(json, name);
-        break;
-    }
+    json_writer_open(json, name, '[');
+    for (int i = 0; i < naming->count; ++i)
+        if ((set >> i & 1) != 0)
+            json_writer_text(json, NULL, naming->names[i]);
+    json_writer_close(json, ']');
 }
 
-void json_writer_members(struct json_writer *json, json_t *object)
+struct json_writer json_writer_begin(FILE *out)
 {
-    const char *key;
-    json_t *member;
+    struct json_writer json = {.out = out, .indent = true};
 
-    json_object_foreach(object, key, member) write_value(json, key, member);
-    json_decref(object);
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    return json;
+}
+
+void json_writer_end(struct json_writer *json)
+{
+    json_writer_close(json, '}');
+    fputc('\n', json->out);
 }

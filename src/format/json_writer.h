@@ -5,10 +5,13 @@
 #ifndef GRIDLOCK_FORMAT_JSON_WRITER_H
 #define GRIDLOCK_FORMAT_JSON_WRITER_H
 
-#include <jansson.h>
+#include "core/naming.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#define JSON_SCHEMA_VERSION "1"
 
 struct json_writer {
     FILE *out;
@@ -29,13 +32,18 @@ void json_writer_null(struct json_writer *json, const char *name);
 /* What is no UTF-8 is replaced; null for an empty text or NULL. */
 void json_writer_text(struct json_writer *json, const char *name, const char *text);
 
-/* An integer, or null if it is not known. */
+/* A value, or null if it is not known. */
 void json_writer_known(struct json_writer *json, const char *name, bool known, uint64_t value);
+void json_writer_known_bool(struct json_writer *json, const char *name, bool known, bool value);
 
 /* An integer, or null for 0. */
 void json_writer_count(struct json_writer *json, const char *name, uint64_t value);
 
-/* The members of an object made by Jansson, which is freed. */
-void json_writer_members(struct json_writer *json, json_t *object);
+/* An array of the names of the values in the set. */
+void json_writer_set(struct json_writer *json, const char *name, const struct naming *naming, uint32_t set);
+
+/* A document: an object with the version of its schema, indented, and its end, with a newline. */
+struct json_writer json_writer_begin(FILE *out);
+void json_writer_end(struct json_writer *json);
 
 #endif

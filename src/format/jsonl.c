@@ -1,6 +1,5 @@
 /* JSON Lines: one object a line, with its type; first the runs, then each device, followed by what was found on it. */
 #include "format/format.h"
-#include "format/json.h"
 #include "format/kind.h"
 
 static void open_line(struct json_writer *json, const char *type)
@@ -12,8 +11,7 @@ static void open_line(struct json_writer *json, const char *type)
 
 void jsonl_close(struct json_writer *json)
 {
-    json_writer_close(json, '}');
-    fputc('\n', json->out);
+    json_writer_end(json);
 }
 
 void jsonl_open(struct json_writer *json, const char *type, size_t device)

@@ -1,5 +1,4 @@
 #include "format/devices.h"
-#include "format/json.h"
 #include "format/limits.h"
 #include "search/bound.h"
 
@@ -127,10 +126,8 @@ static const char *safe_reason(const struct limits_device *device)
 void limits_json_device(struct json_writer *json, const struct limits_device *device)
 {
     const bool safe = device->safest >= 0;
-    json_t *described = json_object();
 
-    devices_json_describe(described, &device->stored.info, &device->stored.probe);
-    json_writer_members(json, described);
+    devices_json_describe(json, &device->stored.info, &device->stored.probe);
     json_writer_bool(json, "wedged", device->stored.wedged);
     json_writer_known(json, "safe_groups", safe, safe ? device->rows[device->safest].limit.passes_at : 0);
     json_writer_known(json, "safe_groups_footprint", safe, safe ? (uint64_t)device->safest : 0);
@@ -153,14 +150,11 @@ static void write_device(struct json_writer *json, const struct limits_device *d
 
 void limits_json(FILE *out, const struct limits_report *report)
 {
-    struct json_writer json = {.out = out, .indent = true};
+    struct json_writer json = json_writer_begin(out);
 
-    json_writer_open(&json, NULL, '{');
-    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i)
         write_device(&json, &report->devices[i]);
     json_writer_close(&json, ']');
-    json_writer_close(&json, '}');
-    fputc('\n', out);
+    json_writer_end(&json);
 }

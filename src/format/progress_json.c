@@ -1,5 +1,4 @@
 #include "format/devices.h"
-#include "format/json.h"
 #include "format/progress.h"
 #include "litmus/form.h"
 
@@ -77,10 +76,8 @@ static void write_disagreements(struct json_writer *json, const struct progress_
 void progress_json_device(struct json_writer *json, const struct progress_device *device)
 {
     char classes[LITMUS_CLASSES];
-    json_t *described = json_object();
 
-    devices_json_describe(described, &device->stored.info, &device->stored.probe);
-    json_writer_members(json, described);
+    devices_json_describe(json, &device->stored.info, &device->stored.probe);
     json_writer_bool(json, "wedged", device->stored.wedged);
     litmus_classes(&device->classification, classes);
     json_writer_integer(json, "tests", device->tests);
@@ -115,10 +112,8 @@ static void write_standings(struct json_writer *json, const struct litmus_classi
 
 void progress_json(FILE *out, const struct progress_report *report)
 {
-    struct json_writer json = {.out = out, .indent = true};
+    struct json_writer json = json_writer_begin(out);
 
-    json_writer_open(&json, NULL, '{');
-    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i) {
         json_writer_open(&json, NULL, '{');
@@ -127,6 +122,5 @@ void progress_json(FILE *out, const struct progress_report *report)
         json_writer_close(&json, '}');
     }
     json_writer_close(&json, ']');
-    json_writer_close(&json, '}');
-    fputc('\n', out);
+    json_writer_end(&json);
 }

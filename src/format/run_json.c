@@ -1,5 +1,4 @@
 #include "format/devices.h"
-#include "format/json.h"
 #include "format/run.h"
 
 /* null: nothing was expected. */
@@ -9,11 +8,7 @@ static void write_expected(struct json_writer *json, const char *name, verdict_s
         json_writer_null(json, name);
         return;
     }
-    json_writer_open(json, name, '[');
-    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
-        if (verdict_is_in((enum verdict)verdict, expected))
-            json_writer_text(json, NULL, verdict_name((enum verdict)verdict));
-    json_writer_close(json, ']');
+    json_writer_set(json, name, &verdict_naming, expected);
 }
 
 static void write_rate(struct json_writer *json, const struct whole *whole)
@@ -130,14 +125,8 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
 
 static void write_mutant(struct json_writer *json, enum run_mutant mutant)
 {
-    if (mutant == MUTANT_NONE)
-        json_writer_null(json, "mutant_caught");
-    else
-        json_writer_bool(json, "mutant_caught", mutant == MUTANT_CAUGHT);
-    if (mutant == MUTANT_NONE)
-        json_writer_null(json, "mutant_missed");
-    else
-        json_writer_bool(json, "mutant_missed", mutant == MUTANT_MISSED);
+    json_writer_known_bool(json, "mutant_caught", mutant != MUTANT_NONE, mutant == MUTANT_CAUGHT);
+    json_writer_known_bool(json, "mutant_missed", mutant != MUTANT_NONE, mutant == MUTANT_MISSED);
 }
 
 void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
@@ -165,10 +154,7 @@ void run_json_scenario(struct json_writer *json, const struct run_scenario *scen
 
 void run_json_device(struct json_writer *json, const struct run_device *device)
 {
-    json_t *described = json_object();
-
-    devices_json_describe(described, &device->stored.info, &device->stored.probe);
-    json_writer_members(json, described);
+    devices_json_describe(json, &device->stored.info, &device->stored.probe);
     json_writer_bool(json, "wedged", device->stored.wedged);
     json_writer_integer(json, "trials", device->trials);
     json_writer_integer(json, "launches", device->launches);
@@ -201,14 +187,11 @@ static void write_device(struct json_writer *json, const struct run_device *devi
 
 void run_json(FILE *out, const struct run_report *report)
 {
-    struct json_writer json = {.out = out, .indent = true};
+    struct json_writer json = json_writer_begin(out);
 
-    json_writer_open(&json, NULL, '{');
-    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report->count; ++i)
         write_device(&json, &report->devices[i]);
     json_writer_close(&json, ']');
-    json_writer_close(&json, '}');
-    fputc('\n', out);
+    json_writer_end(&json);
 }

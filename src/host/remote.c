@@ -1,6 +1,7 @@
 #include "host/remote.h"
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "core/board.h"
 #include "host/death.h"
 #include "host/signals.h"
@@ -68,13 +69,10 @@ static void take_device(void *context, const struct wire_packet *packet)
     struct device_list *list = context;
     if (packet->header.type != WIRE_DEVICE)
         return;
-    struct device_info *devices = realloc(list->devices, (list->count + 1) * sizeof *devices);
-    if (devices == NULL) {
+    if (GROW(list->devices, list->count) == 0)
+        list->devices[list->count++] = packet->body.device;
+    else
         list->short_of_memory = true;
-        return;
-    }
-    list->devices = devices;
-    devices[list->count++] = packet->body.device;
 }
 
 int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
@@ -224,14 +222,8 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
 
 static bool append(struct remote_result *result, const struct observation *observation)
 {
-    if (result->count == result->capacity) {
-        uint32_t capacity = result->capacity == 0 ? 32 : 2 * result->capacity;
-        struct observation *observations = realloc(result->observations, capacity * sizeof *observations);
-        if (observations == NULL)
-            return false;
-        result->observations = observations;
-        result->capacity = capacity;
-    }
+    if (GROW(result->observations, result->count) != 0)
+        return false;
     result->observations[result->count++] = *observation;
     return true;
 }

@@ -27,7 +27,6 @@ struct remote {
 struct remote_result {
     struct observation *observations; /* owned; free with remote_result_fini */
     uint32_t count;
-    uint32_t capacity;
     uint32_t evidence;     /* index of the launch whose board is kept */
     const uint32_t *board; /* in the shared page, until the next request; NULL: none */
     size_t board_words;

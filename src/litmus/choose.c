@@ -1,5 +1,6 @@
 #include "litmus/choose.h"
 
+#include "base/grow.h"
 #include "core/lots.h"
 #include "litmus/classify.h"
 #include "litmus/enumerate.h"
@@ -15,20 +16,6 @@ struct collection {
     struct error *error;
     bool failed;
 };
-
-static bool reserve(struct litmus_choices *choices, size_t count, struct error *error)
-{
-    if (count <= choices->capacity)
-        return true;
-    struct litmus_choice *all = realloc(choices->all, 2 * count * sizeof *all);
-    if (all == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the programs to choose from");
-        return false;
-    }
-    choices->all = all;
-    choices->capacity = 2 * count;
-    return true;
-}
 
 static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned known)
 {
@@ -48,8 +35,10 @@ static bool found(void *context, const struct litmus_program *program)
     struct litmus_choices *choices = collection->choices;
 
     collection->failed = true;
-    if (!reserve(choices, choices->count + 1, collection->error))
+    if (GROW(choices->all, choices->count) != 0) {
+        error_set(collection->error, STATUS_HARNESS, "no memory for the programs to choose from");
         return false;
+    }
     struct litmus_choice *choice = &choices->all[choices->count];
     choice->program = *program;
     if (litmus_judge_program(&collection->judge, program, &choice->verdicts, collection->error) != 0)

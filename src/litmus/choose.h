@@ -21,7 +21,7 @@ struct litmus_choice {
 /* All zero is empty. */
 struct litmus_choices {
     struct litmus_choice *all;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* All of them. For all three: STATUS_HARNESS if memory is short, and then nothing is left there. */

@@ -8,10 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char *litmus_fairness_name(enum litmus_fairness fairness)
-{
-    return fairness == LITMUS_WEAK ? "weak" : "strong";
-}
+NAMING_DEFINE(litmus_fairness, enum litmus_fairness, "weak", "strong");
 
 /* --- what is known --- */
 
@@ -237,6 +234,7 @@ int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_
     const size_t length = strcspn(text, ":");
     const char *said = text[length] == ':' ? text + length + 1 : "strong";
     const bool weak = strcasecmp(said, "weak") == 0;
+    char names[64];
 
     *fairness = weak ? LITMUS_WEAK : LITMUS_STRONG;
     for (*model = 0; *model < LITMUS_MODELS && (weak || strcasecmp(said, "strong") == 0); ++*model) {
@@ -244,7 +242,7 @@ int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_
         if (strlen(name) == length && strncasecmp(text, name, length) == 0)
             return 0;
     }
-    return error_set(error, STATUS_USAGE,
-                     "%.40s: HSA, OBE, HSA_OBE, LOBE and FAIR are allowed, with :weak or :strong behind it",
-                     text[0] != '\0' ? text : "\"\"");
+    naming_print(&litmus_model_naming, names, sizeof names);
+    return error_set(error, STATUS_USAGE, "%.40s: %s are allowed, with :weak or :strong behind it",
+                     text[0] != '\0' ? text : "\"\"", names);
 }

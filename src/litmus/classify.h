@@ -21,7 +21,7 @@
 enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
 
 /* "weak", "strong" */
-const char *litmus_fairness_name(enum litmus_fairness fairness);
+NAMING_DECLARE(litmus_fairness, enum litmus_fairness);
 
 /* A test under a mapping, and what it came to. */
 struct litmus_case {

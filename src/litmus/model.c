@@ -1,10 +1,6 @@
 #include "litmus/model.h"
 
-const char *litmus_model_name(enum litmus_model model)
-{
-    static const char *const names[] = {"HSA", "OBE", "HSA_OBE", "LOBE", "FAIR"};
-    return names[model];
-}
+NAMING_DEFINE(litmus_model, enum litmus_model, "HSA", "OBE", "HSA_OBE", "LOBE", "FAIR");
 
 /* All bits up to the highest that is set. */
 static uint32_t filled(uint32_t bits)

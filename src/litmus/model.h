@@ -5,6 +5,8 @@
 #ifndef GRIDLOCK_LITMUS_MODEL_H
 #define GRIDLOCK_LITMUS_MODEL_H
 
+#include "core/naming.h"
+
 #include <stdint.h>
 
 enum litmus_model {
@@ -16,7 +18,7 @@ enum litmus_model {
     LITMUS_MODELS,
 };
 
-const char *litmus_model_name(enum litmus_model model);
+NAMING_DECLARE(litmus_model, enum litmus_model);
 
 /* A bit for each thread; so are `started`, those that have taken a step, and `ended`. */
 uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended);

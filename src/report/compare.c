@@ -19,7 +19,7 @@ struct seen_point {
 struct seen_device {
     const struct store_device *stored;
     struct seen_point *points; /* by their ids */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* What its reports have; `devices` is theirs in another form. */
@@ -39,12 +39,10 @@ static int see_point(struct seen_device *device, const char *id, const struct ba
 {
     if (batches->seen == 0)
         return 0;
-    struct seen_point *points = grow(device->points, device->count, &device->capacity, sizeof *points);
-    if (points == NULL)
+    if (GROW(device->points, device->count) != 0)
         return -1;
-    device->points = points;
-    points[device->count] = (struct seen_point){strdup(id), batches, resident};
-    return points[device->count++].id != NULL ? 0 : -1;
+    device->points[device->count] = (struct seen_point){strdup(id), batches, resident};
+    return device->points[device->count++].id != NULL ? 0 : -1;
 }
 
 static int see_scenario(struct seen_device *device, const struct run_scenario *scenario)
@@ -150,11 +148,9 @@ static enum change change_of(const struct batches *before, const struct batches 
 static int add_point(struct compare_device *device, const struct seen_point *point, verdict_set before,
                      verdict_set after, enum change change)
 {
-    struct compare_point *points = realloc(device->points, (device->point_count + 1) * sizeof *points);
-    if (points == NULL)
+    if (GROW(device->points, device->point_count) != 0)
         return -1;
-    device->points = points;
-    points[device->point_count] = (struct compare_point){
+    device->points[device->point_count] = (struct compare_point){
         .id = strdup(point->id),
         .before = before,
         .after = after,
@@ -162,7 +158,7 @@ static int add_point(struct compare_device *device, const struct seen_point *poi
         .change = change,
         .publication = strncmp(point->id, "publish_", 8) == 0 || strncmp(point->id, "lock_publication", 16) == 0,
     };
-    return points[device->point_count++].id == NULL ? -1 : 0;
+    return device->points[device->point_count++].id == NULL ? -1 : 0;
 }
 
 /* The limit of a line is said once, at its first point. */
@@ -176,12 +172,10 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
     for (size_t i = device->limit_count; i > 0; --i)
         if (strcmp(device->limits[i - 1].line, line) == 0)
             return 0;
-    struct compare_limit *limits = realloc(device->limits, (device->limit_count + 1) * sizeof *limits);
-    if (limits == NULL)
+    if (GROW(device->limits, device->limit_count) != 0)
         return -1;
-    device->limits = limits;
-    limits[device->limit_count] = (struct compare_limit){strdup(line), before->resident, after->resident};
-    return limits[device->limit_count++].line == NULL ? -1 : 0;
+    device->limits[device->limit_count] = (struct compare_limit){strdup(line), before->resident, after->resident};
+    return device->limits[device->limit_count++].line == NULL ? -1 : 0;
 }
 
 static int compare_both(struct compare_device *device, const struct seen_point *before, const struct seen_point *after)
@@ -228,12 +222,10 @@ static const struct seen_device *find_device(const struct seen_run *run, const s
 static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after)
 {
     static const struct seen_device none;
-    struct compare_device *devices = realloc(comparison->devices, (comparison->count + 1) * sizeof *devices);
 
-    if (devices == NULL)
+    if (GROW(comparison->devices, comparison->count) != 0)
         return -1;
-    comparison->devices = devices;
-    struct compare_device *device = &devices[comparison->count++];
+    struct compare_device *device = &comparison->devices[comparison->count++];
     *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
     if (before != NULL)
         device->before = before->stored->info;
@@ -295,8 +287,4 @@ bool comparison_has_regression(const struct comparison *comparison)
     return comparison_count(comparison, CHANGE_REGRESSION) > 0;
 }
 
-const char *change_name(enum change change)
-{
-    static const char *const names[CHANGE_COUNT] = {"regression", "fix", "flaky", "other", "new", "gone"};
-    return names[change];
-}
+NAMING_DEFINE(change, enum change, "regression", "fix", "flaky", "other", "new", "gone");

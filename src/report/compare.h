@@ -65,6 +65,6 @@ size_t comparison_count(const struct comparison *comparison, enum change change)
 /* A limit that is lower than before counts as a regression, too. */
 bool comparison_has_regression(const struct comparison *comparison);
 
-const char *change_name(enum change change);
+NAMING_DECLARE(change, enum change);
 
 #endif

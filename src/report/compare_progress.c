@@ -17,7 +17,7 @@ struct seen_test {
 
 struct seen_tests {
     struct seen_test *all;
-    size_t count, capacity;
+    size_t count;
     struct litmus_judge judge;
     struct error *error;
 };
@@ -66,10 +66,8 @@ static int add_test(struct seen_tests *tests, const struct store_trial *trial, c
 
     if (count_refuting(tests, trial, stored, &seen) != 0)
         return -1;
-    struct seen_test *all = grow(tests->all, tests->count, &tests->capacity, sizeof *all);
-    if (all == NULL)
+    if (GROW(tests->all, tests->count) != 0)
         return no_memory(tests->error);
-    tests->all = all;
     seen.test.program = strdup(stored->program);
     if (asprintf(&seen.key, "%s %d %u %d %u %d", stored->program, (int)block->mapping.kind, block->mapping.seed,
                  (int)block->engine, seen.test.local_size, block->guarded) < 0)
@@ -154,13 +152,10 @@ static void free_tests(struct seen_tests *tests)
 
 static int note_change(struct compare_progress_device *device, struct seen_test *now, struct error *error)
 {
-    struct compare_test *tests = realloc(device->tests, (device->test_count + 1) * sizeof *tests);
-
-    if (tests == NULL)
+    if (GROW(device->tests, device->test_count) != 0)
         return no_memory(error);
-    device->tests = tests;
     now->test.stalls = now->stalled;
-    tests[device->test_count++] = now->test;
+    device->tests[device->test_count++] = now->test;
     now->test.program = NULL; /* it has moved */
     return 0;
 }
@@ -223,12 +218,9 @@ static const struct progress_device *find_device(const struct progress_report *r
 static int add_device(struct progress_comparison *comparison, const struct progress_device *before,
                       const struct progress_device *after, struct error *error)
 {
-    struct compare_progress_device *devices = realloc(comparison->devices, (comparison->count + 1) * sizeof *devices);
-
-    if (devices == NULL)
+    if (GROW(comparison->devices, comparison->count) != 0)
         return no_memory(error);
-    comparison->devices = devices;
-    devices[comparison->count++] = (struct compare_progress_device){.before = before, .after = after};
+    comparison->devices[comparison->count++] = (struct compare_progress_device){.before = before, .after = after};
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "report/evidence.h"
 
+#include "base/grow.h"
 #include "report/batch.h"
 #include "report/run.h"
 #include "report/run_points.h"
@@ -184,11 +185,10 @@ struct devices {
 static int keep_device(void *context, const struct store_device *device)
 {
     struct devices *devices = context;
-    struct store_device *items = realloc(devices->items, (devices->count + 1) * sizeof *items);
-    if (items == NULL)
+
+    if (GROW(devices->items, devices->count) != 0)
         return error_set(devices->error, STATUS_HARNESS, "no memory for the devices of a run");
-    devices->items = items;
-    items[devices->count++] = *device;
+    devices->items[devices->count++] = *device;
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "report/limits.h"
 
+#include "base/grow.h"
 #include "core/board.h"
 #include "report/batch.h"
 
@@ -18,11 +19,9 @@ static struct limits_row *row_of(struct limits_device *device, const struct foot
     for (size_t i = 0; i < device->count; ++i)
         if (same_footprint(&device->rows[i].search.footprint, footprint))
             return &device->rows[i];
-    struct limits_row *rows = realloc(device->rows, (device->count + 1) * sizeof *rows);
-    if (rows == NULL)
+    if (GROW(device->rows, device->count) != 0)
         return NULL;
-    device->rows = rows;
-    struct limits_row *row = &rows[device->count++];
+    struct limits_row *row = &device->rows[device->count++];
     *row = (struct limits_row){0};
     search_init(&row->search, &device->stored.options, &device->stored.settings, footprint);
     return row;
@@ -120,11 +119,9 @@ static int take_device(void *context, const struct store_device *stored)
             report->devices[i].stored.wedged = stored->wedged;
             return 0;
         }
-    struct limits_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
-    if (devices == NULL)
+    if (GROW(report->devices, report->count) != 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
-    report->devices = devices;
-    devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
+    report->devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
     return 0;
 }
 

@@ -42,7 +42,7 @@ struct entry {
 struct reading {
     struct progress_device *device;
     struct entry *entries;
-    size_t count, capacity;
+    size_t count;
     uint64_t stall_sum_ns, stall_count;
     struct error *error;
 };
@@ -75,10 +75,8 @@ static int add_entry(struct reading *reading, const struct store_trial *trial, c
     const struct test_outcome *outcome = &test->outcome;
     struct entry entry = {.mapping = block->mapping, .engine = block->engine};
 
-    struct entry *entries = grow(reading->entries, reading->count, &reading->capacity, sizeof *entries);
-    if (entries == NULL)
+    if (GROW(reading->entries, reading->count) != 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for %zu tests", reading->count + 1);
-    reading->entries = entries;
     if (asprintf(&entry.key, "%s %d %u %u %d %u", test->program, (int)block->mapping.kind, block->mapping.seed,
                  trial->trial.footprint.local_size, block->guarded, trial->trial.groups) < 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a test");
@@ -211,12 +209,10 @@ static int take_device(void *context, const struct store_device *stored)
 {
     struct all *all = context;
     struct progress_report *report = all->report;
-    struct progress_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
 
-    if (devices == NULL)
+    if (GROW(report->devices, report->count) != 0)
         return error_set(all->error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
-    report->devices = devices;
-    struct progress_device *device = &devices[report->count++];
+    struct progress_device *device = &report->devices[report->count++];
     *device = (struct progress_device){
         .stored = *stored,
         .classification = {.blind = stored->probe.loops_cut_at != 0},

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "base/grow.h"
+#include "report/given.h"
 #include "report/kind.h"
 
 #include <stdlib.h>
@@ -29,11 +31,9 @@ static int take_run(void *context, const struct store_run *run)
 {
     struct reading *reading = context;
     struct report *report = reading->report;
-    struct report_head *heads = realloc(report->heads, (report->head_count + 1) * sizeof *heads);
 
-    if (heads == NULL)
+    if (GROW(report->heads, report->head_count) != 0)
         return no_memory(reading->error);
-    report->heads = heads;
     struct report_head head = {
         .tool_version = strdup(run->tool_version),
         .command_line = strdup(run->command_line),
@@ -45,7 +45,7 @@ static int take_run(void *context, const struct store_run *run)
         head_fini(&head);
         return no_memory(reading->error);
     }
-    heads[report->head_count++] = head;
+    report->heads[report->head_count++] = head;
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "report/run.h"
 
+#include "base/grow.h"
 #include "report/run_lines.h"
 #include "report/run_points.h"
 
@@ -24,11 +25,9 @@ static struct run_scenario *scenario_of(struct run_device *device, const struct 
     for (size_t i = device->count; i > 0; --i)
         if (strcmp(device->scenarios[i - 1].name, name) == 0)
             return &device->scenarios[i - 1];
-    struct run_scenario *scenarios = realloc(device->scenarios, (device->count + 1) * sizeof *scenarios);
-    if (scenarios == NULL)
+    if (GROW(device->scenarios, device->count) != 0)
         return NULL;
-    device->scenarios = scenarios;
-    struct run_scenario *scenario = &scenarios[device->count++];
+    struct run_scenario *scenario = &device->scenarios[device->count++];
     *scenario = (struct run_scenario){.position = stored->prediction.position};
     snprintf(scenario->name, sizeof scenario->name, "%s", name);
     return scenario;
@@ -73,11 +72,9 @@ static int take_device(void *context, const struct store_device *stored)
             report->devices[i].stored.wedged = stored->wedged;
             return 0;
         }
-    struct run_device *devices = realloc(report->devices, (report->count + 1) * sizeof *devices);
-    if (devices == NULL)
+    if (GROW(report->devices, report->count) != 0)
         return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
-    report->devices = devices;
-    devices[report->count++] = (struct run_device){.stored = *stored};
+    report->devices[report->count++] = (struct run_device){.stored = *stored};
     return 0;
 }
 

@@ -75,11 +75,11 @@ struct run_line_best {
 struct run_scenario {
     char name[64];
     struct run_point *points; /* by position */
-    size_t count, capacity;
+    size_t count;
     uint32_t *slots; /* points by their ids: index plus 1, or 0 */
     size_t slot_count;
     struct run_line *lines; /* in the order of their first points */
-    size_t line_count, line_capacity;
+    size_t line_count;
     struct run_line_best *best; /* of each line, if points were launched over a range; otherwise NULL */
     uint32_t position;          /* of its first trial */
     uint64_t duration_ns;       /* of all its trials, census included */

@@ -14,13 +14,11 @@ static struct run_line *line_of(struct run_scenario *scenario, const struct run_
     for (size_t i = 0; *number != 0 && i < scenario->line_count; ++i)
         if (scenario->lines[i].name == point->line)
             return &scenario->lines[i];
-    struct run_line *lines = grow(scenario->lines, scenario->line_count, &scenario->line_capacity, sizeof *lines);
-    if (lines == NULL)
+    if (GROW(scenario->lines, scenario->line_count) != 0)
         return NULL;
-    scenario->lines = lines;
     *number = (uint32_t)scenario->line_count++;
-    lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE, RUN_NONE};
-    return &lines[*number];
+    scenario->lines[*number] = (struct run_line){point->line, RUN_NONE, RUN_NONE, RUN_NONE};
+    return &scenario->lines[*number];
 }
 
 static void take_faster(const struct run_scenario *scenario, uint32_t *fastest, uint32_t index)

@@ -72,13 +72,11 @@ static struct run_point *point_of(struct run_scenario *scenario, const struct na
     const size_t slot = slot_of(scenario, name->line, name->rest);
     if (scenario->slots[slot] != 0)
         return &scenario->points[scenario->slots[slot] - 1];
-    struct run_point *points = grow(scenario->points, scenario->count, &scenario->capacity, sizeof *points);
-    if (points == NULL)
+    if (GROW(scenario->points, scenario->count) != 0)
         return NULL;
-    scenario->points = points;
-    points[scenario->count] = (struct run_point){.line = name->line, .rest = name->rest};
+    scenario->points[scenario->count] = (struct run_point){.line = name->line, .rest = name->rest};
     scenario->slots[slot] = (uint32_t)++scenario->count;
-    return &points[scenario->count - 1];
+    return &scenario->points[scenario->count - 1];
 }
 
 /* --- what a trial says of its point --- */

@@ -25,13 +25,10 @@ void excerpt_fini(struct excerpt *excerpt)
 
 static void append(struct excerpt *excerpt, const struct excerpt_piece *piece)
 {
-    struct excerpt_piece *pieces = grow(excerpt->pieces, excerpt->count, &excerpt->capacity, sizeof *pieces);
-
-    excerpt->short_of_memory = excerpt->short_of_memory || pieces == NULL;
-    if (pieces == NULL)
-        return;
-    pieces[excerpt->count++] = *piece;
-    excerpt->pieces = pieces;
+    if (GROW(excerpt->pieces, excerpt->count) == 0)
+        excerpt->pieces[excerpt->count++] = *piece;
+    else
+        excerpt->short_of_memory = true;
 }
 
 void excerpt_add(struct excerpt *excerpt, const char *text, size_t length)

@@ -11,7 +11,7 @@ struct excerpt_piece;
 /* A zeroed one is empty. Texts are not copied: they live as long as it does. */
 struct excerpt {
     struct excerpt_piece *pieces;
-    size_t count, capacity;
+    size_t count;
     bool short_of_memory; /* sticks */
 };
 

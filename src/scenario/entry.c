@@ -138,12 +138,13 @@ static int take_region(const struct reader *reader, const char *value)
         !next_word(&at, region->element, sizeof region->element) ||
         !next_word(&at, region->count, sizeof region->count) || !next_word(&at, fill, sizeof fill) || *at != '\0')
         return fail(reader, form, value);
-    if (fill_find(fill) < 0 || (element_find(region->element) < 0 && strcmp(region->element, "item") != 0))
+    if (naming_find(&fill_naming, fill) < 0 ||
+        (naming_find(&element_naming, region->element) < 0 && strcmp(region->element, "item") != 0))
         return fail(reader, form, value);
     for (size_t i = 0; i < entry->region_count; ++i)
         if (strcmp(entry->regions[i].name, region->name) == 0)
             return fail(reader, twice, value);
-    region->fill = (enum fill)fill_find(fill);
+    region->fill = (enum fill)naming_find(&fill_naming, fill);
     entry->region_count += 1;
     return 0;
 }

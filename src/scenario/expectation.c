@@ -60,16 +60,14 @@ static bool compare(int64_t a, const char *comparison, int64_t b)
 static int decide_progress(const char *comparison, const char *model, const char *kept, enum truth *truth,
                            struct error *error)
 {
-    static const char *const models[] = {"hsa", "obe", "hsa_obe", "lobe", "fair"};
+    const struct naming models = NAMING("hsa", "obe", "hsa_obe", "lobe", "fair");
     const size_t length = strlen(model);
-    bool known = false;
+    char names[64];
 
-    for (size_t i = 0; i < sizeof models / sizeof *models; ++i)
-        known = known || strcmp(model, models[i]) == 0;
-    if (!known || strcmp(comparison, ">=") != 0)
-        return error_set(error, STATUS_USAGE,
-                         "progress %s %.40s: progress >= hsa, obe, hsa_obe, lobe and fair are allowed", comparison,
-                         model);
+    naming_print(&models, names, sizeof names);
+    if (naming_find(&models, model) < 0 || strcmp(comparison, ">=") != 0)
+        return error_set(error, STATUS_USAGE, "progress %s %.40s: progress >= %s are allowed", comparison, model,
+                         names);
     *truth = kept == NULL ? UNKNOWN : FALSE;
     while (kept != NULL && kept[0] != '\0' && *truth == FALSE) {
         const size_t word = strcspn(kept, " ");

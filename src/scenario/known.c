@@ -1,6 +1,7 @@
 #include "scenario/known.h"
 
 #include "base/file.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +42,9 @@ static int each_line(const char *path, const char *option, struct known *known,
 
 int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
 {
-    regex_t *grown = realloc(patterns->compiled, (patterns->count + 1) * sizeof *grown);
-
-    if (grown == NULL)
+    if (GROW(patterns->compiled, patterns->count) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for a pattern");
-    patterns->compiled = grown;
-    if (regcomp(&grown[patterns->count], text, REG_EXTENDED | REG_NOSUB) != 0)
+    if (regcomp(&patterns->compiled[patterns->count], text, REG_EXTENDED | REG_NOSUB) != 0)
         return error_set(error, STATUS_USAGE, "'%.100s' is no extended regular expression", text);
     patterns->count += 1;
     return 0;
@@ -74,15 +72,10 @@ static int take_failure(struct known *known, char *line, struct error *error)
         return error_set(error, STATUS_USAGE, "'%.100s': the point's id and its verdict are needed", line);
     if (verdict_set_parse(verdicts, &failure.verdicts, error) != 0)
         return -1;
-    struct known_failure *grown = realloc(known->failures, (known->failure_count + 1) * sizeof *grown);
-    failure.id = strdup(line);
-    if (grown != NULL)
-        known->failures = grown;
-    if (grown == NULL || failure.id == NULL) {
-        free(failure.id);
+    failure.id = GROW(known->failures, known->failure_count) == 0 ? strdup(line) : NULL;
+    if (failure.id == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a baseline");
-    }
-    grown[known->failure_count++] = failure;
+    known->failures[known->failure_count++] = failure;
     return 0;
 }
 

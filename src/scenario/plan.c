@@ -114,7 +114,7 @@ static enum dialect dialect_of(const struct plan *plan)
     const size_t at = plan->at[axis - plan->scenario->axes];
     if (has_all_dialects(axis))
         return all_dialects[at];
-    const int dialect = dialect_find(axis->items[at]);
+    const int dialect = naming_find(&dialect_naming, axis->items[at]);
     return dialect < 0 ? plan->probe->dialect : (enum dialect)dialect;
 }
 

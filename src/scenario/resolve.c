@@ -105,7 +105,7 @@ static int resolve_region(struct resolver *resolver, uint32_t index)
 {
     const struct entry_region *region = &resolver->entry->regions[index];
     const char *type = strcmp(region->element, "item") == 0 ? chosen(resolver, "type") : region->element;
-    const int element = type != NULL ? element_find(type) : -1;
+    const int element = type != NULL ? naming_find(&element_naming, type) : -1;
     int64_t count;
 
     if (element < 0)
@@ -266,7 +266,7 @@ static int resolve_data(struct resolver *resolver)
     const struct kernel_entry *entry = resolver->entry;
     struct workload *work = resolver->work;
     const char *operation = chosen(resolver, "op");
-    const int found = operation != NULL ? operation_find(operation) : OPERATION_SUM;
+    const int found = operation != NULL ? naming_find(&operation_naming, operation) : OPERATION_SUM;
 
     work->operation = found < 0 ? OPERATION_SUM : (enum operation)found;
     work->region_count = (uint32_t)entry->region_count;

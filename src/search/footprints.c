@@ -1,5 +1,7 @@
 #include "search/footprints.h"
 
+#include "base/grow.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -18,20 +20,13 @@ static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
 struct list {
     struct footprint *items;
     size_t count;
-    size_t capacity;
 };
 
 static int append(struct list *list, uint64_t local_size, uint64_t local_memory, uint64_t private_bytes,
                   struct error *error)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
-        struct footprint *items = realloc(list->items, capacity * sizeof *items);
-        if (items == NULL)
-            return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", capacity);
-        list->items = items;
-        list->capacity = capacity;
-    }
+    if (GROW(list->items, list->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", list->count + 1);
     list->items[list->count++] = (struct footprint){
         .local_size = (uint32_t)local_size,
         .local_memory_bytes = local_memory,

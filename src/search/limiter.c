@@ -1,17 +1,7 @@
 #include "search/limiter.h"
 
-const char *limiter_name(enum limiter limiter)
-{
-    static const char *const names[] = {
-        "unknown",
-        "groups per compute unit",
-        "work-items per compute unit",
-        "local memory per compute unit",
-        "registers",
-        "CPU threads",
-    };
-    return names[limiter];
-}
+NAMING_DEFINE(limiter, enum limiter, "unknown", "groups per compute unit", "work-items per compute unit",
+              "local memory per compute unit", "registers", "CPU threads");
 
 static bool is_base(const struct limit *limit)
 {

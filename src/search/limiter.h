@@ -22,7 +22,7 @@ enum limiter {
  */
 enum limiter limiter_infer(const struct limit *limits, size_t count, size_t row, const struct device_info *device);
 
-const char *limiter_name(enum limiter limiter);
+NAMING_DECLARE(limiter, enum limiter);
 
 /*
  * The footprint with the smallest passes_at, or -1 if no footprint is safe at any group count:

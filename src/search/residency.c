@@ -2,17 +2,8 @@
 
 #include <stdlib.h>
 
-const char *pattern_name(enum pattern pattern)
-{
-    static const char *const names[] = {"unknown", "prefix", "strided", "chunked", "scattered"};
-    return names[pattern];
-}
-
-const char *start_order_name(enum start_order order)
-{
-    static const char *const names[] = {"unknown", "ascending", "descending", "mixed"};
-    return names[order];
-}
+NAMING_DEFINE(pattern, enum pattern, "unknown", "prefix", "strided", "chunked", "scattered");
+NAMING_DEFINE(start_order, enum start_order, "unknown", "ascending", "descending", "mixed");
 
 struct arrival {
     uint32_t ticket;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "core/board.h"
+#include "core/naming.h"
 
 enum pattern {
     PATTERN_UNKNOWN,
@@ -28,7 +29,7 @@ struct residency {
 int residency_read(const struct board *board, struct residency *residency, struct error *error);
 void residency_fini(struct residency *residency);
 
-const char *pattern_name(enum pattern pattern);
-const char *start_order_name(enum start_order order);
+NAMING_DECLARE(pattern, enum pattern);
+NAMING_DECLARE(start_order, enum start_order);
 
 #endif

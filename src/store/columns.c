@@ -17,7 +17,7 @@
 #define PLACE(type, member) .offset = offsetof(type, member), .size = sizeof MEMBER(type, member)
 #define COLUMN(type, column, member) .name = (column), .kind = KIND_OF(MEMBER(type, member)), PLACE(type, member)
 #define NAMED(type, column, member, names)                                                                             \
-    .name = (column), .kind = KIND_NAME, .vocabulary = (names), PLACE(type, member)
+    .name = (column), .kind = KIND_NAME, .naming = &names##_naming, PLACE(type, member)
 #define TABLE(title, list)                                                                                             \
     {                                                                                                                  \
         .name = (title), .columns = (list), .count = sizeof(list) / sizeof *(list)                                     \
@@ -66,7 +66,7 @@ static const struct column device_columns[] = {
     {DEVICE("platform_index", device.info.platform_index)},
     {DEVICE("device_index", device.info.device_index)},
     {DEVICE("ordinal", device.info.ordinal)},
-    {DEVICE_NAMED("kind", device.info.kind, DEVICE_KINDS)},
+    {DEVICE_NAMED("kind", device.info.kind, device_kind)},
     {DEVICE("compute_units", device.info.compute_units)},
     {DEVICE("address_bits", device.info.address_bits)},
     {DEVICE("max_local_size", device.info.max_local_size)},
@@ -86,10 +86,10 @@ static const struct column device_columns[] = {
     {DEVICE("cl12_log", device.probe.dialect_log[DIALECT_CL12]), .absent = ABSENT_ZERO},
     {DEVICE("ptx_works", device.probe.dialect_works[DIALECT_PTX])},
     {DEVICE("ptx_log", device.probe.dialect_log[DIALECT_PTX]), .absent = ABSENT_ZERO},
-    {DEVICE_NAMED("dialect", device.probe.dialect, DIALECTS)},
+    {DEVICE_NAMED("dialect", device.probe.dialect, dialect)},
     {DEVICE("yield", device.probe.yield)},
-    {DEVICE_NAMED("channel", device.probe.channel, CHANNELS)},
-    {DEVICE_NAMED("memory", device.probe.memory, MEMORIES)},
+    {DEVICE_NAMED("channel", device.probe.channel, channel)},
+    {DEVICE_NAMED("memory", device.probe.memory, shared_memory)},
     {DEVICE("read_latency_ns", device.probe.read_latency_ns), .absent = ABSENT_ZERO},
     {DEVICE("stop_latency_ns", device.probe.stop_latency_ns), .absent = ABSENT_ZERO},
     {DEVICE("loops_cut_at", device.probe.loops_cut_at), .absent = ABSENT_ZERO},
@@ -118,8 +118,8 @@ static const struct column begun_columns[] = {
     {TRIAL("sequence", sequence)},
     {TRIAL("name", name)},
     {TRIAL("position", prediction.position)},
-    {NAMED(struct trial_row, "estimator", trial.act, ACTS)},
-    {NAMED(struct trial_row, "dialect", trial.dialect, DIALECTS)},
+    {NAMED(struct trial_row, "estimator", trial.act, act)},
+    {NAMED(struct trial_row, "dialect", trial.dialect, dialect)},
     {TRIAL("scenario", trial.work.scenario), .absent = ABSENT_ZERO},
     {TRIAL("kernel", trial.work.kernel), .absent = ABSENT_ZERO},
     {TRIAL("options", trial.work.options), .absent = ABSENT_ZERO},
@@ -140,8 +140,8 @@ static const struct column begun_columns[] = {
     {TRIAL("global_y", trial.work.range.global[1]), OF_RANGE},
     {TRIAL("global_z", trial.work.range.global[2]), OF_RANGE},
     {TRIAL("checks", trial.work.checks), .known = offsetof(struct trial_row, trial.work.checks_counted)},
-    {NAMED(struct trial_row, "engine", trial.block.engine, ENGINES), OF_BLOCK},
-    {NAMED(struct trial_row, "mapping", trial.block.mapping.kind, MAPPINGS), OF_BLOCK},
+    {NAMED(struct trial_row, "engine", trial.block.engine, engine), OF_BLOCK},
+    {NAMED(struct trial_row, "mapping", trial.block.mapping.kind, mapping), OF_BLOCK},
     {TRIAL("mapping_seed", trial.block.mapping.seed), .known = offsetof(struct trial_row, of_lot)},
     {TRIAL("guarded", trial.block.guarded), OF_BLOCK},
     {TRIAL("suite", trial.block.suite), OF_BLOCK},
@@ -188,7 +188,7 @@ const struct table store_ended_table = TABLE("trial", ended_columns);
 static const struct column observation_columns[] = {
     {LAUNCH("trial", trial)},
     {LAUNCH("launch", launch)},
-    {NAMED(struct launch_row, "outcome", stored.observation.outcome, OUTCOMES)},
+    {NAMED(struct launch_row, "outcome", stored.observation.outcome, outcome)},
     {SEEN("groups", groups)},
     {SEEN("judged", judged)},
     {SEEN("confirmed", confirmed)},
@@ -248,8 +248,8 @@ static const struct column verdict_columns[] = {
     {LAUNCH("trial", trial)},
     {LAUNCH("launch", launch)},
     {LAUNCH("rules", rules)},
-    {NAMED(struct launch_row, "verdict", stored.verdict, VERDICTS)},
-    {NAMED(struct launch_row, "cause", stored.cause, CAUSES), .absent = ABSENT_ZERO},
+    {NAMED(struct launch_row, "verdict", stored.verdict, verdict)},
+    {NAMED(struct launch_row, "cause", stored.cause, cause), .absent = ABSENT_ZERO},
 };
 const struct table store_verdict_table = TABLE("verdict", verdict_columns);
 

@@ -57,9 +57,6 @@ enum kind {
     KIND_NAME,   /* an enum, stored as the value's name */
 };
 
-/* For KIND_NAME: whose names. */
-enum vocabulary { DEVICE_KINDS, MEMORIES, DIALECTS, CHANNELS, ACTS, OUTCOMES, VERDICTS, CAUSES, ENGINES, MAPPINGS };
-
 /* Which value, beside that of an unknown member, is stored as NULL. */
 enum absent {
     ABSENT_NEVER,
@@ -72,7 +69,7 @@ struct column {
     size_t offset;
     size_t size;
     enum kind kind;
-    enum vocabulary vocabulary;
+    const struct naming *naming; /* for KIND_NAME */
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
 };
@@ -164,12 +161,10 @@ struct reading {
     struct trial_row row;
     struct store_launch *launches;
     uint32_t count;
-    uint32_t capacity;
     uint32_t evidence;
     struct words board;
     struct store_test *tests;
     uint32_t test_count;
-    uint32_t test_capacity;
 };
 
 /* Moves the row's board to the trial. -1 if memory is short. */

@@ -1,5 +1,7 @@
 #include "store/internal.h"
 
+#include "base/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,14 +79,8 @@ static int add_test(struct store *store, struct reading *reading, struct test_ro
     if (row->stopped && !read_positions(row))
         return error_set(error, STATUS_HARNESS,
                          "cannot read '%s': column positions of table litmus holds no valid value", store->path);
-    if (reading->test_count == reading->test_capacity) {
-        const uint32_t capacity = reading->test_capacity == 0 ? BLOCK_TESTS : 2 * reading->test_capacity;
-        struct store_test *tests = realloc(reading->tests, capacity * sizeof *tests);
-        if (tests == NULL)
-            return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
-        reading->tests = tests;
-        reading->test_capacity = capacity;
-    }
+    if (GROW(reading->tests, reading->test_count) != 0)
+        return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
     reading->tests[reading->test_count++] = row->stored;
     row->stored.program = NULL;
     return 0;

@@ -16,7 +16,8 @@ void prediction_write(const struct expected *expected, struct store_prediction *
     const struct whole *whole = &expected->whole;
 
     verdict_set_print(expected->verdicts, prediction->expected, sizeof prediction->expected);
-    naming_print_set(&cause_naming, expected->causes, prediction->expected_causes, sizeof prediction->expected_causes);
+    naming_print_set(&cause_naming, expected->causes, " or ", prediction->expected_causes,
+                     sizeof prediction->expected_causes);
     verdict_set_print(whole->some, prediction->expected_some, sizeof prediction->expected_some);
     whole_print_rate(whole, prediction->expected_rate, sizeof prediction->expected_rate);
 }

@@ -9,46 +9,9 @@
 enum { COUNT_BYTES = 4, WORDS_MOST = 1 << 27 };
 
 /* The name of an enum's value, or NULL if it has no such value. */
-static const char *word_name(enum vocabulary vocabulary, int64_t value)
+static const char *word_name(const struct naming *naming, int64_t value)
 {
-    static const char *const memories[] = {"device", "svm", "mapped"};
-    static const int counts[] = {
-        [DEVICE_KINDS] = DEVICE_OTHER + 1,
-        [MEMORIES] = MEMORY_MAPPED + 1,
-        [DIALECTS] = DIALECT_COUNT,
-        [CHANNELS] = CHANNEL_AUTO + 1,
-        [ACTS] = ACT_COUNT,
-        [OUTCOMES] = OUTCOME_COUNT,
-        [VERDICTS] = VERDICT_COUNT,
-        [CAUSES] = CAUSE_COUNT,
-        [ENGINES] = ENGINE_COUNT,
-        [MAPPINGS] = MAPPING_KINDS,
-    };
-    if (value < 0 || value >= counts[vocabulary])
-        return NULL;
-    switch (vocabulary) {
-    case DEVICE_KINDS:
-        return device_kind_name((enum device_kind)value);
-    case MEMORIES:
-        return memories[value];
-    case DIALECTS:
-        return dialect_name((enum dialect)value);
-    case CHANNELS:
-        return channel_name((enum channel)value);
-    case ACTS:
-        return act_name((enum act)value);
-    case OUTCOMES:
-        return outcome_name((enum outcome)value);
-    case VERDICTS:
-        return verdict_name((enum verdict)value);
-    case CAUSES:
-        return cause_name((enum cause)value);
-    case ENGINES:
-        return engine_name((enum block_engine)value);
-    case MAPPINGS:
-        return mapping_name((enum mapping_kind)value);
-    }
-    return NULL;
+    return value >= 0 && value < naming->count ? naming->names[value] : NULL;
 }
 
 static bool is_text(const struct column *column)
@@ -186,7 +149,7 @@ static int bind_column(sqlite3_stmt *statement, int parameter, const struct colu
         return sqlite3_bind_text(statement, parameter, get_text(column, member), -1, SQLITE_STATIC);
     if (column->kind == KIND_NAME)
         /* A value without a name becomes NULL, which the schema refuses. */
-        return sqlite3_bind_text(statement, parameter, word_name(column->vocabulary, get_integer(column, member)), -1,
+        return sqlite3_bind_text(statement, parameter, word_name(column->naming, get_integer(column, member)), -1,
                                  SQLITE_STATIC);
     return sqlite3_bind_int64(statement, parameter, get_integer(column, member));
 }
@@ -253,17 +216,11 @@ static bool read_text(sqlite3_stmt *statement, int result, const struct column *
 static bool read_name(sqlite3_stmt *statement, int result, const struct column *column, void *member)
 {
     const unsigned char *text = sqlite3_column_text(statement, result);
-    const char *name;
+    const int value = text != NULL ? naming_find(column->naming, (const char *)text) : -1;
 
-    if (text == NULL)
-        return false;
-    for (int value = 0; (name = word_name(column->vocabulary, value)) != NULL; ++value) {
-        if (strcmp(name, (const char *)text) == 0) {
-            *(int *)member = value;
-            return true;
-        }
-    }
-    return false;
+    if (value >= 0)
+        *(int *)member = value;
+    return value >= 0;
 }
 
 static bool read_words(sqlite3_stmt *statement, int result, struct words *words)

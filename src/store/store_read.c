@@ -14,7 +14,7 @@ static int read_estimators(char *list, struct search_options *options)
 {
     char *rest = NULL;
     for (char *name = strtok_r(list, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
-        int estimator = estimator_find(name);
+        int estimator = naming_find(&estimator_naming, name);
         if (estimator < 0)
             return -1;
         options->estimators[estimator] = true;

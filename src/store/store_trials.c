@@ -1,5 +1,7 @@
 #include "store/internal.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +40,8 @@ void reading_free(struct reading *reading)
 
 int reading_add_launch(struct reading *reading, struct launch_row *row)
 {
-    if (reading->count == reading->capacity) {
-        uint32_t capacity = reading->capacity == 0 ? 16 : 2 * reading->capacity;
-        struct store_launch *launches = realloc(reading->launches, capacity * sizeof *launches);
-        if (launches == NULL)
-            return -1;
-        reading->launches = launches;
-        reading->capacity = capacity;
-    }
+    if (GROW(reading->launches, reading->count) != 0)
+        return -1;
     if (row->board.items != NULL && reading->board.items == NULL) {
         reading->board = row->board;
         reading->evidence = reading->count;

@@ -97,7 +97,6 @@ static inline int double_trial(void *self, const struct trial *trial, struct rem
     *result = (struct remote_result){.clean = !device->breaks, .duration_ns = 2000};
     result->observations = calloc(DOUBLE_LAUNCHES, sizeof *result->observations);
     ck_assert_ptr_nonnull(result->observations);
-    result->capacity = DOUBLE_LAUNCHES;
     if (device->answer != NULL)
         result->count = device->answer(device, trial, result->observations);
     else

@@ -168,8 +168,8 @@ END_TEST
 START_TEST(names_of_engines)
 {
     for (int engine = 0; engine < ENGINE_COUNT; ++engine)
-        ck_assert_int_eq(engine_find(engine_name((enum block_engine)engine)), engine);
-    ck_assert_int_eq(engine_find("tables"), -1);
+        ck_assert_int_eq(naming_find(&engine_naming, engine_name((enum block_engine)engine)), engine);
+    ck_assert_int_eq(naming_find(&engine_naming, "tables"), -1);
 }
 END_TEST
 

@@ -329,8 +329,8 @@ END_TEST
 START_TEST(each_cause_has_a_name_of_its_own)
 {
     for (int i = 0; i < CAUSE_COUNT; ++i)
-        ck_assert_int_eq(cause_find(cause_name((enum cause)i)), i);
-    ck_assert_int_eq(cause_find("bad luck"), -1);
+        ck_assert_int_eq(naming_find(&cause_naming, cause_name((enum cause)i)), i);
+    ck_assert_int_eq(naming_find(&cause_naming, "bad luck"), -1);
 }
 END_TEST
 

@@ -46,18 +46,10 @@ END_TEST
 
 START_TEST(choice_is_parsed)
 {
-    enum color_choice choice;
-    struct error error;
-
-    ck_assert_int_eq(color_parse("always", &choice, &error), 0);
-    ck_assert_int_eq(choice, COLOR_ALWAYS);
-    ck_assert_int_eq(color_parse("never", &choice, &error), 0);
-    ck_assert_int_eq(choice, COLOR_NEVER);
-    ck_assert_int_eq(color_parse("auto", &choice, &error), 0);
-    ck_assert_int_eq(choice, COLOR_AUTO);
-    ck_assert_int_eq(color_parse("red", &choice, &error), -1);
-    ck_assert_int_eq(error.status, STATUS_USAGE);
-    ck_assert(strstr(error.text, "--color red") != NULL);
+    ck_assert_int_eq(naming_find(&color_naming, "auto"), COLOR_AUTO);
+    ck_assert_int_eq(naming_find(&color_naming, "always"), COLOR_ALWAYS);
+    ck_assert_int_eq(naming_find(&color_naming, "never"), COLOR_NEVER);
+    ck_assert_int_eq(naming_find(&color_naming, "red"), -1);
 }
 END_TEST
 

@@ -399,19 +399,19 @@ END_TEST
 START_TEST(each_dialect_channel_and_estimator_is_found_by_its_name)
 {
     for (int i = 0; i < DIALECT_COUNT; ++i)
-        ck_assert_int_eq(dialect_find(dialect_name((enum dialect)i)), i);
+        ck_assert_int_eq(naming_find(&dialect_naming, dialect_name((enum dialect)i)), i);
     for (int i = CHANNEL_NONE; i <= CHANNEL_AUTO; ++i)
-        ck_assert_int_eq(channel_find(channel_name((enum channel)i)), i);
+        ck_assert_int_eq(naming_find(&channel_naming, channel_name((enum channel)i)), i);
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        ck_assert_int_eq(estimator_find(act_name((enum act)i)), i);
+        ck_assert_int_eq(naming_find(&estimator_naming, act_name((enum act)i)), i);
 }
 END_TEST
 
 START_TEST(unknown_dialect_channel_and_estimator_are_not_found)
 {
-    ck_assert_int_eq(dialect_find("cl20"), -1);
-    ck_assert_int_eq(channel_find("cl30"), -1);
-    ck_assert_int_eq(estimator_find(""), -1);
+    ck_assert_int_eq(naming_find(&dialect_naming, "cl20"), -1);
+    ck_assert_int_eq(naming_find(&channel_naming, "cl30"), -1);
+    ck_assert_int_eq(naming_find(&estimator_naming, ""), -1);
 }
 END_TEST
 

@@ -54,7 +54,7 @@ static char *written(const struct report *report, const char *format)
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
     const struct text_style style = {true, &colors_none};
-    ck_assert_int_eq(report_format_find(format)(out, report, &style, &error), 0);
+    ck_assert_int_eq(report_writers[naming_find(&report_formats, format)](out, report, &style, &error), 0);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_uint_eq(strlen(text), size); /* no zero byte */
     return text;
@@ -201,10 +201,10 @@ END_TEST
 START_TEST(unknown_format_is_none)
 {
     char all[160];
-    ck_assert_ptr_null(report_format_find("html"));
-    ck_assert_ptr_null(report_format_find(""));
-    report_format_names(all, sizeof all);
-    ck_assert_str_eq(all, "text, json, jsonl, junit, tap, csv, markdown, lava, prometheus");
+    ck_assert_int_eq(naming_find(&report_formats, "html"), -1);
+    ck_assert_int_eq(naming_find(&report_formats, ""), -1);
+    naming_print(&report_formats, all, sizeof all);
+    ck_assert_str_eq(all, "text, json, jsonl, junit, tap, csv, markdown, lava and prometheus");
 }
 END_TEST
 

@@ -149,9 +149,9 @@ END_TEST
 START_TEST(names)
 {
     for (int kind = 0; kind < MAPPING_KINDS; ++kind)
-        ck_assert_int_eq(mapping_find(mapping_name((enum mapping_kind)kind)), kind);
-    ck_assert_int_eq(mapping_find("roundrobin"), -1);
-    ck_assert_int_eq(mapping_find(""), -1);
+        ck_assert_int_eq(naming_find(&mapping_naming, mapping_name((enum mapping_kind)kind)), kind);
+    ck_assert_int_eq(naming_find(&mapping_naming, "roundrobin"), -1);
+    ck_assert_int_eq(naming_find(&mapping_naming, ""), -1);
 }
 END_TEST
 

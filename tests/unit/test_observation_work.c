@@ -181,14 +181,14 @@ END_TEST
 START_TEST(each_outcome_is_found_by_its_name)
 {
     for (int i = 0; i < OUTCOME_COUNT; ++i)
-        ck_assert_int_eq(outcome_find(outcome_name((enum outcome)i)), i);
+        ck_assert_int_eq(naming_find(&outcome_naming, outcome_name((enum outcome)i)), i);
 }
 END_TEST
 
 START_TEST(unknown_outcome_is_not_found)
 {
-    ck_assert_int_eq(outcome_find("finished"), -1);
-    ck_assert_int_eq(outcome_find(""), -1);
+    ck_assert_int_eq(naming_find(&outcome_naming, "finished"), -1);
+    ck_assert_int_eq(naming_find(&outcome_naming, ""), -1);
 }
 END_TEST
 

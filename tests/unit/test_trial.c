@@ -97,8 +97,8 @@ END_TEST
 START_TEST(only_estimators_of_a_limit_are_found_by_name)
 {
     ck_assert_str_eq(act_name(ACT_PROGRESS), "progress");
-    ck_assert_int_eq(estimator_find("progress"), -1);
-    ck_assert_int_eq(estimator_find("census"), ACT_CENSUS);
+    ck_assert_int_eq(naming_find(&estimator_naming, "progress"), -1);
+    ck_assert_int_eq(naming_find(&estimator_naming, "census"), ACT_CENSUS);
 }
 END_TEST
 

@@ -321,7 +321,7 @@ END_TEST
 START_TEST(each_verdict_is_found_by_its_name)
 {
     for (int i = 0; i < VERDICT_COUNT; ++i)
-        ck_assert_int_eq(verdict_find(verdict_name((enum verdict)i)), i);
+        ck_assert_int_eq(naming_find(&verdict_naming, verdict_name((enum verdict)i)), i);
 }
 END_TEST
 
@@ -337,8 +337,8 @@ END_TEST
 
 START_TEST(unknown_verdict_is_not_found)
 {
-    ck_assert_int_eq(verdict_find("passed"), -1);
-    ck_assert_int_eq(verdict_find(""), -1);
+    ck_assert_int_eq(naming_find(&verdict_naming, "passed"), -1);
+    ck_assert_int_eq(naming_find(&verdict_naming, ""), -1);
 }
 END_TEST
 

@@ -14,41 +14,41 @@ END_TEST
 
 START_TEST(elements_are_found_by_name)
 {
-    ck_assert_int_eq(element_find("uint"), ELEMENT_UINT);
-    ck_assert_int_eq(element_find("int"), ELEMENT_INT);
-    ck_assert_int_eq(element_find("long"), ELEMENT_LONG);
-    ck_assert_int_eq(element_find("ulong"), ELEMENT_ULONG);
-    ck_assert_int_eq(element_find("float"), ELEMENT_FLOAT);
+    ck_assert_int_eq(naming_find(&element_naming, "uint"), ELEMENT_UINT);
+    ck_assert_int_eq(naming_find(&element_naming, "int"), ELEMENT_INT);
+    ck_assert_int_eq(naming_find(&element_naming, "long"), ELEMENT_LONG);
+    ck_assert_int_eq(naming_find(&element_naming, "ulong"), ELEMENT_ULONG);
+    ck_assert_int_eq(naming_find(&element_naming, "float"), ELEMENT_FLOAT);
 }
 END_TEST
 
 START_TEST(fills_are_found_by_name)
 {
-    ck_assert_int_eq(fill_find("zero"), FILL_ZERO);
-    ck_assert_int_eq(fill_find("ones"), FILL_ONES);
-    ck_assert_int_eq(fill_find("index"), FILL_INDEX);
-    ck_assert_int_eq(fill_find("seeded"), FILL_SEEDED);
+    ck_assert_int_eq(naming_find(&fill_naming, "zero"), FILL_ZERO);
+    ck_assert_int_eq(naming_find(&fill_naming, "ones"), FILL_ONES);
+    ck_assert_int_eq(naming_find(&fill_naming, "index"), FILL_INDEX);
+    ck_assert_int_eq(naming_find(&fill_naming, "seeded"), FILL_SEEDED);
 }
 END_TEST
 
 START_TEST(operations_are_found_by_name)
 {
-    ck_assert_int_eq(operation_find("sum"), OPERATION_SUM);
-    ck_assert_int_eq(operation_find("product"), OPERATION_PRODUCT);
-    ck_assert_int_eq(operation_find("min"), OPERATION_MIN);
-    ck_assert_int_eq(operation_find("max"), OPERATION_MAX);
+    ck_assert_int_eq(naming_find(&operation_naming, "sum"), OPERATION_SUM);
+    ck_assert_int_eq(naming_find(&operation_naming, "product"), OPERATION_PRODUCT);
+    ck_assert_int_eq(naming_find(&operation_naming, "min"), OPERATION_MIN);
+    ck_assert_int_eq(naming_find(&operation_naming, "max"), OPERATION_MAX);
 }
 END_TEST
 
 START_TEST(other_names_are_not_found)
 {
-    ck_assert_int_eq(element_find("double"), -1);
-    ck_assert_int_eq(element_find("Int"), -1);
-    ck_assert_int_eq(element_find(""), -1);
-    ck_assert_int_eq(fill_find("zeros"), -1);
-    ck_assert_int_eq(fill_find(""), -1);
-    ck_assert_int_eq(operation_find("su"), -1);
-    ck_assert_int_eq(operation_find(""), -1);
+    ck_assert_int_eq(naming_find(&element_naming, "double"), -1);
+    ck_assert_int_eq(naming_find(&element_naming, "Int"), -1);
+    ck_assert_int_eq(naming_find(&element_naming, ""), -1);
+    ck_assert_int_eq(naming_find(&fill_naming, "zeros"), -1);
+    ck_assert_int_eq(naming_find(&fill_naming, ""), -1);
+    ck_assert_int_eq(naming_find(&operation_naming, "su"), -1);
+    ck_assert_int_eq(naming_find(&operation_naming, ""), -1);
 }
 END_TEST
 
