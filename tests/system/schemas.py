@@ -12,7 +12,7 @@ try:
 except ImportError:
     referencing = None
 
-FOLDER = gridlock_test.ROOT / "src" / "report" / "schemas"
+FOLDER = gridlock_test.ROOT / "src" / "format" / "schemas"
 
 
 def validator(name):
