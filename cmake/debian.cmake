@@ -20,7 +20,7 @@ file(COPY_FILE ${source}/packaging/debian/changelog ${doc}/changelog.Debian)
 file(COPY_FILE ${source}/packaging/debian/copyright ${doc}/copyright)
 file(CHMOD ${doc}/changelog.Debian ${doc}/copyright
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
-file(GLOB pages ${share}/man/man1/*.1)
+file(GLOB pages ${share}/man/man?/*)
 compress(${doc}/changelog.Debian ${pages})
 
 # The copyright file says it.

@@ -1,4 +1,4 @@
-# Writes manual pages into FOLDER: the templates in PACKAGING/manual, filled with what --help says. PROGRAM is a gridlock
+# Writes manual pages into FOLDER/man1 and FOLDER/man7: the templates in PACKAGING/manual, filled with what --help says. PROGRAM is a gridlock
 # that runs on this machine; PACKAGING/debian/changelog has the date of the version.
 cmake_minimum_required(VERSION 3.25)
 
@@ -25,7 +25,8 @@ function(write_page template page)
   string(REPLACE "${semicolon}" ";" text "${text}")
   string(REPLACE "${open}" "[" text "${text}")
   string(REPLACE "${close}" "]" text "${text}")
-  file(WRITE ${FOLDER}/${page} "${text}")
+  string(REGEX MATCH "[0-9]$" section ${page})
+  file(WRITE ${FOLDER}/man${section}/${page} "${text}")
 endfunction()
 
 # What the program prints. An option is one line of its help.
@@ -134,9 +135,9 @@ endfunction()
 
 # All pages but one.
 function(other_pages variable page)
-  set(text "")
+  set(text ".BR gridlock (7),\n")
   if(page)
-    set(text ".BR gridlock (1),\n")
+    set(text ".BR gridlock (1),\n${text}")
   endif()
   foreach(name IN LISTS names)
     if(NOT name STREQUAL page)
@@ -188,6 +189,27 @@ function(describe_command name)
   write_page(command.1 gridlock-${name}.1)
 endfunction()
 
+# The page of words: a line in capitals is a heading, and indented lines tell what the term above them means.
+function(describe_words)
+  ask(text help words)
+  string(REGEX MATCHALL "\n[^ \n]+[^\n]*(\n    [^\n]+)*" entries "\n${text}")
+  list(POP_FRONT entries about)
+  roff(about "${about}")
+  set(words "")
+  foreach(entry IN LISTS entries)
+    if(entry MATCHES "^\n([A-Z ]+)$")
+      string(APPEND words ".SH ${CMAKE_MATCH_1}\n")
+    elseif(entry MATCHES "^\n([^\n]+)\n(.+)$")
+      set(term "${CMAKE_MATCH_1}")
+      string(REGEX REPLACE "[ \n]+" " " meaning "${CMAKE_MATCH_2}")
+      roff(meaning "${meaning}")
+      string(REPLACE "-" "\\-" term "${term}")
+      string(APPEND words ".TP\n.B ${term}\n${meaning}")
+    endif()
+  endforeach()
+  write_page(gridlock.7 gridlock.7)
+endfunction()
+
 # The newest entry ends with " -- NAME <ADDRESS>  Fri, 21 Nov 2025 12:00:00 +0000".
 file(STRINGS ${PACKAGING}/debian/changelog signed REGEX "^ -- .*>  " LIMIT_COUNT 1)
 if(NOT signed MATCHES ">  [A-Z][a-z][a-z], ([0-9][0-9]) ([A-Z][a-z][a-z]) ([0-9][0-9][0-9][0-9]) ")
@@ -217,6 +239,7 @@ entries(environment environment "" "")
 entries(examples examples "" "")
 other_pages(others "")
 write_page(gridlock.1 gridlock.1)
+describe_words()
 foreach(name IN LISTS names)
   describe_command(${name})
 endforeach()

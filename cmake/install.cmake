@@ -26,13 +26,13 @@ if(describe_program)
   file(GLOB manual CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/manual/*)
   add_custom_command(
     OUTPUT ${described}.stamp
-    COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}/man1
+    COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${describe_program}" -DFOLDER=${described}
             -DPACKAGING=${CMAKE_SOURCE_DIR}/packaging -P ${CMAKE_SOURCE_DIR}/cmake/describe.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
     DEPENDS gridlock ${manual} packaging/debian/changelog cmake/describe.cmake
     VERBATIM)
   add_custom_target(described ALL DEPENDS ${described}.stamp)
-  install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${described}/ DESTINATION ${CMAKE_INSTALL_MANDIR})
 else()
   message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages")
 endif()

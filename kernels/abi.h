@@ -1,10 +1,9 @@
 /*
- * The board: what a kernel and the host know of each other.
+ * The board: what a kernel and the host know about each other.
  *
- * The board is one buffer of 32-bit words. It begins with control words, which all work-groups
- * share, goes on with one entry for each work-group, which that group alone writes, and ends with the
- * words that the groups of a scenario's kernel synchronize by. This file
- * is read by the C compiler and by every OpenCL compiler, so it holds nothing but numbers.
+ * The board is one buffer of 32-bit words: first the control words, which all work-groups share, then an entry for
+ * each work-group, which only that group writes, then the words by which the groups of a scenario's kernel
+ * synchronize. The C compiler and every OpenCL compiler read this file, so it contains nothing but numbers.
  */
 #ifndef GRIDLOCK_ABI_H
 #define GRIDLOCK_ABI_H
@@ -33,8 +32,8 @@
 #define GL_CLOSE_POLLS (GL_PARAMETERS + 5u) /* census: polls without an arrival until a group closes it; 0: never */
 #define GL_SALT (GL_PARAMETERS + 6u)        /* 0; opaque to the compiler */
 #define GL_PASS (GL_PARAMETERS + 7u)        /* which launch of a trial that needs several, from 0 */
-#define GL_SEED (GL_PARAMETERS + 8u)        /* of delays, and of what the kernel draws by lot */
-#define GL_JITTER (GL_PARAMETERS + 9u)      /* gl_delay: the most polls drawn by lot */
+#define GL_SEED (GL_PARAMETERS + 8u)        /* of delays, and of what the kernel draws at random */
+#define GL_JITTER (GL_PARAMETERS + 9u)      /* gl_delay: the most polls, drawn at random */
 #define GL_UNEVEN (GL_PARAMETERS + 10u)     /* gl_delay: polls for each 1 of the group's id modulo 8 */
 #define GL_POLLS_A_MS (GL_PARAMETERS + 11u) /* gl_compute: polls that one group alone makes in a millisecond */
 #define GL_RENEWED (GL_PARAMETERS + 12u)    /* how often the host has renewed GL_FUSE_TOTAL, for each group anew */
@@ -75,14 +74,14 @@
 #define GL_BAD_GOT 26u
 #define GL_SHAPE 27u    /* of a launch over a range: work-items of its first group in three dimensions */
 #define GL_LAUNCHED 30u /* likewise: work-groups that it is divided into */
-/* Of other launches, in the same words: locks go by the indexes of their words on the board; 0 is no lock. */
+/* The same words in other launches. A lock's name is the index of its word on the board; 0: no lock. */
 #define GL_WAIT_LOCK 27u  /* with GL_GROUP_HOLDER: the lock whose holder it waits for; 0: it does not say */
 #define GL_LOCK_NAMES 28u /* locks that it holds, as many as it names: GL_NAMED_MOST at most, in any order */
 #define GL_CLOCK_END 31u  /* low word of the device clock when it ended or gave up; 0: cannot tell */
 
 /*
- * Behind the entries: the words that the groups of a scenario's kernel synchronize by, as many as its
- * header asks for, zero at first. Index of word i: GL_SYNC(groups) + i.
+ * Behind the entries: the words by which the groups of a scenario's kernel synchronize, as many as its header asks for,
+ * initially zero. Index of word i: GL_SYNC(groups) + i.
  */
 #define GL_SYNC(groups) (GL_CONTROL_WORDS + (groups)*GL_ENTRY_WORDS)
 
@@ -113,7 +112,7 @@
 
 #define GL_PHASE_NONE 0u
 #define GL_PHASE_RUNNING 1u
-/* Stays so in a group whose wait a fuse or the stop word ended, and after a wait for a word that only grows. */
+/* It also stays after a wait that a fuse or the stop word ended, and after one for a word that only grows. */
 #define GL_PHASE_WAITING 2u
 #define GL_PHASE_DONE 3u
 #define GL_PHASE_ITEMS 4u /* as WAITING, where each work-item waits by itself: at least one does */
@@ -136,7 +135,7 @@
 /* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u
 
-/* Turns of a spin, its word standing still, after which its group shows that it still turns; a power of two. */
+/* Turns of a spin without a change of its word after which the group shows that it still turns; a power of two. */
 #define GL_BEAT_POLLS 64u
 
 /* Turns of a spin between two sched_yield calls, on a CPU whose driver takes inline assembly. */
@@ -146,7 +145,7 @@
 
 /*
  * A launch of a litmus test has a page instead of a board: control words, then a word for each group, by its id, then
- * the locations of each instance of the test, two words each. All is zero at first but the fuses and numbers.
+ * the locations of each instance of the test, two words each. All but the fuses and numbers is initially zero.
  */
 #define GL_PAGE_STOP (0u * GL_LINE)        /* stop word, as GL_STOP */
 #define GL_PAGE_STARTS (1u * GL_LINE)      /* groups that started */
@@ -157,15 +156,15 @@
 #define GL_PAGE_FUSE_TOTAL (GL_PAGE_GROUPS + 3u) /* looks of one group, whatever happens */
 #define GL_PAGE_TEST (GL_PAGE_GROUPS + 4u)       /* where the test begins in the table of codes */
 #define GL_PAGE_SALT (GL_PAGE_GROUPS + 5u)       /* 0; opaque to the compiler */
-#define GL_PAGE_JITTER (GL_PAGE_GROUPS + 6u)     /* the most polls of a group, by lot, before its first instruction */
-#define GL_PAGE_SEED (GL_PAGE_GROUPS + 7u)       /* of these */
+#define GL_PAGE_JITTER (GL_PAGE_GROUPS + 6u) /* the most polls of a group, at random, before its first instruction */
+#define GL_PAGE_SEED (GL_PAGE_GROUPS + 7u)   /* of these */
 #define GL_PAGE_SLOTS (3u * GL_LINE)
 #define GL_PAGE_MEMORY(groups) (GL_PAGE_SLOTS + (groups))
 
 /*
  * The word of a group: 0 if it has not started, or GL_SLOT_STARTED | looks << 16 | why its loop ended << 8 | where its
- * thread is. While it runs that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS. GL_SLOT_LATE:
- * when it had started, or when its thread had ended, the stop word was set.
+ * thread is. While it runs, that is where it was at its last look; looks are counted modulo GL_SLOT_LOOKS.
+ * GL_SLOT_LATE: the stop word was set when the group had started, or when its thread had ended.
  */
 #define GL_SLOT_STARTED 0x80000000u
 #define GL_SLOT_LOOKS 0x8000u

@@ -1,9 +1,9 @@
 /*
- * The life of a work-group in a kernel of ours: it starts, and notes it on the board; it may be counted
- * by a census; its work-items act together; what they read of other groups is checked; it ends.
+ * The life of a work-group: it starts, and notes so on the board; a census may count it; its work-items act together;
+ * what they read from other groups is checked; it ends.
  *
- * A kernel looks like this. Between gl_gather and gl_proceed the leader acts for its group, and only there
- * it waits for other groups.
+ * A kernel looks like this. Between gl_gather and gl_proceed the leader acts for its group; it waits for other groups
+ * only there.
  *
  *     kernel void name(global uint *board, ...)
  *     {
@@ -40,8 +40,8 @@ static uint gl_group(void)
 }
 
 /*
- * A parameter of the launch. It is read as ordinary memory, because the host writes it before the launch and nobody
- * does so meanwhile: all parameters stand in one cache line, which the compute unit then has.
+ * A parameter of the launch. It is read as ordinary memory, because only the host writes it, before the launch: all
+ * parameters are in one cache line, which the compute unit then holds.
  */
 static uint gl_parameter(global const uint *board, uint index)
 {
@@ -65,7 +65,7 @@ static uint gl_hash(uint x)
     return x;
 }
 
-/* Lets time pass, as the launch's parameters say: by lot, and more in groups with a higher id modulo 8. */
+/* Lets time pass, by the launch's parameters: at random, and longer in groups with a higher id modulo 8. */
 static void gl_delay(struct gl_self *self, uint round)
 {
     const uint most = gl_parameter(self->board, GL_JITTER);
@@ -81,8 +81,8 @@ static void gl_delay(struct gl_self *self, uint round)
 }
 
 /*
- * Computes for about that long, without waiting for anybody; less if the stop word is set. What it takes on a CPU, and
- * on a GPU without a clock, depends on how long polls took when they were timed, on the idle device.
+ * Computes for about that long without waiting for anybody; shorter if the stop word is set. On a CPU, and on a GPU
+ * without a clock, the time depends on how long polls took when they were timed, on the idle device.
  */
 static void gl_compute(const struct gl_self *self, uint about_us)
 {
@@ -104,8 +104,8 @@ static void gl_compute(const struct gl_self *self, uint about_us)
 /* --- start --- */
 
 /*
- * First act of a group's leader: false, and `late` noted, when the stop word was set before the
- * group started; else the group takes its start ticket.
+ * First act of a group's leader, which takes the group's start ticket. If the stop word was set before the group
+ * started, it notes `late` instead and returns false.
  */
 static bool gl_start(struct gl_self *self)
 {
@@ -158,7 +158,7 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->wrong = 0;
 }
 
-/* The leader's last act when everything that its group waited for came true. */
+/* The leader's last act, once everything that its group waited for has become true. */
 static void gl_done(const struct gl_self *self)
 {
     if (self->waits != 0)
@@ -170,11 +170,10 @@ static void gl_done(const struct gl_self *self)
 /* --- census --- */
 
 /*
- * Counts the groups that are resident together. Arrivals and the closing are one word. A group counts only if its own
- * increment found the word open, and it stays until it has seen the word closed: all counted groups
- * are resident together. Who closes: the first group that sees the host ask for it, or, without a
- * channel, the first that polled GL_CLOSE_POLLS times without an arrival; a fuse and the stop word
- * close, too. The leader calls it.
+ * Counts the groups that are resident together; the leader calls it. One word holds the arrivals and whether the census
+ * is closed. A group counts only if its own increment found the word open, and it stays until it has seen the word
+ * closed: all counted groups are resident together. The first group that sees the host ask for it closes the word, or,
+ * without a channel, the first that polled GL_CLOSE_POLLS times without an arrival; so do a fuse and the stop word.
  */
 static void gl_census(struct gl_self *self)
 {
@@ -222,14 +221,14 @@ static void gl_census(struct gl_self *self)
 
 /* --- acting together --- */
 
-/* All work-items of the group are here, and what they wrote is done: its leader may tell other groups. */
+/* All work-items of the group are here, and their writes are done: the leader may tell other groups. */
 static void gl_gather(const struct gl_self *self)
 {
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 }
 
 /*
- * The leader is through. False, for all work-items: a wait of its did not come true, and the group returns.
+ * The leader is done. False, for all work-items: a condition that it waited for did not become true; return.
  * Local memory is written here and not where the wait failed, so that only a function with a barrier must be inlined.
  */
 GL_INLINE bool gl_proceed(const struct gl_self *self)
@@ -253,9 +252,9 @@ GL_INLINE bool gl_proceed(const struct gl_self *self)
 }
 
 /*
- * Begins a kernel; all work-items call it. False: there is nothing to do (the group came late, or was
- * counted by a census), and the kernel returns. `leaving` is a word of local memory, by which the group
- * learns that it is to leave; null costs no local memory, and a read of the board for each gl_proceed.
+ * Begins a kernel; all work-items call it. False: there is nothing to do (the group came late, or was counted by a
+ * census), and the kernel returns. By `leaving`, a word of local memory, the group learns that it must leave; null
+ * saves local memory, and costs a read of the board in each gl_proceed.
  */
 GL_INLINE bool gl_enter(struct gl_self *self, global uint *board, local uint *leaving)
 {
@@ -277,7 +276,7 @@ GL_INLINE bool gl_enter(struct gl_self *self, global uint *board, local uint *le
 
 /* --- checks --- */
 
-/* A word that another group wrote in this round is `got`: it should be `wanted`, and before it was `old`. */
+/* `got` was read from a word that another group wrote in this round. It should be `wanted`; before, it was `old`. */
 static void gl_check(struct gl_self *self, uint at, uint got, uint wanted, uint old)
 {
     self->checked += 1;
@@ -314,9 +313,9 @@ static void gl_leave(struct gl_self *self)
 /* --- kernels that are launched over a range --- */
 
 /*
- * Such a kernel is there for its time and its results: none of its groups waits, and the first one alone has an
- * entry on the board. Its first work-item notes there how the driver divided the range, which is what was asked for
- * unless that was left to it. Begins a kernel that has a `range`; all work-items call it.
+ * Begins a kernel that has a `range`; all work-items call it. Such a kernel is run for its time and its results: none
+ * of its groups waits, and only the first has an entry on the board. Its first work-item notes there how the driver
+ * divided the range, which is what was asked for unless it was left to the driver.
  */
 #if defined(GL_DIMENSIONS)
 static void gl_enter_range(global uint *board)
@@ -343,7 +342,7 @@ static void gl_enter_range(global uint *board)
 }
 #endif
 
-/* What a scenario's kernel is declared with: it is built for one size of work-group. */
+/* Declares a scenario's kernel, which is built for one size of work-group. */
 #if defined(GL_REGISTERS)
 #define GL_KERNEL kernel /* NVIDIA's compiler heeds a bound on registers only where no size is required */
 #else

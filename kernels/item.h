@@ -1,7 +1,6 @@
 /*
- * What is reduced and scanned: items of the type that the option `type` names, combined as the option `op`
- * says (without these options: int, and sums). Integers are computed modulo 2^bits, so that any order of
- * combining them gives the same result.
+ * What is reduced and scanned: items of the type that option `type` names, combined by option `op` (by default int, and
+ * sums). Integers are computed modulo 2^bits, so that they can be combined in any order with the same result.
  */
 #ifndef GRIDLOCK_ITEM_H
 #define GRIDLOCK_ITEM_H
@@ -38,7 +37,7 @@ typedef uint item_ring;
 #define ITEM_IDENTITY ((item)0)
 #endif
 
-/* Words of 32 bits in which an item travels. */
+/* 32-bit words that transport an item. */
 #define ITEM_WORDS 2u
 
 static item item_add(item a, item b)
@@ -105,8 +104,8 @@ static item item_get(global uint *words)
 }
 
 /*
- * A mark that travels beside the item which group or block `place` publishes: whoever reads the two and finds
- * that they do not match has not read what was published. 0 is no item's mark.
+ * A mark that accompanies the item which group or block `place` publishes: a reader that finds the two not to match has
+ * not read what was published. 0 is no item's mark.
  */
 static uint item_mark(item value, uint place)
 {

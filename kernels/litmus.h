@@ -37,7 +37,7 @@ static bool litmus_is_late(struct litmus_thread *self)
     return self->late != 0;
 }
 
-/* Lets some time pass, by lot, so that groups meet in other orders; a stop ends it. */
+/* Lets a random time pass, so that groups meet in other orders; a stop ends it. */
 static void litmus_delay(const struct litmus_thread *self)
 {
     const uint most = self->page[GL_PAGE_JITTER];

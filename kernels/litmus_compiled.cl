@@ -27,7 +27,7 @@
         return;                                                                                                        \
     }
 
-/* As the kernel that reads the test from a table; there is none here. */
+/* As in the kernel that reads the test from a table; there is no table here. */
 kernel void litmus_compiled(global uint *pages, global const uint *slots, global const uint *codes, uint base)
 {
     struct litmus_thread self;

@@ -84,7 +84,7 @@ static bool forks_take(struct gl_self *self, const struct seat *seat, uint round
 
 #elif defined(ORDER_TOGETHER)
 
-/* What a group does next; all groups do it before any one goes on. */
+/* What a group does next; all groups do it before any one continues. */
 struct dance {
     uint act; /* 0: takes the left fork; 1: tries the right one; 2: gives the left one back */
     bool acted;

@@ -1,14 +1,13 @@
 /*
- * What a barrier or a lock is to publish: in each round every work-item writes a cell, and after the
- * barrier it reads a cell that another group wrote in this round. How it reads and writes them is the
- * kernel's option `access`:
+ * What a barrier or a lock must publish: in each round every work-item writes a cell, and after the barrier it reads a
+ * cell that another group wrote in this round. The kernel's option `access` says how cells are read and written:
  *
  *   ACCESS_PLAIN     as ordinary variables; the barrier's fences alone must make them visible
  *   ACCESS_VOLATILE  as volatile variables
  *   ACCESS_ATOMIC    by gl_load and gl_store
  *
- * Cells are 2 * groups * GL_LOCAL_SIZE words: rounds take turns, so that no group can write a cell
- * that another one still reads. One barrier a round is enough for that.
+ * There are 2 * groups * GL_LOCAL_SIZE cells, of a word each: rounds alternate, so that no group can write a cell that
+ * another group still reads. One barrier a round is enough for that.
  */
 #ifndef GRIDLOCK_PUBLISH_H
 #define GRIDLOCK_PUBLISH_H
@@ -61,8 +60,8 @@ static void publish_write(const struct gl_self *self, global uint *cells, uint r
 }
 
 /*
- * Reads what the work-item of group number `member` with the same local id wrote in this round. The value of
- * any earlier round is stale, not only that of the last: a cache may keep a line for many rounds.
+ * Reads what the work-item of group number `member` with the same local id wrote in this round. The value of any
+ * earlier round is stale, not only that of the previous one: a cache may keep a line for many rounds.
  */
 static void publish_check_of(struct gl_self *self, global uint *cells, uint round, uint member)
 {

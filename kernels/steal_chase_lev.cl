@@ -62,7 +62,7 @@ static bool deque_take_last(struct gl_self *self, uint place)
     global uint *top = deque_top(self, self->group);
 
 #if defined(FAULT_NO_LAST_EXCHANGE)
-    /* Best when a thief comes just now; often there is none. */
+    /* Best when a thief comes just now; often there is no thief. */
     for (uint i = 0; i < 8 && gl_load(top) == place; ++i)
         gl_delay(self, 8 * place + i);
     gl_release(top, place + 1);

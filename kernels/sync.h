@@ -6,9 +6,8 @@
  *                    mem_fence orders only within a work-group.
  *   GL_DIALECT_PTX   NVIDIA inline assembly at gpu scope
  *
- * All accesses to shared words go through these functions. Loads and stores are relaxed; a
- * read-modify-write and gl_fence acquire and release; gl_add_relaxed is for counts that publish nothing,
- * and for faults that are seeded.
+ * All accesses to shared words use these functions. Loads and stores are relaxed; read-modify-writes and gl_fence
+ * acquire and release; gl_add_relaxed is for counts that publish nothing, and for seeded faults.
  */
 #ifndef GRIDLOCK_SYNC_H
 #define GRIDLOCK_SYNC_H
@@ -16,8 +15,8 @@
 #include "abi.h"
 
 /*
- * What a function is declared with that uses local memory: where PoCL 3.1 does not inline it, it gives it another copy
- * of a local variable, which all threads of the device share.
+ * Declares a function that uses local memory. One that PoCL 3.1 does not inline gets another copy of a local variable,
+ * which all threads of the device share.
  */
 #define GL_INLINE static inline __attribute__((always_inline))
 
@@ -62,7 +61,7 @@ static void gl_fence(void)
 {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
 }
-/* What came before it is there for all before what comes after it is read. */
+/* Everybody sees the writes before it before any read after it is made. */
 static void gl_fence_total(void)
 {
 #if defined(__opencl_c_atomic_order_seq_cst)
@@ -189,8 +188,8 @@ static void gl_fence_total(void)
 #endif
 
 /*
- * A clock that all groups of a device share: nanoseconds in dialect ptx, whose steps may be a microsecond; ticks of a
- * length that is not told by the extension. Without GL_HAS_CLOCK there is none.
+ * A clock that all groups of a device share. In dialect ptx it counts nanoseconds, in steps of up to a microsecond; the
+ * extension does not say how long its ticks are. Without GL_HAS_CLOCK there is no clock.
  */
 #if defined(GL_DIALECT_PTX)
 #define GL_HAS_CLOCK
@@ -218,7 +217,7 @@ static void gl_yield(void)
 #endif
 }
 
-/* Lets about 100 ns pass, where the dialect can: polls of many groups get into each other's way. */
+/* Lets about 100 ns pass, where the dialect can, because polls of many groups delay each other. */
 static void gl_pause(void)
 {
 #if defined(GL_DIALECT_PTX)
@@ -226,7 +225,7 @@ static void gl_pause(void)
 #endif
 }
 
-/* Stores after a fence: whoever sees the value, and fences, sees what was written before. */
+/* Stores after a fence: a reader that sees the value, and fences, sees everything written before. */
 static void gl_release(global uint *word, uint value)
 {
     gl_fence();

@@ -1,7 +1,5 @@
 /*
- * What a work-group knows of itself, and the one loop that waits.
- *
- * Each loop that waits is written as
+ * What a work-group knows about itself, and the one loop that waits. Each such loop is written as
  *
  *     struct gl_spin spin;
  *     uint seen;
@@ -13,10 +11,10 @@
  *     if (!gl_spin_end(self, &spin))
  *         return;
  *
- * The stop word, when it is read, is read before the word waited for: a full count then proves that all were there even
- * if the stop came, and a group that starts late cannot complete it. A fuse sets the stop word before
- * its group leaves. With GL_LIVE there is neither fuse nor stop word. A kernel in which each work-item
- * waits by itself, and not only the leader, defines GL_EVERY_ITEM before it includes this file.
+ * A turn that reads the stop word does so before it reads the word waited for: a full count then proves that all groups
+ * arrived even while the launch was stopped, and a group that starts late cannot complete the count. A blown fuse sets
+ * the stop word before its group leaves. With GL_LIVE there is neither fuse nor stop word. A kernel in which every
+ * work-item waits, not only the leader, defines GL_EVERY_ITEM before it includes this file.
  */
 #ifndef GRIDLOCK_WAIT_H
 #define GRIDLOCK_WAIT_H
@@ -30,12 +28,12 @@ struct gl_self {
     uint groups;
     bool leader;         /* work-item 0, which acts for its group */
     bool left;           /* one of its waits failed */
-    local uint *leaving; /* not 0 once the whole group is to leave; null: GL_LEAVING says so; ptx needs neither */
+    local uint *leaving; /* not 0 once the whole group must leave; null: see GL_LEAVING; ptx needs neither */
     uint polls;          /* since the fuse was renewed */
-    uint renewed;        /* as GL_RENEWED, where each work-item waits by itself */
+    uint renewed;        /* as GL_RENEWED, where every work-item waits */
     uint changes;        /* locks taken or dropped */
     uint progress;
-    uint locks; /* that it holds, and the names of some; 0: none */
+    uint locks; /* that it holds, and the names of some; 0: no name */
     uint names[GL_NAMED_MOST];
     uint waits;
     uint proven;
@@ -50,16 +48,16 @@ struct gl_spin {
     uint kind; /* GL_UNTIL_* */
     uint value;
     uint group; /* an id, or GL_GROUP_* */
-    uint lock;  /* 0: it has no name */
-    bool told;  /* this wait is the one that the entry shows */
+    uint lock;  /* its name; 0: it has none */
+    bool told;  /* the entry shows this wait */
     uint fuse_idle;
     uint fuse_total;
     uint stop;
-    bool looked; /* at the three words above, in this turn */
+    bool looked; /* at these three words, in this turn */
     uint seen;
     uint last;
     uint idle;
-    uint digest; /* where each work-item waits by itself */
+    uint digest; /* where every work-item waits */
     uint ended;
 };
 
@@ -69,7 +67,7 @@ static uint gl_sync(const struct gl_self *self, uint i)
     return GL_SYNC(self->groups) + i;
 }
 
-/* Says something of the group on the board. Option `board` = off: it does not, to show what that costs. */
+/* Writes a fact about the group to the board. With option `board` = off it does not, to show what that costs. */
 static void gl_say(global uint *word, uint value)
 {
 #if !defined(BOARD_OFF)
@@ -77,16 +75,13 @@ static void gl_say(global uint *word, uint value)
 #endif
 }
 
-/*
- * The group has come further, in a way that no round shows. A launch that changes for long while no group comes further
- * is a livelock.
- */
+/* The group has made progress that no round shows. A launch that keeps changing without progress is a livelock. */
 static void gl_step(struct gl_self *self)
 {
     gl_say(self->entry + GL_PROGRESS, ++self->progress);
 }
 
-/* So many waits have begun. */
+/* `begun`: how many waits have begun. */
 static void gl_say_steps(const struct gl_self *self, uint begun)
 {
     gl_say(self->entry + GL_STEPS, begun * GL_STEP_WAIT | (self->changes & (GL_STEP_WAIT - 1)));
@@ -98,7 +93,7 @@ static void gl_round(struct gl_self *self, uint round)
     gl_say(self->entry + GL_ROUND, round);
 }
 
-/* Says how many locks the group holds from now on. Where they have names, gl_takes and gl_drops say it. */
+/* The group holds so many locks from now on. Locks with names use gl_takes and gl_drops instead. */
 static void gl_holds(struct gl_self *self, uint locks)
 {
     self->locks = locks;
@@ -119,21 +114,21 @@ static void gl_rename(struct gl_self *self, uint from, uint to)
     }
 }
 
-/* The group has the lock by this name: the index of its word on the board, as gl_sync gives it. */
+/* The group has taken the lock of this name, which is the index of its word on the board, as gl_sync returns it. */
 static void gl_takes(struct gl_self *self, uint lock)
 {
     gl_rename(self, 0, lock);
     gl_holds(self, self->locks + 1);
 }
 
-/* The group is about to give it back. */
+/* The group is about to drop it. */
 static void gl_drops(struct gl_self *self, uint lock)
 {
     gl_rename(self, lock, 0);
     gl_holds(self, self->locks - 1);
 }
 
-/* Sum of what changes when any group makes progress; read only when a fuse is about to blow. */
+/* A hash of what changes when any group makes progress; computed only when a fuse is about to blow. */
 static uint gl_digest(const struct gl_self *self)
 {
     uint sum = gl_load(self->board + GL_STARTED);
@@ -154,7 +149,7 @@ static bool gl_is_met(uint kind, uint seen, uint value)
     return seen - value < GL_REACHED;
 }
 
-/* The entry says what the group waits for. */
+/* The entry shows what the group waits for. */
 static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
 {
     global uint *entry = self->entry;
@@ -168,10 +163,7 @@ static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
     gl_say_steps(self, self->waits + 1);
 }
 
-/*
- * The same, where each work-item waits by itself, if the entry does not tell of another one's wait: it tells of one
- * that still goes on, as long as there is one.
- */
+/* The same where every work-item waits, unless the entry shows the wait of another one, which has not ended. */
 static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spin)
 {
 #if !defined(BOARD_OFF)
@@ -182,7 +174,7 @@ static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spi
 #endif
 }
 
-/* Begins a wait for the holder of a lock that has a name, or (0) none; else as gl_spin_begin. */
+/* As gl_spin_begin, for the holder of the lock of this name; 0: no lock, or one without a name. */
 static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
                                uint lock)
 {
@@ -221,10 +213,7 @@ static void gl_spin_turn(struct gl_self *self)
         gl_yield();
 }
 
-/*
- * Shows that the group still turns, while its word stands still. A barrier that is about to end has no store more to
- * wait for.
- */
+/* Shows that the group still turns while its word stands still. A barrier that is about to end gets no extra store. */
 static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 {
     if (spin->idle % GL_BEAT_POLLS < GL_BEAT_POLLS - GL_LOOK_POLLS)
@@ -235,10 +224,7 @@ static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 #endif
 }
 
-/*
- * The look at the stop word and at the fuses, with which a turn begins, though not each one. The three loads and the
- * poll that follows take their time together, and between two looks the fuses take no registers.
- */
+/* Begins a turn. The latencies of the three loads and the poll overlap; between looks the fuses take no registers. */
 static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 {
 #if !defined(GL_LIVE)
@@ -251,10 +237,7 @@ static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 #endif
 }
 
-/*
- * The total fuse is there against a host that is gone. As long as it watches it renews the fuse, which each group
- * sees when its own is spent.
- */
+/* The total fuse guards against a host that is gone: one that watches renews it. Each group looks when it is spent. */
 static bool gl_fuse_is_renewed(struct gl_self *self)
 {
     const uint renewed = gl_load(self->board + GL_RENEWED);
@@ -262,7 +245,7 @@ static bool gl_fuse_is_renewed(struct gl_self *self)
     const uint before = self->renewed;
     self->renewed = renewed;
 #else
-    const uint before = gl_load(self->entry + GL_IDLE); /* free until the wait ends, and costs no register */
+    const uint before = gl_load(self->entry + GL_IDLE); /* unused until the wait ends, and costs no register */
     gl_store(self->entry + GL_IDLE, renewed);
 #endif
     if (renewed == before)
@@ -279,13 +262,13 @@ static bool gl_board_has_changed(const struct gl_self *self, struct gl_spin *spi
     const uint before = spin->digest;
     spin->digest = now;
 #else
-    const uint before = gl_load(self->entry + GL_SEEN); /* free until the wait ends, as above */
+    const uint before = gl_load(self->entry + GL_SEEN); /* as above */
     gl_store(self->entry + GL_SEEN, now);
 #endif
     return now != before;
 }
 
-/* A turn that began with a look did not end the wait: does the stop word, or a fuse? */
+/* A turn that began with a look did not end the wait: does the stop word or a fuse end it? */
 static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 {
     if (spin->stop != 0) {
@@ -307,7 +290,7 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
     return true;
 }
 
-/* Ends a turn in which the word was `seen`: true if there is to be another. */
+/* Ends a turn in which the word was `seen`: true if another one must follow. */
 static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint seen)
 {
     const bool looked = spin->looked;
@@ -330,7 +313,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
 #endif
 }
 
-/* What the group's waits came to; on the board before it says that it is done, or leaves. */
+/* The outcome of the group's waits; on the board before the group is done, or leaves. */
 static void gl_note_waits(const struct gl_self *self, uint ended)
 {
     global uint *entry = self->entry;
@@ -344,12 +327,12 @@ static void gl_note_waits(const struct gl_self *self, uint ended)
 #endif
 }
 
-/* A wait ended, and with what: was that what it waited for? */
+/* A wait ended; was its condition true? */
 static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
 {
     bool met = gl_is_met(spin->kind, spin->seen, spin->value);
 #if defined(GL_LOOPS_CUT)
-    /* Read back: the compiler may take for granted that the loop ended as it is written. */
+    /* Read back, because the compiler may assume that the loop ended as it is written. */
     gl_store(self->entry + GL_SEEN, spin->seen);
     met = gl_is_met(spin->kind, gl_load(self->entry + GL_SEEN), spin->value);
 #endif
@@ -363,7 +346,7 @@ static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
 #endif
 }
 
-/* The group has ended or given up; 0 would be no time. */
+/* The group has ended or given up; 0 would mean that no time is known. */
 static void gl_note_end(const struct gl_self *self)
 {
 #if defined(GL_HAS_CLOCK)
@@ -371,7 +354,7 @@ static void gl_note_end(const struct gl_self *self)
 #endif
 }
 
-/* All work-items of the group are to return at the next gl_proceed. */
+/* All work-items of the group must return at the next gl_proceed. */
 static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 {
     global uint *board = self->board;
@@ -390,9 +373,9 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 }
 
 /*
- * True: the condition held. False: it did not, and the group must leave; its entry goes on saying what
- * it waited for. A condition that stays true is left on the board: whoever reads there that the group
- * waits for it can see that it is true, and a store here would be one that the next barrier waits for.
+ * True: the condition held. False: it did not, and the group must leave; its entry still shows what it waited for.
+ * A wait whose condition stays true is left on the board: a reader can see that it is true, and the next barrier would
+ * have to wait for a store made here.
  */
 static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
 {
@@ -411,7 +394,7 @@ static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
     return true;
 }
 
-/* Option `fence` = release or none: a wait does not acquire, to show why it must. */
+/* With option `fence` = release or none a wait does not acquire, to show why it must. */
 #if defined(FENCE_RELEASE) || defined(FENCE_NONE)
 #define GL_NO_ACQUIRE
 #endif
@@ -430,7 +413,7 @@ static bool gl_spin_end(struct gl_self *self, const struct gl_spin *spin)
     return gl_spin_finish(self, spin);
 }
 
-/* Option `poll`: how a word is read by a wait that knows no better. */
+/* Option `poll`: how a wait reads its word by default. */
 #if defined(GL_LOAD_ACQUIRES) && !defined(POLL_RMW) && !defined(POLL_VOLATILE) && !defined(GL_NO_ACQUIRE)
 #define GL_POLL_ACQUIRES
 #endif
@@ -451,7 +434,7 @@ static uint gl_poll(global uint *word)
 #endif
 }
 
-/* gl_spin_end of a loop that polled by gl_poll. */
+/* gl_spin_end for a loop that polls by gl_poll. */
 static bool gl_spin_end_polled(struct gl_self *self, const struct gl_spin *spin)
 {
 #if !defined(GL_POLL_ACQUIRES)
@@ -473,9 +456,8 @@ static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
 }
 
 /*
- * Waits until the word at index `word` of the board is as `kind` and `value` say, which `group` (an id,
- * or GL_GROUP_*) must bring about. One work-item of a group calls it. The entry says meanwhile what the
- * group waits for.
+ * Waits until the word at index `word` of the board meets `kind` and `value`, which `group` (an id, or GL_GROUP_*) must
+ * bring about. One work-item of a group calls it. Meanwhile the entry shows what the group waits for.
  */
 static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value, uint group)
 {
@@ -484,10 +466,7 @@ static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value
     return gl_wait_on(self, &spin);
 }
 
-/*
- * The same for a lock by this name: the holder must bring it about. The word waited for may be another one than that
- * by which the lock goes.
- */
+/* The same for the lock of this name: its holder must bring it about. The lock's name may be that of another word. */
 static bool gl_wait_lock(struct gl_self *self, uint word, uint kind, uint value, uint lock)
 {
     struct gl_spin spin;
@@ -502,8 +481,8 @@ static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
 }
 
 /*
- * The same, by a group that has just added 1 to the word and got `before` from it: the last one to arrive
- * need not look again. What goes to the board meanwhile costs no time: the addition takes longer.
+ * The same, by a group that has just added 1 to the word and got `before` from it: the last group to arrive need not
+ * look again. Its stores to the board cost no time, for the addition takes longer.
  */
 static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint value, uint group)
 {

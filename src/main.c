@@ -1,6 +1,7 @@
 /* gridlock: the table of subcommands. */
 
 #include "base/error.h"
+#include "base/source.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "host/signals.h"
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static command_function command_help;
 
 static const struct command {
     const char *name;
@@ -30,6 +33,7 @@ static const struct command {
     {"list", command_list, "scenarios and kernels, and what each teaches"},
     {"check", command_check, "validates a scenario file, with file and line"},
     {"litmus", command_litmus, "small programs, and which models of progress guarantee that they end"},
+    {"help", command_help, NULL},
     {"worker", command_worker, NULL},
 };
 
@@ -41,7 +45,8 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-    fputs("\n\"gridlock COMMAND --help\" tells more.\n", out);
+    fputs("\n\"gridlock COMMAND --help\" tells more; \"gridlock help words\" explains the words that gridlock uses.\n",
+          out);
 }
 
 /*
@@ -68,6 +73,33 @@ static int run(const struct command *command, int count, char **arguments)
     return status == STATUS_OK || status == STATUS_SURPRISE ? STATUS_HARNESS : status;
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* The commands, a page of help by its name, or what a command says by --help. */
+static int command_help(int count, char **arguments)
+{
+    if (count < 2) {
+        print_help(stdout);
+        return STATUS_OK;
+    }
+    for (const struct source_file *page = help_pages; page->name != NULL; ++page)
+        if (strcmp(arguments[1], page->name) == 0) {
+            fputs(page->text, stdout);
+            return STATUS_OK;
+        }
+    const struct command *command = find_command(arguments[1]);
+    if (command != NULL && command->purpose != NULL)
+        return run(command, 2, (char *[]){arguments[1], "--help", NULL});
+    fprintf(stderr, "gridlock: there is no help on \"%s\"; \"gridlock help\" lists the commands\n", arguments[1]);
+    return STATUS_USAGE;
+}
+
 int main(int count, char **arguments)
 {
     keep_standard_descriptors();
@@ -77,7 +109,7 @@ int main(int count, char **arguments)
         print_help(stderr);
         return STATUS_USAGE;
     }
-    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "help") == 0) {
+    if (strcmp(arguments[1], "--help") == 0) {
         print_help(stdout);
         return STATUS_OK;
     }
@@ -85,9 +117,9 @@ int main(int count, char **arguments)
         puts("gridlock " GRIDLOCK_VERSION);
         return STATUS_OK;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-        if (strcmp(arguments[1], commands[i].name) == 0)
-            return run(&commands[i], count - 1, arguments + 1);
+    const struct command *command = find_command(arguments[1]);
+    if (command != NULL)
+        return run(command, count - 1, arguments + 1);
     fprintf(stderr, "gridlock: there is no command \"%s\"; \"gridlock --help\" lists them\n", arguments[1]);
     return STATUS_USAGE;
 }

@@ -35,9 +35,10 @@ _gridlock()
     elif [[ $previous == = ]]; then
         previous=${COMP_WORDS[COMP_CWORD-2]} equals=yes
     fi
-    if [[ $COMP_CWORD -eq 1 ]]; then
+    if [[ $COMP_CWORD -eq 1 || ${COMP_WORDS[1]} == help ]]; then
         values=$(_gridlock_help | sed -n 's/^  \([a-z]*\) .*/\1/p')
-        _gridlock_take < <(compgen -W "$values help --help --version" -- "$current")
+        [[ $COMP_CWORD -gt 1 ]] && values+=' words' || values+=' help --help --version'
+        _gridlock_take < <(compgen -W "$values" -- "$current")
         return
     fi
     while IFS= read -r line; do

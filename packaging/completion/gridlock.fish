@@ -59,6 +59,8 @@ end
 complete -c gridlock -f
 complete -c gridlock -n __gridlock_begins -l help -d 'Show the commands'
 complete -c gridlock -n __gridlock_begins -l version -d 'Show the version'
+complete -c gridlock -n __gridlock_begins -a help -d 'explains a command, or words'
+complete -c gridlock -n '__gridlock_uses help' -a words
 for line in (__gridlock_help)
     set -l command (string match -r '^  ([a-z]+) +(.*)' -- $line); or continue
     complete -c gridlock -n __gridlock_begins -a $command[2] -d $command[3]

@@ -12,6 +12,9 @@ struct source_file {
 /* Generated at build time from the kernels folder. */
 extern const struct source_file source_files[];
 
+/* Generated likewise: what `gridlock help NAME` prints. */
+extern const struct source_file help_pages[];
+
 /* Folders that are looked in before what the program carries, in this order; NULL or "": none. */
 struct source_folders {
     const char *own;   /* that of the scenario file */

@@ -6,7 +6,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ("src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md", "tests/soak/README.md",
              "tests/bench/scenarios/README.md", "scenarios/README.md")
-PATH = re.compile(r"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:base|core|report|litmus|scenario|engine|device|host|store)/[\w.]+)\)")
+LAYERS = "base|core|search|scenario|litmus|device|host|store|engine|report|format|explain|reproducer|cli"
+PATH = re.compile(rf"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:{LAYERS})/[\w.]+)\)")
 
 
 def is_there(document, name):

@@ -62,14 +62,32 @@ class Case(gridlock_test.Case):
     def files(self, folder):
         return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
 
-    def pages(self):
-        """Writes all manual pages; {name: path}."""
+    def pages(self, section=1):
+        """Writes all manual pages; {name: path} of a section."""
         self.tool("cmake", f"-DPROGRAM={PROGRAM}", f"-DFOLDER={self.folder / 'man'}", f"-DPACKAGING={ROOT / 'packaging'}",
                   "-P", ROOT / "cmake" / "describe.cmake", env=self.environment())
-        return {path.stem: path for path in (self.folder / "man").iterdir()}
+        return {path.stem: path for path in (self.folder / "man" / f"man{section}").iterdir()}
 
 
 class Help(Case):
+    def test_of_a_command(self):
+        self.assertEqual(self.gridlock("help").out, self.gridlock("--help").out)
+        for name in self.described():
+            self.assertEqual(self.gridlock("help", name).out, self.gridlock(name, "--help").out)
+
+    def test_of_what_is_none(self):
+        for name in ("nosuch", "", "worker"):
+            self.assertEqual(self.gridlock("help", name, code=EXIT_USAGE).err,
+                             f'gridlock: there is no help on "{name}"; "gridlock help" lists the commands\n')
+
+    def test_words(self):
+        """As a terminal of 80 columns shows them, no word twice."""
+        lines = self.gridlock("help", "words").out.splitlines()
+        self.assertLess(max(map(len, lines)), 80)
+        terms = [line for line in lines[1:] if re.match("[a-z]", line)]
+        self.assertEqual(len(terms), len(set(terms)))
+        self.assertIn('"gridlock help words"', self.gridlock("help").out)
+
     def test_choices(self):
         """An option refuses another word than help lists, and names those."""
         choices = {(name, f"--{option}"): shown["argument"] for name, command in self.described().items()
@@ -147,16 +165,24 @@ class Manual(Case):
         for path in self.pages().values():
             self.assertRegex(path.read_text(), rf'(?m)^\.TH \S+ 1 "{date}" "gridlock \d+\.\d+\.\d+" "User Commands"$')
 
+    def test_words(self):
+        """The page has all that help has."""
+        text = self.pages(7)["gridlock"].read_text().replace("\\", "")
+        terms = re.findall(r"(?m)^([a-z].*)\n {4}", self.gridlock("help", "words").out)
+        self.assertEqual(re.findall(r"(?m)^\.TP\n\.B (.+)$", text), terms)
+        self.assertEqual(re.findall(r"(?m)^\.TP\n\.B .+\n(?=\.)", text), [])
+
     @needs("man", "groff")
     def test_man(self):
-        for name, path in self.pages().items():
+        for name, path in [*self.pages().items(), *self.pages(7).items()]:
             shown = self.tool("man", "--warnings", "-E", "UTF-8", "-l", path,
                               env=self.environment(MANWIDTH=80, LC_ALL="C.UTF-8"))
             self.assertIn(f"{name} - ", shown)
 
     @needs("mandoc")
     def test_mandoc(self):
-        self.assertEqual(self.tool("mandoc", "-T", "lint", "-W", "style", *self.pages().values()), "")
+        self.assertEqual(self.tool("mandoc", "-T", "lint", "-W", "style", *self.pages().values(),
+                                   *self.pages(7).values()), "")
 
 
 class Bash(Case):
@@ -183,6 +209,7 @@ class Bash(Case):
         self.assertEqual(self.complete(""), [*self.described(), "help", "--help", "--version"])
         self.assertEqual(self.complete("re"), [name for name in self.described() if name.startswith("re")])
         self.assertEqual(self.complete("--v"), ["--version"])
+        self.assertEqual(self.complete("help", ""), [*self.described(), "words"])
 
     def test_options(self):
         for name, command in self.described().items():
@@ -255,7 +282,8 @@ class OtherShells(Case):
                 HOME=self.folder, PATH=f"{self.folder}/bin:/usr/bin:/bin"))
             return [line.partition("\t")[0] for line in out.splitlines()]
 
-        self.assertEqual(sorted(complete("")), sorted(self.described()))
+        self.assertEqual(sorted(complete("")), sorted([*self.described(), "help"]))
+        self.assertEqual(complete("help w"), ["words"])
         self.assertEqual(complete("limits --format "), ["json", "text"])
         self.assertEqual(complete("limits --local-"), ["--local-memory", "--local-size"])
         self.assertIn("one.gridlock", complete("resume "))
@@ -278,6 +306,7 @@ class Install(Case):
         self.assertEqual(self.files(root), {
             "bin/gridlock",
             *(f"share/man/man1/{name}.1" for name in names),
+            "share/man/man7/gridlock.7",
             "share/bash-completion/completions/gridlock",
             "share/zsh/site-functions/_gridlock",
             "share/fish/vendor_completions.d/gridlock.fish",
@@ -337,6 +366,7 @@ class Package(Case):
         self.assertLess({
             "usr/bin/gridlock",
             "usr/share/man/man1/gridlock.1.gz",
+            "usr/share/man/man7/gridlock.7.gz",
             "usr/share/bash-completion/completions/gridlock",
             "usr/share/zsh/vendor-completions/_gridlock",
             "usr/share/fish/vendor_completions.d/gridlock.fish",
