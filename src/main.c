@@ -64,13 +64,10 @@ static void keep_standard_descriptors(void)
             (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(const struct command *command, int count, char **arguments)
+/* A command's results must have been written, too. */
+static int check_output(int status)
 {
-    char name[64];
-    snprintf(name, sizeof name, "gridlock %s", command->name);
-    arguments[0] = name;
-    int status = command->run(count, arguments);
-    int failure = output_failure();
+    const int failure = output_failure();
     if (failure == 0 || status == STATUS_HARNESS)
         return status; /* a failure of the harness has been reported, be it this one */
     fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(failure));
@@ -79,6 +76,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 int main(int count, char **arguments)
 {
+    char name[64];
+
     keep_standard_descriptors();
     signals_install();
     argp_err_exit_status = STATUS_USAGE;
@@ -94,9 +93,13 @@ int main(int count, char **arguments)
         puts("gridlock " GRIDLOCK_VERSION);
         return STATUS_OK;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-        if (strcmp(arguments[1], commands[i].name) == 0)
-            return run(&commands[i], count - 1, arguments + 1);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+        if (strcmp(arguments[1], commands[i].name) != 0)
+            continue;
+        snprintf(name, sizeof name, "gridlock %s", commands[i].name);
+        arguments[1] = name;
+        return check_output(commands[i].run(count - 1, arguments + 1));
+    }
     fprintf(stderr, "gridlock: there is no command \"%s\"; \"gridlock --help\" lists them\n", arguments[1]);
     return STATUS_USAGE;
 }

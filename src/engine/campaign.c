@@ -138,8 +138,6 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
     for (size_t i = 0; i < measuring.count; ++i)
         measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);
     outcome = begin_footprint(&measuring, 0) ? runner_drive(runner, &source, error) : 0;
-    if (outcome == 0 && campaign->device_ended != NULL)
-        outcome = campaign->device_ended(campaign->context, error);
 out:
     runner_end(runner);
     free(measuring.footprints);
