@@ -10,7 +10,6 @@
 #include "host/signals.h"
 #include "litmus/classify.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ struct run_options {
     struct catalog catalog; /* the scenarios with these names */
     struct known_patterns included, excluded;
     uint64_t seed, iterations;
-    char kept[64]; /* progress models that the devices keep */
+    model_set kept; /* progress models that the devices keep */
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
     struct known known;
@@ -59,17 +58,13 @@ static int set_model(struct run_options *options, const char *text, struct error
 {
     enum litmus_model model;
     enum litmus_fairness fairness;
-    size_t used = 0;
 
-    options->kept[0] = '\0';
     if (litmus_read_promise(text, &model, &fairness, error) != 0)
         return error_context(error, "--model");
+    options->kept = 0;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         if (litmus_implies(model, fairness, other, LITMUS_WEAK))
-            used += (size_t)snprintf(options->kept + used, sizeof options->kept - used, "%s%s", used > 0 ? " " : "",
-                                     litmus_model_name(other));
-    for (char *at = options->kept; *at != '\0'; ++at)
-        *at = (char)tolower((unsigned char)*at);
+            options->kept |= UINT32_C(1) << other;
     return 0;
 }
 
@@ -297,7 +292,7 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .iterations_given = options->iterations_given,
         .iterations = (uint32_t)options->iterations,
         .live = options->measure.live != LIVE_NO,
-        .progress_kept = options->kept[0] != '\0' ? options->kept : NULL,
+        .kept = options->kept,
         .included = &options->included,
         .excluded = &options->excluded,
         .known = &options->known,

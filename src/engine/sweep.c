@@ -230,7 +230,7 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     sweeping->plan.iterations_given = sweep->iterations_given;
     sweeping->plan.iterations = sweep->iterations;
     sweeping->plan.live = sweep->live;
-    sweeping->plan.progress_kept = sweep->progress_kept;
+    sweeping->plan.kept = sweep->kept;
     /* A loop that is cut may end before a group's thread has had its turn. */
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }

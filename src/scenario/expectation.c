@@ -57,26 +57,18 @@ static bool compare(int64_t a, const char *comparison, int64_t b)
 }
 
 /* "progress >= MODEL": is it one of those that are kept? */
-static int decide_progress(const char *comparison, const char *model, const char *kept, enum truth *truth,
+static int decide_progress(const char *comparison, const char *model, model_set kept, enum truth *truth,
                            struct error *error)
 {
-    static const char *const models[] = {"hsa", "obe", "hsa_obe", "lobe", "fair"};
-    const size_t length = strlen(model);
-    bool known = false;
+    static const char *const names[] = {"hsa", "obe", "hsa_obe", "lobe", "fair"};
+    static const struct naming models = {names, LITMUS_MODELS, NULL, NULL};
+    const int found = naming_find(&models, model);
 
-    for (size_t i = 0; i < sizeof models / sizeof *models; ++i)
-        known = known || strcmp(model, models[i]) == 0;
-    if (!known || strcmp(comparison, ">=") != 0)
+    if (found < 0 || strcmp(comparison, ">=") != 0)
         return error_set(error, STATUS_USAGE,
                          "progress %s %.40s: progress >= hsa, obe, hsa_obe, lobe and fair are allowed", comparison,
                          model);
-    *truth = kept == NULL ? UNKNOWN : FALSE;
-    while (kept != NULL && kept[0] != '\0' && *truth == FALSE) {
-        const size_t word = strcspn(kept, " ");
-        if (word == length && strncmp(kept, model, length) == 0)
-            *truth = TRUE;
-        kept += kept[word] == ' ' ? word + 1 : word;
-    }
+    *truth = kept == 0 ? UNKNOWN : (kept >> found & 1) != 0 ? TRUE : FALSE;
     return 0;
 }
 
