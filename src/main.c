@@ -1,21 +1,8 @@
 /* gridlock: the table of subcommands. */
 
 #include "base/error.h"
-#include "cli/check.h"
 #include "cli/command.h"
-#include "cli/compare.h"
-#include "cli/devices.h"
-#include "cli/explain.h"
-#include "cli/limits.h"
-#include "cli/list.h"
-#include "cli/litmus.h"
-#include "cli/merge.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/resume.h"
-#include "cli/run.h"
-#include "cli/worker.h"
 #include "host/signals.h"
 
 #include <argp.h>

@@ -1,4 +1,4 @@
-#include "cli/check.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "engine/catalog.h"

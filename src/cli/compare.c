@@ -1,4 +1,4 @@
-#include "cli/compare.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "format/compare.h"

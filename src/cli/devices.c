@@ -1,4 +1,4 @@
-#include "cli/devices.h"
+#include "cli/command.h"
 
 #include "cli/selection.h"
 #include "host/signals.h"

@@ -1,4 +1,4 @@
-#include "cli/explain.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "cli/reproduce.h"

@@ -1,4 +1,4 @@
-#include "cli/list.h"
+#include "cli/command.h"
 
 #include "base/source.h"
 #include "cli/options.h"

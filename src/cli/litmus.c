@@ -1,4 +1,4 @@
-#include "cli/litmus.h"
+#include "cli/command.h"
 
 #include "base/shard.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-#include "cli/merge.h"
+#include "cli/command.h"
 
 #include "cli/options.h"
 #include "format/text.h"

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/command.h"
 
 #include "cli/measure.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-#include "cli/report.h"
+#include "cli/command.h"
 
 #include "cli/exit_status.h"
 #include "cli/options.h"

@@ -1,9 +1,6 @@
-#include "cli/resume.h"
+#include "cli/command.h"
 
-#include "cli/limits.h"
 #include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/run.h"
 #include "core/words.h"
 #include "store/store.h"
 

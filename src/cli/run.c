@@ -1,4 +1,4 @@
-#include "cli/run.h"
+#include "cli/command.h"
 
 #include "cli/exit_status.h"
 #include "cli/measure.h"

@@ -1,4 +1,4 @@
-#include "cli/worker.h"
+#include "cli/command.h"
 
 #include "base/error.h"
 #include "device/worker.h"
