@@ -60,13 +60,10 @@ static void keep_standard_descriptors(void)
             (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(const struct command *command, int count, char **arguments)
+/* A command's results must have been written, too. */
+static int check_output(int status)
 {
-    char name[64];
-    snprintf(name, sizeof name, "gridlock %s", command->name);
-    arguments[0] = name;
-    int status = command->run(count, arguments);
-    int failure = output_failure();
+    const int failure = output_failure();
     if (failure == 0 || status == STATUS_HARNESS)
         return status; /* a failure of the harness has been reported, be it this one */
     fprintf(stderr, "gridlock: cannot write the results to stdout: %s\n", strerror(failure));
@@ -84,6 +81,8 @@ static const struct command *find_command(const char *name)
 /* The commands, a page of help by its name, or what a command says by --help. */
 static int command_help(int count, char **arguments)
 {
+    char name[64];
+
     if (count < 2) {
         print_help(stdout);
         return STATUS_OK;
@@ -94,14 +93,18 @@ static int command_help(int count, char **arguments)
             return STATUS_OK;
         }
     const struct command *command = find_command(arguments[1]);
-    if (command != NULL && command->purpose != NULL)
-        return run(command, 2, (char *[]){arguments[1], "--help", NULL});
+    if (command != NULL && command->purpose != NULL) {
+        snprintf(name, sizeof name, "gridlock %s", command->name);
+        return command->run(2, (char *[]){name, "--help", NULL});
+    }
     fprintf(stderr, "gridlock: there is no help on \"%s\"; \"gridlock help\" lists the commands\n", arguments[1]);
     return STATUS_USAGE;
 }
 
 int main(int count, char **arguments)
 {
+    char name[64];
+
     keep_standard_descriptors();
     signals_install();
     argp_err_exit_status = STATUS_USAGE;
@@ -118,8 +121,11 @@ int main(int count, char **arguments)
         return STATUS_OK;
     }
     const struct command *command = find_command(arguments[1]);
-    if (command != NULL)
-        return run(command, count - 1, arguments + 1);
+    if (command != NULL) {
+        snprintf(name, sizeof name, "gridlock %s", command->name);
+        arguments[1] = name;
+        return check_output(command->run(count - 1, arguments + 1));
+    }
     fprintf(stderr, "gridlock: there is no command \"%s\"; \"gridlock --help\" lists them\n", arguments[1]);
     return STATUS_USAGE;
 }

@@ -1,7 +1,7 @@
 /*
  * The subcommands.
  *
- * What its option table puts in an argument's place is shown by --help, and completions go by it (packaging/completion):
+ * What an option table puts in an argument's place is shown by --help, and completions go by it (packaging/completion):
  *   a|b|c     one of these words; a SELECTOR behind them may be something else
  *   any       this word
  *   DIR, RUN or BASE, FILE, LIBRARY, SCENARIO    a folder, a run file, a file, a library, a scenario

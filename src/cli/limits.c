@@ -100,7 +100,7 @@ static const struct argp_option options_table[] = {
 /* What the campaign's callbacks print from. */
 struct limits_run {
     const struct limits_options *options;
-    const struct measurement *measurement;
+    struct measurement *measurement;
     struct text_style style;
     struct limits_report report;
     size_t printed; /* rows of the last device */
@@ -159,20 +159,11 @@ static int footprint_ended(void *context, struct error *error)
     return 0;
 }
 
-static int device_ended(void *context, struct error *error)
-{
-    struct limits_run *run = context;
-    if (!prints_bit_by_bit(run))
-        return 0;
-    if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
-        return -1;
-    limits_text_summary(stdout, run->style.colors, last_device(run));
-    return 0;
-}
-
 /* main says if stdout could not be written. */
 static int print_rest(struct limits_run *run, struct error *error)
 {
+    if (run->measurement->done == 0)
+        return -1; /* interrupted before there was anything to report */
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_JSON)
@@ -199,29 +190,24 @@ static void fill_search_options(const struct limits_options *options, struct sea
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }
 
-static int measure_device(void *context, const struct device_info *device, struct error *error)
+static int end_device(struct limits_run *run, int outcome, struct error *error)
 {
-    struct campaign *campaign = context;
-    struct limits_run *run = campaign->context;
-    const int outcome = campaign_device(campaign, device, error);
     status_line_clear(&run->progress);
-    return outcome;
-}
-
-static int measure_devices(struct limits_run *run, struct campaign *campaign, struct error *error)
-{
-    size_t measured = 0;
-
-    if (measurement_each_device(run->measurement, measure_device, campaign, &measured, error) != 0 || measured == 0)
-        return -1; /* or interrupted before there was anything to report */
-    return print_rest(run, error);
+    if (outcome == 0 && prints_bit_by_bit(run)) {
+        outcome = limits_report_update(&run->report, run->measurement->settings.store, error);
+        if (outcome == 0)
+            limits_text_summary(stdout, run->style.colors, last_device(run));
+    }
+    return measurement_device_ended(run->measurement, outcome, error);
 }
 
 static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,
                       struct error *error)
 {
     struct measurement measurement;
-    struct limits_run run = {.options = options, .style = {false, stdout_colors(options->color)}};
+    struct limits_run run = {
+        .options = options, .measurement = &measurement, .style = {false, stdout_colors(options->color)}};
+    const struct device_info *device;
     int outcome = -1;
     struct campaign campaign = {
         .settings = &measurement.settings,
@@ -230,7 +216,6 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         .binary_folder = options->binary_folder,
         .device_begun = device_begun,
         .footprint_ended = footprint_ended,
-        .device_ended = device_ended,
         .trial_ended = trial_ended,
         .context = &run,
     };
@@ -242,10 +227,13 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     for (size_t i = 0; i < measurement.selection.count; ++i)
         if (campaign_check(&campaign, &measurement.selection.devices[i], error) != 0)
             goto out;
-    if (measurement_begin(&measurement, count, arguments, error) != 0)
+    outcome = measurement_begin(&measurement, count, arguments, error);
+    if (outcome != 0)
         goto out;
-    run.measurement = &measurement;
-    outcome = measure_devices(&run, &campaign, error);
+    while (outcome == 0 && (device = measurement_next_device(&measurement)) != NULL)
+        outcome = end_device(&run, campaign_device(&campaign, device, error), error);
+    if (outcome == 0)
+        outcome = print_rest(&run, error);
     *status = limits_report_status(&run.report);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:

@@ -169,22 +169,22 @@ int measurement_note_source(const struct measurement *measurement, const char *f
                      own.name, also);
 }
 
-int measurement_each_device(const struct measurement *measurement,
-                            int (*visit)(void *context, const struct device_info *device, struct error *error),
-                            void *context, size_t *done, struct error *error)
+const struct device_info *measurement_next_device(struct measurement *measurement)
 {
-    const struct selection *selection = &measurement->selection;
+    if (measurement->begun == measurement->selection.count || signals_received() != 0)
+        return NULL;
+    return &measurement->selection.devices[measurement->begun++];
+}
 
-    for (size_t i = 0; i < selection->count && signals_received() == 0; ++i) {
-        if (visit(context, &selection->devices[i], error) == 0) {
-            *done += 1;
-            continue;
-        }
-        const bool goes_on = error->status == STATUS_UNSUPPORTED || error->status == STATUS_NO_DEVICE;
-        if (!goes_on || (*done == 0 && i == selection->count - 1))
-            return -1;
-        report_error(error);
-    }
+int measurement_device_ended(struct measurement *measurement, int outcome, struct error *error)
+{
+    measurement->done += outcome == 0;
+    if (outcome == 0)
+        return 0;
+    if ((error->status != STATUS_UNSUPPORTED && error->status != STATUS_NO_DEVICE) ||
+        (measurement->done == 0 && measurement->begun == measurement->selection.count))
+        return -1;
+    report_error(error);
     return 0;
 }
 

@@ -41,7 +41,8 @@ struct measurement {
     struct selection selection;
     struct run_settings settings; /* the shard: given, from the environment, or of the run that goes on */
     struct worker_executor worker;
-    char path[4096]; /* of the run file */
+    size_t begun, done; /* selected devices so far, and those that could be measured */
+    char path[4096];    /* of the run file */
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */
@@ -58,14 +59,14 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
 int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
                             struct error *error);
 
+/* The next selected device; NULL behind the last, or after a signal. */
+const struct device_info *measurement_next_device(struct measurement *measurement);
+
 /*
- * Calls `visit` with each selected device until a signal comes, and adds to *done those that it returned 0 for. One
- * that cannot be used does not keep the others from being measured: why not goes to stderr. -1: none could, or more is
- * wrong.
+ * A device was measured, with this outcome. One that cannot be used does not keep the others from being measured: why not
+ * goes to stderr. -1: none could, or more is wrong.
  */
-int measurement_each_device(const struct measurement *measurement,
-                            int (*visit)(void *context, const struct device_info *device, struct error *error),
-                            void *context, size_t *done, struct error *error);
+int measurement_device_ended(struct measurement *measurement, int outcome, struct error *error);
 
 /* How far it is, is shown in this way. */
 enum status_line_kind measurement_status_line(const struct measurement *measurement);

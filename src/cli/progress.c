@@ -198,10 +198,8 @@ static void tick(void *context, uint32_t done)
     progress_tick(&((struct showing *)context)->run, done);
 }
 
-static int run_device(void *context, const struct device_info *device, struct error *error)
+static int run_device(struct showing *showing, const struct device_info *device, struct error *error)
 {
-    struct showing *showing = context;
-
     status_line_begin(&showing->line, showing->kind);
     const int outcome = progress_device(&showing->run, device, error);
     status_line_clear(&showing->line);
@@ -221,13 +219,16 @@ static int run_model(struct showing *showing, const struct model_device *device,
 static int run_devices(struct showing *showing, struct measurement *measurement, const struct progress_options *options,
                        struct error *error)
 {
-    size_t done = 0;
+    const struct device_info *device;
+    int outcome = 0;
 
-    for (size_t i = 0; i < options->model_count && signals_received() == 0; ++i, ++done)
-        if (run_model(showing, &options->models[i], options->axes.seed, error) != 0)
-            return -1;
+    for (size_t i = 0; i < options->model_count && outcome == 0 && signals_received() == 0; ++i)
+        outcome = measurement_device_ended(measurement,
+                                           run_model(showing, &options->models[i], options->axes.seed, error), error);
     showing->run.executor = executor_of_worker(&measurement->worker);
-    return measurement_each_device(measurement, run_device, showing, &done, error);
+    while (outcome == 0 && (device = measurement_next_device(measurement)) != NULL)
+        outcome = measurement_device_ended(measurement, run_device(showing, device, error), error);
+    return outcome;
 }
 
 static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)

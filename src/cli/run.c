@@ -10,7 +10,6 @@
 #include "host/signals.h"
 #include "litmus/classify.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +36,10 @@ struct run_options {
     struct exit_options exit;
     char *names[NAMES_MOST];
     size_t count;
+    struct catalog catalog; /* the scenarios with these names */
     struct known_patterns included, excluded;
     uint64_t seed, iterations;
-    char kept[64]; /* progress models that the devices keep */
+    model_set kept; /* progress models that the devices keep */
     bool seed_given, iterations_given;
     bool shuffle, dry_run, verbose;
     struct known known;
@@ -58,17 +58,13 @@ static int set_model(struct run_options *options, const char *text, struct error
 {
     enum litmus_model model;
     enum litmus_fairness fairness;
-    size_t used = 0;
 
-    options->kept[0] = '\0';
     if (litmus_read_promise(text, &model, &fairness, error) != 0)
         return error_context(error, "--model");
+    options->kept = 0;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         if (litmus_implies(model, fairness, other, LITMUS_WEAK))
-            used += (size_t)snprintf(options->kept + used, sizeof options->kept - used, "%s%s", used > 0 ? " " : "",
-                                     litmus_model_name(other));
-    for (char *at = options->kept; *at != '\0'; ++at)
-        *at = (char)tolower((unsigned char)*at);
+            options->kept |= UINT32_C(1) << other;
     return 0;
 }
 
@@ -154,7 +150,7 @@ static const struct argp_option options_table[] = {
 /* What the sweep's callbacks print from. */
 struct run {
     const struct run_options *options;
-    const struct measurement *measurement;
+    struct measurement *measurement;
     struct text_style style;
     struct run_report report;
     struct status_line progress;
@@ -218,6 +214,8 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
 /* main says if stdout could not be written. */
 static int print_rest(struct run *run, struct error *error)
 {
+    if (run->measurement->done == 0)
+        return -1; /* interrupted before there was anything to report */
     if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     if (run->options->common.format == FORMAT_JSON)
@@ -227,24 +225,12 @@ static int print_rest(struct run *run, struct error *error)
     return 0;
 }
 
-static int sweep_one(void *context, const struct device_info *device, struct error *error)
+static int end_device(struct run *run, int outcome, struct error *error)
 {
-    struct sweep *sweep = context;
-    struct run *run = sweep->context;
-    const int outcome = sweep_device(sweep, device, error);
     status_line_clear(&run->progress);
     if (outcome == 0 && prints_bit_by_bit(run))
         run_text_summary(stdout, run->style.colors, last_device(run));
-    return outcome;
-}
-
-static int sweep_devices(struct run *run, struct sweep *sweep, struct error *error)
-{
-    size_t swept = 0;
-
-    if (measurement_each_device(run->measurement, sweep_one, sweep, &swept, error) != 0 || swept == 0)
-        return -1; /* or interrupted before there was anything to report */
-    return print_rest(run, error);
+    return measurement_device_ended(run->measurement, outcome, error);
 }
 
 static void leave_out_live(struct catalog *catalog, const struct run_options *options)
@@ -277,10 +263,10 @@ static void print_plan(const struct catalog *catalog)
 }
 
 /* The store keeps a digest of each of the user's own files; what the program carries goes with its version. */
-static int note_sources(const struct measurement *measurement, const struct sweep *sweep, struct error *error)
+static int note_sources(const struct measurement *measurement, const struct catalog *catalog, struct error *error)
 {
-    for (size_t i = 0; i < sweep->count; ++i) {
-        const struct scenario *scenario = sweep->scenarios[i];
+    for (size_t i = 0; i < catalog->count; ++i) {
+        const struct scenario *scenario = catalog->scenarios[i];
         if (scenario->folder[0] != '\0' &&
             measurement_note_source(measurement, scenario->file, scenario->digest, ", or its kernel,", error) != 0)
             return -1;
@@ -288,22 +274,44 @@ static int note_sources(const struct measurement *measurement, const struct swee
     return 0;
 }
 
-static int run_on_devices(const struct run_options *options, const struct sweep *asked, int count, char **arguments,
-                          enum status *status, struct error *error)
+static int run_scenarios(const struct run_options *options, int count, char **arguments, enum status *status,
+                         struct error *error)
 {
     struct measurement measurement;
-    struct run run = {.options = options, .style = {options->verbose, stdout_colors(options->color)}};
-    struct sweep sweep = *asked;
+    struct run run = {
+        .options = options, .measurement = &measurement, .style = {options->verbose, stdout_colors(options->color)}};
+    const struct device_info *device;
     int outcome = -1;
+    struct sweep sweep = {
+        .settings = &measurement.settings,
+        .executor = executor_of_worker(&measurement.worker),
+        .scenarios = options->catalog.scenarios,
+        .count = options->catalog.count,
+        .seed_given = options->seed_given,
+        .seed = (uint32_t)options->seed,
+        .iterations_given = options->iterations_given,
+        .iterations = (uint32_t)options->iterations,
+        .live = options->measure.live != LIVE_NO,
+        .kept = options->kept,
+        .included = &options->included,
+        .excluded = &options->excluded,
+        .known = &options->known,
+        .max_fails = (uint32_t)options->max_fails,
+        .device_begun = device_begun,
+        .scenario_ended = scenario_ended,
+        .point_ended = point_ended,
+        .context = &run,
+    };
 
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
-        measurement_begin(&measurement, count, arguments, error) != 0 || note_sources(&measurement, &sweep, error) != 0)
+        measurement_begin(&measurement, count, arguments, error) != 0 ||
+        note_sources(&measurement, &options->catalog, error) != 0)
         goto out;
-    run.measurement = &measurement;
-    sweep.settings = &measurement.settings;
-    sweep.executor = executor_of_worker(&measurement.worker);
-    sweep.context = &run;
-    outcome = sweep_devices(&run, &sweep, error);
+    outcome = 0;
+    while (outcome == 0 && (device = measurement_next_device(&measurement)) != NULL)
+        outcome = end_device(&run, sweep_device(&sweep, device, error), error);
+    if (outcome == 0)
+        outcome = print_rest(&run, error);
     *status = exit_status(&options->exit, run_report_status(&run.report), run_report_verdicts(&run.report));
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
@@ -315,44 +323,19 @@ out:
     return outcome;
 }
 
-static int run_scenarios(const struct run_options *options, int count, char **arguments, enum status *status,
-                         struct error *error)
+static int choose_scenarios(struct run_options *options, struct error *error)
 {
-    struct catalog catalog = {0};
-    int outcome = -1;
-    struct sweep sweep = {
-        .seed_given = options->seed_given,
-        .seed = (uint32_t)options->seed,
-        .iterations_given = options->iterations_given,
-        .iterations = (uint32_t)options->iterations,
-        .live = options->measure.live != LIVE_NO,
-        .progress_kept = options->kept[0] != '\0' ? options->kept : NULL,
-        .included = &options->included,
-        .excluded = &options->excluded,
-        .known = &options->known,
-        .max_fails = (uint32_t)options->max_fails,
-        .device_begun = device_begun,
-        .scenario_ended = scenario_ended,
-        .point_ended = point_ended,
-    };
+    struct catalog *catalog = &options->catalog;
 
-    if (catalog_load(&catalog, options->names, options->count, options->common.kernel_folder, error) != 0)
-        goto out;
-    leave_out_live(&catalog, options);
-    if (catalog.count == 0) {
-        error_set(error, STATUS_USAGE, "nothing to run: scenarios that no fuse can end are run with --live only");
-        goto out;
-    }
+    if (catalog_load(catalog, options->names, options->count, options->common.kernel_folder, error) != 0)
+        return -1;
+    leave_out_live(catalog, options);
+    if (catalog->count == 0)
+        return error_set(error, STATUS_USAGE,
+                         "nothing to run: scenarios that no fuse can end are run with --live only");
     if (options->shuffle)
-        catalog_shuffle(&catalog, (uint32_t)options->seed);
-    sweep.scenarios = catalog.scenarios;
-    sweep.count = catalog.count;
-    if (options->dry_run)
-        print_plan(&catalog);
-    outcome = options->dry_run ? 0 : run_on_devices(options, &sweep, count, arguments, status, error);
-out:
-    catalog_fini(&catalog);
-    return outcome;
+        catalog_shuffle(catalog, (uint32_t)options->seed);
+    return 0;
 }
 
 static const struct argp_child children[] = {
@@ -381,7 +364,12 @@ int command_run(int count, char **arguments)
     common_options_init(&options.common);
     measure_options_init(&options.measure);
     argp_parse(&run_argp, count, arguments, 0, NULL, &options);
-    const int outcome = run_scenarios(&options, count, arguments, &status, &error);
+    int outcome = choose_scenarios(&options, &error);
+    if (outcome == 0 && options.dry_run)
+        print_plan(&options.catalog);
+    else if (outcome == 0)
+        outcome = run_scenarios(&options, count, arguments, &status, &error);
+    catalog_fini(&options.catalog);
     known_patterns_fini(&options.included);
     known_patterns_fini(&options.excluded);
     known_fini(&options.known);

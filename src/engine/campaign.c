@@ -9,17 +9,11 @@ struct measuring {
     struct campaign *campaign;
     struct runner runner;
     struct campaign_state state;
+    struct footprint *footprints; /* owned */
+    size_t count;
+    size_t at;            /* the present footprint, */
+    struct search search; /* and what it is measured by */
 };
-
-static void trial_ended(void *context)
-{
-    struct measuring *measuring = context;
-    const struct campaign *campaign = measuring->campaign;
-
-    measuring->state.trials += 1;
-    if (campaign->trial_ended != NULL)
-        campaign->trial_ended(campaign->context, &measuring->state);
-}
 
 static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
 {
@@ -40,26 +34,58 @@ static bool is_of_shard(const struct runner *runner, const struct footprint *foo
     return runner_has(runner, id);
 }
 
-static int measure(struct measuring *measuring, uint32_t position, const struct footprint *footprint,
-                   struct error *error)
+/* Goes on to the first footprint from `at` on that is this shard's. False: there is none, or the runner is over. */
+static bool begin_footprint(struct measuring *measuring, size_t at)
+{
+    const struct store_device *stored = &measuring->runner.stored;
+
+    while (at < measuring->count && !is_of_shard(&measuring->runner, &measuring->footprints[at]))
+        at += 1;
+    if (at == measuring->count || runner_is_over(&measuring->runner))
+        return false;
+    measuring->at = at;
+    measuring->state.footprint += 1;
+    search_init(&measuring->search, &stored->options, &stored->settings, &measuring->footprints[at]);
+    return true;
+}
+
+static int end_footprint(struct measuring *measuring, struct error *error)
 {
     struct campaign *campaign = measuring->campaign;
-    const struct store_device *stored = &measuring->runner.stored;
-    const struct store_prediction prediction = {.position = position};
-    const struct runner_course course = {.prediction = &prediction, .ended = trial_ended, .context = measuring};
-    struct search search;
+    const struct search *search = &measuring->search;
     struct limit limit;
 
-    measuring->state.footprint += 1;
-    search_init(&search, &stored->options, &stored->settings, footprint);
-    if (runner_search(&measuring->runner, &search, &course, error) != 0)
-        return -1;
-    search_limit(&search, &limit);
-    measuring->state.surprises += limit_is_surprise(&limit, stored->probe.loops_cut_at != 0);
-    if (campaign->binary_folder != NULL && !search.refused && !runner_is_over(&measuring->runner) &&
-        save_binary(campaign, footprint, error) != 0)
+    search_limit(search, &limit);
+    measuring->state.surprises += limit_is_surprise(&limit, measuring->runner.stored.probe.loops_cut_at != 0);
+    if (campaign->binary_folder != NULL && !search->refused && !runner_is_over(&measuring->runner) &&
+        save_binary(campaign, &search->footprint, error) != 0)
         return -1;
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
+}
+
+static int next_trial(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+{
+    struct measuring *measuring = context;
+
+    while (runner_is_over(&measuring->runner) || !search_next(&measuring->search, trial)) {
+        if (end_footprint(measuring, error) != 0)
+            return -1;
+        if (!begin_footprint(measuring, measuring->at + 1))
+            return 0;
+    }
+    *prediction = (struct store_prediction){.position = (uint32_t)measuring->at};
+    return 1;
+}
+
+static void take_trial(void *context, const struct trial *trial, const struct remote_result *result)
+{
+    struct measuring *measuring = context;
+    const struct campaign *campaign = measuring->campaign;
+
+    search_take(&measuring->search, trial, result->observations, result->count, result->duration_ns);
+    measuring->state.trials += 1;
+    if (campaign->trial_ended != NULL)
+        campaign->trial_ended(campaign->context, &measuring->state);
 }
 
 /* Group counts that were given must be possible with every footprint. */
@@ -99,25 +125,21 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
 {
     struct measuring measuring = {.campaign = campaign,
                                   .runner = {.settings = campaign->settings, .executor = campaign->executor}};
+    const struct trial_source source = {next_trial, take_trial, &measuring};
     struct runner *runner = &measuring.runner;
-    struct footprint *footprints = NULL;
-    size_t count = 0;
     int outcome = -1;
 
-    if (plan(campaign, device, &footprints, &count, error) != 0)
+    if (plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0)
         goto out;
     if (runner_begin(runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
         goto out;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;
-    for (size_t i = 0; i < count; ++i)
-        measuring.state.footprints += is_of_shard(runner, &footprints[i]);
-    for (size_t i = 0; i < count && !runner_is_over(runner); ++i)
-        if (is_of_shard(runner, &footprints[i]) && measure(&measuring, (uint32_t)i, &footprints[i], error) != 0)
-            goto out;
-    outcome = campaign->device_ended != NULL ? campaign->device_ended(campaign->context, error) : 0;
+    for (size_t i = 0; i < measuring.count; ++i)
+        measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);
+    outcome = begin_footprint(&measuring, 0) ? runner_drive(runner, &source, error) : 0;
 out:
     runner_end(runner);
-    free(footprints);
+    free(measuring.footprints);
     return outcome;
 }

@@ -19,10 +19,9 @@ struct campaign {
     struct footprint_axes axes;
     struct search_options options;
     const char *binary_folder; /* write program binaries there, or NULL */
-    /* Called when a device was added, when a footprint is finished, and when the device is; may be NULL. */
+    /* Called when a device was added, and when a footprint is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);
     int (*footprint_ended)(void *context, struct error *error);
-    int (*device_ended)(void *context, struct error *error);
     /* Called after each trial; may be NULL. */
     void (*trial_ended)(void *context, const struct campaign_state *state);
     void *context;

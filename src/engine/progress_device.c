@@ -19,23 +19,37 @@ struct progress {
     uint32_t groups[FOOTPRINTS_LIST]; /* for each local size */
     uint32_t resident[FOOTPRINTS_LIST];
     uint32_t position; /* of the block in the plan; the census is at 0 */
+    struct search census;
 };
 
 /* --- what the device holds --- */
 
+static int next_census(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+{
+    struct progress *progress = context;
+    (void)error;
+    *prediction = (struct store_prediction){.position = 0};
+    return !runner_is_over(&progress->runner) && search_next(&progress->census, trial);
+}
+
+static void take_census(void *context, const struct trial *trial, const struct remote_result *result)
+{
+    struct progress *progress = context;
+    search_take(&progress->census, trial, result->observations, result->count, result->duration_ns);
+}
+
 /* By a census of the limits kernel; 0: it could not be counted. */
 static int count_resident(struct progress *progress, uint32_t local_size, uint32_t *resident, struct error *error)
 {
-    struct search_options options = {.estimators[ACT_CENSUS] = true, .repeats = 1};
+    const struct search_options options = {.estimators[ACT_CENSUS] = true, .repeats = 1};
     const struct footprint footprint = {.local_size = local_size};
-    const struct runner_course course = {.prediction = NULL};
-    struct search search;
+    const struct trial_source source = {next_census, take_census, progress};
     struct limit limit;
 
-    search_init(&search, &options, &progress->runner.stored.settings, &footprint);
-    if (runner_search(&progress->runner, &search, &course, error) != 0)
+    search_init(&progress->census, &options, &progress->runner.stored.settings, &footprint);
+    if (runner_drive(&progress->runner, &source, error) != 0)
         return -1;
-    search_limit(&search, &limit);
+    search_limit(&progress->census, &limit);
     *resident = limit.resident;
     return 0;
 }

@@ -37,37 +37,15 @@ static struct known_limit *add_limit(struct residents *residents, const struct t
 }
 
 /* A census of that very kernel. */
-static int be_census(void *context, struct trial *trial, struct error *error)
+static int be_census(const struct plan *plan, struct trial *trial, struct error *error)
 {
     struct trial census;
 
-    if (plan_census(context, trial->groups, &census, error) != 0)
+    if (plan_census(plan, trial->groups, &census, error) != 0)
         return -1;
     trial->dialect = census.dialect;
     trial->work = census.work;
     return 0;
-}
-
-/* The search asks for a census until its estimates agree. */
-static int count(struct residents *residents, const struct plan *plan, uint32_t position, uint64_t close_ns,
-                 struct known_limit *limit, struct error *error)
-{
-    const struct search_options options = {.estimators = {[ACT_CENSUS] = true}, .repeats = 1};
-    const struct footprint footprint = {.local_size = limit->local_size};
-    const struct store_prediction prediction = {.position = position};
-    struct plan counted = *plan;
-    const struct runner_course course = {.prediction = &prediction, .prepare = be_census, .context = &counted};
-    struct search_device settings = residents->runner->stored.settings;
-    struct search search;
-
-    settings.close_ns = close_ns;
-    search_init(&search, &options, &settings, &footprint);
-    const int outcome = runner_search(residents->runner, &search, &course, error);
-    if (search.census_exact && search.counted > limit->resident)
-        limit->resident = search.counted;
-    if (search.gap_ns > limit->gap_ns)
-        limit->gap_ns = search.gap_ns;
-    return outcome;
 }
 
 static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
@@ -75,29 +53,56 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* The search asks for a census until its estimates agree. False: no more are to be made. */
+static bool begin_search(struct residents *residents)
+{
+    const struct search_options options = {.estimators = {[ACT_CENSUS] = true}, .repeats = 1};
+    struct known_limit *limit = residents->counting;
+    const struct footprint footprint = {.local_size = limit->local_size};
+    struct search_device settings = residents->runner->stored.settings;
+
+    if (residents->left == 0 || (residents->shown != 0 && limit->resident >= residents->shown))
+        return false;
+    residents->left -= 1;
+    limit->recounted += residents->shown != 0;
+    settings.close_ns = within(0, residents->close_ns, (uint64_t)MOST_RECOUNT_MS * 1000000);
+    residents->close_ns *= LONGER;
+    search_init(&residents->search, &options, &settings, &footprint);
+    return true;
+}
+
+static void end_search(struct residents *residents)
+{
+    const struct search *search = &residents->search;
+    struct known_limit *limit = residents->counting;
+
+    if (search->census_exact && search->counted > limit->resident) {
+        limit->resident = search->counted;
+        residents->hasty = residents->hasty || residents->shown != 0;
+    }
+    if (search->gap_ns > limit->gap_ns)
+        limit->gap_ns = search->gap_ns;
+}
+
 /*
  * On a busy CPU groups may arrive so late that estimates agree on too few. So the time begins at half of the longest gap
  * that any kernel has shown there. A GPU is counted twice, the second time with a longer time, and so is each device
  * on which a count was too low.
  */
-static int measure(struct residents *residents, const struct plan *plan, uint32_t position, struct known_limit *limit,
-                   struct error *error)
+static void count(struct residents *residents, struct known_limit *limit)
 {
     const struct store_device *stored = &residents->runner->stored;
     const bool cpu = stored->info.kind == DEVICE_CPU;
     const uint64_t least_ns = stored->settings.close_ns;
-    const uint64_t close_ns =
-        cpu ? within(least_ns, residents->gap_ns / 2, (uint64_t)MOST_CLOSE_MS * 1000000) : least_ns;
 
-    if (count(residents, plan, position, close_ns, limit, error) != 0)
-        return -1;
-    if ((cpu && !residents->hasty) || stored->probe.loops_cut_at != 0)
-        return 0;
-    return count(residents, plan, position, LONGER * close_ns, limit, error);
+    residents->counting = limit;
+    residents->shown = 0;
+    residents->left = (cpu && !residents->hasty) || stored->probe.loops_cut_at != 0 ? 1 : 2;
+    residents->close_ns = cpu ? within(least_ns, residents->gap_ns / 2, (uint64_t)MOST_CLOSE_MS * 1000000) : least_ns;
+    begin_search(residents);
 }
 
-struct known_limit *residents_need(struct residents *residents, const struct plan *plan, uint32_t position,
-                                   struct error *error)
+struct known_limit *residents_need(struct residents *residents, const struct plan *plan, struct error *error)
 {
     struct trial census;
 
@@ -109,28 +114,43 @@ struct known_limit *residents_need(struct residents *residents, const struct pla
     limit = add_limit(residents, &census);
     if (limit == NULL)
         error_set(error, STATUS_HARNESS, "no memory for the limit of a kernel");
-    else if (measure(residents, plan, position, limit, error) != 0)
-        limit = NULL;
+    else
+        count(residents, limit);
     return limit;
 }
 
-int residents_recount(struct residents *residents, const struct plan *plan, uint32_t position,
-                      struct known_limit *limit, uint32_t shown, struct error *error)
+void residents_recount(struct residents *residents, struct known_limit *limit, uint32_t shown)
 {
-    uint64_t close_ns = residents->runner->stored.settings.close_ns;
-
+    residents->counting = limit;
+    residents->shown = shown;
+    residents->left = RECOUNTS - limit->recounted;
+    residents->close_ns = LONGER * residents->runner->stored.settings.close_ns;
     for (uint32_t i = 0; i < limit->recounted; ++i)
-        close_ns *= LONGER;
-    while (limit->resident < shown && limit->recounted < RECOUNTS) {
-        limit->recounted += 1;
-        close_ns *= LONGER;
-        const uint32_t before = limit->resident;
-        const uint64_t longest_ns = (uint64_t)MOST_RECOUNT_MS * 1000000;
-        if (count(residents, plan, position, close_ns < longest_ns ? close_ns : longest_ns, limit, error) != 0)
-            return -1;
-        residents->hasty = residents->hasty || limit->resident > before;
+        residents->close_ns *= LONGER;
+    if (!begin_search(residents))
+        residents->counting = NULL;
+}
+
+int residents_next(struct residents *residents, const struct plan *plan, struct trial *trial, struct error *error)
+{
+    if (residents->counting == NULL)
+        return 0;
+    while (runner_is_over(residents->runner) || !search_next(&residents->search, trial)) {
+        end_search(residents);
+        if (runner_is_over(residents->runner) || !begin_search(residents)) {
+            residents->counting = NULL;
+            return 0;
+        }
     }
-    return 0;
+    return be_census(plan, trial, error) == 0 ? 1 : -1;
+}
+
+bool residents_take(struct residents *residents, const struct trial *trial, const struct remote_result *result)
+{
+    if (residents->counting == NULL)
+        return false;
+    search_take(&residents->search, trial, result->observations, result->count, result->duration_ns);
+    return true;
 }
 
 void residents_note_gaps(struct residents *residents, struct known_limit *limit, const struct remote_result *result)

@@ -21,26 +21,36 @@ struct known_limit {
 };
 
 struct residents {
-    struct runner *runner;
+    const struct runner *runner;
     struct known_limit *limits; /* owned; free with residents_fini */
     size_t count;
     uint64_t gap_ns; /* the longest time without a change seen with any */
     bool hasty;      /* a count has turned out to be too low: later ones take longer */
+    /* The count that goes on. */
+    struct known_limit *counting; /* whose; NULL: none does */
+    uint32_t shown;               /* by a launch, for which it is counted again; 0: it is the first time */
+    uint32_t left;                /* searches that may follow the present one */
+    uint64_t close_ns;            /* the time that the next one begins with */
+    struct search search;
 };
 
 /*
- * The limit of the plan's present build, counted if it is not known yet; `position` is stored with the trials. NULL with
- * STATUS_HARNESS if the tool failed. It is valid until the next call.
+ * The limit of the plan's present build; if it is not known yet, begins to count it. NULL with STATUS_HARNESS if the tool
+ * failed. It is valid until the next call.
  */
-struct known_limit *residents_need(struct residents *residents, const struct plan *plan, uint32_t position,
-                                   struct error *error);
+struct known_limit *residents_need(struct residents *residents, const struct plan *plan, struct error *error);
 
 /*
- * A launch has shown that at least `shown` groups are resident together, which are more than were counted: counts the
- * plan's present build again, each time with more patience, until it counts as many or the patience is at its end.
+ * A launch has shown that at least `shown` groups are resident together, which are more than were counted: begins to
+ * count again, each time with more patience, until as many are counted or the patience is at its end.
  */
-int residents_recount(struct residents *residents, const struct plan *plan, uint32_t position,
-                      struct known_limit *limit, uint32_t shown, struct error *error);
+void residents_recount(struct residents *residents, struct known_limit *limit, uint32_t shown);
+
+/* The next trial of the count that goes on, of the plan's present build. 0: it has ended. -1: the tool failed. */
+int residents_next(struct residents *residents, const struct plan *plan, struct trial *trial, struct error *error);
+
+/* Takes what it showed. False: no count goes on. */
+bool residents_take(struct residents *residents, const struct trial *trial, const struct remote_result *result);
 
 /* Takes the gaps that launches of a build have shown. */
 void residents_note_gaps(struct residents *residents, struct known_limit *limit, const struct remote_result *result);

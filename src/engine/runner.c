@@ -285,23 +285,22 @@ int runner_run(struct runner *runner, const struct trial *trial, const struct st
     return check_device(runner, result->clean, result->unkillable, error);
 }
 
-int runner_search(struct runner *runner, struct search *search, const struct runner_course *course, struct error *error)
+int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error)
 {
+    struct store_prediction prediction;
     struct remote_result result;
     struct trial trial;
-    int outcome = 0;
+    int more;
 
-    while (outcome == 0 && !runner_is_over(runner) && search_next(search, &trial)) {
-        if (course->prepare != NULL && course->prepare(course->context, &trial, error) != 0)
-            return -1;
-        outcome = runner_run(runner, &trial, course->prediction, &result, error);
+    while ((more = source->next(source->context, &trial, &prediction, error)) > 0) {
+        const int outcome = runner_run(runner, &trial, &prediction, &result, error);
         if (outcome == 0)
-            search_take(search, &trial, result.observations, result.count, result.duration_ns);
+            source->take(source->context, &trial, &result);
         remote_result_fini(&result);
-        if (course->ended != NULL)
-            course->ended(course->context);
+        if (outcome != 0)
+            return -1;
     }
-    return outcome;
+    return more;
 }
 
 /* --- blocks --- */

@@ -54,17 +54,17 @@ bool runner_has(const struct runner *runner, const char *id);
 int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
                struct remote_result *result, struct error *error);
 
-/* What becomes of the trials of a search. Any of the functions may be NULL. */
-struct runner_course {
-    const struct store_prediction *prediction;
-    int (*prepare)(void *context, struct trial *trial, struct error *error); /* before the trial is run */
-    void (*ended)(void *context);                                            /* after it */
+/* What asks for trials, one after the other, by what those before have shown. */
+struct trial_source {
+    /* 1: *trial is to be run, and *prediction stored with it. 0: there is none, or the runner is over. -1: error. */
+    int (*next)(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error);
+    /* What the trial that was given last has shown. */
+    void (*take)(void *context, const struct trial *trial, const struct remote_result *result);
     void *context;
 };
 
-/* Runs the trials that the search asks for, until it has its limit, or the runner is over. */
-int runner_search(struct runner *runner, struct search *search, const struct runner_course *course,
-                  struct error *error);
+/* Runs the trials that the source asks for, until it asks for no more. */
+int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error);
 
 /*
  * Runs a block of litmus tests, likewise; `programs` are its tests in text form, and `position` is its place in the

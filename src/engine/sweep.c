@@ -15,17 +15,37 @@ enum {
     UNDECIDED_PATIENCE = 4, /* times longer a stall must stand in the next */
 };
 
+/* What is said of a point before it runs, and what its batches have come to so far. */
+struct course {
+    struct store_prediction prediction;
+    struct expected expected; /* the same, as sets */
+    bool undecided;           /* nothing was decided of a launch of the last batch, although it should have been */
+    bool undecided_surprise;  /* such a launch of it was a surprise */
+    bool overdue;             /* the time of a launch was up: another batch would only take as long */
+    verdict_set surprising;   /* verdicts of launches that were decided and were one, in any batch */
+    uint32_t counts[VERDICT_COUNT]; /* of all batches */
+    uint32_t shown;                 /* groups that a launch has shown to be resident together */
+    bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
+    bool recalled; /* all batches are of the run that goes on */
+};
+
 struct sweeping {
     struct sweep *sweep;
     struct runner runner;
+    size_t scenario; /* the present one */
     struct plan plan;
     struct residents residents;
-    struct known_limit *limit; /* of the present build, or NULL */
+    struct known_limit *limit; /* of the present build */
     struct known_limit none;   /* of what is launched over a range */
     uint32_t position;         /* of the present point among all, run or not */
     uint64_t total;            /* points of all scenarios */
     /* At the first point of the present build. */
     uint32_t build_position, build_fails;
+    /* The present point: its next batch, */
+    struct trial trial;
+    struct course course;
+    bool again;     /* which is to be run, */
+    uint32_t tries; /* after so many */
 };
 
 /* --- which points --- */
@@ -46,51 +66,7 @@ static bool goes_on(const struct sweeping *sweeping)
     return !runner_is_over(&sweeping->runner) && (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
 }
 
-/* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
-static int need_limit(struct sweeping *sweeping, struct error *error)
-{
-    sweeping->build_position = sweeping->position;
-    sweeping->build_fails = sweeping->sweep->fails;
-    sweeping->limit = &sweeping->none;
-    if (entry_has_range(&sweeping->plan.scenario->entry))
-        return 0;
-    sweeping->limit = residents_need(&sweeping->residents, &sweeping->plan, sweeping->position, error);
-    if (sweeping->limit == NULL)
-        return -1;
-    sweeping->plan.resident = sweeping->limit->resident;
-    return 0;
-}
-
-/* --- points --- */
-
-/* What the lists that were given say of the point. Returns the verdicts with which it is known to fail. */
-static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
-{
-    char id[256];
-    trial_point_id(trial, id, sizeof id);
-    const verdict_set failure = known_failure(sweep->known, id);
-    if (failure != 0) {
-        snprintf(prediction->known, sizeof prediction->known, "failure");
-        verdict_set_print(failure, prediction->known_verdicts, sizeof prediction->known_verdicts);
-    } else if (known_is_flaky(sweep->known, id)) {
-        snprintf(prediction->known, sizeof prediction->known, "flake");
-    }
-    return failure;
-}
-
-/* What is said of a point before it runs, and what its batches have come to so far. */
-struct course {
-    struct store_prediction prediction;
-    struct expected expected; /* the same, as sets */
-    bool undecided;           /* nothing was decided of a launch of the last batch, although it should have been */
-    bool undecided_surprise;  /* such a launch of it was a surprise */
-    bool overdue;             /* the time of a launch was up: another batch would only take as long */
-    verdict_set surprising;   /* verdicts of launches that were decided and were one, in any batch */
-    uint32_t counts[VERDICT_COUNT]; /* of all batches */
-    uint32_t shown;                 /* groups that a launch has shown to be resident together */
-    bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
-    bool recalled; /* all batches are of the run that goes on */
-};
+/* --- a batch --- */
 
 /* What passes although it should starve shows that its groups were resident together. */
 static uint32_t shown_by(const struct trial *trial, const struct observation *observation, bool surprise)
@@ -129,26 +105,31 @@ static void take_batch(struct course *course, const struct trial *trial, const s
         take_launch(course, trial, &result->observations[i], loops_cut);
 }
 
-static int run_batch(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
-{
-    struct remote_result result;
+/* --- a point --- */
 
-    trial->gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, trial->confirm_ns);
-    const int outcome = runner_run(&sweeping->runner, trial, &course->prediction, &result, error);
-    trial->work.seed = lots_launch_seed(trial->work.seed, result.count);
-    residents_note_gaps(&sweeping->residents, sweeping->limit, &result);
-    take_batch(course, trial, &result, sweeping->runner.stored.probe.loops_cut_at != 0);
-    remote_result_fini(&result);
-    return outcome;
+/* What the lists that were given say of the point. Returns the verdicts with which it is known to fail. */
+static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
+{
+    char id[256];
+    trial_point_id(trial, id, sizeof id);
+    const verdict_set failure = known_failure(sweep->known, id);
+    if (failure != 0) {
+        snprintf(prediction->known, sizeof prediction->known, "failure");
+        verdict_set_print(failure, prediction->known_verdicts, sizeof prediction->known_verdicts);
+    } else if (known_is_flaky(sweep->known, id)) {
+        snprintf(prediction->known, sizeof prediction->known, "flake");
+    }
+    return failure;
 }
 
 /* The present point, and what is said of it before it runs; how long a launch must stand is the device's. As plan_trial. */
-static int predict(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+static int predict(struct sweeping *sweeping, struct error *error)
 {
     const struct search_device *settings = &sweeping->runner.stored.settings;
     const struct plan *plan = &sweeping->plan;
-    struct store_prediction *prediction = &course->prediction;
-    struct expected *expected = &course->expected;
+    struct trial *trial = &sweeping->trial;
+    struct store_prediction *prediction = &sweeping->course.prediction;
+    struct expected *expected = &sweeping->course.expected;
     const char *reason;
 
     const int outcome = plan_trial(plan, trial, expected, &reason, error);
@@ -164,29 +145,35 @@ static int predict(struct sweeping *sweeping, struct trial *trial, struct course
     return 0;
 }
 
-/*
- * A launch has shown more groups together than were counted, which nothing but a wrong count explains: counts them again.
- * If there are more, the point is predicted anew, and what the wrong limit explains is no surprise. 1: it is.
- */
-static int doubt_limit(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+static int begin_point(struct sweeping *sweeping, struct error *error)
 {
-    const uint32_t counted = course->prediction.resident;
-    struct known_limit *limit = sweeping->limit;
+    sweeping->course = (struct course){.recalled = true};
+    sweeping->again = false;
+    if (!goes_on(sweeping))
+        return 0;
+    sweeping->position += 1;
+    sweeping->plan.resident = sweeping->limit->resident;
+    const int planned = predict(sweeping, error);
+    sweeping->again = planned == 0 && is_wanted(sweeping, &sweeping->trial);
+    return planned < 0 ? -1 : 0;
+}
 
-    if (sweeping->plan.resident_is_least || counted == 0 || course->shown <= counted)
-        return 0;
-    if (residents_recount(&sweeping->residents, &sweeping->plan, sweeping->position, limit, course->shown, error) != 0)
+/*
+ * More groups were counted than before: the point is predicted anew, and what the wrong limit explains is no surprise.
+ */
+static int predict_anew(struct sweeping *sweeping, struct error *error)
+{
+    struct course *course = &sweeping->course;
+    const uint32_t seed = sweeping->trial.work.seed;
+
+    sweeping->plan.recounted = sweeping->limit->resident;
+    if (predict(sweeping, error) != 0)
         return -1;
-    if (limit->resident <= counted)
-        return 0;
-    const uint32_t seed = trial->work.seed;
-    sweeping->plan.recounted = limit->resident;
-    if (predict(sweeping, trial, course, error) != 0)
-        return -1;
-    trial->work.seed = seed;
+    sweeping->trial.work.seed = seed;
     course->surprising = limit_unexplained(course->surprising) & ~course->expected.verdicts;
     course->undecided = course->undecided_surprise = false;
-    return 1;
+    sweeping->tries = 0;
+    return 0;
 }
 
 /* In any launch, or as a whole. */
@@ -201,47 +188,36 @@ static bool is_surprising(const struct course *course)
  * A point is run again where nothing was decided, each time with more patience, and where it surprised: whoever
  * reads the report wants to know whether it always does. That it did so once is what counts, as in the report.
  */
-static int run_point(struct sweeping *sweeping, struct trial *trial, struct course *course, struct error *error)
+static int judge_batch(struct sweeping *sweeping, struct error *error)
 {
+    const struct course *course = &sweeping->course;
     /* Where loops are cut, a fuse must be so short that nothing can be seen to stall, however often. */
-    const int most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
-    bool again = true;
+    const uint32_t most = sweeping->runner.stored.probe.loops_cut_at != 0 ? 1 : UNDECIDED_TRIES;
 
-    for (int tries = 1; again && goes_on(sweeping); ++tries) {
-        if (run_batch(sweeping, trial, course, error) != 0)
-            return -1;
-        const int doubted = doubt_limit(sweeping, trial, course, error);
-        if (doubted < 0)
-            return -1;
-        if (doubted > 0) {
-            tries = 0;
-            continue;
-        }
-        if (course->undecided)
-            trial->confirm_ns *= UNDECIDED_PATIENCE;
-        again = !course->overdue && ((course->undecided && tries < most) ||
-                                     (is_surprising(course) && course->ended && tries < SURPRISE_TRIES));
-    }
+    if (sweeping->limit->resident > course->prediction.resident)
+        return predict_anew(sweeping, error);
+    if (course->undecided)
+        sweeping->trial.confirm_ns *= UNDECIDED_PATIENCE;
+    sweeping->again =
+        !course->overdue && ((course->undecided && sweeping->tries < most) ||
+                             (is_surprising(course) && course->ended && sweeping->tries < SURPRISE_TRIES));
     return 0;
 }
 
-static int visit_point(struct sweeping *sweeping, struct error *error)
+static void end_point(struct sweeping *sweeping)
 {
-    struct course course = {.recalled = true};
-    struct trial trial;
+    struct sweep *sweep = sweeping->sweep;
+    const struct course *course = &sweeping->course;
 
-    sweeping->position += 1;
-    const int planned = predict(sweeping, &trial, &course, error);
-    if (planned != 0)
-        return planned < 0 ? -1 : 0;
-    if (!is_wanted(sweeping, &trial))
-        return 0;
-    const int outcome = run_point(sweeping, &trial, &course, error);
     /* A run that goes on has stopped for those before. */
-    if (!course.recalled && strcmp(course.prediction.known, "flake") != 0)
-        sweeping->sweep->fails += is_surprising(&course);
-    return outcome;
+    if (!course->recalled && strcmp(course->prediction.known, "flake") != 0)
+        sweep->fails += is_surprising(course);
+    sweeping->tries = 0;
+    if (sweep->point_ended != NULL)
+        sweep->point_ended(sweep->context, sweeping->position, sweeping->total, sweep->fails);
 }
+
+/* --- from point to point --- */
 
 static void begin_plan(struct sweeping *sweeping, const struct scenario *scenario)
 {
@@ -254,7 +230,7 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     sweeping->plan.iterations_given = sweep->iterations_given;
     sweeping->plan.iterations = sweep->iterations;
     sweeping->plan.live = sweep->live;
-    sweeping->plan.progress_kept = sweep->progress_kept;
+    sweeping->plan.kept = sweep->kept;
     /* A loop that is cut may end before a group's thread has had its turn. */
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }
@@ -267,6 +243,17 @@ static void count_points(struct sweeping *sweeping)
     }
 }
 
+/* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
+static int begin_build(struct sweeping *sweeping, struct error *error)
+{
+    sweeping->build_position = sweeping->position;
+    sweeping->build_fails = sweeping->sweep->fails;
+    sweeping->limit = &sweeping->none;
+    if (!entry_has_range(&sweeping->plan.scenario->entry))
+        sweeping->limit = residents_need(&sweeping->residents, &sweeping->plan, error);
+    return sweeping->limit != NULL ? 1 : -1;
+}
+
 /* Its limit was wrong, and with it how many groups its points have, and what was expected of them. */
 static void begin_build_again(struct sweeping *sweeping)
 {
@@ -275,31 +262,88 @@ static void begin_build_again(struct sweeping *sweeping)
     sweeping->sweep->fails = sweeping->build_fails;
 }
 
-static int run_scenario(struct sweeping *sweeping, const struct scenario *scenario, struct error *error)
+/* 0: there is none, or the sweep does not go on. */
+static int begin_scenario(struct sweeping *sweeping, size_t scenario, struct error *error)
 {
-    struct sweep *sweep = sweeping->sweep;
+    if (scenario == sweeping->sweep->count || !goes_on(sweeping))
+        return 0;
+    sweeping->scenario = scenario;
+    begin_plan(sweeping, sweeping->sweep->scenarios[scenario]);
+    plan_next(&sweeping->plan);
+    return begin_build(sweeping, error);
+}
 
-    begin_plan(sweeping, scenario);
-    bool more = plan_next(&sweeping->plan);
-    while (goes_on(sweeping) && more) {
-        if (sweeping->plan.build_changed && need_limit(sweeping, error) != 0)
+/* Goes on to the next point. 0: there is none. */
+static int advance(struct sweeping *sweeping, struct error *error)
+{
+    const struct sweep *sweep = sweeping->sweep;
+    bool more = true;
+
+    if (sweeping->plan.recounted != 0)
+        begin_build_again(sweeping);
+    else
+        more = plan_next(&sweeping->plan);
+    if (more && goes_on(sweeping))
+        return sweeping->plan.build_changed ? begin_build(sweeping, error) : 1;
+    if (sweep->scenario_ended != NULL &&
+        sweep->scenario_ended(sweep->context, sweep->scenarios[sweeping->scenario], error) != 0)
+        return -1;
+    return begin_scenario(sweeping, sweeping->scenario + 1, error);
+}
+
+/* --- the source of trials --- */
+
+/* A census of the present build, or the next batch of the present point, or of a later one. */
+static int next_trial(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+{
+    struct sweeping *sweeping = context;
+    int more = 1;
+
+    while (more > 0) {
+        const int counting = residents_next(&sweeping->residents, &sweeping->plan, trial, error);
+        *prediction = (struct store_prediction){.position = sweeping->position};
+        if (counting != 0)
+            return counting;
+        if ((sweeping->tries > 0 ? judge_batch(sweeping, error) : begin_point(sweeping, error)) != 0)
             return -1;
-        if (goes_on(sweeping) && visit_point(sweeping, error) != 0)
-            return -1;
-        if (sweep->point_ended != NULL)
-            sweep->point_ended(sweep->context, sweeping->position, sweeping->total, sweep->fails);
-        if (sweeping->plan.recounted != 0)
-            begin_build_again(sweeping);
-        else
-            more = plan_next(&sweeping->plan);
+        if (sweeping->again && goes_on(sweeping)) {
+            sweeping->tries += 1;
+            sweeping->trial.gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, sweeping->trial.confirm_ns);
+            *trial = sweeping->trial;
+            *prediction = sweeping->course.prediction;
+            return 1;
+        }
+        end_point(sweeping);
+        more = advance(sweeping, error);
     }
-    return sweep->scenario_ended != NULL ? sweep->scenario_ended(sweep->context, scenario, error) : 0;
+    return more;
+}
+
+/* More groups together than were counted: nothing but a wrong count explains that, so they are counted again. */
+static bool is_doubtful(const struct sweeping *sweeping)
+{
+    const uint32_t counted = sweeping->course.prediction.resident;
+    return !sweeping->plan.resident_is_least && counted != 0 && sweeping->course.shown > counted;
+}
+
+static void take_trial(void *context, const struct trial *trial, const struct remote_result *result)
+{
+    struct sweeping *sweeping = context;
+
+    if (residents_take(&sweeping->residents, trial, result))
+        return;
+    sweeping->trial.work.seed = lots_launch_seed(trial->work.seed, result->count);
+    residents_note_gaps(&sweeping->residents, sweeping->limit, result);
+    take_batch(&sweeping->course, trial, result, sweeping->runner.stored.probe.loops_cut_at != 0);
+    if (is_doubtful(sweeping))
+        residents_recount(&sweeping->residents, sweeping->limit, sweeping->course.shown);
 }
 
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error)
 {
     const struct search_options options = {.live = sweep->live};
     struct sweeping sweeping = {.sweep = sweep, .runner = {.settings = sweep->settings, .executor = sweep->executor}};
+    const struct trial_source source = {next_trial, take_trial, &sweeping};
     int outcome = -1;
 
     sweeping.residents.runner = &sweeping.runner;
@@ -308,10 +352,9 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
         goto out;
     count_points(&sweeping);
-    for (size_t i = 0; i < sweep->count && goes_on(&sweeping); ++i)
-        if (run_scenario(&sweeping, sweep->scenarios[i], error) != 0)
-            goto out;
-    outcome = 0;
+    outcome = begin_scenario(&sweeping, 0, error);
+    if (outcome > 0)
+        outcome = runner_drive(&sweeping.runner, &source, error);
 out:
     runner_end(&sweeping.runner);
     residents_fini(&sweeping.residents);

@@ -21,7 +21,7 @@ struct sweep {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live;
-    const char *progress_kept; /* progress models that the devices keep; NULL: not known */
+    model_set kept; /* progress models that the devices keep; 0: not known */
     /* Called when a device was added, and when a scenario is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);
     int (*scenario_ended)(void *context, const struct scenario *scenario, struct error *error);

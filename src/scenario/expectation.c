@@ -57,24 +57,18 @@ static bool compare(int64_t a, const char *comparison, int64_t b)
 }
 
 /* "progress >= MODEL": is it one of those that are kept? */
-static int decide_progress(const char *comparison, const char *model, const char *kept, enum truth *truth,
+static int decide_progress(const char *comparison, const char *model, model_set kept, enum truth *truth,
                            struct error *error)
 {
-    const struct naming models = NAMING("hsa", "obe", "hsa_obe", "lobe", "fair");
-    const size_t length = strlen(model);
+    const struct naming models = NAMING("hsa", "obe", "hsa_obe", "lobe", "fair"); /* as in enum litmus_model */
+    const int found = naming_find(&models, model);
     char names[64];
 
     naming_print(&models, names, sizeof names);
-    if (naming_find(&models, model) < 0 || strcmp(comparison, ">=") != 0)
+    if (found < 0 || strcmp(comparison, ">=") != 0)
         return error_set(error, STATUS_USAGE, "progress %s %.40s: progress >= %s are allowed", comparison, model,
                          names);
-    *truth = kept == NULL ? UNKNOWN : FALSE;
-    while (kept != NULL && kept[0] != '\0' && *truth == FALSE) {
-        const size_t word = strcspn(kept, " ");
-        if (word == length && strncmp(kept, model, length) == 0)
-            *truth = TRUE;
-        kept += kept[word] == ' ' ? word + 1 : word;
-    }
+    *truth = kept == 0 ? UNKNOWN : (kept >> found & 1) != 0 ? TRUE : FALSE;
     return 0;
 }
 

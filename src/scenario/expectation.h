@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "core/cause.h"
+#include "core/progress_model.h"
 #include "scenario/expression.h"
 
 /* A name whose value is a word: dialect, poll, the kernel's options. */
@@ -27,7 +28,7 @@ struct circumstances {
     struct scope numbers;
     const struct word *words;
     size_t word_count;
-    const char *kept; /* progress models that the device keeps, separated by blanks; NULL: that is not known */
+    model_set kept; /* progress models that the device keeps; 0: that is not known */
 };
 
 /*

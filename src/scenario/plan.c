@@ -372,7 +372,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
         values.variables[0].known = false;
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
-        {values.variables, values.variable_count}, values.words, values.word_count, plan->progress_kept};
+        {values.variables, values.variable_count}, values.words, values.word_count, plan->kept};
     return expect(plan->scenario, &circumstances, expected, error);
 }
 

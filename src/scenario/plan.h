@@ -32,7 +32,7 @@ struct plan {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
     bool live;
-    const char *progress_kept; /* as struct circumstances has it */
+    model_set kept; /* as struct circumstances has it */
     bool begun;
     size_t order[SCENARIO_AXES]; /* of the scenario's axes: the last one changes fastest */
     size_t at[SCENARIO_AXES];    /* item of each axis, in the scenario's own order */

@@ -1,5 +1,5 @@
 /* Running trials on a device: what the store gets, what a run that goes on gets from it, and when it ends. */
-#include "engine/runner.h"
+#include "engine/campaign.h"
 
 #include "executor_double.h"
 #include "host/signals.h"
@@ -225,16 +225,15 @@ END_TEST
 
 START_TEST(nothing_more_is_run_after_a_signal)
 {
-    const struct search_options options = {.estimators = {[ACT_BARRIER] = true}, .repeats = 20};
-    const struct footprint footprint = {.local_size = 8};
-    const struct runner_course course = {.prediction = NULL};
-    struct search search;
+    struct campaign campaign = {.settings = &settings,
+                                .executor = executor_of_double(&device),
+                                .axes = {.local_size = {.values = {8}, .count = 1}},
+                                .options = {.estimators = {[ACT_BARRIER] = true}, .repeats = 20}};
 
-    begin_run();
+    device = (struct executor_double){.signal_at = 2};
+    settings = (struct run_settings){.store = create()};
     signals_install();
-    device.signal_at = 2;
-    search_init(&search, &options, &runner.stored.settings, &footprint);
-    ck_assert_int_eq(runner_search(&runner, &search, &course, &error), 0);
+    ck_assert_int_eq(campaign_device(&campaign, &info, &error), 0);
     ck_assert_uint_eq(device.trials, 2);
     ck_assert(runner_is_over(&runner));
     end_run();

@@ -1,0 +1,22 @@
+/*
+ * Models of progress: which threads have fair execution (Sorensen, Evrard, Donaldson: "GPU schedulers: how fair is
+ * fair enough?", CONCUR 2018).
+ */
+#ifndef GRIDLOCK_CORE_PROGRESS_MODEL_H
+#define GRIDLOCK_CORE_PROGRESS_MODEL_H
+
+#include <stdint.h>
+
+enum litmus_model {
+    LITMUS_HSA,     /* the thread of the lowest id that has not ended */
+    LITMUS_OBE,     /* those that have taken a step and not ended: occupancy-bound */
+    LITMUS_HSA_OBE, /* both */
+    LITMUS_LOBE,    /* those not ended whose id is at most the highest that has taken a step: linear occupancy-bound */
+    LITMUS_FAIR,    /* all that have not ended */
+    LITMUS_MODELS,
+};
+
+/* Bit m stands for model m. */
+typedef uint32_t model_set;
+
+#endif
