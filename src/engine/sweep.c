@@ -1,5 +1,6 @@
 #include "engine/sweep.h"
 
+#include "core/batches.h"
 #include "core/lots.h"
 #include "engine/residents.h"
 #include "scenario/plan.h"
@@ -19,14 +20,13 @@ enum {
 struct course {
     struct store_prediction prediction;
     struct expected expected; /* the same, as sets */
-    bool undecided;           /* nothing was decided of a launch of the last batch, although it should have been */
-    bool undecided_surprise;  /* such a launch of it was a surprise */
-    bool overdue;             /* the time of a launch was up: another batch would only take as long */
-    verdict_set surprising;   /* verdicts of launches that were decided and were one, in any batch */
-    uint32_t counts[VERDICT_COUNT]; /* of all batches */
-    uint32_t shown;                 /* groups that a launch has shown to be resident together */
-    bool ended;    /* each launch of the last batch came to its end: what failed in another way may cost much */
-    bool recalled; /* all batches are of the run that goes on */
+    struct batches batches;   /* as in the report, so that the sweep stops for what it shows */
+    struct verdict_tally all;
+    uint32_t shown; /* groups that a launch has shown to be resident together */
+    bool undecided; /* a launch of the last batch was, although it should have been decided */
+    bool overdue;   /* the time of a launch was up: another batch would only take as long */
+    bool ended;     /* each launch of the last batch came to its end: what failed in another way may cost much */
+    bool recalled;  /* all batches are of the run that goes on */
 };
 
 struct sweeping {
@@ -76,33 +76,27 @@ static uint32_t shown_by(const struct trial *trial, const struct observation *ob
     return groups > 0 ? groups + trial->work.held : 0;
 }
 
-static void take_launch(struct course *course, const struct trial *trial, const struct observation *observation,
-                        bool loops_cut)
-{
-    const enum verdict verdict = verdict_judge(trial, observation);
-    const bool undecided = verdict == VERDICT_INCONCLUSIVE;
-    const bool surprise = expected_is_surprise(&course->expected, verdict, cause_judge(trial, observation), loops_cut);
-    const uint32_t shown = shown_by(trial, observation, surprise);
-
-    course->undecided = course->undecided || (undecided && !verdict_is_in(verdict, course->expected.verdicts));
-    course->undecided_surprise = course->undecided_surprise || (surprise && undecided);
-    if (surprise && !undecided)
-        course->surprising |= UINT32_C(1) << verdict;
-    course->counts[verdict] += 1;
-    course->overdue = course->overdue || observation->overdue;
-    if (shown > course->shown)
-        course->shown = shown;
-    course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
-}
-
 static void take_batch(struct course *course, const struct trial *trial, const struct remote_result *result,
                        bool loops_cut)
 {
-    course->undecided = course->undecided_surprise = false;
+    struct batches batch = batches_begin(&course->expected, course->prediction.resident, course->batches.count);
+
     course->ended = true;
+    for (uint32_t i = 0; i < result->count; ++i) {
+        const struct observation *observation = &result->observations[i];
+        const enum verdict verdict = verdict_judge(trial, observation);
+        const bool surprise =
+            expected_is_surprise(&course->expected, verdict, cause_judge(trial, observation), loops_cut);
+        const uint32_t shown = shown_by(trial, observation, surprise);
+        batches_take_launch(&batch, &course->all, verdict, surprise);
+        course->shown = shown > course->shown ? shown : course->shown;
+        course->overdue = course->overdue || observation->overdue;
+        course->ended = course->ended && observation->outcome == OUTCOME_ENDED;
+    }
+    course->undecided = batches_undecided(&batch);
     course->recalled = course->recalled && result->recalled;
-    for (uint32_t i = 0; i < result->count; ++i)
-        take_launch(course, trial, &result->observations[i], loops_cut);
+    batches_add(&course->batches, &batch);
+    batches_judge(&course->batches, &course->expected.whole, &course->all);
 }
 
 /* --- a point --- */
@@ -158,30 +152,17 @@ static int begin_point(struct sweeping *sweeping, struct error *error)
     return planned < 0 ? -1 : 0;
 }
 
-/*
- * More groups were counted than before: the point is predicted anew, and what the wrong limit explains is no surprise.
- */
+/* More groups were counted than before: the point is predicted anew, and its next batch supersedes those before. */
 static int predict_anew(struct sweeping *sweeping, struct error *error)
 {
-    struct course *course = &sweeping->course;
     const uint32_t seed = sweeping->trial.work.seed;
 
     sweeping->plan.recounted = sweeping->limit->resident;
     if (predict(sweeping, error) != 0)
         return -1;
     sweeping->trial.work.seed = seed;
-    course->surprising = limit_unexplained(course->surprising) & ~course->expected.verdicts;
-    course->undecided = course->undecided_surprise = false;
     sweeping->tries = 0;
     return 0;
-}
-
-/* In any launch, or as a whole. */
-static bool is_surprising(const struct course *course)
-{
-    const struct expected *expected = &course->expected;
-    return course->surprising != 0 || course->undecided_surprise ||
-           whole_judge(&expected->whole, course->counts, expected->tolerated) != 0;
 }
 
 /*
@@ -200,7 +181,7 @@ static int judge_batch(struct sweeping *sweeping, struct error *error)
         sweeping->trial.confirm_ns *= UNDECIDED_PATIENCE;
     sweeping->again =
         !course->overdue && ((course->undecided && sweeping->tries < most) ||
-                             (is_surprising(course) && course->ended && sweeping->tries < SURPRISE_TRIES));
+                             (course->batches.surprise && course->ended && sweeping->tries < SURPRISE_TRIES));
     return 0;
 }
 
@@ -211,7 +192,7 @@ static void end_point(struct sweeping *sweeping)
 
     /* A run that goes on has stopped for those before. */
     if (!course->recalled && strcmp(course->prediction.known, "flake") != 0)
-        sweep->fails += is_surprising(course);
+        sweep->fails += course->batches.surprise;
     sweeping->tries = 0;
     if (sweep->point_ended != NULL)
         sweep->point_ended(sweep->context, sweeping->position, sweeping->total, sweep->fails);
