@@ -63,26 +63,26 @@ static int end_footprint(struct measuring *measuring, struct error *error)
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
 }
 
-static int next_trial(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+static int next_trial(void *context, struct asked *asked, struct error *error)
 {
     struct measuring *measuring = context;
 
-    while (runner_is_over(&measuring->runner) || !search_next(&measuring->search, trial)) {
+    while (runner_is_over(&measuring->runner) || !search_next(&measuring->search, &asked->trial)) {
         if (end_footprint(measuring, error) != 0)
             return -1;
         if (!begin_footprint(measuring, measuring->at + 1))
             return 0;
     }
-    *prediction = (struct store_prediction){.position = (uint32_t)measuring->at};
+    asked->prediction.position = (uint32_t)measuring->at;
     return 1;
 }
 
-static void take_trial(void *context, const struct trial *trial, const struct remote_result *result)
+static void take_trial(void *context, const struct asked *asked, const struct remote_result *result)
 {
     struct measuring *measuring = context;
     const struct campaign *campaign = measuring->campaign;
 
-    search_take(&measuring->search, trial, result->observations, result->count, result->duration_ns);
+    search_take(&measuring->search, &asked->trial, result->observations, result->count, result->duration_ns);
     measuring->state.trials += 1;
     if (campaign->trial_ended != NULL)
         campaign->trial_ended(campaign->context, &measuring->state);

@@ -21,7 +21,7 @@ struct executor_operations {
     uint32_t (*holds)(void *self);
     /* As remote_trial, remote_block, remote_canary and remote_save_binary. */
     int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
-    int (*block)(void *self, const struct block *block, struct remote_block *result, struct error *error);
+    int (*block)(void *self, const struct block *block, struct remote_result *result, struct error *error);
     int (*canary)(void *self, struct supervisor_end *end, struct error *error);
     int (*save_binary)(void *self, const struct footprint *footprint, const char *path, struct error *error);
 };
@@ -49,8 +49,7 @@ struct model_executor {
     /* Told many times a second how many tests of a block have come to their end; or NULL. */
     void (*tick)(void *context, uint32_t done);
     void *context;
-    struct remote_block *result; /* of the present block */
-    uint32_t most;               /* outcomes of it */
+    struct remote_result *result; /* of the present block */
 };
 
 struct executor executor_of_model(struct model_executor *model);

@@ -3,7 +3,6 @@
 #include "host/signals.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static uint32_t holds(void *self)
 {
@@ -12,10 +11,10 @@ static uint32_t holds(void *self)
 
 static bool take_outcome(void *context, const struct test_outcome *outcome)
 {
-    struct model_executor *model = context;
-    if (model->result->count == model->most)
+    struct remote_result *result = ((struct model_executor *)context)->result;
+    if (result->test_count == result->test_capacity)
         return false;
-    model->result->outcomes[model->result->count++] = *outcome;
+    result->tests[result->test_count++] = *outcome;
     return signals_received() == 0;
 }
 
@@ -23,27 +22,26 @@ static bool is_stopped(void *context)
 {
     const struct model_executor *model = context;
     if (model->tick != NULL)
-        model->tick(model->context, model->result->count);
+        model->tick(model->context, model->result->test_count);
     return signals_received() != 0;
 }
 
-static int run_block(void *self, const struct block *block, struct remote_block *result, struct error *error)
+static int run_block(void *self, const struct block *block, struct remote_result *result, struct error *error)
 {
     struct model_executor *model = self;
     const struct emulate_sink sink = {model, take_outcome, is_stopped};
     const uint64_t began_ns = clock_ns();
 
-    *result = (struct remote_block){.clean = true, .observation = {.groups = block->groups}};
-    result->outcomes = calloc(block->test_count, sizeof *result->outcomes);
-    if (result->outcomes == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
     model->result = result;
-    model->most = block->test_count;
-    if (litmus_emulate(&model->device, block, model->seed, &sink, error) != 0)
+    if (remote_result_begin(result, block, error) != 0 ||
+        litmus_emulate(&model->device, block, model->seed, &sink, error) != 0)
         return -1;
-    result->observation.outcome = result->count < block->test_count ? OUTCOME_INTERRUPTED : OUTCOME_ENDED;
+    const struct observation observation = {.groups = block->groups,
+                                            .outcome = result->test_count < block->test_count ? OUTCOME_INTERRUPTED
+                                                                                              : OUTCOME_ENDED};
+    result->clean = true;
     result->duration_ns = clock_ns() - began_ns;
-    return 0;
+    return remote_result_end(result, &observation, error);
 }
 
 struct executor executor_of_model(struct model_executor *model)

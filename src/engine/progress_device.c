@@ -20,22 +20,27 @@ struct progress {
     uint32_t resident[FOOTPRINTS_LIST];
     uint32_t position; /* of the block in the plan; the census is at 0 */
     struct search census;
+    struct progress_plan plan;
+    struct block block; /* the present one, */
+    struct block one;   /* and that of its test that is repeated by itself: */
+    uint32_t repeated;  /* the next such test; test_count: there is none */
+    const char *programs[BLOCK_TESTS];
+    struct limit_search limit;
 };
 
 /* --- what the device holds --- */
 
-static int next_census(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+static int next_census(void *context, struct asked *asked, struct error *error)
 {
     struct progress *progress = context;
     (void)error;
-    *prediction = (struct store_prediction){.position = 0};
-    return !runner_is_over(&progress->runner) && search_next(&progress->census, trial);
+    return !runner_is_over(&progress->runner) && search_next(&progress->census, &asked->trial);
 }
 
-static void take_census(void *context, const struct trial *trial, const struct remote_result *result)
+static void take_census(void *context, const struct asked *asked, const struct remote_result *result)
 {
     struct progress *progress = context;
-    search_take(&progress->census, trial, result->observations, result->count, result->duration_ns);
+    search_take(&progress->census, &asked->trial, result->observations, result->count, result->duration_ns);
 }
 
 /* By a census of the limits kernel; 0: it could not be counted. */
@@ -92,65 +97,85 @@ void progress_tick(struct progress_run *run, uint32_t done)
         run->tests_ended(run->context, all, all > run->total ? all : run->total, run->stalled);
 }
 
-static void count_stalls(struct progress *progress, const struct remote_block *result)
+static int ask(const struct progress *progress, const struct block *block, const char *suite, struct asked *asked)
 {
-    for (uint32_t i = 0; i < result->count; ++i)
-        progress->run->stalled += result->outcomes[i].stalled > 0;
+    block_trial(block, suite, &asked->trial);
+    asked->trial.dialect = progress->runner.stored.probe.dialect;
+    asked->prediction.position = progress->position;
+    asked->block = block;
+    asked->programs = progress->programs;
+    return 1;
 }
 
-/* The part of the block from test `first` on that was not run, each test by itself. */
-static int run_each(struct progress *progress, const struct block *block, uint32_t first, const char *const *programs,
-                    struct error *error)
+static void take_out(const struct block *block, uint32_t test, struct block *one)
 {
     struct litmus_program program;
     uint32_t at = 0;
-    int outcome = 0;
 
-    for (uint32_t test = 0; test < block->test_count && outcome == 0; ++test) {
-        struct block one = *block;
-        struct remote_block result;
+    for (uint32_t i = 0; i <= test; ++i)
         litmus_block_next(block, &at, &program);
-        if (test < first || runner_is_over(&progress->runner))
-            continue;
-        one.test_count = one.code_count = 0;
-        litmus_block_add(&one, &program);
-        outcome = runner_block(&progress->runner, &one, progress_suite_name(progress->run->axes->suite),
-                               progress->position, &programs[test], &result, error);
-        count_stalls(progress, &result);
-        remote_block_fini(&result);
-    }
-    return outcome;
+    *one = *block;
+    one->test_count = one->code_count = 0;
+    litmus_block_add(one, &program);
 }
 
-static int run_block(struct progress *progress, const struct block *block, const uint32_t *which, struct error *error)
+/* Goes on to the next block of the plan. False: there is none, or the runner is over. */
+static bool next_of_plan(struct progress *progress)
 {
-    const char *suite = progress_suite_name(progress->run->axes->suite);
-    const char *programs[BLOCK_TESTS];
-    char id[256];
-    struct trial trial = {.groups = 0};
-    struct remote_block result;
+    uint32_t which[BLOCK_TESTS];
 
-    for (uint32_t i = 0; i < block->test_count; ++i)
-        programs[i] = progress->run->tests->texts[which[i]];
-    block_trial(block, suite, &trial);
-    trial_point_id(&trial, id, sizeof id);
-    if (!runner_has(&progress->runner, id))
-        return 0;
-    int outcome = runner_block(&progress->runner, block, suite, progress->position, programs, &result, error);
-    count_stalls(progress, &result);
-    /* Who was to blame is found by repeating what is left test by test; a single one speaks for itself. */
-    const bool is_broken =
-        outcome == 0 && (result.incomplete || (result.count < block->test_count && !runner_is_over(&progress->runner)));
-    if (is_broken && block->test_count > 1)
-        outcome = run_each(progress, block, result.count, programs, error);
-    remote_block_fini(&result);
-    return outcome;
+    if (progress->block.test_count > 0) {
+        progress->run->done += progress->block.test_count;
+        progress_tick(progress->run, 0);
+    }
+    if (runner_is_over(&progress->runner) || !progress_plan_next(&progress->plan, &progress->block, which))
+        return false;
+    progress->position += 1;
+    progress->repeated = progress->block.test_count;
+    for (uint32_t i = 0; i < progress->block.test_count; ++i)
+        progress->programs[i] = progress->run->tests->texts[which[i]];
+    return true;
+}
+
+static int next_block(void *context, struct asked *asked, struct error *error)
+{
+    struct progress *progress = context;
+    const char *suite = progress_suite_name(progress->run->axes->suite);
+    char id[256];
+
+    (void)error;
+    if (progress->repeated < progress->block.test_count && !runner_is_over(&progress->runner)) {
+        take_out(&progress->block, progress->repeated, &progress->one);
+        ask(progress, &progress->one, suite, asked);
+        asked->programs += progress->repeated++;
+        return 1;
+    }
+    while (next_of_plan(progress)) {
+        ask(progress, &progress->block, suite, asked);
+        trial_point_id(&asked->trial, id, sizeof id);
+        if (runner_has(&progress->runner, id))
+            return 1;
+    }
+    return 0;
+}
+
+/* Who was to blame is found by repeating what is left test by test; a single one speaks for itself. */
+static void take_block(void *context, const struct asked *asked, const struct remote_result *result)
+{
+    struct progress *progress = context;
+
+    for (uint32_t i = 0; i < result->test_count; ++i)
+        progress->run->stalled += result->tests[i].stalled > 0;
+    if (asked->block == &progress->block && progress->block.test_count > 1)
+        progress->repeated = result->test_count;
 }
 
 static int run_blocks(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
-    struct progress_plan plan = {
+    const struct trial_source source = {next_block, take_block, progress};
+
+    progress->plan = (struct progress_plan){
         .tests = progress->run->tests,
         .axes = progress->run->axes,
         .groups = progress->groups,
@@ -158,52 +183,50 @@ static int run_blocks(struct progress *progress, struct error *error)
         .suspect_ns = settings->suspect_ns,
         .confirm_ns = settings->confirm_ns,
     };
-    static struct block block;
-    uint32_t which[BLOCK_TESTS];
-
-    progress->run->total = progress_plan_size(&plan);
-    while (!runner_is_over(&progress->runner) && progress_plan_next(&plan, &block, which)) {
-        progress->position += 1;
-        if (run_block(progress, &block, which, error) != 0)
-            return -1;
-        progress->run->done += block.test_count;
-        progress_tick(progress->run, 0);
-    }
-    return 0;
+    progress->run->total = progress_plan_size(&progress->plan);
+    return runner_drive(&progress->runner, &source, error);
 }
 
 /* --- the limit --- */
 
+static int next_limit(void *context, struct asked *asked, struct error *error)
+{
+    struct progress *progress = context;
+
+    (void)error;
+    if (runner_is_over(&progress->runner) || !limit_search_next(&progress->limit, &progress->block))
+        return 0;
+    progress->position += 1;
+    return ask(progress, &progress->block, BLOCK_SUITE_LIMIT, asked);
+}
+
+static void take_limit(void *context, const struct asked *asked, const struct remote_result *result)
+{
+    struct progress *progress = context;
+    const struct test_outcome nothing = {.test = 0};
+
+    (void)asked;
+    limit_search_take(&progress->limit, result->test_count > 0 ? &result->tests[0] : &nothing);
+}
+
 static int search_the_limit(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
-    struct block block = {
+    const struct trial_source source = {next_limit, take_limit, progress};
+    struct litmus_program program;
+    char text[LITMUS_TEXT];
+
+    progress->block = (struct block){
         .local_size = (uint32_t)progress->run->axes->local_sizes.values[0],
         .suspect_ns = settings->suspect_ns,
         .confirm_ns = settings->confirm_ns,
         .resident = progress->resident[0],
     };
-    struct limit_search search;
-    struct litmus_program program;
-    char text[LITMUS_TEXT];
-    const char *programs[] = {text};
-
     litmus_limit_program(&program);
     litmus_text(&program, text);
-    limit_search_init(&search, GROUPS_MOST, progress->run->axes->iterations);
-    while (!runner_is_over(&progress->runner) && limit_search_next(&search, &block)) {
-        struct remote_block result;
-        const struct test_outcome nothing = {.test = 0};
-        progress->position += 1;
-        const int outcome =
-            runner_block(&progress->runner, &block, BLOCK_SUITE_LIMIT, progress->position, programs, &result, error);
-        if (outcome == 0)
-            limit_search_take(&search, result.count > 0 ? &result.outcomes[0] : &nothing);
-        remote_block_fini(&result);
-        if (outcome != 0)
-            return -1;
-    }
-    return 0;
+    progress->programs[0] = text;
+    limit_search_init(&progress->limit, GROUPS_MOST, progress->run->axes->iterations);
+    return runner_drive(&progress->runner, &source, error);
 }
 
 /* The limit is searched whole, in one shard: each of its blocks depends on those before. */

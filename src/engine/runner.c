@@ -97,26 +97,34 @@ bool runner_has(const struct runner *runner, const char *id)
 
 /* --- trials --- */
 
-static int store_result(struct runner *runner, int64_t row, const struct trial *trial,
+static int store_result(struct runner *runner, int64_t row, const struct asked *asked,
                         const struct remote_result *result, struct error *error)
 {
+    const struct trial *trial = &asked->trial;
     struct store_launch *launches = calloc((size_t)result->count + 1, sizeof *launches);
-    int outcome;
+    struct store_test *tests = calloc((size_t)result->test_count + 1, sizeof *tests);
+    int outcome = -1;
 
-    if (launches == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the launches of a trial");
+    if (launches == NULL || tests == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the launches of a trial");
+        goto out;
+    }
     for (uint32_t i = 0; i < result->count; ++i)
         launches[i] = (struct store_launch){
             .observation = result->observations[i],
             .verdict = verdict_judge(trial, &result->observations[i]),
-            .cause = cause_judge(trial, &result->observations[i]),
+            .cause = asked->block == NULL ? cause_judge(trial, &result->observations[i]) : CAUSE_NONE,
         };
+    for (uint32_t i = 0; i < result->test_count; ++i)
+        tests[i] = (struct store_test){.program = asked->programs[result->tests[i].test], .outcome = result->tests[i]};
     const struct store_end end = {
         .launches = launches,
         .count = result->count,
         .evidence = result->evidence,
         .board = result->board,
         .board_words = result->board_words,
+        .tests = tests,
+        .test_count = result->test_count,
         .duration_ns = result->duration_ns,
         .build_ns = result->build_ns,
         .most_items = result->most_items,
@@ -126,7 +134,9 @@ static int store_result(struct runner *runner, int64_t row, const struct trial *
         .note = result->text,
     };
     outcome = store_end_trial(runner->settings->store, row, &end, error);
+out:
     free(launches);
+    free(tests);
     return outcome;
 }
 
@@ -157,68 +167,35 @@ static int check_device(struct runner *runner, bool clean, bool unkillable, stru
     return wedge(runner, error);
 }
 
-/* A trial that the store may have; one of the two results is filled in. */
+/* A trial that the store may have. */
 struct recalled {
     struct remote_result *result;
-    struct remote_block *block;
     bool interrupted;
-    bool incomplete;
     struct error *error;
 };
-
-static int copy_trial(struct recalled *recalled, const struct store_trial *stored)
-{
-    struct remote_result *result = recalled->result;
-
-    result->clean = true;
-    result->recalled = true;
-    result->incomplete = !stored->ended;
-    result->duration_ns = stored->duration_ns;
-    snprintf(result->text, sizeof result->text, "%s", stored->note);
-    if (stored->count == 0)
-        return 1;
-    result->observations = calloc(stored->count, sizeof *result->observations);
-    if (result->observations == NULL)
-        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
-    for (uint32_t i = 0; i < stored->count; ++i)
-        result->observations[i] = stored->launches[i].observation;
-    result->count = stored->count;
-    return 1;
-}
-
-static int copy_block(struct recalled *recalled, const struct store_trial *stored)
-{
-    struct remote_block *result = recalled->block;
-
-    result->clean = true;
-    result->recalled = true;
-    result->incomplete = !stored->ended;
-    result->duration_ns = stored->duration_ns;
-    snprintf(result->text, sizeof result->text, "%s", stored->note);
-    if (stored->count > 0)
-        result->observation = stored->launches[stored->count - 1].observation;
-    if (stored->test_count == 0)
-        return 1;
-    result->outcomes = calloc(stored->test_count, sizeof *result->outcomes);
-    if (result->outcomes == NULL)
-        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
-    for (uint32_t i = 0; i < stored->test_count; ++i)
-        result->outcomes[i] = stored->tests[i].outcome;
-    result->count = stored->test_count;
-    return 1;
-}
 
 /* Copies what a stored trial showed; of one that the user ended, that it has to be run again. */
 static int take_stored(void *context, const struct store_trial *stored)
 {
     struct recalled *recalled = context;
+    struct remote_result *result = recalled->result;
 
     recalled->interrupted =
         stored->count > 0 && stored->launches[stored->count - 1].observation.outcome == OUTCOME_INTERRUPTED;
-    recalled->incomplete = !stored->ended;
     if (recalled->interrupted)
         return 1;
-    return recalled->block != NULL ? copy_block(recalled, stored) : copy_trial(recalled, stored);
+    *result = (struct remote_result){
+        .clean = true, .recalled = true, .incomplete = !stored->ended, .duration_ns = stored->duration_ns};
+    snprintf(result->text, sizeof result->text, "%s", stored->note);
+    result->observations = calloc((size_t)stored->count + 1, sizeof *result->observations);
+    result->tests = calloc((size_t)stored->test_count + 1, sizeof *result->tests);
+    if (result->observations == NULL || result->tests == NULL)
+        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
+    for (; result->count < stored->count; ++result->count)
+        result->observations[result->count] = stored->launches[result->count].observation;
+    for (; result->test_count < stored->test_count; ++result->test_count)
+        result->tests[result->test_count] = stored->tests[result->test_count].outcome;
+    return 1;
 }
 
 /* Finds the trial in a run that goes on: 1, and its *row if it is to be run all the same; 0: it is not there. */
@@ -242,16 +219,17 @@ static int recall(struct runner *runner, const struct trial *trial, const char *
         return -1;
     /* What a limit hangs on is needed in any case; a point or a block that took the machine down would do so again. */
     const bool is_needed = runner->settings->retry_incomplete || (int)trial->act < ESTIMATOR_COUNT;
-    if (recalled->interrupted || (recalled->incomplete && is_needed))
+    if (recalled->interrupted || (recalled->result->incomplete && is_needed))
         *row = id;
     return 1;
 }
 
-/* Begins the trial in the store: 1, and its *row; or 0 if the store has it, and *recalled what it showed. */
-static int begin(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
-                 struct recalled *recalled, int64_t *row)
+/* Begins the trial in the store: 1, and its *row; or 0 if the store has it, and *result what it showed. */
+static int begin(struct runner *runner, const struct asked *asked, struct remote_result *result, int64_t *row,
+                 struct error *error)
 {
-    struct error *error = recalled->error;
+    struct recalled recalled = {.result = result, .error = error};
+    const struct trial *trial = &asked->trial;
     char name[256];
     uint32_t sequence;
 
@@ -259,99 +237,48 @@ static int begin(struct runner *runner, const struct trial *trial, const struct 
     if (tally_count(&runner->names, name, &sequence) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for the name of a trial");
     trial_id(trial, sequence, name, sizeof name);
-    const int known = recall(runner, trial, name, row, recalled);
+    const int known = recall(runner, trial, name, row, &recalled);
     if (known < 0 || (known > 0 && *row == 0))
         return known < 0 ? -1 : 0;
-    if (*row == 0 &&
-        store_begin_trial(runner->settings->store, runner->stored.id, sequence, trial, prediction, row, error) != 0)
+    if (*row == 0 && store_begin_trial(runner->settings->store, runner->stored.id, sequence, trial, &asked->prediction,
+                                       row, error) != 0)
         return -1;
     return 1;
 }
 
-int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
-               struct remote_result *result, struct error *error)
+int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error)
 {
-    struct recalled recalled = {.result = result, .error = error};
+    const struct executor *executor = &runner->executor;
     int64_t row = 0;
 
     *result = (struct remote_result){0};
-    const int begun = begin(runner, trial, prediction, &recalled, &row);
+    const int begun = begin(runner, asked, result, &row, error);
     if (begun <= 0)
         return begun;
-    if (runner->executor.operations->trial(runner->executor.self, trial, result, error) != 0)
-        return -1;
-    if (store_result(runner, row, trial, result, error) != 0)
+    remote_result_fini(result); /* of an earlier attempt */
+    const int outcome = asked->block != NULL
+                            ? executor->operations->block(executor->self, asked->block, result, error)
+                            : executor->operations->trial(executor->self, &asked->trial, result, error);
+    if (outcome != 0 || store_result(runner, row, asked, result, error) != 0)
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);
 }
 
 int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error)
 {
-    struct store_prediction prediction;
     struct remote_result result;
-    struct trial trial;
     int more;
 
-    while ((more = source->next(source->context, &trial, &prediction, error)) > 0) {
-        const int outcome = runner_run(runner, &trial, &prediction, &result, error);
+    for (;;) {
+        struct asked asked = {.block = NULL};
+        more = source->next(source->context, &asked, error);
+        if (more <= 0)
+            return more;
+        const int outcome = runner_run(runner, &asked, &result, error);
         if (outcome == 0)
-            source->take(source->context, &trial, &result);
+            source->take(source->context, &asked, &result);
         remote_result_fini(&result);
         if (outcome != 0)
             return -1;
     }
-    return more;
-}
-
-/* --- blocks --- */
-
-static int store_block(struct runner *runner, int64_t row, const struct trial *trial, const char *const *programs,
-                       const struct remote_block *result, struct error *error)
-{
-    struct store_test *tests = calloc((size_t)result->count + 1, sizeof *tests);
-    const struct store_launch launch = {
-        .observation = result->observation,
-        .verdict = verdict_judge(trial, &result->observation),
-        .cause = CAUSE_NONE,
-    };
-
-    if (tests == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the tests of a block");
-    for (uint32_t i = 0; i < result->count; ++i)
-        tests[i] = (struct store_test){.program = programs[result->outcomes[i].test], .outcome = result->outcomes[i]};
-    const struct store_end end = {
-        .launches = &launch,
-        .count = 1,
-        .tests = tests,
-        .test_count = result->count,
-        .duration_ns = result->duration_ns,
-        .build_ns = result->build_ns,
-        .rungs = result->end.rungs,
-        .stderr_tail = result->end.stderr_tail,
-        .note = result->text,
-    };
-    const int outcome = store_end_trial(runner->settings->store, row, &end, error);
-    free(tests);
-    return outcome;
-}
-
-int runner_block(struct runner *runner, const struct block *block, const char *suite, uint32_t position,
-                 const char *const *programs, struct remote_block *result, struct error *error)
-{
-    const struct store_prediction prediction = {.position = position};
-    struct recalled recalled = {.block = result, .error = error};
-    struct trial trial = {.groups = 0};
-    int64_t row = 0;
-
-    *result = (struct remote_block){0};
-    block_trial(block, suite, &trial);
-    trial.dialect = runner->stored.probe.dialect;
-    const int begun = begin(runner, &trial, &prediction, &recalled, &row);
-    if (begun <= 0)
-        return begun;
-    remote_block_fini(result); /* of an earlier attempt */
-    if (runner->executor.operations->block(runner->executor.self, block, result, error) != 0 ||
-        store_block(runner, row, &trial, programs, result, error) != 0)
-        return -1;
-    return check_device(runner, result->clean, result->unkillable, error);
 }

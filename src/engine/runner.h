@@ -45,33 +45,32 @@ bool runner_is_over(const struct runner *runner);
 /* A trial with this id is of this shard. */
 bool runner_has(const struct runner *runner, const char *id);
 
+/* A trial that is asked for. */
+struct asked {
+    struct trial trial;
+    struct store_prediction prediction;
+    /* Of a trial that is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
+    const struct block *block;
+    const char *const *programs;
+};
+
 /*
- * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case.
- * `prediction` may be NULL. What goes wrong on the device is part of the result; -1 only if the tool failed. A
- * scenario's trial that was begun in a run that goes on, and did not end then, has result->incomplete and no observation;
- * what a limit is searched with is run again.
+ * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case. What goes wrong on the
+ * device is part of the result; -1 only if the tool failed. A trial that was begun in a run that goes on, and did not end
+ * then, has result->incomplete and nothing else; but what a limit is searched with is run again.
  */
-int runner_run(struct runner *runner, const struct trial *trial, const struct store_prediction *prediction,
-               struct remote_result *result, struct error *error);
+int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error);
 
 /* What asks for trials, one after the other, by what those before have shown. */
 struct trial_source {
-    /* 1: *trial is to be run, and *prediction stored with it. 0: there is none, or the runner is over. -1: error. */
-    int (*next)(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error);
+    /* 1: *asked, which begins as zeros, is to be run. 0: there is none, or the runner is over. -1: error. */
+    int (*next)(void *context, struct asked *asked, struct error *error);
     /* What the trial that was given last has shown. */
-    void (*take)(void *context, const struct trial *trial, const struct remote_result *result);
+    void (*take)(void *context, const struct asked *asked, const struct remote_result *result);
     void *context;
 };
 
 /* Runs the trials that the source asks for, until it asks for no more. */
 int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error);
-
-/*
- * Runs a block of litmus tests, likewise; `programs` are its tests in text form, and `position` is its place in the
- * plan. One that was begun in a run that goes on, and did not end then, has result->incomplete and no outcomes. To be
- * freed with remote_block_fini.
- */
-int runner_block(struct runner *runner, const struct block *block, const char *suite, uint32_t position,
-                 const char *const *programs, struct remote_block *result, struct error *error);
 
 #endif

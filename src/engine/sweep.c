@@ -275,14 +275,14 @@ static int advance(struct sweeping *sweeping, struct error *error)
 /* --- the source of trials --- */
 
 /* A census of the present build, or the next batch of the present point, or of a later one. */
-static int next_trial(void *context, struct trial *trial, struct store_prediction *prediction, struct error *error)
+static int next_trial(void *context, struct asked *asked, struct error *error)
 {
     struct sweeping *sweeping = context;
     int more = 1;
 
     while (more > 0) {
-        const int counting = residents_next(&sweeping->residents, &sweeping->plan, trial, error);
-        *prediction = (struct store_prediction){.position = sweeping->position};
+        const int counting = residents_next(&sweeping->residents, &sweeping->plan, &asked->trial, error);
+        asked->prediction.position = sweeping->position;
         if (counting != 0)
             return counting;
         if ((sweeping->tries > 0 ? judge_batch(sweeping, error) : begin_point(sweeping, error)) != 0)
@@ -290,8 +290,8 @@ static int next_trial(void *context, struct trial *trial, struct store_predictio
         if (sweeping->again && goes_on(sweeping)) {
             sweeping->tries += 1;
             sweeping->trial.gap_ns = search_gap_told_ns(sweeping->limit->gap_ns, sweeping->trial.confirm_ns);
-            *trial = sweeping->trial;
-            *prediction = sweeping->course.prediction;
+            asked->trial = sweeping->trial;
+            asked->prediction = sweeping->course.prediction;
             return 1;
         }
         end_point(sweeping);
@@ -307,15 +307,15 @@ static bool is_doubtful(const struct sweeping *sweeping)
     return !sweeping->plan.resident_is_least && counted != 0 && sweeping->course.shown > counted;
 }
 
-static void take_trial(void *context, const struct trial *trial, const struct remote_result *result)
+static void take_trial(void *context, const struct asked *asked, const struct remote_result *result)
 {
     struct sweeping *sweeping = context;
 
-    if (residents_take(&sweeping->residents, trial, result))
+    if (residents_take(&sweeping->residents, &asked->trial, result))
         return;
-    sweeping->trial.work.seed = lots_launch_seed(trial->work.seed, result->count);
+    sweeping->trial.work.seed = lots_launch_seed(asked->trial.work.seed, result->count);
     residents_note_gaps(&sweeping->residents, sweeping->limit, result);
-    take_batch(&sweeping->course, trial, result, sweeping->runner.stored.probe.loops_cut_at != 0);
+    take_batch(&sweeping->course, &asked->trial, result, sweeping->runner.stored.probe.loops_cut_at != 0);
     if (is_doubtful(sweeping))
         residents_recount(&sweeping->residents, sweeping->limit, sweeping->course.shown);
 }

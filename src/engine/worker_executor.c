@@ -35,7 +35,7 @@ static int run_trial(void *self, const struct trial *trial, struct remote_result
     return remote_trial(((struct worker_executor *)self)->remote, trial, result, error);
 }
 
-static int run_block(void *self, const struct block *block, struct remote_block *result, struct error *error)
+static int run_block(void *self, const struct block *block, struct remote_result *result, struct error *error)
 {
     return remote_block(((struct worker_executor *)self)->remote, block, result, error);
 }

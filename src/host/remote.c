@@ -34,21 +34,21 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
     return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
 }
 
-void remote_drop_worker(struct remote *remote)
+static void drop_worker(struct remote *remote)
 {
     struct supervisor_end end;
     supervisor_end_worker(remote->supervisor, true, &end);
     remote->open = false;
 }
 
-int remote_need_open(struct remote *remote, struct error *error)
+static int need_open(struct remote *remote, struct error *error)
 {
     const struct wire_open body = {remote->device, remote->probe};
 
     if (supervisor_has_worker(remote->supervisor) && remote->open)
         return 0;
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
-        remote_drop_worker(remote); /* it holds another device */
+        drop_worker(remote); /* it holds another device */
     if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0)
         return error_context(error, "opening %s", remote->device.name);
     remote->fresh = false;
@@ -99,9 +99,9 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
 {
     struct wire_check body = {0};
     snprintf(body.library, sizeof body.library, "%s", library);
-    remote_drop_worker(remote);
+    drop_worker(remote);
     int outcome = request(remote, WIRE_CHECK, &body, sizeof body, NULL, NULL, error);
-    remote_drop_worker(remote);
+    drop_worker(remote);
     return outcome;
 }
 
@@ -117,10 +117,10 @@ static void take_probe(void *context, const struct wire_packet *packet)
 static int step(struct remote *remote, enum probe_step which, struct error *error)
 {
     const struct wire_probe body = {which};
-    if (remote_need_open(remote, error) != 0)
+    if (need_open(remote, error) != 0)
         return -1;
     if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) != 0) {
-        remote_drop_worker(remote);
+        drop_worker(remote);
         return -1;
     }
     return 0;
@@ -179,7 +179,7 @@ static void probe_channels(struct remote *remote, enum channel wanted)
 void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe)
 {
     if (!remote->fresh)
-        remote_drop_worker(remote);
+        drop_worker(remote);
     remote->device = *device;
     remote->probe = *probe;
 }
@@ -190,13 +190,13 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
     struct error ignored = {0};
 
     if (!remote->fresh)
-        remote_drop_worker(remote);
+        drop_worker(remote);
     remote->device = *device;
     remote->probe = (struct device_probe){0};
     if (!is_nvidia(device))
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");
-    if (remote_need_open(remote, error) != 0) {
+    if (need_open(remote, error) != 0) {
         error->status = error->status == STATUS_HARNESS ? STATUS_NO_DEVICE : error->status;
         return -1;
     }
@@ -246,41 +246,67 @@ static void take_launch(void *context, const struct wire_packet *packet)
     append(result, &launch->observation);
 }
 
-/* The worker ended in the middle of a launch: what its mirror, or its last message, still tells. */
-static int observe_death(struct remote *remote, const struct trial *trial, struct remote_result *result,
-                         struct error *error)
+int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error)
+{
+    return append(result, observation) ? 0 : error_set(error, STATUS_HARNESS, "no memory for an observation");
+}
+
+/* The worker ended in the middle of a launch. */
+static struct observation observe_death(struct remote *remote, uint32_t groups, struct remote_result *result)
+{
+    struct error failure;
+    const enum outcome outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
+                                 : signals_received() != 0       ? OUTCOME_INTERRUPTED
+                                                                 : OUTCOME_KILLED;
+
+    remote->open = false;
+    death_error(&result->end, &failure);
+    snprintf(result->text, sizeof result->text, "%s", failure.text);
+    return (struct observation){.outcome = outcome,
+                                .groups = groups,
+                                .code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status};
+}
+
+/* Likewise, in a trial: what its mirror, or its last message, still tells. */
+static int observe_dead_launch(struct remote *remote, const struct trial *trial, struct remote_result *result,
+                               struct error *error)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
-    const bool by_user = signals_received() != 0;
-    const enum outcome outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
-                                 : by_user                       ? OUTCOME_INTERRUPTED
-                                                                 : OUTCOME_KILLED;
-    struct observation observation = {.outcome = outcome, .groups = trial->groups};
+    const struct observation death = observe_death(remote, trial->groups, result);
+    struct observation observation = death;
 
     if (result->suspected) {
         observation = result->suspect;
-        observation.outcome = outcome;
     } else if (atomic_load(&mirror->live_words) == trial_board_words(trial)) {
         const struct board board = trial_board(trial, mirror_live(mirror));
         if (observation_read(&observation, trial, &board, NULL, error) != 0)
             return -1;
     }
-    observation.code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status;
-    death_error(&result->end, error);
-    snprintf(result->text, sizeof result->text, "%s", error->text);
-    if (!append(result, &observation))
-        return error_set(error, STATUS_HARNESS, "no memory for an observation");
-    return 0;
+    observation.outcome = death.outcome;
+    observation.code = death.code;
+    return remote_result_end(result, &observation, error);
 }
 
 /* The worker refused the trial before its first launch, or failed in one. */
 static void observe_refusal(const struct trial *trial, const struct wire_done *done, struct remote_result *result)
 {
     const bool launched = result->count > 0 && result->observations[result->count - 1].outcome == done->outcome;
-    if (done->text[0] != '\0')
-        snprintf(result->text, sizeof result->text, "%s", done->text);
     if (done->outcome != OUTCOME_ENDED && !launched)
         append(result, &(struct observation){.outcome = done->outcome, .groups = trial->groups, .code = done->code});
+}
+
+/* The worker has answered; it is ended after anything but a clean trial. */
+static void take_done(struct remote *remote, const struct wire_done *done, struct remote_result *result)
+{
+    snprintf(result->text, sizeof result->text, "%s", done->text);
+    result->build_ns = done->build_ns;
+    result->most_items = done->most_items;
+    result->multiple_items = done->multiple_items;
+    result->clean = !done->poisoned && outcome_is_harmless(done->outcome) && result->end.rungs[0] == '\0';
+    if (result->clean)
+        return;
+    supervisor_end_worker(remote->supervisor, !done->poisoned, &result->end);
+    remote->open = false;
 }
 
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
@@ -298,25 +324,17 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    if (remote_need_open(remote, error) != 0)
+    if (need_open(remote, error) != 0)
         return -1;
     if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
                            &result->end, error) != 0)
         return -1;
     if (result->end.reply != REPLY_DONE) {
-        remote->open = false;
-        if (observe_death(remote, trial, result, error) != 0)
+        if (observe_dead_launch(remote, trial, result, error) != 0)
             return -1;
     } else {
         observe_refusal(trial, &done, result);
-        result->build_ns = done.build_ns;
-        result->most_items = done.most_items;
-        result->multiple_items = done.multiple_items;
-        result->clean = !done.poisoned && outcome_is_harmless(done.outcome) && result->end.rungs[0] == '\0';
-        if (!result->clean) {
-            supervisor_end_worker(remote->supervisor, !done.poisoned, &result->end);
-            remote->open = false;
-        }
+        take_done(remote, &done, result);
     }
     result->unkillable = result->end.reply == REPLY_UNKILLABLE;
     locate_evidence(remote, trial, result);
@@ -324,11 +342,52 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     return 0;
 }
 
+/* Tests come in their order; the worker shares its memory with a driver, and is not believed if it says otherwise. */
+static void take_test(void *context, const struct wire_packet *packet)
+{
+    struct remote_result *result = context;
+    const bool next = packet->header.type == WIRE_TEST && packet->body.test.test == result->test_count;
+    if (next && result->test_count < result->test_capacity)
+        result->tests[result->test_count++] = packet->body.test;
+}
+
+int remote_result_begin(struct remote_result *result, const struct block *block, struct error *error)
+{
+    *result = (struct remote_result){.tests = calloc(block->test_count, sizeof *result->tests)};
+    if (result->tests == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the outcomes of %u tests", block->test_count);
+    result->test_capacity = block->test_count;
+    return 0;
+}
+
+int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error)
+{
+    struct wire_done done;
+    const uint64_t began_ns = clock_ns();
+    struct observation observation = {.groups = block->groups};
+
+    if (remote_result_begin(result, block, error) != 0 || need_open(remote, error) != 0)
+        return -1;
+    if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, result, &done, &result->end,
+                           error) != 0)
+        return -1;
+    if (result->end.reply != REPLY_DONE) {
+        observation = observe_death(remote, block->groups, result);
+    } else {
+        observation.outcome = done.outcome;
+        observation.code = done.code;
+        take_done(remote, &done, result);
+    }
+    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
+    result->duration_ns = clock_ns() - began_ns;
+    return remote_result_end(result, &observation, error);
+}
+
 void remote_result_fini(struct remote_result *result)
 {
     free(result->observations);
-    result->observations = NULL;
-    result->count = 0;
+    free(result->tests);
+    *result = (struct remote_result){0};
 }
 
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
@@ -336,7 +395,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
     struct wire_done done;
 
     *end = (struct supervisor_end){.reply = REPLY_DONE};
-    if (remote_need_open(remote, error) != 0) {
+    if (need_open(remote, error) != 0) {
         error->status = STATUS_WEDGED;
         return -1;
     }
@@ -348,7 +407,7 @@ int remote_canary(struct remote *remote, struct supervisor_end *end, struct erro
     } else if (done_error(&done, error) == 0) {
         return 0;
     } else {
-        remote_drop_worker(remote);
+        drop_worker(remote);
     }
     error->status = STATUS_WEDGED;
     return error_context(error, "%s: the canary failed", remote->device.name);
@@ -359,7 +418,7 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
     struct wire_binary body = {.footprint = *footprint};
     if (snprintf(body.path, sizeof body.path, "%s", path) >= (int)sizeof body.path)
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
-    if (remote_need_open(remote, error) != 0)
+    if (need_open(remote, error) != 0)
         return -1;
     return request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
 }

@@ -23,10 +23,14 @@ struct remote {
     struct device_probe probe;
 };
 
-/* A trial as it went. */
+/* A trial, be it a block of litmus tests, as it went. */
 struct remote_result {
     struct observation *observations; /* owned; free with remote_result_fini */
     uint32_t count;
+    /* Of a block: what its first tests came to, in their order; owned likewise. */
+    struct test_outcome *tests;
+    uint32_t test_count;
+    uint32_t test_capacity; /* tests of the block */
     uint32_t evidence;     /* index of the launch whose board is kept */
     const uint32_t *board; /* in the shared page, until the next request; NULL: none */
     size_t board_words;
@@ -74,31 +78,18 @@ void remote_continue(struct remote *remote, const struct device_info *device, co
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error);
 void remote_result_fini(struct remote_result *result);
 
-/* A block of litmus tests as it went. */
-struct remote_block {
-    struct test_outcome *outcomes; /* of the tests that were run, in their order; owned; free with remote_block_fini */
-    uint32_t count;
-    struct observation observation; /* how the block came to its end */
-    uint64_t duration_ns;
-    uint64_t build_ns;
-    bool recalled;             /* it ran in an earlier process, and was read back */
-    bool incomplete;           /* it was begun in an earlier process, which did not end it */
-    bool clean;                /* nothing failed: the worker can be used again */
-    bool unkillable;           /* its worker could not be killed */
-    struct supervisor_end end; /* how the worker ended, if it did */
-    char text[512];            /* what failed, in words, or "" */
-};
+/* Makes room for what the tests of a block come to, and in the end notes how it ended. STATUS_HARNESS: no memory. */
+int remote_result_begin(struct remote_result *result, const struct block *block, struct error *error);
+int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error);
 
-/* Runs a block, as remote_trial runs a trial. Tests behind one that ends the worker are not run. */
-int remote_block(struct remote *remote, const struct block *block, struct remote_block *result, struct error *error);
-void remote_block_fini(struct remote_block *result);
+/*
+ * Runs a block of litmus tests, likewise: its one observation says how it came to its end. Tests behind one that ends the
+ * worker are not run.
+ */
+int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);
-
-/* For the files of this module: the chosen device is opened in a worker; and the worker is ended. */
-int remote_need_open(struct remote *remote, struct error *error);
-void remote_drop_worker(struct remote *remote);
 
 /* Writes the program binary of a footprint's kernel to a new file. */
 int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error);

@@ -107,18 +107,16 @@ static inline int double_trial(void *self, const struct trial *trial, struct rem
     return 0;
 }
 
-static inline int double_block(void *self, const struct block *block, struct remote_block *result, struct error *error)
+static inline int double_block(void *self, const struct block *block, struct remote_result *result, struct error *error)
 {
     struct executor_double *device = self;
 
-    (void)error;
     device->blocks += 1;
-    *result = (struct remote_block){.clean = true, .observation = {.outcome = OUTCOME_ENDED, .groups = block->groups}};
-    result->outcomes = calloc(block->test_count, sizeof *result->outcomes);
-    ck_assert_ptr_nonnull(result->outcomes);
+    ck_assert_int_eq(remote_result_begin(result, block, error), 0);
+    result->clean = true;
     for (uint32_t i = 0; i < block->test_count; ++i)
-        result->outcomes[result->count++] = (struct test_outcome){.test = i, .ran = 1};
-    return 0;
+        result->tests[result->test_count++] = (struct test_outcome){.test = i, .ran = 1};
+    return remote_result_end(result, &(struct observation){.outcome = OUTCOME_ENDED, .groups = block->groups}, error);
 }
 
 static inline int double_canary(void *self, struct supervisor_end *end, struct error *error)

@@ -57,8 +57,9 @@ static void go_on(void)
 
 static struct remote_result run_trial(const struct trial *trial)
 {
+    const struct asked asked = {.trial = *trial};
     struct remote_result result;
-    ck_assert_msg(runner_run(&runner, trial, NULL, &result, &error) == 0, "%s", error.text);
+    ck_assert_msg(runner_run(&runner, &asked, &result, &error) == 0, "%s", error.text);
     return result;
 }
 
