@@ -30,6 +30,7 @@ static struct run_scenario *scenario_of(struct run_device *device, const struct 
     device->scenarios = scenarios;
     struct run_scenario *scenario = &scenarios[device->count++];
     *scenario = (struct run_scenario){.position = stored->prediction.position};
+    scenario->publication = stored->trial.work.publication;
     snprintf(scenario->name, sizeof scenario->name, "%s", name);
     return scenario;
 }

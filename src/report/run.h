@@ -84,6 +84,7 @@ struct run_scenario {
     uint32_t position;          /* of its first trial */
     uint64_t duration_ns;       /* of all its trials, census included */
     bool changed;               /* since its lines were judged */
+    bool publication;           /* it asks whether groups see what others wrote */
 };
 
 struct run_device {
