@@ -61,7 +61,9 @@ static int print_report(const struct report_options *options, struct store *stor
     struct error damage;
     const struct text_style style = {options->verbose, stdout_colors(options->color)};
     const int read = report_read(&report, store, &damage);
-    const enum status status = exit_status(&options->exit, report_status(&report), report_verdicts(&report));
+    verdict_set verdicts;
+    const enum status judged = report_status(&report, &verdicts);
+    const enum status status = exit_status(&options->exit, judged, verdicts);
     const int written = options->write(stdout, &report, &style, error);
 
     report_fini(&report);

@@ -312,7 +312,9 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         outcome = end_device(&run, sweep_device(&sweep, device, error), error);
     if (outcome == 0)
         outcome = print_rest(&run, error);
-    *status = exit_status(&options->exit, run_report_status(&run.report), run_report_verdicts(&run.report));
+    verdict_set verdicts;
+    *status = run_report_status(&run.report, &verdicts);
+    *status = exit_status(&options->exit, *status, verdicts);
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
                             sweep.fails, measurement.path);

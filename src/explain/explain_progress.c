@@ -38,10 +38,16 @@ static uint32_t count_stalled(const struct store_trial *trial)
     return count;
 }
 
-/* Calls `take` for the blocks of all devices that are wanted. */
-static int each_block(struct walk *walk, int (*device)(void *context, const struct store_device *device))
+/* Calls `take` for the trials of all devices. */
+static int each_trial(struct walk *walk, int (*take)(void *context, const struct store_trial *trial))
 {
-    return store_each_device(walk->store, device, walk, walk->error);
+    struct store_device device = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(walk->store, &device, walk->error)) == 1)
+        if (store_each_trial(walk->store, device.id, 0, take, walk, walk->error) != 0)
+            return -1;
+    return found;
 }
 
 /* --- a block --- */
@@ -53,16 +59,10 @@ static int find_block(void *context, const struct store_trial *trial)
     return 0;
 }
 
-static int find_on_device(void *context, const struct store_device *device)
-{
-    struct walk *walk = context;
-    return store_each_trial(walk->store, device->id, 0, find_block, walk, walk->error);
-}
-
 int explain_progress_has(struct store *store, const char *name, bool *has, struct error *error)
 {
     struct walk walk = {.store = store, .name = name, .error = error};
-    const int outcome = each_block(&walk, find_on_device);
+    const int outcome = each_trial(&walk, find_block);
 
     *has = walk.found;
     return outcome;
@@ -116,16 +116,10 @@ static int print_block(void *context, const struct store_trial *trial)
     return print_tests(walk, trial);
 }
 
-static int print_on_device(void *context, const struct store_device *device)
-{
-    struct walk *walk = context;
-    return store_each_trial(walk->store, device->id, 0, print_block, walk, walk->error);
-}
-
 int explain_progress_block(FILE *out, struct store *store, const char *name, struct error *error)
 {
     struct walk walk = {.out = out, .store = store, .name = name, .error = error};
-    return each_block(&walk, print_on_device);
+    return each_trial(&walk, print_block);
 }
 
 /* --- a run --- */

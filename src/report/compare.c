@@ -14,6 +14,7 @@ struct seen_point {
     char *id;
     const struct batches *batches;
     uint32_t resident;
+    bool publication;
 };
 
 struct seen_device {
@@ -35,13 +36,14 @@ static int no_memory(struct error *error)
 }
 
 /* One of which no trial has ended says nothing. */
-static int see_point(struct seen_device *device, const char *id, const struct batches *batches, uint32_t resident)
+static int see_point(struct seen_device *device, const char *id, const struct batches *batches, uint32_t resident,
+                     bool publication)
 {
     if (batches->seen == 0)
         return 0;
     if (GROW(device->points, device->count) != 0)
         return -1;
-    device->points[device->count] = (struct seen_point){strdup(id), batches, resident};
+    device->points[device->count] = (struct seen_point){strdup(id), batches, resident, publication};
     return device->points[device->count++].id != NULL ? 0 : -1;
 }
 
@@ -52,7 +54,7 @@ static int see_scenario(struct seen_device *device, const struct run_scenario *s
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         run_point_id(point, id);
-        if (see_point(device, id, &point->batches, point->batches.resident) != 0)
+        if (see_point(device, id, &point->batches, point->batches.resident, scenario->publication) != 0)
             return -1;
     }
     return 0;
@@ -67,7 +69,7 @@ static int see_row(struct seen_device *device, const struct limits_row *row)
         const struct limits_estimate *estimate = &row->estimates[act];
         snprintf(id, sizeof id, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, act_name((enum act)act),
                  footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
-        if (see_point(device, id, &estimate->batches, estimate->counted) != 0)
+        if (see_point(device, id, &estimate->batches, estimate->counted, false) != 0)
             return -1;
     }
     return 0;
@@ -156,7 +158,7 @@ static int add_point(struct compare_device *device, const struct seen_point *poi
         .after = after,
         .expected = point->batches->expected,
         .change = change,
-        .publication = strncmp(point->id, "publish_", 8) == 0 || strncmp(point->id, "lock_publication", 16) == 0,
+        .publication = point->publication,
     };
     return device->points[device->point_count++].id == NULL ? -1 : 0;
 }

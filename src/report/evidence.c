@@ -176,22 +176,6 @@ static int take_trial(void *context, const struct store_trial *stored)
     return take_evidence(finder, stored, launch, &batch);
 }
 
-struct devices {
-    struct store_device *items;
-    size_t count;
-    struct error *error;
-};
-
-static int keep_device(void *context, const struct store_device *device)
-{
-    struct devices *devices = context;
-
-    if (GROW(devices->items, devices->count) != 0)
-        return error_set(devices->error, STATUS_HARNESS, "no memory for the devices of a run");
-    devices->items[devices->count++] = *device;
-    return 0;
-}
-
 static int keep_run(void *context, const struct store_run *run)
 {
     struct evidence *evidence = context;
@@ -202,30 +186,29 @@ static int keep_run(void *context, const struct store_run *run)
     return 1; /* of a merged file the first one is enough */
 }
 
-static int read_devices(struct store *store, struct finder *finder, struct devices *devices)
+static int read_devices(struct store *store, struct finder *finder)
 {
-    if (store_each_device(store, keep_device, devices, finder->error) != 0)
-        return -1;
-    for (size_t i = 0; i < devices->count; ++i) {
-        finder->device = devices->items[i];
-        if (store_each_trial(store, devices->items[i].id, 0, take_trial, finder, finder->error) != 0)
+    struct store_device device = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &device, finder->error)) == 1) {
+        finder->device = device;
+        if (store_each_trial(store, device.id, 0, take_trial, finder, finder->error) != 0)
             return -1;
     }
-    return 0;
+    return found;
 }
 
 int evidence_read(struct store *store, const char *name, struct evidence *evidence, struct evidence_tally *tally,
                   struct error *error)
 {
     struct finder finder = {.name = name, .evidence = evidence, .tally = tally, .error = error};
-    struct devices devices = {.error = error};
 
     *evidence = (struct evidence){.words = NULL};
     int result = run_report_update(&finder.report, store, error);
     if (result == 0)
-        result = read_devices(store, &finder, &devices);
+        result = read_devices(store, &finder);
     run_report_fini(&finder.report);
-    free(devices.items);
     if (result != 0)
         return -1;
     if (name != NULL && !finder.named)

@@ -5,20 +5,17 @@
 /* --- limits --- */
 
 /* A search has estimators; a run of scenarios searches nothing. */
-static int look_for_search(void *context, const struct store_device *device)
-{
-    bool *found = context;
-    for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        *found = *found || device->options.estimators[i];
-    return 0;
-}
-
 static int claims_limits(struct report *report, struct store *store, struct error *error)
 {
-    bool searched = false;
+    struct store_device device = {.id = 0};
+    int found;
 
     (void)report;
-    return store_each_device(store, look_for_search, &searched, error) == 0 ? searched : -1;
+    while ((found = store_next_device(store, &device, error)) == 1)
+        for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+            if (device.options.estimators[i])
+                return 1;
+    return found;
 }
 
 static int read_limits(struct report *report, struct store *store, struct error *error)
@@ -31,14 +28,9 @@ static void fini_limits(struct report *report)
     limits_report_fini(&report->limits);
 }
 
-static enum status limits_status(const struct report *report)
+static enum status limits_status(const struct report *report, verdict_set *verdicts)
 {
-    return limits_report_status(&report->limits);
-}
-
-static verdict_set limits_verdicts(const struct report *report)
-{
-    return limits_report_verdicts(&report->limits);
+    return limits_report_status(&report->limits, verdicts);
 }
 
 static const struct store_device *limits_device(const struct report *report, size_t device)
@@ -87,8 +79,9 @@ static void fini_progress(struct report *report)
     progress_report_fini(&report->progress);
 }
 
-static enum status progress_status(const struct report *report)
+static enum status progress_status(const struct report *report, verdict_set *verdicts)
 {
+    *verdicts = 0;
     return progress_report_status(&report->progress, &report->expectation);
 }
 
@@ -109,14 +102,9 @@ static void fini_run(struct report *report)
     run_report_fini(&report->run);
 }
 
-static enum status run_status(const struct report *report)
+static enum status run_status(const struct report *report, verdict_set *verdicts)
 {
-    return run_report_status(&report->run);
-}
-
-static verdict_set run_verdicts(const struct report *report)
-{
-    return run_report_verdicts(&report->run);
+    return run_report_status(&report->run, verdicts);
 }
 
 static const struct store_device *run_device(const struct report *report, size_t device)
@@ -132,7 +120,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .read = read_limits,
             .fini = fini_limits,
             .status = limits_status,
-            .verdicts = limits_verdicts,
             .device = limits_device,
         },
     [REPORT_PROGRESS] =
@@ -151,7 +138,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .read = read_run,
             .fini = fini_run,
             .status = run_status,
-            .verdicts = run_verdicts,
             .device = run_device,
         },
 };

@@ -11,8 +11,7 @@ struct kind {
     int (*claims)(struct report *report, struct store *store, struct error *error);
     int (*read)(struct report *report, struct store *store, struct error *error);
     void (*fini)(struct report *report); /* of a zeroed one, too */
-    enum status (*status)(const struct report *report);
-    verdict_set (*verdicts)(const struct report *report);                             /* NULL: its points have none */
+    enum status (*status)(const struct report *report, verdict_set *verdicts);
     const struct store_device *(*device)(const struct report *report, size_t device); /* NULL: there are fewer */
 };
 

@@ -103,24 +103,15 @@ static int take_trial(void *context, const struct store_trial *stored)
     return take_residency(row, stored, reading->error);
 }
 
-/* What devices are added to. */
-struct list_reading {
-    struct limits_report *report;
-    struct error *error;
-};
-
-static int take_device(void *context, const struct store_device *stored)
+static int take_device(struct limits_report *report, const struct store_device *stored, struct error *error)
 {
-    struct list_reading *reading = context;
-    struct limits_report *report = reading->report;
-
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored.wedged = stored->wedged;
             return 0;
         }
     if (GROW(report->devices, report->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
+        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
     report->devices[report->count++] = (struct limits_device){.stored = *stored, .safest = -1};
     return 0;
 }
@@ -143,9 +134,13 @@ static void infer(struct limits_device *device)
 
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error)
 {
-    struct list_reading list = {report, error};
+    struct store_device stored = {.id = 0};
+    int found;
 
-    if (store_each_device(store, take_device, &list, error) != 0)
+    while ((found = store_next_device(store, &stored, error)) == 1)
+        if (take_device(report, &stored, error) != 0)
+            return -1;
+    if (found < 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct reading reading = {&report->devices[i], error};
@@ -181,31 +176,20 @@ bool limits_row_is_surprise(const struct limits_device *device, const struct lim
     return limit_is_surprise(&row->limit, device->stored.probe.loops_cut_at != 0);
 }
 
-verdict_set limits_report_verdicts(const struct limits_report *report)
-{
-    verdict_set set = 0;
-    for (size_t i = 0; i < report->count; ++i)
-        for (size_t j = 0; j < report->devices[i].count; ++j)
-            if (!report->devices[i].rows[j].limit.measured)
-                set |= UINT32_C(1) << limits_row_refusal(&report->devices[i].rows[j]);
-    return set;
-}
-
-enum status limits_report_status(const struct limits_report *report)
+enum status limits_report_status(const struct limits_report *report, verdict_set *verdicts)
 {
     bool measured = false, surprise = false, wedged = false;
 
+    *verdicts = 0;
     for (size_t i = 0; i < report->count; ++i) {
         wedged = wedged || report->devices[i].stored.wedged;
         for (size_t j = 0; j < report->devices[i].count; ++j) {
             const struct limits_row *row = &report->devices[i].rows[j];
             measured = measured || row->limit.measured;
             surprise = surprise || limits_row_is_surprise(&report->devices[i], row);
+            if (!row->limit.measured)
+                *verdicts |= UINT32_C(1) << limits_row_refusal(row);
         }
     }
-    if (wedged)
-        return STATUS_WEDGED;
-    if (surprise)
-        return STATUS_SURPRISE;
-    return measured ? STATUS_OK : STATUS_UNSUPPORTED;
+    return wedged ? STATUS_WEDGED : surprise ? STATUS_SURPRISE : measured ? STATUS_OK : STATUS_UNSUPPORTED;
 }

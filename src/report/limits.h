@@ -57,10 +57,10 @@ enum verdict limits_row_refusal(const struct limits_row *row);
 /* By limit_is_surprise. */
 bool limits_row_is_surprise(const struct limits_device *device, const struct limits_row *row);
 
-/* The verdicts that kept rows from being measured. */
-verdict_set limits_report_verdicts(const struct limits_report *report);
-
-/* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
-enum status limits_report_status(const struct limits_report *report);
+/*
+ * The exit status that the report stands for: surprise, unsupported, wedged or OK. *verdicts: those that kept rows from
+ * being measured.
+ */
+enum status limits_report_status(const struct limits_report *report, verdict_set *verdicts);
 
 #endif

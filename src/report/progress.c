@@ -199,26 +199,18 @@ static int compare_engines(struct reading *reading)
 
 /* --- devices --- */
 
-struct all {
-    struct progress_report *report;
-    struct store *store;
-    struct error *error;
-};
-
-static int take_device(void *context, const struct store_device *stored)
+static int take_device(struct progress_report *report, struct store *store, const struct store_device *stored,
+                       struct error *error)
 {
-    struct all *all = context;
-    struct progress_report *report = all->report;
-
     if (GROW(report->devices, report->count) != 0)
-        return error_set(all->error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
+        return error_set(error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
     struct progress_device *device = &report->devices[report->count++];
     *device = (struct progress_device){
         .stored = *stored,
         .classification = {.blind = stored->probe.loops_cut_at != 0},
     };
-    struct reading reading = {.device = device, .error = all->error};
-    int outcome = store_each_trial(all->store, stored->id, 0, take_trial, &reading, all->error);
+    struct reading reading = {.device = device, .error = error};
+    int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
     if (outcome == 0)
         outcome = compare_engines(&reading);
     if (reading.stall_count > 0)
@@ -231,8 +223,13 @@ static int take_device(void *context, const struct store_device *stored)
 
 int progress_report_read(struct progress_report *report, struct store *store, struct error *error)
 {
-    struct all all = {report, store, error};
-    return store_each_device(store, take_device, &all, error);
+    struct store_device stored = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &stored, error)) == 1)
+        if (take_device(report, store, &stored, error) != 0)
+            return -1;
+    return found;
 }
 
 void progress_report_fini(struct progress_report *report)

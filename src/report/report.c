@@ -99,15 +99,9 @@ bool report_kind_is_of_tests(enum report_kind kind)
     return kinds[kind].of_tests;
 }
 
-enum status report_status(const struct report *report)
+enum status report_status(const struct report *report, verdict_set *verdicts)
 {
-    return kinds[report->kind].status(report);
-}
-
-verdict_set report_verdicts(const struct report *report)
-{
-    const struct kind *kind = &kinds[report->kind];
-    return kind->verdicts != NULL ? kind->verdicts(report) : 0;
+    return kinds[report->kind].status(report, verdicts);
 }
 
 /* --- devices --- */

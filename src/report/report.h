@@ -41,11 +41,8 @@ bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
-/* As of the command that made the run. */
-enum status report_status(const struct report *report);
-
-/* The verdicts that its points had; of footprints those that kept them from being measured. */
-verdict_set report_verdicts(const struct report *report);
+/* As of the command that made the run. *verdicts: those of its points; of footprints those that kept them from being measured. */
+enum status report_status(const struct report *report, verdict_set *verdicts);
 
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */

@@ -29,6 +29,7 @@ static struct run_scenario *scenario_of(struct run_device *device, const struct 
         return NULL;
     struct run_scenario *scenario = &device->scenarios[device->count++];
     *scenario = (struct run_scenario){.position = stored->prediction.position};
+    scenario->publication = stored->trial.work.publication;
     snprintf(scenario->name, sizeof scenario->name, "%s", name);
     return scenario;
 }
@@ -56,24 +57,15 @@ static int take_trial(void *context, const struct store_trial *stored)
     return 0;
 }
 
-/* What devices are added to. */
-struct list_reading {
-    struct run_report *report;
-    struct error *error;
-};
-
-static int take_device(void *context, const struct store_device *stored)
+static int take_device(struct run_report *report, const struct store_device *stored, struct error *error)
 {
-    struct list_reading *reading = context;
-    struct run_report *report = reading->report;
-
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
             report->devices[i].stored.wedged = stored->wedged;
             return 0;
         }
     if (GROW(report->devices, report->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "no memory for a device of the report");
+        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
     report->devices[report->count++] = (struct run_device){.stored = *stored};
     return 0;
 }
@@ -102,9 +94,13 @@ static int finish(struct run_device *device, struct error *error)
 
 int run_report_update(struct run_report *report, struct store *store, struct error *error)
 {
-    struct list_reading list = {report, error};
+    struct store_device stored = {.id = 0};
+    int found;
 
-    if (store_each_device(store, take_device, &list, error) != 0)
+    while ((found = store_next_device(store, &stored, error)) == 1)
+        if (take_device(report, &stored, error) != 0)
+            return -1;
+    if (found < 0)
         return -1;
     for (size_t i = 0; i < report->count; ++i) {
         struct run_device *device = &report->devices[i];

@@ -84,6 +84,7 @@ struct run_scenario {
     uint32_t position;          /* of its first trial */
     uint64_t duration_ns;       /* of all its trials, census included */
     bool changed;               /* since its lines were judged */
+    bool publication;           /* it asks whether groups see what others wrote */
 };
 
 struct run_device {
@@ -162,11 +163,11 @@ bool run_scenario_has_range(const struct run_scenario *scenario);
 enum run_mutant { MUTANT_NONE, MUTANT_CAUGHT, MUTANT_MISSED, MUTANT_NOT_TO_BE_SEEN };
 enum run_mutant run_scenario_mutant(const struct run_scenario *scenario);
 
-/* The verdicts that launches had; of each point in the batch that counts. */
-verdict_set run_report_verdicts(const struct run_report *report);
-
-/* The exit status that the report stands for: surprise, unsupported, wedged or OK. */
-enum status run_report_status(const struct run_report *report);
+/*
+ * The exit status that the report stands for: surprise, unsupported, wedged or OK. *verdicts: those that launches had, of
+ * each point in the batch that counts.
+ */
+enum status run_report_status(const struct run_report *report, verdict_set *verdicts);
 
 /* "none of the 9 launches came to stale, and at least one should"; nothing if it does not fall short. */
 void run_print_shortfall(FILE *out, const struct run_point *point, const char *before);

@@ -144,41 +144,24 @@ enum run_mutant run_scenario_mutant(const struct run_scenario *scenario)
     return found;
 }
 
-static verdict_set device_verdicts(const struct run_device *device)
-{
-    verdict_set set = 0;
-    for (size_t i = 0; i < device->count; ++i)
-        for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            set |= device->scenarios[i].points[j].batches.verdicts;
-    return set;
-}
-
-verdict_set run_report_verdicts(const struct run_report *report)
-{
-    verdict_set set = 0;
-    for (size_t i = 0; i < report->count; ++i)
-        set |= device_verdicts(&report->devices[i]);
-    return set;
-}
-
-enum status run_report_status(const struct run_report *report)
+enum status run_report_status(const struct run_report *report, verdict_set *verdicts)
 {
     bool wedged = false, surprise = false, measured = false;
 
+    *verdicts = 0;
     for (size_t i = 0; i < report->count; ++i) {
-        wedged = wedged || report->devices[i].stored.wedged;
-        for (size_t j = 0; j < report->devices[i].count; ++j) {
+        const struct run_device *device = &report->devices[i];
+        wedged = wedged || device->stored.wedged;
+        for (size_t j = 0; j < device->count; ++j) {
             struct run_safety safety;
-            run_scenario_safety(&report->devices[i].scenarios[j], &safety);
+            run_scenario_safety(&device->scenarios[j], &safety);
             surprise = surprise || safety.surprises > 0;
             measured = measured || safety.unsupported + safety.incomplete < safety.points;
+            for (size_t k = 0; k < device->scenarios[j].count; ++k)
+                *verdicts |= device->scenarios[j].points[k].batches.verdicts;
         }
     }
-    if (wedged)
-        return STATUS_WEDGED;
-    if (surprise)
-        return STATUS_SURPRISE;
-    return measured ? STATUS_OK : STATUS_UNSUPPORTED;
+    return wedged ? STATUS_WEDGED : surprise ? STATUS_SURPRISE : measured ? STATUS_OK : STATUS_UNSUPPORTED;
 }
 
 void run_print_shortfall(FILE *out, const struct run_point *point, const char *before)

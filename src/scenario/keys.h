@@ -7,7 +7,7 @@
 
 #include "scenario/scenario.h"
 
-enum key_kind { KEY_TEXT, KEY_NAME, KEY_LIVE, KEY_AXIS };
+enum key_kind { KEY_TEXT, KEY_NAME, KEY_FLAG, KEY_AXIS };
 
 /* Which kernels an axis is for: those launched over groups, those launched over a range of work-items, or all. */
 enum launched { LAUNCHED_ALL, LAUNCHED_GROUPS, LAUNCHED_RANGE };
@@ -17,17 +17,17 @@ struct key {
     const char *name;
     enum key_kind kind;
     bool required;
-    size_t offset, size; /* of a text, in struct scenario */
+    size_t offset, size; /* of a text or a flag, in struct scenario */
     enum axis_kind axis;
     enum launched of;
     int64_t least, most;  /* of an axis of numbers */
-    const char *words;    /* of an axis of words */
+    const char *words;    /* of an axis of words; of a flag the one that sets it */
     const char *standard; /* of an axis */
     const char *about;
 };
 
 /* Section by section, as the reference page shows them. */
-enum { SCENARIO_KEYS = 24 };
+enum { SCENARIO_KEYS = 25 };
 extern const struct key scenario_keys[SCENARIO_KEYS];
 
 /* The key of an axis; NULL: there is no such axis of every kernel. */

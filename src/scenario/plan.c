@@ -291,6 +291,7 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     if (entry_resolve(&scenario->entry, &choice, &scope, work, error) != 0)
         return -1;
     snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);
+    work->publication = scenario->publication;
     snprintf(work->folder, sizeof work->folder, "%s", scenario->folder);
     const size_t used = strlen(work->options);
     snprintf(work->options + used, sizeof work->options - used, "%s-DPOLL_", used > 0 ? " " : "");

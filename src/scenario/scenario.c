@@ -58,11 +58,11 @@ static int take_known(struct parsing *parsing, const struct key *key, const stru
         if (pair->goes_on)
             return error_set(error, STATUS_USAGE, "%s: one name, in one line, is allowed", pair->key);
         return take_name(text, key->size, pair->value, error);
-    case KEY_LIVE:
-        scenario->live_only = true;
-        return strcmp(pair->value, "only") == 0
-                   ? 0
-                   : error_set(error, STATUS_USAGE, "live = %.40s: only 'only' is allowed", pair->value);
+    case KEY_FLAG:
+        *(bool *)text = true;
+        return strcmp(pair->value, key->words) == 0 ? 0
+                                                    : error_set(error, STATUS_USAGE, "%s = %.40s: only '%s' is allowed",
+                                                                key->name, pair->value, key->words);
     case KEY_AXIS:
         return axes_take(scenario, pair, error);
     }

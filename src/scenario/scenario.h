@@ -44,7 +44,8 @@ struct scenario {
     char some[512];
     char rate[512];
     bool live_only;
-    uint64_t digest; /* of its text, and of its kernel's */
+    bool publication; /* it asks whether groups see what others wrote */
+    uint64_t digest;  /* of its text, and of its kernel's */
     struct kernel_entry entry;
     struct axis_text axes[SCENARIO_AXES];
     size_t axis_count;

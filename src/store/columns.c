@@ -121,6 +121,7 @@ static const struct column begun_columns[] = {
     {NAMED(struct trial_row, "estimator", trial.act, act)},
     {NAMED(struct trial_row, "dialect", trial.dialect, dialect)},
     {TRIAL("scenario", trial.work.scenario), .absent = ABSENT_ZERO},
+    {TRIAL("publication", trial.work.publication), .absent = ABSENT_ZERO},
     {TRIAL("kernel", trial.work.kernel), .absent = ABSENT_ZERO},
     {TRIAL("options", trial.work.options), .absent = ABSENT_ZERO},
     {TRIAL("point", trial.work.point), .absent = ABSENT_ZERO},

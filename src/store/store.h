@@ -27,7 +27,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 7 };
+enum { STORE_SCHEMA = 8 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -175,6 +175,9 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);
+
+/* Sets *device to the one that was added after it; after none if its id is 0. 1; 0: there are no more; -1. */
+int store_next_device(struct store *store, struct store_device *device, struct error *error);
 
 /*
  * Calls `take` for each device, in the order in which they were added; a non-zero return ends it and is

@@ -60,45 +60,41 @@ int store_prepare_select(struct store *store, const char *key, const struct tabl
     return store_prepare(store, sql, statement, error);
 }
 
-/* Reads the first device after `after`: 1, 0 if there is none, or -1. */
-static int next_device(struct store *store, sqlite3_stmt *devices, int64_t after, struct device_row *row,
-                       struct error *error)
+int store_next_device(struct store *store, struct store_device *device, struct error *error)
 {
-    int found = store_start(store, devices, after, 0, error);
+    sqlite3_stmt *devices = NULL;
+    struct device_row row = {.device = {.id = 0}};
 
-    memset(row, 0, sizeof *row);
+    if (store_prepare_select(store, "id", &store_device_table, NULL, "FROM device WHERE id > ? ORDER BY id LIMIT 1",
+                             &devices, error) != 0)
+        return -1;
+    int found = store_start(store, devices, device->id, 0, error);
     if (found == 0)
         found = store_next(store, devices, error);
     if (found == 1) {
-        row->device.id = sqlite3_column_int64(devices, 0);
-        if (row_read(store, devices, 1, &store_device_table, row, error) != 0)
+        row.device.id = sqlite3_column_int64(devices, 0);
+        if (row_read(store, devices, 1, &store_device_table, &row, error) != 0)
             found = -1;
-        else if (read_estimators(row->estimators, &row->device.options) != 0 ||
-                 read_given(row->given, &row->device.options) != 0)
+        else if (read_estimators(row.estimators, &row.device.options) != 0 ||
+                 read_given(row.given, &row.device.options) != 0)
             found = error_set(error, STATUS_HARNESS,
                               "cannot read '%s': the search options of device %" PRId64 " are not valid", store->path,
-                              row->device.id);
+                              row.device.id);
+        *device = row.device;
     }
-    sqlite3_reset(devices);
+    sqlite3_finalize(devices);
     return found;
 }
 
 int store_each_device(struct store *store, int (*take)(void *context, const struct store_device *device), void *context,
                       struct error *error)
 {
-    sqlite3_stmt *devices = NULL;
-    struct device_row row = {.device = {.id = 0}};
+    struct store_device device = {.id = 0};
     int result;
 
-    if (store_prepare_select(store, "id", &store_device_table, NULL, "FROM device WHERE id > ? ORDER BY id LIMIT 1",
-                             &devices, error) != 0)
-        return -1;
-    while ((result = next_device(store, devices, row.device.id, &row, error)) == 1) {
-        result = take(context, &row.device);
-        if (result != 0)
+    while ((result = store_next_device(store, &device, error)) == 1)
+        if ((result = take(context, &device)) != 0)
             break;
-    }
-    sqlite3_finalize(devices);
     return result;
 }
 

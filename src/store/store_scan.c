@@ -36,10 +36,10 @@ struct scan {
 static void choose_columns(struct scan *scan)
 {
     static const char *const begun[] = {
-        "device",     "name",           "position",      "estimator",     "scenario", "dimensions",
-        "local_x",    "local_y",        "local_z",       "global_x",      "global_y", "global_z",
-        "known",      "known_verdicts", "checks",        "resident",      "expected", "expected_causes",
-        "local_size", "groups",         "expected_some", "expected_rate", NULL,
+        "device",     "name",           "position",      "estimator",     "scenario",    "dimensions",
+        "local_x",    "local_y",        "local_z",       "global_x",      "global_y",    "global_z",
+        "known",      "known_verdicts", "checks",        "resident",      "expected",    "expected_causes",
+        "local_size", "groups",         "expected_some", "expected_rate", "publication", NULL,
     };
     static const char *const ended[] = {
         "duration_ns", "kernel_max_local_size", "kernel_preferred_multiple", "note", NULL,

@@ -90,6 +90,26 @@ class Compare(gridlock_test.Case):
         text = self.run_gridlock("compare", str(self.base), str(new), code=EXIT_REGRESSION).out
         self.assertIn("Publication: ", text)
 
+    def test_scenario_says_itself_what_it_publishes(self):
+        scenarios = gridlock_test.ROOT / "scenarios"
+        own = self.folder / "old_values.ini"
+        own.write_text((scenarios / "publish_rounds.ini").read_text())
+        other = self.folder / "publish_nothing.ini"
+        other.write_text((scenarios / "publish_rounds.ini").read_text().replace("publishes = yes\n", ""))
+        self.base.unlink()
+        self.run_gridlock("run", str(own), str(other), "-d", "pocl", "-q", "-o", str(self.base),
+                          POCL_MAX_PTHREAD_COUNT=2)
+        device, = self.compare(self.base, self.changed(self.verdicts_of("%/g2#%", "stale")), code=EXIT_REGRESSION)
+        self.assertEqual({(point["id"].partition("/")[0], point["publication"]) for point in device["points"]},
+                         {("old_values", True), ("publish_nothing", False)})
+
+    def test_of_an_older_file_names_say_it(self):
+        new = self.changed(self.verdicts_of("%/g2#%", "stale"), "ALTER TABLE trial DROP COLUMN publication",
+                           "PRAGMA user_version = 7")
+        device, = self.compare(self.base, new, code=EXIT_REGRESSION)
+        self.assertEqual({(point["id"].partition("/")[0], point["publication"]) for point in device["points"]},
+                         {("barrier_central", False), ("publish_rounds", True)})
+
     def test_regression_is_red_and_fix_is_green(self):
         new = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"),
                            "UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")

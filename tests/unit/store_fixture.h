@@ -20,6 +20,7 @@ static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_LAST_MIGRATION                                                                                            \
+    "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
     "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
     "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \
     "ALTER TABLE observation DROP COLUMN circle_certain;"                                                              \

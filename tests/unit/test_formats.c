@@ -192,7 +192,7 @@ START_TEST(formats_of_an_empty_run_are_whole)
     text = written(&report, "json");
     ck_assert_str_eq(text, "{\n  \"schema_version\": \"1\",\n  \"devices\": []\n}\n");
     free(text);
-    ck_assert_int_eq(report_status(&report), STATUS_UNSUPPORTED);
+    ck_assert_int_eq(report_status(&report, &(verdict_set){0}), STATUS_UNSUPPORTED);
     report_fini(&report);
     store_close(store);
 }

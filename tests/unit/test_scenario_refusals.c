@@ -112,6 +112,7 @@ END_TEST
 START_TEST(live_is_only_or_not_there)
 {
     assert_refused(HEAD "live = yes\n[sweep]\ngroups = 1\n" TAIL, 5, "only 'only' is allowed");
+    assert_refused(HEAD "publishes = no\n[sweep]\ngroups = 1\n" TAIL, 5, "only 'yes' is allowed");
     assert_refused(HEAD "live =\n[sweep]\ngroups = 1\n" TAIL, 5, "only 'only' is allowed");
 }
 END_TEST

@@ -87,6 +87,7 @@ CREATE TABLE trial (
   dialect       TEXT NOT NULL,     -- cl30, cl12, ptx; none: the device's
   -- Of a scenario; all are NULL in other trials.
   scenario      TEXT,
+  publication   INTEGER,           -- 1: it asks whether groups see what others wrote
   kernel        TEXT,              -- its file is this with .cl
   options       TEXT,              -- of the build
   point         TEXT,              -- the sweep's values beside groups and dialect: NAME=VALUE, separated by commas
