@@ -1,5 +1,6 @@
 #include "reproducer/reproducer.h"
 
+#include "core/text.h"
 #include "explain/story.h"
 #include "report/wording.h"
 
@@ -26,25 +27,13 @@ static int put_word(FILE *out, const char *word, size_t length)
     return column;
 }
 
-/* A paragraph of the comment, wrapped at blanks; its lines after the first are indented further. */
+/* A paragraph of the comment. */
 static void put(FILE *out, int indent, const char *text)
 {
-    int column = 0;
+    const char *margin = indent > 0 ? " *     " : " * ";
 
-    while (*(text += strspn(text, " \n")) != '\0') {
-        const size_t length = strcspn(text, " \n");
-        if (column > indent && column + (int)length + 1 > COLUMNS) {
-            fputc('\n', out);
-            column = 0;
-        }
-        if (column == 0)
-            column = fprintf(out, " * %*s", indent, "");
-        else
-            column += fputc(' ', out) != EOF;
-        column += put_word(out, text, length);
-        text += length;
-    }
-    fputc('\n', out);
+    text_wrap(&(struct text_page){.out = out, .first = margin, .margin = margin, .columns = COLUMNS, .put = put_word},
+              text);
 }
 
 static void put_gap(FILE *out)
