@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x200, KEY_KERNELS, NAMES_MOST = 4096 };
+enum { KEY_FORMAT = 0x200, KEY_KERNELS };
 
 struct list_options {
-    char *names[NAMES_MOST];
+    char **names;
     size_t count;
     bool kernels;
     enum format format;
@@ -30,10 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         options->format = (enum format)choose_name("--format", &text_formats, argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->count == NAMES_MOST)
-            argp_error(state, "at most %d names are allowed", NAMES_MOST);
-        options->names[options->count++] = argument;
+    case ARGP_KEY_ARGS:
+        options->names = take_operands(state, &options->count);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
