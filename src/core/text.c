@@ -1,5 +1,6 @@
 #include "core/text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -31,6 +32,16 @@ void text_make_plain(char *text)
         ++at;
     }
     *out = '\0';
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
 }
 
 void text_wrap(const struct text_page *page, const char *text)

@@ -8,6 +8,9 @@
 /* Takes terminal colours (ANSI escape sequences) out of `text`, and puts '?' for all that is no printable ASCII. */
 void text_make_plain(char *text);
 
+/* Adds to a text with room for `size` bytes as much as fits. */
+void text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* How lines are made of a text; `first` and `margin` are what the first line begins with, and each other one. */
 struct text_page {
     FILE *out;

@@ -88,8 +88,7 @@ static void print_classes(FILE *out, const struct evidence *evidence, const stru
         char line[2 * STORY_TEXT], does[STORY_TEXT];
         wording_groups(class, line, STORY_TEXT);
         wording_class(evidence, class, does, sizeof does);
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, " %s", does);
+        text_append(line, sizeof line, " %s", does);
         print_wrapped(out, line);
     }
 }

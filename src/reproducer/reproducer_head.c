@@ -72,8 +72,7 @@ static void put_classes(FILE *out, const struct evidence *evidence, const struct
         char line[LINE_BYTES], does[STORY_TEXT];
         wording_groups(class, line, STORY_TEXT);
         wording_class(evidence, class, does, sizeof does);
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, " %s", does);
+        text_append(line, sizeof line, " %s", does);
         put(out, 4, line);
     }
     put_gap(out);
@@ -99,11 +98,9 @@ static void put_device(FILE *out, const struct evidence *evidence)
 
     snprintf(line, sizeof line, "Seen on %s (%s, %s, driver %s)", info->name, info->platform, info->device_version,
              info->driver_version);
-    if (evidence->launches > 0) {
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
-                 evidence->launches);
-    }
+    if (evidence->launches > 0)
+        text_append(line, sizeof line, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
+                    evidence->launches);
     put(out, 0, line);
     snprintf(line, sizeof line, "by gridlock %s; trial %s; written by gridlock %s.", evidence->tool_version,
              evidence->name, GRIDLOCK_VERSION);
