@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_REFERENCE = 0x200, FILES_MOST = 4096 };
+enum { KEY_REFERENCE = 0x200 };
 
 struct check_options {
-    char *files[FILES_MOST];
+    char **files;
     size_t count;
     bool reference;
 };
@@ -18,14 +18,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct check_options *options = state->input;
 
+    (void)argument;
     switch (key) {
     case KEY_REFERENCE:
         options->reference = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->count == FILES_MOST)
-            argp_error(state, "at most %d files are allowed", FILES_MOST);
-        options->files[options->count++] = argument;
+    case ARGP_KEY_ARGS:
+        options->files = take_operands(state, &options->count);
         return 0;
     case ARGP_KEY_END:
         if (options->count == 0 && !options->reference)

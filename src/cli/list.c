@@ -2,6 +2,7 @@
 
 #include "base/source.h"
 #include "cli/options.h"
+#include "core/text.h"
 #include "engine/catalog.h"
 #include "format/json_writer.h"
 
@@ -9,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x200, KEY_KERNELS, NAMES_MOST = 4096 };
+enum { KEY_FORMAT = 0x200, KEY_KERNELS };
 
 struct list_options {
-    char *names[NAMES_MOST];
+    char **names;
     size_t count;
     bool kernels;
     enum format format;
@@ -29,35 +30,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         options->format = (enum format)choose_name("--format", &text_formats, argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->count == NAMES_MOST)
-            argp_error(state, "at most %d names are allowed", NAMES_MOST);
-        options->names[options->count++] = argument;
+    case ARGP_KEY_ARGS:
+        options->names = take_operands(state, &options->count);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-/* Writes `text` in lines of at most 80 columns, indented. */
-static void print_wrapped(const char *text, int indent)
-{
-    int column = 0;
-
-    for (const char *at = text; *at != '\0';) {
-        const int length = (int)strcspn(at, " ");
-        if (column > 0 && column + 1 + length > 80) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column == 0)
-            column = printf("%*s%.*s", indent, "", length, at);
-        else
-            column += printf(" %.*s", length, at);
-        at += length;
-        at += strspn(at, " ");
-    }
-    putchar('\n');
 }
 
 static void write_scenario(struct json_writer *json, const struct scenario *scenario)
@@ -89,11 +67,13 @@ static void write_scenarios(const struct catalog *catalog)
 
 static void print_scenarios(const struct catalog *catalog)
 {
+    const struct text_page page = {.out = stdout, .first = "    ", .margin = "    ", .columns = 80};
+
     for (size_t i = 0; i < catalog->count; ++i) {
         const struct scenario *scenario = catalog->scenarios[i];
         printf("%s%s\n", scenario->name, scenario->live_only ? " (only with --live)" : "");
-        print_wrapped(scenario->purpose, 4);
-        print_wrapped(scenario->teaches, 4);
+        text_wrap(&page, scenario->purpose);
+        text_wrap(&page, scenario->teaches);
     }
 }
 

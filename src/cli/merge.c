@@ -9,10 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILES_MOST = 4096 };
-
 struct merge_options {
-    char *files[FILES_MOST];
+    char **files;
     size_t count;
     const char *output;
     bool quiet;
@@ -29,10 +27,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'q':
         options->quiet = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->count == FILES_MOST)
-            argp_error(state, "at most %d run files are allowed", FILES_MOST);
-        options->files[options->count++] = argument;
+    case ARGP_KEY_ARGS:
+        options->files = take_operands(state, &options->count);
         return 0;
     case ARGP_KEY_END:
         if (options->count == 0)
@@ -118,7 +114,7 @@ static const struct argp merge_argp = {
 
 int command_merge(int count, char **arguments)
 {
-    static struct merge_options options;
+    struct merge_options options = {.count = 0};
     struct merge_summary summary;
     struct error error;
 

@@ -112,6 +112,12 @@ void choose_names(const char *option, const struct naming *naming, const char *t
     }
 }
 
+char **take_operands(const struct argp_state *state, size_t *count)
+{
+    *count = (size_t)(state->argc - state->next);
+    return state->argv + state->next;
+}
+
 const struct naming text_formats = NAMING("text", "json");
 
 void format_help(const struct naming *formats, char help[FORMAT_HELP])

@@ -55,6 +55,9 @@ int choose_name(const char *option, const struct naming *naming, const char *tex
 /* Of "NAME,NAME" each is marked in `marks`. */
 void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks);
 
+/* At ARGP_KEY_ARGS: the operands, and how many there are. */
+char **take_operands(const struct argp_state *state, size_t *count);
+
 /* Formats of results, in the order of enum format; and what the help of --format says of such a list. */
 extern const struct naming text_formats;
 enum { FORMAT_HELP = 80 };

@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 #include "base/icd_folder.h"
+#include "core/text.h"
 #include "host/signals.h"
 
 #include <errno.h>
@@ -153,13 +154,6 @@ static int list_apart(struct selection *selection, struct remote *remote, const 
 
 /* --- selection --- */
 
-/* Adds to a text as much as fits. */
-static void add_text(char *text, size_t size, const char *addition)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", addition);
-}
-
 static int no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
                       struct error *error)
 {
@@ -167,12 +161,9 @@ static int no_devices(struct selection *selection, struct remote *remote, const 
 
     if (selection_check_drivers(selection, remote, options, error) != 0)
         return -1;
-    for (size_t i = 0; i < selection->left_out_count; ++i) {
-        add_text(reasons, sizeof reasons, i == 0 ? ": " : "; ");
-        add_text(reasons, sizeof reasons, selection->left_out[i].file);
-        add_text(reasons, sizeof reasons, ": ");
-        add_text(reasons, sizeof reasons, selection->left_out[i].reason);
-    }
+    for (size_t i = 0; i < selection->left_out_count; ++i)
+        text_append(reasons, sizeof reasons, "%s%s: %s", i == 0 ? ": " : "; ", selection->left_out[i].file,
+                    selection->left_out[i].reason);
     if (options->icd_count > 0)
         return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);
     return error_set(
@@ -201,13 +192,9 @@ static int check_selectors(const struct selection *selection, const struct commo
 {
     char names[sizeof error->text] = "";
 
-    for (size_t i = 0; i < selection->count; ++i) {
-        add_text(names, sizeof names, i == 0 ? "" : ", ");
-        add_text(names, sizeof names, selection->devices[i].name);
-        add_text(names, sizeof names, " (");
-        add_text(names, sizeof names, selection->devices[i].platform);
-        add_text(names, sizeof names, ")");
-    }
+    for (size_t i = 0; i < selection->count; ++i)
+        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", selection->devices[i].name,
+                    selection->devices[i].platform);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
             return error_set(error, STATUS_NO_DEVICE, "no device answers to \"%.60s\"; there are: %.400s",

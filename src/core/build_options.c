@@ -1,5 +1,7 @@
 #include "core/build_options.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +22,8 @@ void build_options_limits(const struct device_probe *probe, const struct footpri
                           char text[BUILD_OPTIONS])
 {
     build_options(probe, probe->dialect, live, text);
-    const size_t used = strlen(text);
-    snprintf(text + used, BUILD_OPTIONS - used, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
-             footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
+    text_append(text, BUILD_OPTIONS, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
+                footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
 }
 
 void build_options_trial(const struct device_probe *probe, const struct trial *trial, char text[BUILD_OPTIONS])
@@ -32,7 +33,5 @@ void build_options_trial(const struct device_probe *probe, const struct trial *t
         return;
     }
     build_options(probe, trial->dialect, trial->live, text);
-    const size_t used = strlen(text);
-    snprintf(text + used, BUILD_OPTIONS - used, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size,
-             trial->work.options);
+    text_append(text, BUILD_OPTIONS, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size, trial->work.options);
 }

@@ -1,5 +1,7 @@
 #include "core/naming.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +28,7 @@ void naming_print(const struct naming *naming, char *text, size_t size)
     const int last = naming->count - 1;
 
     naming_print_set(naming, (UINT32_C(1) << last) - 1, ", ", text, size);
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, " and %s", naming->names[last]);
+    text_append(text, size, " and %s", naming->names[last]);
 }
 
 int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)

@@ -1,6 +1,8 @@
 #include "core/text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* The first character after an escape sequence that begins at `from` (ECMA-48: ESC [ parameters final). */
 static const char *skip_escape(const char *from)
@@ -30,4 +32,33 @@ void text_make_plain(char *text)
         ++at;
     }
     *out = '\0';
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void text_wrap(const struct text_page *page, const char *text)
+{
+    const char *margin = page->first;
+    int column = 0;
+
+    while (*(text += strspn(text, " ")) != '\0') {
+        const size_t length = strcspn(text, " ");
+        if (column > 0 && column + 1 + (int)length > page->columns) {
+            fputc('\n', page->out);
+            column = 0;
+        }
+        column += fprintf(page->out, "%s", column > 0 ? " " : margin);
+        column += page->put != NULL ? page->put(page->out, text, length) : (int)fwrite(text, 1, length, page->out);
+        margin = page->margin;
+        text += length;
+    }
+    fputc('\n', page->out);
 }

@@ -1,8 +1,25 @@
-/* Text that drivers gave, made fit for messages. */
+/* Text made fit for messages and pages. */
 #ifndef GRIDLOCK_CORE_TEXT_H
 #define GRIDLOCK_CORE_TEXT_H
 
+#include <stddef.h>
+#include <stdio.h>
+
 /* Takes terminal colours (ANSI escape sequences) out of `text`, and puts '?' for all that is no printable ASCII. */
 void text_make_plain(char *text);
+
+/* Adds to a text with room for `size` bytes as much as fits. */
+void text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* How lines are made of a text; `first` and `margin` are what the first line begins with, and each other one. */
+struct text_page {
+    FILE *out;
+    const char *first, *margin;
+    int columns;
+    int (*put)(FILE *out, const char *word, size_t length); /* writes a word and returns its columns; NULL: as it is */
+};
+
+/* Writes words with a blank between them, in lines that each end with a newline. */
+void text_wrap(const struct text_page *page, const char *text);
 
 #endif

@@ -1,5 +1,7 @@
 #include "core/whole.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,9 +52,8 @@ unsigned whole_judge(const struct whole *whole, const uint32_t counts[VERDICT_CO
 void whole_print_rate(const struct whole *whole, char *text, size_t size)
 {
     verdict_set_print(whole->limited, text, size);
-    const size_t used = strlen(text);
-    if (used > 0)
-        snprintf(text + used, size - used, " <= %" PRIu32 "/%" PRIu32, whole->most, whole->of);
+    if (text[0] != '\0')
+        text_append(text, size, " <= %" PRIu32 "/%" PRIu32, whole->most, whole->of);
 }
 
 /* Digits alone; NULL if there are none, or too many. */

@@ -3,6 +3,7 @@
 #include "abi.h"
 #include "base/clock.h"
 #include "core/build_options.h"
+#include "core/text.h"
 #include "device/cl_status.h"
 #include "litmus/code.h"
 
@@ -64,12 +65,6 @@ void litmus_launches_close(struct litmus_launches *launches)
 
 /* --- a test --- */
 
-static void append_option(char options[BUILD_OPTIONS], const char *option)
-{
-    const size_t used = strlen(options);
-    snprintf(options + used, BUILD_OPTIONS - used, "%s", option);
-}
-
 /* The test as the option that litmus_compiled.cl is built with. False: it is too long for one. */
 static bool append_test(const struct litmus_program *program, char options[BUILD_OPTIONS])
 {
@@ -97,7 +92,7 @@ static int build(struct litmus_launches *launches, cl_int *code, struct error *e
 
     session_key(launches->session, compiled ? "litmus_compiled" : "litmus", &key);
     if (launches->block->guarded)
-        append_option(key.options, " -DGL_GUARDED");
+        text_append(key.options, BUILD_OPTIONS, " -DGL_GUARDED");
     if (compiled && !append_test(&launches->test, key.options)) {
         *code = CL_INVALID_BUILD_OPTIONS;
         return error_set(error, STATUS_UNSUPPORTED, "the test is too long to be compiled into a kernel");

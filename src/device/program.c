@@ -164,8 +164,7 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
         return -1;
     if (allows(session, *program, footprint->local_size))
         return 0;
-    const size_t used = strlen(key.options);
-    snprintf(key.options + used, sizeof key.options - used, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
+    text_append(key.options, sizeof key.options, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
     cl_int refused;
     if (session_kernel(session, &key, &built, &refused, &ignored) == 0)
         *program = built; /* else the first one stands, and what it allows */

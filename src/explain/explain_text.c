@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 
+#include "core/text.h"
 #include "explain/story.h"
 #include "format/text.h"
 #include "report/wording.h"
@@ -7,30 +8,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { COLUMNS = 80, INDENT = 2, TEXT_CLASSES = 40 };
+enum { TEXT_CLASSES = 40 };
 
-/* A paragraph, wrapped at blanks; its words may come from a driver, and are cleaned. */
-static void print_wrapped(FILE *out, int indent, const char *text)
+/* Words may come from a driver. */
+static int put_clean(FILE *out, const char *word, size_t length)
 {
-    int column = 0;
+    char copy[STORY_TEXT];
 
-    while (*(text += strspn(text, " ")) != '\0') {
-        char word[STORY_TEXT];
-        const size_t length = strcspn(text, " ");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        if (column > indent && column + 1 + (int)length > COLUMNS) {
-            fputc('\n', out);
-            column = 0;
-        }
-        if (column == 0)
-            column = fprintf(out, "%*s", indent, "");
-        else
-            column += fputc(' ', out) != EOF;
-        text_clean(out, word);
-        column += (int)length;
-        text += length;
-    }
-    fputc('\n', out);
+    snprintf(copy, sizeof copy, "%.*s", (int)length, word);
+    text_clean(out, copy);
+    return (int)length;
+}
+
+static void print_wrapped(FILE *out, const char *text)
+{
+    text_wrap(&(struct text_page){.out = out, .first = "  ", .margin = "  ", .columns = 80, .put = put_clean}, text);
 }
 
 /* What the launch is beside what was expected, to end its line. */
@@ -96,9 +88,8 @@ static void print_classes(FILE *out, const struct evidence *evidence, const stru
         char line[2 * STORY_TEXT], does[STORY_TEXT];
         wording_groups(class, line, STORY_TEXT);
         wording_class(evidence, class, does, sizeof does);
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, " %s", does);
-        print_wrapped(out, INDENT, line);
+        text_append(line, sizeof line, " %s", does);
+        print_wrapped(out, line);
     }
 }
 
@@ -106,12 +97,12 @@ static void print_reasons(FILE *out, const struct story *story)
 {
     if (story->allowed[0] != '\0') {
         fputs("\nWhy this device allows it\n", out);
-        print_wrapped(out, INDENT, story->allowed);
+        print_wrapped(out, story->allowed);
     }
     if (story->remedy_count > 0)
         fputs("\nWhat would make it pass\n", out);
     for (size_t i = 0; i < story->remedy_count; ++i)
-        print_wrapped(out, INDENT, story->remedies[i]);
+        print_wrapped(out, story->remedies[i]);
 }
 
 int explain_text(FILE *out, const struct evidence *evidence, struct error *error)
@@ -122,7 +113,7 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
     if (result == 0) {
         print_head(out, evidence);
         fputs("\nWhat happened\n", out);
-        print_wrapped(out, INDENT, story.happened);
+        print_wrapped(out, story.happened);
         if (story.grouped)
             print_classes(out, evidence, &story);
         print_reasons(out, &story);

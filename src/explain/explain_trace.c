@@ -116,12 +116,11 @@ static void add_rows(struct trace *trace)
 static void print_awaited(const struct grouping *grouping, uint32_t from, char *text)
 {
     for (uint32_t i = 0; i < grouping->edge_count; ++i) {
-        const size_t used = strlen(text);
         char groups[STORY_TEXT];
         if (grouping->edges[i].from != from)
             continue;
         wording_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
-        snprintf(text + used, STORY_TEXT - used, "%s%s", used > 0 ? "; " : "", groups);
+        text_append(text, STORY_TEXT, "%s%s", text[0] != '\0' ? "; " : "", groups);
     }
 }
 

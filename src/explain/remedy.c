@@ -34,20 +34,20 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
 
     if (evidence->cause == CAUSE_NOT_DISPATCHED) {
-        wording_append(
+        text_append(
             story->allowed, STORY_TEXT,
             "%" PRIu32 " of these groups fit at a time and only %" PRIu32
             " were inside, so places were free. Drivers start groups in an order of their own, in chunks of ids or "
             "once enough places are free, and OpenCL leaves that open.",
             fit, inside);
     } else {
-        wording_append(story->allowed, STORY_TEXT,
-                       "As measured, %" PRIu32
-                       " of these groups are resident at a time, and a place becomes free only when a "
-                       "group ends: %" PRIu32 " place%s missing. OpenCL promises no more than that each group runs at "
-                       "some time if the others end.",
-                       fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
-                       evidence->trial.groups > fit + 1 ? "s are" : " is");
+        text_append(story->allowed, STORY_TEXT,
+                    "As measured, %" PRIu32
+                    " of these groups are resident at a time, and a place becomes free only when a "
+                    "group ends: %" PRIu32 " place%s missing. OpenCL promises no more than that each group runs at "
+                    "some time if the others end.",
+                    fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
+                    evidence->trial.groups > fit + 1 ? "s are" : " is");
         if (is_barrier(evidence))
             add_remedy(story, "Launch at most %" PRIu32 " groups, and give each more to do.", fit);
         else
@@ -67,7 +67,7 @@ static void tell_old_data(const struct evidence *evidence, struct story *story)
     const enum dialect best = evidence->device.probe.dialect;
     const enum dialect used = evidence->trial.dialect != DIALECT_NONE ? evidence->trial.dialect : best;
 
-    wording_append(
+    text_append(
         story->allowed, STORY_TEXT,
         "Either the wait ended too soon, which is the algorithm's fault on any device. Or it ended when it should, and "
         "nothing orders the data before it: this device need not show them, as fences and atomics of dialect %s are "
@@ -83,11 +83,11 @@ static void tell_old_data(const struct evidence *evidence, struct story *story)
 static void tell_loop_cut(const struct evidence *evidence, struct story *story)
 {
     if (evidence->device.probe.loops_cut_at != 0)
-        wording_append(story->allowed, STORY_TEXT,
-                       "This driver ends a loop after %" PRIu64 " turns, whatever its condition.",
-                       evidence->device.probe.loops_cut_at);
+        text_append(story->allowed, STORY_TEXT,
+                    "This driver ends a loop after %" PRIu64 " turns, whatever its condition.",
+                    evidence->device.probe.loops_cut_at);
     else
-        wording_append(story->allowed, STORY_TEXT, "This driver, or its compiler, takes for granted that loops end.");
+        text_append(story->allowed, STORY_TEXT, "This driver, or its compiler, takes for granted that loops end.");
     add_remedy(story, "Do not wait in loops on this device: what returns has not synchronized.");
 }
 
@@ -95,10 +95,9 @@ static void tell_loop_cut(const struct evidence *evidence, struct story *story)
 static void tell_undecided(const struct evidence *evidence, struct story *story)
 {
     tell_loop_cut(evidence, story);
-    wording_append(
-        story->allowed, STORY_TEXT,
-        " gridlock gives its loops fewer turns than that, and cannot see whether a wait that they leave would "
-        "have ended.");
+    text_append(story->allowed, STORY_TEXT,
+                " gridlock gives its loops fewer turns than that, and cannot see whether a wait that they leave would "
+                "have ended.");
 }
 
 /* Causes for which the device's own figures do not matter. */
@@ -153,7 +152,7 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
     for (size_t i = 0; i < sizeof general / sizeof *general; ++i) {
         if (general[i].cause != evidence->cause)
             continue;
-        wording_append(story->allowed, STORY_TEXT, "%s", general[i].allowed);
+        text_append(story->allowed, STORY_TEXT, "%s", general[i].allowed);
         for (int remedy = 0; remedy < 2 && general[i].remedies[remedy] != NULL; ++remedy)
             add_remedy(story, "%s", general[i].remedies[remedy]);
     }

@@ -13,27 +13,26 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
 {
     const struct observation *seen = &evidence->observation;
 
-    wording_append(story->happened, STORY_TEXT,
-                   "%" PRIu32 " groups of %" PRIu32 " work-items were launched; %" PRIu32 " started, %" PRIu32
-                   " ended, %" PRIu32 " still waited",
-                   evidence->trial.groups, evidence->trial.footprint.local_size, seen->started, seen->done,
-                   seen->waiting);
+    text_append(story->happened, STORY_TEXT,
+                "%" PRIu32 " groups of %" PRIu32 " work-items were launched; %" PRIu32 " started, %" PRIu32
+                " ended, %" PRIu32 " still waited",
+                evidence->trial.groups, evidence->trial.footprint.local_size, seen->started, seen->done, seen->waiting);
     if (seen->judged)
-        wording_append(story->happened, STORY_TEXT, " when the launch was found to have stalled, after %.0f ms",
-                       (double)seen->duration_ns / 1e6);
+        text_append(story->happened, STORY_TEXT, " when the launch was found to have stalled, after %.0f ms",
+                    (double)seen->duration_ns / 1e6);
     else if (seen->churned)
-        wording_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f of them without progress",
-                       (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);
-    wording_append(story->happened, STORY_TEXT, ". ");
+        text_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f of them without progress",
+                    (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);
+    text_append(story->happened, STORY_TEXT, ". ");
 }
 
 static void tell_busy(const struct observation *seen, char *text)
 {
-    wording_append(text, STORY_TEXT, "When the time of the launch was up, group %" PRIu32, seen->busy_at);
+    text_append(text, STORY_TEXT, "When the time of the launch was up, group %" PRIu32, seen->busy_at);
     if (seen->busy == 1)
-        wording_append(text, STORY_TEXT, " was busy outside of any wait.");
+        text_append(text, STORY_TEXT, " was busy outside of any wait.");
     else
-        wording_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside of any wait.", seen->busy - 1);
+        text_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside of any wait.", seen->busy - 1);
 }
 
 /* How the wait-for graph shows the cause. */
@@ -45,75 +44,75 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
     switch (evidence->cause) {
     case CAUSE_OCCUPANCY:
     case CAUSE_NOT_DISPATCHED:
-        wording_append(text, STORY_TEXT,
-                       "A chain of waits leads from group %" PRIu32 " to group %" PRIu32 ", which never started.",
-                       waitfor->starved_from, waitfor->never_started);
+        text_append(text, STORY_TEXT,
+                    "A chain of waits leads from group %" PRIu32 " to group %" PRIu32 ", which never started.",
+                    waitfor->starved_from, waitfor->never_started);
         break;
     case CAUSE_CIRCULAR_WAIT:
         if (waitfor->circle_groups == 1)
-            wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it holds itself.",
-                           waitfor->circle_at);
+            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it holds itself.",
+                        waitfor->circle_at);
         else
-            wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits, through %" PRIu32 " other group%s, for itself.",
-                           waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
+            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits, through %" PRIu32 " other group%s, for itself.",
+                        waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
         if (waitfor->never_started != WAITFOR_NOBODY)
-            wording_append(text, STORY_TEXT,
-                           " Group %" PRIu32 " never started, but that is not the reason: a place for it would "
-                           "not break the circle.",
-                           waitfor->never_started);
+            text_append(text, STORY_TEXT,
+                        " Group %" PRIu32 " never started, but that is not the reason: a place for it would "
+                        "not break the circle.",
+                        waitfor->never_started);
         break;
     case CAUSE_WORK_ITEMS:
-        wording_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of the same group.",
-                       waitfor->items_at);
+        text_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of the same group.",
+                    waitfor->items_at);
         break;
     case CAUSE_LOST_UNLOCK:
-        wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that nobody is left to drop.",
-                       waitfor->unlock_at);
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that nobody is left to drop.",
+                    waitfor->unlock_at);
         break;
     case CAUSE_UNEQUAL_TRIPS:
-        wording_append(text, STORY_TEXT, "Group %" PRIu32 " ended before a round in which others wait for it.",
-                       waitfor->uneven_at);
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " ended before a round in which others wait for it.",
+                    waitfor->uneven_at);
         break;
     case CAUSE_LOST_ARRIVAL:
-        wording_append(text, STORY_TEXT,
-                       "All groups have come to the round in which group %" PRIu32 " waits, and the word does not "
-                       "say so.",
-                       waitfor->lost_at);
+        text_append(text, STORY_TEXT,
+                    "All groups have come to the round in which group %" PRIu32 " waits, and the word does not "
+                    "say so.",
+                    waitfor->lost_at);
         break;
     case CAUSE_LOST_SIGNAL:
-        wording_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waitfor->signal_at);
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waitfor->signal_at);
         break;
     case CAUSE_NOT_PUBLISHED:
-        wording_append(text, STORY_TEXT,
-                       "For %" PRIu32 " of them what they wait for is true in memory, and they do not see it.",
-                       evidence->observation.ready);
+        text_append(text, STORY_TEXT,
+                    "For %" PRIu32 " of them what they wait for is true in memory, and they do not see it.",
+                    evidence->observation.ready);
         break;
     case CAUSE_STALE_DATA:
-        wording_append(text, STORY_TEXT,
-                       "%" PRIu64 " of %" PRIu64 " reads across groups gave the value of an earlier round.",
-                       evidence->observation.stale, evidence->observation.checked);
+        text_append(text, STORY_TEXT,
+                    "%" PRIu64 " of %" PRIu64 " reads across groups gave the value of an earlier round.",
+                    evidence->observation.stale, evidence->observation.checked);
         break;
     case CAUSE_LOOP_CUT:
-        wording_append(text, STORY_TEXT,
-                       "In %" PRIu32 " of them a loop ended although it still waited: the driver cut it.",
-                       evidence->observation.ended_cut);
+        text_append(text, STORY_TEXT,
+                    "In %" PRIu32 " of them a loop ended although it still waited: the driver cut it.",
+                    evidence->observation.ended_cut);
         break;
     case CAUSE_LIVELOCK:
-        wording_append(text, STORY_TEXT, "The board changed all the time, and no group ended or began a round.");
+        text_append(text, STORY_TEXT, "The board changed all the time, and no group ended or began a round.");
         break;
     case CAUSE_SLOW:
         if (evidence->observation.overdue)
-            wording_append(text, STORY_TEXT, "Groups were getting on when the time of the launch was up.");
+            text_append(text, STORY_TEXT, "Groups were getting on when the time of the launch was up.");
         else
-            wording_append(text, STORY_TEXT, "Groups were getting on when the fuse of %" PRIu32 " of them blew.",
-                           evidence->observation.ended_total);
+            text_append(text, STORY_TEXT, "Groups were getting on when the fuse of %" PRIu32 " of them blew.",
+                        evidence->observation.ended_total);
         break;
     case CAUSE_BUSY:
         tell_busy(&evidence->observation, text);
         break;
     case CAUSE_NONE:
     case CAUSE_UNKNOWN:
-        wording_append(text, STORY_TEXT, "What was seen fits no cause that is certain.");
+        text_append(text, STORY_TEXT, "What was seen fits no cause that is certain.");
         break;
     }
 }
@@ -121,16 +120,16 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
 static void tell_happened(const struct evidence *evidence, struct story *story)
 {
     if (!evidence->has_launch)
-        wording_append(story->happened, STORY_TEXT, "The trial was begun and has not ended: its run was interrupted.");
+        text_append(story->happened, STORY_TEXT, "The trial was begun and has not ended: its run was interrupted.");
     else if (evidence->verdict == VERDICT_PASS)
-        wording_append(story->happened, STORY_TEXT,
-                       "All %" PRIu32 " groups ended, and %" PRIu32
-                       " are witnesses: each of their waits ended with what it "
-                       "waited for.",
-                       evidence->trial.groups, evidence->observation.witnesses);
+        text_append(story->happened, STORY_TEXT,
+                    "All %" PRIu32 " groups ended, and %" PRIu32
+                    " are witnesses: each of their waits ended with what it "
+                    "waited for.",
+                    evidence->trial.groups, evidence->observation.witnesses);
     else if (!evidence->observation.board_read)
-        wording_append(story->happened, STORY_TEXT, "No board could be read: %s%s",
-                       evidence->note[0] != '\0' ? evidence->note : outcome_name(evidence->observation.outcome), ".");
+        text_append(story->happened, STORY_TEXT, "No board could be read: %s%s",
+                    evidence->note[0] != '\0' ? evidence->note : outcome_name(evidence->observation.outcome), ".");
     else {
         tell_counts(evidence, story);
         tell_graph(evidence, story);

@@ -1,8 +1,5 @@
 #include "format/utf8.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int is_tail(unsigned char byte, unsigned char least, unsigned char most)
 {
     return byte >= least && byte <= most;
@@ -28,19 +25,4 @@ size_t utf8_length(const char *text)
         return is_tail(byte[1], least, most) && is_tail(byte[2], 0x80, 0xbf) && is_tail(byte[3], 0x80, 0xbf) ? 4 : 0;
     }
     return 0;
-}
-
-char *utf8_clean(const char *text)
-{
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return NULL;
-    for (char *at = copy; *at != '\0';) {
-        size_t length = utf8_length(at);
-        if (length == 0)
-            *at++ = '?';
-        else
-            at += length;
-    }
-    return copy;
 }

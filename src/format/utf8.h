@@ -7,7 +7,4 @@
 /* Bytes of the well-formed character at the start of `text` (1 to 4; Unicode table 3-7), or 0. */
 size_t utf8_length(const char *text);
 
-/* A copy of `text`, allocated, with '?' for each byte that belongs to no well-formed character; NULL: no memory. */
-char *utf8_clean(const char *text);
-
 #endif

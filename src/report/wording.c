@@ -1,7 +1,6 @@
 #include "report/wording.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,15 +9,6 @@ enum { RANGES_MOST = 4 };
 enum cause wording_cause(const struct device_probe *probe, enum cause cause)
 {
     return probe->loops_cut_at != 0 && cause == CAUSE_SLOW ? CAUSE_UNKNOWN : cause;
-}
-
-void wording_append(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
 }
 
 void wording_groups(const struct group_class *class, char *text, size_t size)
@@ -31,12 +21,12 @@ void wording_groups(const struct group_class *class, char *text, size_t size)
         uint32_t last = first;
         while (++i < class->count && class->groups[i] == last + 1)
             ++last;
-        wording_append(text, size, "%s%" PRIu32, ranges > 0 ? ", " : "", first);
+        text_append(text, size, "%s%" PRIu32, ranges > 0 ? ", " : "", first);
         if (last > first)
-            wording_append(text, size, "-%" PRIu32, last);
+            text_append(text, size, "-%" PRIu32, last);
     }
     if (i < class->count)
-        wording_append(text, size, " and %" PRIu32 " more", class->count - i);
+        text_append(text, size, " and %" PRIu32 " more", class->count - i);
 }
 
 void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size)
@@ -89,9 +79,9 @@ static void append_holder(const struct evidence *evidence, const struct group_cl
         ++holders;
     }
     if (holders > 0)
-        wording_append(text, size, ", group %" PRIu32, first);
+        text_append(text, size, ", group %" PRIu32, first);
     if (holders > 1)
-        wording_append(text, size, " or one of %" PRIu32 " more", holders - 1);
+        text_append(text, size, " or one of %" PRIu32 " more", holders - 1);
 }
 
 static void append_wait(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
@@ -100,22 +90,22 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     const size_t words = board_words(evidence->board.groups, evidence->board.sync_words);
     char word[WORDING_WORD];
 
-    wording_append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
+    text_append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
     if (class->locks_held > 0)
-        wording_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
+        text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
     if (class->mixed) {
-        wording_append(text, size, ", each for a word of its own");
+        text_append(text, size, ", each for a word of its own");
     } else {
         wording_word(evidence, class->wait_word, word, sizeof word);
-        wording_append(text, size, "%s until %s %s %" PRIu32, class->locks_held > 0 ? "," : "", word,
-                       class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
+        text_append(text, size, "%s until %s %s %" PRIu32, class->locks_held > 0 ? "," : "", word,
+                    class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
         if (class->wait_word < words)
-            wording_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
+            text_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
     }
     if (class->wait_group < evidence->board.groups && !class->mixed)
-        wording_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
+        text_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
-        wording_append(text, size, "; for %s", wording_awaited(class->wait_group));
+        text_append(text, size, "; for %s", wording_awaited(class->wait_group));
     if (class->wait_group == GL_GROUP_OWNER || class->wait_group == GL_GROUP_HOLDER)
         append_holder(evidence, class, text, size);
 }
@@ -135,12 +125,12 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
     case GROUP_DONE:
         snprintf(text, size, "%s done, after round %" PRIu32, be, class->round);
         if (class->locks_held > 0)
-            wording_append(text, size, ", and still %s %" PRIu32 " lock%s", class->count > 1 ? "hold" : "holds",
-                           class->locks_held, class->locks_held > 1 ? "s" : "");
+            text_append(text, size, ", and still %s %" PRIu32 " lock%s", class->count > 1 ? "hold" : "holds",
+                        class->locks_held, class->locks_held > 1 ? "s" : "");
         break;
     case GROUP_READY:
         append_wait(evidence, class, text, size);
-        wording_append(text, size, ", and %s not seen it", class->count > 1 ? "have" : "has");
+        text_append(text, size, ", and %s not seen it", class->count > 1 ? "have" : "has");
         break;
     case GROUP_WAITING:
         append_wait(evidence, class, text, size);

@@ -3,18 +3,16 @@
 #define GRIDLOCK_REPORT_WORDING_H
 
 #include "core/grouping.h"
+#include "core/text.h"
 #include "report/evidence.h"
 
 enum { WORDING_WORD = 40 };
 
-/* Adds to the text. */
 /*
  * The cause as it is told. A driver that ends loops leaves room for a short fuse alone, so that a group may spend it
  * before others had their turn to start: "slow but progressing" then says too much.
  */
 enum cause wording_cause(const struct device_probe *probe, enum cause cause);
-
-void wording_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* "group 3", "groups 0-7, 9 and 40 more". */
 void wording_groups(const struct group_class *class, char *text, size_t size);

@@ -1,5 +1,6 @@
 #include "reproducer/reproducer.h"
 
+#include "core/text.h"
 #include "explain/story.h"
 #include "report/wording.h"
 
@@ -26,25 +27,13 @@ static int put_word(FILE *out, const char *word, size_t length)
     return column;
 }
 
-/* A paragraph of the comment, wrapped at blanks; its lines after the first are indented further. */
+/* A paragraph of the comment. */
 static void put(FILE *out, int indent, const char *text)
 {
-    int column = 0;
+    const char *margin = indent > 0 ? " *     " : " * ";
 
-    while (*(text += strspn(text, " \n")) != '\0') {
-        const size_t length = strcspn(text, " \n");
-        if (column > indent && column + (int)length + 1 > COLUMNS) {
-            fputc('\n', out);
-            column = 0;
-        }
-        if (column == 0)
-            column = fprintf(out, " * %*s", indent, "");
-        else
-            column += fputc(' ', out) != EOF;
-        column += put_word(out, text, length);
-        text += length;
-    }
-    fputc('\n', out);
+    text_wrap(&(struct text_page){.out = out, .first = margin, .margin = margin, .columns = COLUMNS, .put = put_word},
+              text);
 }
 
 static void put_gap(FILE *out)
@@ -83,8 +72,7 @@ static void put_classes(FILE *out, const struct evidence *evidence, const struct
         char line[LINE_BYTES], does[STORY_TEXT];
         wording_groups(class, line, STORY_TEXT);
         wording_class(evidence, class, does, sizeof does);
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, " %s", does);
+        text_append(line, sizeof line, " %s", does);
         put(out, 4, line);
     }
     put_gap(out);
@@ -110,11 +98,9 @@ static void put_device(FILE *out, const struct evidence *evidence)
 
     snprintf(line, sizeof line, "Seen on %s (%s, %s, driver %s)", info->name, info->platform, info->device_version,
              info->driver_version);
-    if (evidence->launches > 0) {
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
-                 evidence->launches);
-    }
+    if (evidence->launches > 0)
+        text_append(line, sizeof line, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
+                    evidence->launches);
     put(out, 0, line);
     snprintf(line, sizeof line, "by gridlock %s; trial %s; written by gridlock %s.", evidence->tool_version,
              evidence->name, GRIDLOCK_VERSION);

@@ -1,6 +1,7 @@
 #include "reproducer/reproducer.h"
 
 #include "core/build_options.h"
+#include "core/text.h"
 #include "reproducer/excerpt.h"
 
 #include <stdlib.h>
@@ -68,9 +69,8 @@ struct text {
 static void append_option(void *context, const char *option, size_t length)
 {
     struct text *text = context;
-    const size_t used = strlen(text->at);
     if (strncmp(option, "-D", 2) != 0)
-        snprintf(text->at + used, text->size - used, "%s%.*s", used > 0 ? " " : "", (int)length, option);
+        text_append(text->at, text->size, "%s%.*s", text->at[0] != '\0' ? " " : "", (int)length, option);
 }
 
 void reproducer_options(const struct reproducer *reproducer, char *text, size_t size)

@@ -309,8 +309,7 @@ int entry_parse(const char *text, const char *file, struct kernel_entry *entry, 
         unsigned lines = 1;
         /* A field goes on in lines that begin with blanks. */
         while ((text = line_of(at, next, sizeof next)) != NULL && next[0] == ' ') {
-            const size_t used = strlen(line);
-            snprintf(line + used, sizeof line - used, " %s", next + strspn(next, " "));
+            text_append(line, sizeof line, " %s", next + strspn(next, " "));
             at = text;
             lines += 1;
         }

@@ -1,5 +1,7 @@
 #include "scenario/keys.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -80,25 +82,10 @@ bool key_is_for(const struct key *key, const struct kernel_entry *entry)
 
 /* --- the reference page --- */
 
-/* Writes `text` in lines of at most 100 columns, those after the first indented; returns at the last line's end. */
-static void print_wrapped(FILE *out, const char *text, int indent)
-{
-    enum { COLUMNS = 100 };
-    int column = indent;
-
-    for (const char *at = text; *at != '\0';) {
-        const int length = (int)strcspn(at, " ");
-        if (column > indent && column + 1 + length > COLUMNS)
-            column = fprintf(out, "\n%*s", indent, "") - 1;
-        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, at);
-        at += length;
-        at += strspn(at, " ");
-    }
-}
-
 static void print_key(FILE *out, const struct key *key)
 {
-    char text[512];
+    char text[512], name[48];
+    const struct text_page page = {.out = out, .first = name, .margin = "           ", .columns = 100};
     const char *standard = key->standard;
 
     if (key->kind != KEY_AXIS)
@@ -109,9 +96,8 @@ static void print_key(FILE *out, const struct key *key)
     else
         snprintf(text, sizeof text, "%s (%" PRId64 " to %" PRId64 "%s%s)", key->about, key->least, key->most,
                  standard != NULL ? "; default " : ", required", standard != NULL ? standard : "");
-    fprintf(out, "%-10s ", key->name);
-    print_wrapped(out, text, 11);
-    fputc('\n', out);
+    snprintf(name, sizeof name, "%-10s ", key->name);
+    text_wrap(&page, text);
 }
 
 void scenario_print_reference(FILE *out)

@@ -1,5 +1,7 @@
 #include "scenario/plan.h"
 
+#include "core/text.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -293,8 +295,7 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);
     work->publication = scenario->publication;
     snprintf(work->folder, sizeof work->folder, "%s", scenario->folder);
-    const size_t used = strlen(work->options);
-    snprintf(work->options + used, sizeof work->options - used, "%s-DPOLL_", used > 0 ? " " : "");
+    text_append(work->options, sizeof work->options, "%s-DPOLL_", work->options[0] != '\0' ? " " : "");
     size_t at = strlen(work->options);
     for (const char *poll = build->poll; *poll != '\0' && at + 1 < sizeof work->options; ++poll)
         work->options[at++] = (char)toupper((unsigned char)*poll);

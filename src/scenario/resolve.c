@@ -1,5 +1,7 @@
 #include "scenario/entry.h"
 
+#include "core/text.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -91,9 +93,9 @@ static int resolve_range(struct resolver *resolver)
         return error_set(resolver->error, STATUS_USAGE, "kernel %s: its range has no work-items, or more than 2^32 - 1",
                          resolver->entry->name);
     char *options = resolver->work->options;
-    const size_t used = strlen(options), size = sizeof resolver->work->options - OPTIONS_KEPT;
-    snprintf(options + used, size - used, "%s-DGL_DIMENSIONS=%u -DGL_LOCAL_X=%u -DGL_LOCAL_Y=%u -DGL_LOCAL_Z=%u",
-             used > 0 ? " " : "", range->dimensions, range->local[0], range->local[1], range->local[2]);
+    const size_t size = sizeof resolver->work->options - OPTIONS_KEPT;
+    text_append(options, size, "%s-DGL_DIMENSIONS=%u -DGL_LOCAL_X=%u -DGL_LOCAL_Y=%u -DGL_LOCAL_Z=%u",
+                options[0] != '\0' ? " " : "", range->dimensions, range->local[0], range->local[1], range->local[2]);
     if (strlen(options) + 1 < size)
         return 0;
     return error_set(resolver->error, STATUS_USAGE, "kernel %s: its build options are too long", resolver->entry->name);

@@ -1,13 +1,14 @@
 #include "store/internal.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 static void append_item(char *list, size_t size, const char *item)
 {
-    size_t length = strlen(list);
-    snprintf(list + length, size - length, "%s%s", length > 0 ? "," : "", item);
+    text_append(list, size, "%s%s", list[0] != '\0' ? "," : "", item);
 }
 
 static void list_options(struct device_row *row)

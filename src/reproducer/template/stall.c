@@ -14,8 +14,10 @@ enum { EXIT_PASSED, EXIT_STALLED, EXIT_NO_DEVICE, EXIT_DRIVER, BUILD_DEADLINE_S 
 /* A group gives up after so many polls; the launch is made again with twice as many until it has stalled for long. */
 enum { FUSE_FIRST = 1 << 14, STALL_MS = 500, TEXT = 512, LISTED = 16, CLASSES = 16, RANGES = 8 };
 
-static cl_uint board[GL_SYNC((size_t)GROUPS) + SYNC_WORDS]; /* the host's copy */
-#define WORDS (sizeof board / sizeof *board)                /* a driver that fails may leave any number there */
+static cl_uint
+    board[GL_SYNC((size_t)GROUPS) + SYNC_WORDS]; /* the host's copy, and its part with an entry for each group */
+static cl_uint (*const entries)[GL_ENTRY_WORDS] = (cl_uint(*)[GL_ENTRY_WORDS])(board + GL_CONTROL_WORDS);
+#define WORDS (sizeof board / sizeof *board) /* a driver that fails may leave any number there */
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
@@ -27,6 +29,8 @@ static void on_deadline(int number)
     static const char text[] = "The driver did not come back before the deadline: it hangs.\n";
     _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? number : EXIT_DRIVER);
 }
+
+#define CHECK(call) check(call, #call)
 
 /* Leaves without a clean-up, in which a driver that failed may hang. */
 static void check(cl_int code, const char *call)
@@ -51,10 +55,10 @@ static bool find_device(const char *part, bool all)
         clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, LISTED, devices, &count);
         for (cl_uint j = 0; j < count && j < LISTED; ++j) {
             device = devices[j];
-            check(clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT - 1, name, NULL), "CL_DEVICE_NAME");
-            check(clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT - 1, driver, NULL), "CL_DRIVER_VERSION");
-            check(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, TEXT - 1, owner, NULL), "CL_PLATFORM_NAME");
-            check(clGetPlatformInfo(platforms[i], CL_PLATFORM_VERSION, TEXT - 1, version, NULL), "CL_PLATFORM_VERSION");
+            CHECK(clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT - 1, name, NULL));
+            CHECK(clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT - 1, driver, NULL));
+            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, TEXT - 1, owner, NULL));
+            CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_VERSION, TEXT - 1, version, NULL));
             if (strcasestr(name, part) == NULL && strcasestr(owner, part) == NULL && strcasestr(version, part) == NULL)
                 continue;
             printf("%s (%s, %s, driver %s)\n", name, owner, version, driver);
@@ -94,8 +98,7 @@ static void build_to_fit(const char *options)
     size_t most = 0;
 
     build(options);
-    check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL),
-          "CL_KERNEL_WORK_GROUP_SIZE");
+    CHECK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
     snprintf(more, sizeof more, "%s -DGL_REQUIRED_SIZE=%u", options, (unsigned)LOCAL_SIZE);
     if (most != 0 && most < LOCAL_SIZE)
         build(more);
@@ -110,35 +113,24 @@ static cl_ulong scatter(cl_ulong x)
     return x ^ (x >> 31);
 }
 
-static cl_ulong float_bits(float real)
-{
-    cl_uint bits;
-    memcpy(&bits, &real, sizeof bits);
-    return real == 0.0F ? 0 : bits;
-}
-
-/* An operand drawn by lot: small, or a power of two, so that a float gives the same result in any order. */
-static cl_ulong operand(const struct buffer *buffer, cl_ulong lot, size_t index)
-{
-    const int small = (int)(lot % 17) - 8;
-    const bool product = buffer->fill == '*', is_one = index % (buffer->count / 64 + 1) != 0;
-
-    if (buffer->type == 'u' || buffer->type == 'U')
-        return product ? lot | 1 : lot;
-    if (buffer->type != 'f')
-        return (cl_ulong)(cl_long)(product ? 2 * small + 1 : small);
-    if (!product)
-        return float_bits((float)small);
-    return float_bits(is_one ? 1.0F : lot % 2 == 0 ? 2.0F : 0.5F);
-}
-
+/* What is drawn by lot is small, or a power of two, so that a float gives the same result in any order. */
 static cl_ulong element(const struct buffer *buffer, size_t index, cl_ulong lot)
 {
-    if (buffer->fill == '+' || buffer->fill == '*')
-        return operand(buffer, lot, index);
-    if (buffer->fill != 'i')
+    const bool is_float = buffer->type == 'f', is_one = index % (buffer->count / 64 + 1) != 0;
+    double value = (double)(lot % 17) - 8;
+
+    if (buffer->fill == '0' || buffer->fill == '1')
         return buffer->fill == '0' ? 0 : ~(cl_ulong)0;
-    return buffer->type == 'f' ? float_bits((float)index) : index;
+    if (buffer->fill == 'i')
+        value = (double)index;
+    else if (buffer->type == 'u' || buffer->type == 'U')
+        return buffer->fill == '*' ? lot | 1 : lot;
+    else if (buffer->fill == '*')
+        value = !is_float ? 2 * value + 1 : is_one ? 1 : lot % 2 == 0 ? 2 : 0.5;
+    const float real = (float)value;
+    cl_uint bits;
+    memcpy(&bits, &real, sizeof bits);
+    return is_float ? bits : (cl_ulong)(cl_long)value;
 }
 
 static void fill_data(const struct buffer *buffer, cl_uint number, unsigned char *bytes)
@@ -148,10 +140,7 @@ static void fill_data(const struct buffer *buffer, cl_uint number, unsigned char
     for (size_t i = 0; i < buffer->count; ++i) {
         const cl_ulong wide = element(buffer, i, scatter(stream + i));
         const cl_uint word = (cl_uint)wide;
-        if (buffer->bytes == 8)
-            memcpy(bytes + 8 * i, &wide, 8);
-        else
-            memcpy(bytes + 4 * i, &word, 4);
+        memcpy(bytes + i * buffer->bytes, buffer->bytes == 8 ? (const void *)&wide : &word, buffer->bytes);
     }
 }
 
@@ -160,7 +149,7 @@ static cl_mem open_memory(cl_uint argument, size_t bytes)
     cl_int code;
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     check(code, "clCreateBuffer");
-    check(clSetKernelArg(kernel, argument, sizeof(cl_mem), &memory), "clSetKernelArg");
+    CHECK(clSetKernelArg(kernel, argument, sizeof(cl_mem), &memory));
     return memory;
 }
 
@@ -175,14 +164,9 @@ static void open_all(void)
     BUILD(BUILD_OPTIONS);
     board_memory = open_memory(0, sizeof board);
     if (LOCAL_BYTES > 0)
-        check(clSetKernelArg(kernel, 1, LOCAL_BYTES, NULL), "clSetKernelArg");
+        CHECK(clSetKernelArg(kernel, 1, LOCAL_BYTES, NULL));
     for (cl_uint i = 0; buffers[i].count > 0; ++i)
         memories[i] = open_memory(i + 1, buffers[i].count * buffers[i].bytes);
-}
-
-static void write_memory(cl_mem memory, size_t bytes, const void *data)
-{
-    check(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, bytes, data, 0, NULL, NULL), "clEnqueueWriteBuffer");
 }
 
 static void write_buffers(void)
@@ -192,7 +176,7 @@ static void write_buffers(void)
         unsigned char *data = calloc(1, bytes);
         check(data != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
         FILL(&buffers[i], i, data);
-        write_memory(memories[i], bytes, data);
+        CHECK(clEnqueueWriteBuffer(queue, memories[i], CL_TRUE, 0, bytes, data, 0, NULL, NULL));
         free(data);
     }
 }
@@ -214,19 +198,13 @@ static double launch(cl_uint fuse, cl_uint pass, cl_uint stop)
     board[GL_FUSE] = fuse;
     board[GL_PASS] = pass;
     board[GL_STOP] = stop;
-    write_memory(board_memory, sizeof board, board);
+    CHECK(clEnqueueWriteBuffer(queue, board_memory, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL));
     const double began_ms = now_ms();
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL), "clEnqueueNDRangeKernel");
-    check(clFinish(queue), "clFinish");
+    CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    CHECK(clFinish(queue));
     const double took_ms = now_ms() - began_ms;
-    check(clEnqueueReadBuffer(queue, board_memory, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL),
-          "reading the board");
+    CHECK(clEnqueueReadBuffer(queue, board_memory, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL));
     return took_ms;
-}
-
-static const cl_uint *entry_of(cl_uint group)
-{
-    return board + GL_CONTROL_WORDS + (size_t)group * GL_ENTRY_WORDS;
 }
 
 struct counts {
@@ -237,7 +215,7 @@ static void count(struct counts *counts)
 {
     *counts = (struct counts){0};
     for (cl_uint group = 0; group < GROUPS; ++group) {
-        const cl_uint *entry = entry_of(group);
+        const cl_uint *entry = entries[group];
         counts->started += entry[GL_TICKET] != 0;
         counts->done += entry[GL_PHASE] == GL_PHASE_DONE;
         counts->waiting += entry[GL_PHASE] == GL_PHASE_WAITING;
@@ -252,7 +230,7 @@ static void count(struct counts *counts)
 /* The groups show the same: what they do, and what they wait for. */
 static bool are_alike(cl_uint a, cl_uint b)
 {
-    const cl_uint *one = entry_of(a), *other = entry_of(b);
+    const cl_uint *one = entries[a], *other = entries[b];
     const size_t words = (one[GL_PHASE] == GL_PHASE_WAITING ? GL_WAIT_LOCK : GL_PHASE) + 1 - GL_ROUND;
     return memcmp(one + GL_ROUND, other + GL_ROUND, words * sizeof *one) == 0 &&
            one[GL_LOCKS_HELD] == other[GL_LOCKS_HELD];
@@ -261,7 +239,7 @@ static bool are_alike(cl_uint a, cl_uint b)
 /* `other` could end the wait of `group`. */
 static bool awaits(cl_uint group, cl_uint other)
 {
-    const cl_uint *entry = entry_of(group), *others = entry_of(other), *held = others + GL_LOCK_NAMES;
+    const cl_uint *entry = entries[group], *others = entries[other], *held = others + GL_LOCK_NAMES;
     const cl_uint whom = entry[GL_WAIT_GROUP], lock = entry[GL_WAIT_LOCK]; /* 0: it has no name */
     const bool named = held[0] == lock || held[1] == lock || held[2] == lock;
 
@@ -289,7 +267,7 @@ static void print_groups(cl_uint group, bool (*belongs)(cl_uint group, cl_uint o
 static void print_wait(cl_uint group)
 {
     static const char *const until[] = {"has reached", "is", "is no longer"};
-    const cl_uint *entry = entry_of(group), word = entry[GL_WAIT_WORD], own = GL_SYNC(GROUPS);
+    const cl_uint *entry = entries[group], word = entry[GL_WAIT_WORD], own = GL_SYNC(GROUPS);
     const cl_uint value = entry[GL_WAIT_VALUE], kind = entry[GL_WAIT_KIND] % 3, seen = board[word % WORDS],
                   whom = entry[GL_WAIT_GROUP];
     const bool met[] = {seen - value < 1u << 31, seen == value, seen != value};
@@ -314,13 +292,14 @@ static void print_wait(cl_uint group)
 static void print_classes(void)
 {
     for (cl_uint group = 0, first = 0, classes = 0; group < GROUPS && classes < CLASSES; ++group) {
-        const cl_uint *entry = entry_of(group), phase = entry[GL_PHASE];
+        const cl_uint *entry = entries[group], phase = entry[GL_PHASE];
         for (first = 0; !are_alike(group, first);)
             ++first;
         if (first < group)
             continue;
-        fputs(++classes == CLASSES ? "  and others, as" : phase == GL_PHASE_NONE ? "  never started:" : " ", stdout);
-        fputs(" groups", stdout);
+        printf("%s groups", ++classes == CLASSES     ? "  and others, as"
+                            : phase == GL_PHASE_NONE ? "  never started:"
+                                                     : " ");
         print_groups(group, are_alike);
         if (phase == GL_PHASE_WAITING)
             print_wait(group);
@@ -380,12 +359,12 @@ static bool run(void)
 int main(int argument_count, char **arguments)
 {
     const char *part = argument_count > 1 ? arguments[1] : "";
+    const bool list = strcmp(part, "--list") == 0;
     bool passed = true;
 
     signal(SIGALRM, on_deadline);
     alarm(BUILD_DEADLINE_S);
     if (argument_count > 2 || !find_device(part, false)) {
-        const bool list = strcmp(part, "--list") == 0;
         if (argument_count == 2 && !list)
             fprintf(stderr, "no device or platform has \"%s\" in its name\n", part);
         fprintf(stderr, "usage: %s [PART OF THE NAME OF A DEVICE OR PLATFORM] of these:\n", arguments[0]);
