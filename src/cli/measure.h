@@ -63,8 +63,8 @@ int measurement_note_source(const struct measurement *measurement, const char *f
 const struct device_info *measurement_next_device(struct measurement *measurement);
 
 /*
- * A device was measured, with this outcome. One that cannot be used does not keep the others from being measured: why not
- * goes to stderr. -1: none could, or more is wrong.
+ * A device was measured, with this outcome. One that cannot be used does not keep the others from being measured: why
+ * not goes to stderr. -1: none could, or more is wrong.
  */
 int measurement_device_ended(struct measurement *measurement, int outcome, struct error *error);
 

@@ -102,9 +102,8 @@ static int find(const struct evidence *evidence, const struct scenario *scenario
     const char *reason;
 
     plan_init(&plan, scenario, evidence->device.info.compute_units, MIRROR_GROUPS, &evidence->device.probe);
-    plan.iterations_given = true;
-    plan.iterations = evidence->trial.repeats;
-    plan.live = evidence->trial.live;
+    plan.settings = (struct plan_settings){
+        .iterations_given = true, .iterations = evidence->trial.repeats, .live = evidence->trial.live};
     while (plan_next(&plan)) {
         plan.resident = evidence->prediction.resident;
         const int outcome = plan_trial(&plan, &planned, &expected, &reason, error);

@@ -38,9 +38,7 @@ struct run_options {
     size_t count;
     struct catalog catalog; /* the scenarios with these names */
     struct known_patterns included, excluded;
-    uint64_t seed, iterations;
-    model_set kept; /* progress models that the devices keep */
-    bool seed_given, iterations_given;
+    struct plan_settings plan;
     bool shuffle, dry_run, verbose;
     struct known known;
     uint64_t max_fails;
@@ -61,26 +59,33 @@ static int set_model(struct run_options *options, const char *text, struct error
 
     if (litmus_read_promise(text, &model, &fairness, error) != 0)
         return error_context(error, "--model");
-    options->kept = 0;
+    options->plan.kept = 0;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         if (litmus_implies(model, fairness, other, LITMUS_WEAK))
-            options->kept |= UINT32_C(1) << other;
+            options->plan.kept |= UINT32_C(1) << other;
     return 0;
 }
 
 static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
 {
+    uint64_t number = 0;
+    int outcome;
+
     switch (key) {
     case 't':
         return add_pattern("--include", &options->included, argument, error);
     case 'x':
         return add_pattern("--exclude", &options->excluded, argument, error);
     case KEY_SEED:
-        options->seed_given = true;
-        return parse_number("--seed", argument, 0, UINT32_MAX, &options->seed, error);
+        options->plan.seed_given = true;
+        outcome = parse_number("--seed", argument, 0, UINT32_MAX, &number, error);
+        options->plan.seed = (uint32_t)number;
+        return outcome;
     case KEY_ITERATIONS:
-        options->iterations_given = true;
-        return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
+        options->plan.iterations_given = true;
+        outcome = parse_number("--iterations", argument, 1, ITERATIONS_MOST, &number, error);
+        options->plan.iterations = (uint32_t)number;
+        return outcome;
     case KEY_SKIPS:
         return known_load_skips(&options->known, argument, error);
     case KEY_FLAKES:
@@ -287,12 +292,7 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         .executor = executor_of_worker(&measurement.worker),
         .scenarios = options->catalog.scenarios,
         .count = options->catalog.count,
-        .seed_given = options->seed_given,
-        .seed = (uint32_t)options->seed,
-        .iterations_given = options->iterations_given,
-        .iterations = (uint32_t)options->iterations,
-        .live = options->measure.live != LIVE_NO,
-        .kept = options->kept,
+        .plan_settings = options->plan,
         .included = &options->included,
         .excluded = &options->excluded,
         .known = &options->known,
@@ -336,7 +336,7 @@ static int choose_scenarios(struct run_options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "nothing to run: scenarios that no fuse can end are run with --live only");
     if (options->shuffle)
-        catalog_shuffle(catalog, (uint32_t)options->seed);
+        catalog_shuffle(catalog, options->plan.seed);
     return 0;
 }
 
@@ -366,6 +366,7 @@ int command_run(int count, char **arguments)
     common_options_init(&options.common);
     measure_options_init(&options.measure);
     argp_parse(&run_argp, count, arguments, 0, NULL, &options);
+    options.plan.live = options.measure.live != LIVE_NO;
     int outcome = choose_scenarios(&options, &error);
     if (outcome == 0 && options.dry_run)
         print_plan(&options.catalog);

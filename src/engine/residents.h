@@ -35,8 +35,8 @@ struct residents {
 };
 
 /*
- * The limit of the plan's present build; if it is not known yet, begins to count it. NULL with STATUS_HARNESS if the tool
- * failed. It is valid until the next call.
+ * The limit of the plan's present build; if it is not known yet, begins to count it. NULL with STATUS_HARNESS if the
+ * tool failed. It is valid until the next call.
  */
 struct known_limit *residents_need(struct residents *residents, const struct plan *plan, struct error *error);
 

@@ -56,8 +56,8 @@ struct asked {
 
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case. What goes wrong on the
- * device is part of the result; -1 only if the tool failed. A trial that was begun in a run that goes on, and did not end
- * then, has result->incomplete and nothing else; but what a limit is searched with is run again.
+ * device is part of the result; -1 only if the tool failed. A trial that was begun in a run that goes on, and did not
+ * end then, has result->incomplete and nothing else; but what a limit is searched with is run again.
  */
 int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error);
 

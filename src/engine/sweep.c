@@ -3,7 +3,6 @@
 #include "core/batches.h"
 #include "core/lots.h"
 #include "engine/residents.h"
-#include "scenario/plan.h"
 #include "store/prediction.h"
 
 #include <stdio.h>
@@ -206,12 +205,7 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     const struct store_device *stored = &sweeping->runner.stored;
 
     plan_init(&sweeping->plan, scenario, stored->info.compute_units, MIRROR_GROUPS, &stored->probe);
-    sweeping->plan.seed_given = sweep->seed_given;
-    sweeping->plan.seed = sweep->seed;
-    sweeping->plan.iterations_given = sweep->iterations_given;
-    sweeping->plan.iterations = sweep->iterations;
-    sweeping->plan.live = sweep->live;
-    sweeping->plan.kept = sweep->kept;
+    sweeping->plan.settings = sweep->plan_settings;
     /* A loop that is cut may end before a group's thread has had its turn. */
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }
@@ -322,7 +316,7 @@ static void take_trial(void *context, const struct asked *asked, const struct re
 
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error)
 {
-    const struct search_options options = {.live = sweep->live};
+    const struct search_options options = {.live = sweep->plan_settings.live};
     struct sweeping sweeping = {.sweep = sweep, .runner = {.settings = sweep->settings, .executor = sweep->executor}};
     const struct trial_source source = {next_trial, take_trial, &sweeping};
     int outcome = -1;

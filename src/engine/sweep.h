@@ -4,7 +4,7 @@
 
 #include "engine/runner.h"
 #include "scenario/known.h"
-#include "scenario/scenario.h"
+#include "scenario/plan.h"
 
 #include <stdbool.h>
 
@@ -18,10 +18,7 @@ struct sweep {
     const struct known *known;
     uint32_t max_fails; /* ends early after so many surprises; 0: never */
     uint32_t fails;     /* surprises so far, on all devices */
-    bool seed_given, iterations_given;
-    uint32_t seed, iterations;
-    bool live;
-    model_set kept; /* progress models that the devices keep; 0: not known */
+    struct plan_settings plan_settings;
     /* Called when a device was added, and when a scenario is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);
     int (*scenario_ended)(void *context, const struct scenario *scenario, struct error *error);

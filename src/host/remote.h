@@ -83,8 +83,8 @@ int remote_result_begin(struct remote_result *result, const struct block *block,
 int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error);
 
 /*
- * Runs a block of litmus tests, likewise: its one observation says how it came to its end. Tests behind one that ends the
- * worker are not run.
+ * Runs a block of litmus tests, likewise: its one observation says how it came to its end. Tests behind one that ends
+ * the worker are not run.
  */
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
 

@@ -319,16 +319,16 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .act = ACT_WORK,
         .groups = number(values, "groups"),
         .rounds = number(values, "rounds"),
-        .repeats = plan->iterations_given ? plan->iterations : number(values, "iterations"),
+        .repeats = plan->settings.iterations_given ? plan->settings.iterations : number(values, "iterations"),
         .dialect = build->dialect,
-        .live = plan->live,
+        .live = plan->settings.live,
     };
     const uint32_t held = number(values, "held");
     const uint32_t limit = limit_of(plan);
     const uint32_t places = limit > held ? limit - held : 0;
     trial->proven_groups = places < trial->groups ? places : trial->groups;
     trial->work.fuse = number(values, "fuse");
-    trial->work.seed = plan->seed_given ? plan->seed : number(values, "seed");
+    trial->work.seed = plan->settings.seed_given ? plan->settings.seed : number(values, "seed");
     trial->work.jitter = number(values, "jitter");
     trial->work.uneven = number(values, "uneven");
     trial->work.burners = number(values, "burners");
@@ -374,7 +374,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
         values.variables[0].known = false;
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
-        {values.variables, values.variable_count}, values.words, values.word_count, plan->kept};
+        {values.variables, values.variable_count}, values.words, values.word_count, plan->settings.kept};
     return expect(plan->scenario, &circumstances, expected, error);
 }
 

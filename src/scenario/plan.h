@@ -20,6 +20,14 @@ struct plan_build {
     uint32_t registers; /* of a work-item, at most; 0: no matter */
 };
 
+/* What the command line sets for all scenarios. */
+struct plan_settings {
+    bool seed_given, iterations_given;
+    uint32_t seed, iterations;
+    bool live;
+    model_set kept; /* as struct circumstances has it */
+};
+
 struct plan {
     const struct scenario *scenario;
     uint32_t compute_units;
@@ -28,11 +36,7 @@ struct plan {
     uint32_t resident;      /* of the present build; 0: not known */
     uint32_t recounted;     /* more, as has turned out at the present point: what is predicted goes by it; or 0 */
     bool resident_is_least; /* there may be more: predictions must not rely on it */
-    /* What the command line sets for all scenarios. */
-    bool seed_given, iterations_given;
-    uint32_t seed, iterations;
-    bool live;
-    model_set kept; /* as struct circumstances has it */
+    struct plan_settings settings;
     bool begun;
     size_t order[SCENARIO_AXES]; /* of the scenario's axes: the last one changes fastest */
     size_t at[SCENARIO_AXES];    /* item of each axis, in the scenario's own order */

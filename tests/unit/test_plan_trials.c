@@ -69,9 +69,8 @@ END_TEST
 START_TEST(command_line_sets_seed_iterations_and_live)
 {
     read_scenario("toy", "groups = 1\nseed = 5\niterations = 6\n", "pass");
-    plan.seed_given = plan.iterations_given = plan.live = true;
-    plan.seed = 0;
-    plan.iterations = 77;
+    plan.settings =
+        (struct plan_settings){.seed_given = true, .iterations_given = true, .iterations = 77, .live = true};
     visit_all();
     ck_assert_uint_eq(only_trial()->work.seed, 0);
     ck_assert_uint_eq(only_trial()->repeats, 77);
