@@ -1,5 +1,6 @@
 #include "format/format.h"
 
+#include "format/json.h"
 #include "format/kind.h"
 
 #include <string.h>
@@ -46,8 +47,20 @@ int report_write_text(FILE *out, const struct report *report, const struct text_
 
 int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
+    struct json_writer json = {.out = out, .indent = true};
+
     (void)style;
     (void)error;
-    report_parts(report)->json(out, report);
+    json_writer_open(&json, NULL, '{');
+    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_open(&json, "devices", '[');
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        json_writer_open(&json, NULL, '{');
+        report_parts(report)->json(&json, report, i);
+        json_writer_close(&json, '}');
+    }
+    json_writer_close(&json, ']');
+    json_writer_close(&json, '}');
+    fputc('\n', out);
     return 0;
 }

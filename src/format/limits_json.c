@@ -137,9 +137,10 @@ void limits_json_device(struct json_writer *json, const struct limits_device *de
     json_writer_text(json, "safe_groups_reason", safe_reason(device));
 }
 
-static void write_device(struct json_writer *json, const struct limits_device *device)
+void limits_json(struct json_writer *json, const struct report *report, size_t number)
 {
-    json_writer_open(json, NULL, '{');
+    const struct limits_device *device = &report->limits.devices[number];
+
     limits_json_device(json, device);
     json_writer_open(json, "limits", '[');
     for (size_t i = 0; i < device->count; ++i) {
@@ -148,19 +149,4 @@ static void write_device(struct json_writer *json, const struct limits_device *d
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
-    json_writer_close(json, '}');
-}
-
-void limits_json(FILE *out, const struct limits_report *report)
-{
-    struct json_writer json = {.out = out, .indent = true};
-
-    json_writer_open(&json, NULL, '{');
-    json_writer_text(&json, "schema_version", JSON_SCHEMA_VERSION);
-    json_writer_open(&json, "devices", '[');
-    for (size_t i = 0; i < report->count; ++i)
-        write_device(&json, &report->devices[i]);
-    json_writer_close(&json, ']');
-    json_writer_close(&json, '}');
-    fputc('\n', out);
 }
