@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "engine/campaign.h"
+#include "format/format.h"
 #include "format/limits.h"
 #include "host/signals.h"
 
@@ -166,11 +167,10 @@ static int print_rest(struct limits_run *run, struct error *error)
         return -1; /* interrupted before there was anything to report */
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
+    const struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
     if (run->options->common.format == FORMAT_JSON)
-        limits_json(stdout, &run->report);
-    else if (!prints_bit_by_bit(run))
-        limits_text(stdout, &run->report, &run->style);
-    return 0;
+        return report_write_json(stdout, &report, &run->style, error);
+    return prints_bit_by_bit(run) ? 0 : report_write_text(stdout, &report, &run->style, error);
 }
 
 static void fill_search_options(const struct limits_options *options, struct search_options *search)

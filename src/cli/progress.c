@@ -3,7 +3,7 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "engine/progress_device.h"
-#include "format/progress.h"
+#include "format/format.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
@@ -233,16 +233,15 @@ static int run_devices(struct showing *showing, struct measurement *measurement,
 
 static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)
 {
-    struct progress_report report = {.count = 0};
+    struct report report = {.kind = REPORT_PROGRESS, .expectation = options->expectation};
     const struct text_style style = {false, stdout_colors(options->color)};
-    const int outcome = progress_report_read(&report, store, error);
+    report_writer *write = options->common.format == FORMAT_JSON ? report_write_json : report_write_text;
+    int outcome = progress_report_read(&report.progress, store, error);
 
-    if (outcome == 0 && options->common.format == FORMAT_JSON)
-        progress_json(stdout, &report);
-    else if (outcome == 0)
-        progress_text(stdout, &report, &style);
-    *status = progress_report_status(&report, &options->expectation);
-    progress_report_fini(&report);
+    if (outcome == 0)
+        outcome = write(stdout, &report, &style, error);
+    *status = progress_report_status(&report.progress, &options->expectation);
+    report_fini(&report);
     return outcome;
 }
 

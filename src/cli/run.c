@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"
+#include "format/format.h"
 #include "format/run.h"
 #include "host/signals.h"
 #include "litmus/classify.h"
@@ -223,11 +224,10 @@ static int print_rest(struct run *run, struct error *error)
         return -1; /* interrupted before there was anything to report */
     if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
+    const struct report report = {.kind = REPORT_RUN, .run = run->report};
     if (run->options->common.format == FORMAT_JSON)
-        run_json(stdout, &run->report);
-    else if (!prints_bit_by_bit(run))
-        run_text(stdout, &run->report, &run->style);
-    return 0;
+        return report_write_json(stdout, &report, &run->style, error);
+    return prints_bit_by_bit(run) ? 0 : report_write_text(stdout, &report, &run->style, error);
 }
 
 static int end_device(struct run *run, int outcome, struct error *error)

@@ -24,8 +24,17 @@ int report_write_text(FILE *out, const struct report *report, const struct text_
 
 int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
+    struct json_writer json = json_writer_begin(out);
+
     (void)style;
     (void)error;
-    report_parts(report)->json(out, report);
+    json_writer_open(&json, "devices", '[');
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        json_writer_open(&json, NULL, '{');
+        report_parts(report)->json(&json, report, i);
+        json_writer_close(&json, '}');
+    }
+    json_writer_close(&json, ']');
+    json_writer_end(&json);
     return 0;
 }

@@ -16,7 +16,7 @@ struct csv;
 
 struct report_parts {
     void (*text)(FILE *out, const struct report *report, const struct text_style *style);
-    void (*json)(FILE *out, const struct report *report);
+    void (*json)(struct json_writer *json, const struct report *report, size_t device); /* members of its object */
     void (*jsonl)(struct json_writer *json, const struct report *report, size_t device);
     const char *csv_columns; /* between those of the device and of the evidence */
     void (*csv)(struct csv *csv, const struct report_case *found);

@@ -4,7 +4,7 @@
 
 #include "format/json_writer.h"
 #include "format/text.h"
-#include "report/limits.h"
+#include "report/report.h"
 
 #include <stdio.h>
 
@@ -24,11 +24,12 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
 void limits_text_evidence(FILE *out, const struct limits_row *row);
 
 /* All of it, as limits prints it bit by bit; if verbose, with each group count that was tried. */
-void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style);
+void limits_text(FILE *out, const struct report *report, const struct text_style *style);
 
 /* --- JSON --- */
 
-void limits_json(FILE *out, const struct limits_report *report);
+/* The members of a device's object. */
+void limits_json(struct json_writer *json, const struct report *report, size_t device);
 
 /* The members of an object, but for a device's rows. */
 void limits_json_device(struct json_writer *json, const struct limits_device *device);

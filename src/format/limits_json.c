@@ -134,9 +134,10 @@ void limits_json_device(struct json_writer *json, const struct limits_device *de
     json_writer_text(json, "safe_groups_reason", safe_reason(device));
 }
 
-static void write_device(struct json_writer *json, const struct limits_device *device)
+void limits_json(struct json_writer *json, const struct report *report, size_t number)
 {
-    json_writer_open(json, NULL, '{');
+    const struct limits_device *device = &report->limits.devices[number];
+
     limits_json_device(json, device);
     json_writer_open(json, "limits", '[');
     for (size_t i = 0; i < device->count; ++i) {
@@ -145,16 +146,4 @@ static void write_device(struct json_writer *json, const struct limits_device *d
         json_writer_close(json, '}');
     }
     json_writer_close(json, ']');
-    json_writer_close(json, '}');
-}
-
-void limits_json(FILE *out, const struct limits_report *report)
-{
-    struct json_writer json = json_writer_begin(out);
-
-    json_writer_open(&json, "devices", '[');
-    for (size_t i = 0; i < report->count; ++i)
-        write_device(&json, &report->devices[i]);
-    json_writer_close(&json, ']');
-    json_writer_end(&json);
 }

@@ -4,16 +4,6 @@
 #include "format/limits.h"
 #include <stddef.h>
 
-static void write_text(FILE *out, const struct report *report, const struct text_style *style)
-{
-    limits_text(out, &report->limits, style);
-}
-
-static void write_json(FILE *out, const struct report *report)
-{
-    limits_json(out, &report->limits);
-}
-
 static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
 {
     const struct limits_device *device = &report->limits.devices[number];
@@ -209,8 +199,8 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 }
 
 const struct report_parts limits_parts = {
-    .text = write_text,
-    .json = write_json,
+    .text = limits_text,
+    .json = limits_json,
     .jsonl = write_jsonl,
     .csv_columns = "local_size,local_memory_bytes,private_bytes,measured,not_measured_verdict,resident,census,passes_"
                    "at,passes,launches_at_passes_at,stalls_at,stalls,launches_at_stalls_at,discovery_max,estimators_"

@@ -278,10 +278,10 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
     }
 }
 
-void limits_text(FILE *out, const struct limits_report *report, const struct text_style *style)
+void limits_text(FILE *out, const struct report *report, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->count; ++i) {
-        const struct limits_device *device = &report->devices[i];
+    for (size_t i = 0; i < report->limits.count; ++i) {
+        const struct limits_device *device = &report->limits.devices[i];
         const bool given = device->stored.options.given_count > 0;
         if (i > 0)
             fputc('\n', out);

@@ -4,7 +4,7 @@
 
 #include "format/json_writer.h"
 #include "format/text.h"
-#include "report/progress.h"
+#include "report/report.h"
 
 #include <stdio.h>
 
@@ -24,9 +24,10 @@ void progress_text_heading(FILE *out, const struct progress_device *device);
 void progress_text_reasons(FILE *out, const struct progress_device *device);
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
 
-void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style);
+void progress_text(FILE *out, const struct report *report, const struct text_style *style);
 
-void progress_json(FILE *out, const struct progress_report *report);
+/* The members of a device's object. */
+void progress_json(struct json_writer *json, const struct report *report, size_t device);
 
 /* The members of an object that describe a device, and tell what it did; the models are apart. */
 void progress_json_device(struct json_writer *json, const struct progress_device *device);

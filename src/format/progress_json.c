@@ -98,29 +98,17 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     write_disagreements(json, device);
 }
 
-static void write_standings(struct json_writer *json, const struct litmus_classification *all)
+void progress_json(struct json_writer *json, const struct report *report, size_t number)
 {
+    const struct progress_device *device = &report->progress.devices[number];
+
+    progress_json_device(json, device);
     json_writer_open(json, "models", '[');
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
             json_writer_open(json, NULL, '{');
-            progress_json_standing(json, all, model, fairness);
+            progress_json_standing(json, &device->classification, model, fairness);
             json_writer_close(json, '}');
         }
     json_writer_close(json, ']');
-}
-
-void progress_json(FILE *out, const struct progress_report *report)
-{
-    struct json_writer json = json_writer_begin(out);
-
-    json_writer_open(&json, "devices", '[');
-    for (size_t i = 0; i < report->count; ++i) {
-        json_writer_open(&json, NULL, '{');
-        progress_json_device(&json, &report->devices[i]);
-        write_standings(&json, &report->devices[i].classification);
-        json_writer_close(&json, '}');
-    }
-    json_writer_close(&json, ']');
-    json_writer_end(&json);
 }

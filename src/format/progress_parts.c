@@ -4,16 +4,6 @@
 #include "format/progress.h"
 #include "litmus/form.h"
 
-static void write_text(FILE *out, const struct report *report, const struct text_style *style)
-{
-    progress_text(out, &report->progress, style);
-}
-
-static void write_json(FILE *out, const struct report *report)
-{
-    progress_json(out, &report->progress);
-}
-
 static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
 {
     const struct progress_device *device = &report->progress.devices[number];
@@ -273,8 +263,8 @@ static void each_case(const struct report *report, size_t device, case_taker *ta
 }
 
 const struct report_parts progress_parts = {
-    .text = write_text,
-    .json = write_json,
+    .text = progress_text,
+    .json = progress_json,
     .jsonl = write_jsonl,
     .csv_columns = "case,model,fairness,guaranteed,ended,stalled,undecided,states,doubtful,broken,strongest,expected,"
                    "program,mapping",

@@ -376,10 +376,10 @@ void progress_text_blocks(FILE *out, const struct progress_device *device)
     text_clean(out, device->trouble);
 }
 
-void progress_text(FILE *out, const struct progress_report *report, const struct text_style *style)
+void progress_text(FILE *out, const struct report *report, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->count; ++i) {
-        const struct progress_device *device = &report->devices[i];
+    for (size_t i = 0; i < report->progress.count; ++i) {
+        const struct progress_device *device = &report->progress.devices[i];
         if (i > 0)
             fputc('\n', out);
         progress_text_heading(out, device);

@@ -4,7 +4,7 @@
 
 #include "format/json_writer.h"
 #include "format/text.h"
-#include "report/run.h"
+#include "report/report.h"
 
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES]);
 void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
 
 /* All of it, as a run prints it bit by bit. */
-void run_text(FILE *out, const struct run_report *report, const struct text_style *style);
+void run_text(FILE *out, const struct report *report, const struct text_style *style);
 
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
@@ -36,7 +36,8 @@ void run_text_counts(FILE *out, const struct run_point *point);
 
 /* --- JSON --- */
 
-void run_json(FILE *out, const struct run_report *report);
+/* The members of a device's object. */
+void run_json(struct json_writer *json, const struct report *report, size_t device);
 
 /* The members of an object, but for lists of others. */
 void run_json_device(struct json_writer *json, const struct run_device *device);

@@ -174,24 +174,13 @@ static void write_scenario(struct json_writer *json, const struct run_scenario *
     json_writer_close(json, '}');
 }
 
-static void write_device(struct json_writer *json, const struct run_device *device)
+void run_json(struct json_writer *json, const struct report *report, size_t number)
 {
-    json_writer_open(json, NULL, '{');
+    const struct run_device *device = &report->run.devices[number];
+
     run_json_device(json, device);
     json_writer_open(json, "scenarios", '[');
     for (size_t i = 0; i < device->count; ++i)
         write_scenario(json, &device->scenarios[i]);
     json_writer_close(json, ']');
-    json_writer_close(json, '}');
-}
-
-void run_json(FILE *out, const struct run_report *report)
-{
-    struct json_writer json = json_writer_begin(out);
-
-    json_writer_open(&json, "devices", '[');
-    for (size_t i = 0; i < report->count; ++i)
-        write_device(&json, &report->devices[i]);
-    json_writer_close(&json, ']');
-    json_writer_end(&json);
 }

@@ -3,16 +3,6 @@
 #include "format/kind.h"
 #include "format/run.h"
 
-static void write_text(FILE *out, const struct report *report, const struct text_style *style)
-{
-    run_text(out, &report->run, style);
-}
-
-static void write_json(FILE *out, const struct report *report)
-{
-    run_json(out, &report->run);
-}
-
 static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
 {
     const struct run_device *device = &report->run.devices[number];
@@ -237,8 +227,8 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 }
 
 const struct report_parts run_parts = {
-    .text = write_text,
-    .json = write_json,
+    .text = run_text,
+    .json = run_json,
     .jsonl = write_jsonl,
     .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
                    "surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns",

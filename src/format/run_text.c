@@ -399,10 +399,10 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
         print_surprises(out, colors, device);
 }
 
-void run_text(FILE *out, const struct run_report *report, const struct text_style *style)
+void run_text(FILE *out, const struct report *report, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->count; ++i) {
-        const struct run_device *device = &report->devices[i];
+    for (size_t i = 0; i < report->run.count; ++i) {
+        const struct run_device *device = &report->run.devices[i];
         if (i > 0)
             fputc('\n', out);
         run_text_heading(out, device);
