@@ -479,7 +479,7 @@ class ShortForm(unittest.TestCase):
         return set(re.findall(r"\b(?:GL_|gl_)\w+", text))
 
     def test_each_kernel_of_a_scenario(self):
-        folder = gridlock_test.ROOT / "src" / "report" / "reproducer"
+        folder = gridlock_test.ROOT / "src" / "reproducer" / "template"
         have = self.names("".join(self.code(folder / name) for name in ("kernel.inc", "layout.inc", "publish.inc")))
         kernels = gridlock_test.ROOT / "kernels"
         used = {re.search(r"(?m)^kernel = (\w+)", path.read_text())[1]
