@@ -12,7 +12,8 @@ static struct scenario *add(struct catalog *catalog, struct error *error)
 {
     struct scenario *scenario = malloc(sizeof *scenario);
 
-    if (scenario == NULL || GROW(catalog->scenarios, catalog->count) != 0) {
+    /* They are pointers. */
+    if (scenario == NULL || grow(&catalog->scenarios, catalog->count, sizeof(void *)) != 0) {
         free(scenario);
         error_set(error, STATUS_HARNESS, "no memory for a scenario");
         return NULL;

@@ -68,8 +68,8 @@ struct column {
     const char *name;
     size_t offset;
     size_t size;
-    enum kind kind;
     const struct naming *naming; /* for KIND_NAME */
+    enum kind kind;
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
 };
