@@ -18,7 +18,7 @@ struct seen_point {
 };
 
 struct seen_device {
-    const struct store_device *stored;
+    struct store_device stored;
     struct seen_point *points; /* by their ids */
     size_t count;
 };
@@ -84,7 +84,7 @@ static int see_device(struct seen_run *run, struct seen_device *device, size_t i
 {
     const struct run_device *points = &run->report.run.devices[index];
 
-    device->stored = &points->stored;
+    device->stored = points->stored;
     for (size_t i = 0; i < points->count; ++i)
         if (see_scenario(device, &points->scenarios[i]) != 0)
             return -1;
@@ -195,18 +195,21 @@ static int compare_both(struct compare_device *device, const struct seen_point *
 static int compare_points(struct compare_device *device, const struct seen_device *before,
                           const struct seen_device *after)
 {
-    const struct seen_point *old = before->points, *new = after->points;
-    const struct seen_point *const old_end = old + before->count, *const new_end = new + after->count;
+    size_t old = 0, new = 0;
     int result = 0;
 
-    while (result == 0 && (old < old_end || new < new_end)) {
-        const int order = old == old_end ? 1 : new == new_end ? -1 : strcmp(old->id, new->id);
-        if (order < 0)
-            result = add_point(device, old, old->batches->seen, 0, CHANGE_GONE);
-        else if (order > 0)
-            result = add_point(device, new, 0, new->batches->seen, CHANGE_NEW);
+    while (result == 0) {
+        const struct seen_point *then = old < before->count ? &before->points[old] : NULL;
+        const struct seen_point *now = new < after->count ? &after->points[new] : NULL;
+        if (then == NULL && now == NULL)
+            break;
+        const int order = then == NULL ? 1 : now == NULL ? -1 : strcmp(then->id, now->id);
+        if (order == 0)
+            result = compare_both(device, then, now);
+        else if (order < 0)
+            result = add_point(device, then, then->batches->seen, 0, CHANGE_GONE);
         else
-            result = compare_both(device, old, new);
+            result = add_point(device, now, 0, now->batches->seen, CHANGE_NEW);
         old += order <= 0;
         new += order >= 0;
     }
@@ -216,7 +219,7 @@ static int compare_points(struct compare_device *device, const struct seen_devic
 static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
 {
     for (size_t i = 0; i < run->count; ++i)
-        if (device_info_same(&run->devices[i].stored->info, info))
+        if (device_info_same(&run->devices[i].stored.info, info))
             return &run->devices[i];
     return NULL;
 }
@@ -230,9 +233,9 @@ static int add_device(struct comparison *comparison, const struct seen_device *b
     struct compare_device *device = &comparison->devices[comparison->count++];
     *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
     if (before != NULL)
-        device->before = before->stored->info;
+        device->before = before->stored.info;
     if (after != NULL)
-        device->after = after->stored->info;
+        device->after = after->stored.info;
     return compare_points(device, before != NULL ? before : &none, after != NULL ? after : &none);
 }
 
@@ -245,11 +248,11 @@ int compare_runs(struct store *before, struct store *after, struct comparison *c
     if (result == 0)
         result = read_run(after, &new, error);
     for (size_t i = 0; i < old.count && result == 0; ++i)
-        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored->info)) == 0
+        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored.info)) == 0
                      ? 0
                      : no_memory(error);
     for (size_t i = 0; i < new.count &&result == 0; ++i)
-        if (find_device(&old, &new.devices[i].stored->info) == NULL)
+        if (find_device(&old, &new.devices[i].stored.info) == NULL)
             result = add_device(comparison, NULL, &new.devices[i]) == 0 ? 0 : no_memory(error);
     free_run(&old);
     free_run(&new);
