@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-static const struct store_device *stored_of(const struct compare_progress_device *device)
+static const struct device_info *info_of(const struct progress_device *device)
 {
-    return device->after != NULL ? &device->after->stored : &device->before->stored;
+    return device != NULL ? &device->stored.info : NULL;
 }
 
 /* "8", or "none" */
@@ -103,19 +103,8 @@ static void print_tests(FILE *out, const struct compare_progress_device *device,
 
 static void print_device(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
 {
-    text_clean(out, stored_of(device)->info.name);
-    fputs(" (", out);
-    text_clean(out, stored_of(device)->info.platform);
-    fputs("): ", out);
-    if (device->before == NULL || device->after == NULL) {
-        fprintf(out, "only in the %s run\n", device->before != NULL ? "first" : "second");
+    if (!compare_text_device(out, info_of(device->before), info_of(device->after)))
         return;
-    }
-    fputs("driver ", out);
-    text_clean(out, device->before->stored.info.driver_version);
-    fputs(" -> ", out);
-    text_clean(out, device->after->stored.info.driver_version);
-    fputc('\n', out);
     print_counts(out, device);
     fprintf(out, "\n%zu models are broken now that were not, and %zu no more\n",
             compare_model_count(device, MODEL_BROKEN), compare_model_count(device, MODEL_KEPT));
@@ -186,18 +175,8 @@ static void mark_tests(FILE *out, const struct compare_progress_device *device, 
 
 static void mark_device(FILE *out, const struct compare_progress_device *device)
 {
-    fputs("## ", out);
-    escape_markdown(out, stored_of(device)->info.name);
-    fputs("\n\n", out);
-    if (device->before == NULL || device->after == NULL) {
-        fprintf(out, "Only in the %s run.\n", device->before != NULL ? "first" : "second");
+    if (!compare_markdown_device(out, info_of(device->before), info_of(device->after)))
         return;
-    }
-    fputs("Driver ", out);
-    escape_markdown(out, device->before->stored.info.driver_version);
-    fputs(" → ", out);
-    escape_markdown(out, device->after->stored.info.driver_version);
-    fputs(". ", out);
     print_counts(out, device);
     fputs(".\n", out);
     mark_models(out, device);

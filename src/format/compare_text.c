@@ -15,11 +15,6 @@ static const char *verdicts(verdict_set set, char *text, size_t size)
     return set != 0 ? text : "-";
 }
 
-static const struct device_info *info_of(const struct compare_device *device)
-{
-    return device->in_after ? &device->after : &device->before;
-}
-
 static size_t count_of(const struct compare_device *device, enum change change, bool publication)
 {
     size_t count = 0;
@@ -75,21 +70,31 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
     }
 }
 
-static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
+bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after)
 {
-    text_clean(out, info_of(device)->name);
+    const struct device_info *device = after != NULL ? after : before;
+
+    text_clean(out, device->name);
     fputs(" (", out);
-    text_clean(out, info_of(device)->platform);
+    text_clean(out, device->platform);
     fputs("): ", out);
-    if (!device->in_before || !device->in_after) {
-        fprintf(out, "only in the %s run\n", device->in_before ? "first" : "second");
-        return;
+    if (before == NULL || after == NULL) {
+        fprintf(out, "only in the %s run\n", before != NULL ? "first" : "second");
+        return false;
     }
     fputs("driver ", out);
-    text_clean(out, device->before.driver_version);
+    text_clean(out, before->driver_version);
     fputs(" -> ", out);
-    text_clean(out, device->after.driver_version);
-    fprintf(out, "\n%zu points as before, %zu not; %zu limits moved\n", device->same, device->point_count,
+    text_clean(out, after->driver_version);
+    fputc('\n', out);
+    return true;
+}
+
+static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
+{
+    if (!compare_text_device(out, device->in_before ? &device->before : NULL, device->in_after ? &device->after : NULL))
+        return;
+    fprintf(out, "%zu points as before, %zu not; %zu limits moved\n", device->same, device->point_count,
             device->limit_count);
     print_limits(out, colors, device);
     for (int publication = 1; publication >= 0; --publication)
@@ -108,22 +113,31 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
 
 /* --- Markdown --- */
 
+bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after)
+{
+    fputs("## ", out);
+    escape_markdown(out, after != NULL ? after->name : before->name);
+    fputs("\n\n", out);
+    if (before == NULL || after == NULL) {
+        fprintf(out, "Only in the %s run.\n", before != NULL ? "first" : "second");
+        return false;
+    }
+    fputs("Driver ", out);
+    escape_markdown(out, before->driver_version);
+    fputs(" → ", out);
+    escape_markdown(out, after->driver_version);
+    fputs(". ", out);
+    return true;
+}
+
 static void mark_device(FILE *out, const struct compare_device *device)
 {
     char before[160], after[160];
 
-    fputs("## ", out);
-    escape_markdown(out, info_of(device)->name);
-    fputs("\n\n", out);
-    if (!device->in_before || !device->in_after) {
-        fprintf(out, "Only in the %s run.\n", device->in_before ? "first" : "second");
+    if (!compare_markdown_device(out, device->in_before ? &device->before : NULL,
+                                 device->in_after ? &device->after : NULL))
         return;
-    }
-    fputs("Driver ", out);
-    escape_markdown(out, device->before.driver_version);
-    fputs(" → ", out);
-    escape_markdown(out, device->after.driver_version);
-    fprintf(out, ". %zu points as before, %zu not.\n", device->same, device->point_count);
+    fprintf(out, "%zu points as before, %zu not.\n", device->same, device->point_count);
     if (device->limit_count > 0)
         fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {
