@@ -31,8 +31,8 @@ struct remote_result {
     struct test_outcome *tests;
     uint32_t test_count;
     uint32_t test_capacity; /* tests of the block */
-    uint32_t evidence;     /* index of the launch whose board is kept */
-    const uint32_t *board; /* in the shared page, until the next request; NULL: none */
+    uint32_t evidence;      /* index of the launch whose board is kept */
+    const uint32_t *board;  /* in the shared page, until the next request; NULL: none */
     size_t board_words;
     uint64_t duration_ns;
     uint64_t build_ns;
