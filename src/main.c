@@ -21,18 +21,18 @@ static const struct command {
     command_function *run;
     const char *purpose; /* NULL: not for people */
 } commands[] = {
-    {"devices", command_devices, "every device, what it offers for synchronization, and the probed channel"},
-    {"limits", command_limits, "how many work-groups each device holds, and may synchronize"},
-    {"run", command_run, "sweeps scenarios: which idioms are safe up to which group count"},
-    {"progress", command_progress, "who may wait for whom: which models of progress a device breaks"},
-    {"resume", command_resume, "goes on with a run that was interrupted, killed or stopped"},
-    {"merge", command_merge, "the union of run files: shards, devices, drivers"},
-    {"compare", command_compare, "what changed between two runs: regressions, fixes, limits that moved"},
-    {"explain", command_explain, "why a launch failed: who waits for whom, and what would help"},
-    {"report", command_report, "prints a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
-    {"list", command_list, "scenarios and kernels, and what each teaches"},
-    {"check", command_check, "validates a scenario file, with file and line"},
-    {"litmus", command_litmus, "small programs, and which models of progress guarantee that they end"},
+    {"devices", command_devices, "show devices and what they offer for synchronization"},
+    {"limits", command_limits, "measure how many work-groups are resident and may synchronize"},
+    {"run", command_run, "run scenarios: which idioms are safe up to how many groups"},
+    {"progress", command_progress, "test who may wait for whom: which progress models a device breaks"},
+    {"resume", command_resume, "continue a run that was interrupted, killed or stopped"},
+    {"merge", command_merge, "merge run files: shards, devices, drivers"},
+    {"compare", command_compare, "show what changed between two runs: regressions, fixes, limits"},
+    {"explain", command_explain, "explain why a launch failed: who waits for whom, and what helps"},
+    {"report", command_report, "print a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
+    {"list", command_list, "list scenarios and kernels, and what each teaches"},
+    {"check", command_check, "check scenario files"},
+    {"litmus", command_litmus, "judge litmus tests: which progress models guarantee their end"},
     {"help", command_help, NULL},
     {"worker", command_worker, NULL},
 };
@@ -40,13 +40,12 @@ static const struct command {
 static void print_help(FILE *out)
 {
     fputs("Usage: gridlock COMMAND [OPTION...]\n"
-          "Finds out, by measurement, how many OpenCL work-groups may wait for each other.\n\n",
+          "Measures how many OpenCL work-groups may wait for each other, and for whom.\n\n",
           out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-    fputs("\n\"gridlock COMMAND --help\" tells more; \"gridlock help words\" explains the words that gridlock uses.\n",
-          out);
+    fputs("\nFor more, see \"gridlock COMMAND --help\"; \"gridlock help words\" explains the words used here.\n", out);
 }
 
 /*
@@ -97,7 +96,7 @@ static int command_help(int count, char **arguments)
         snprintf(name, sizeof name, "gridlock %s", command->name);
         return command->run(2, (char *[]){name, "--help", NULL});
     }
-    fprintf(stderr, "gridlock: there is no help on \"%s\"; \"gridlock help\" lists the commands\n", arguments[1]);
+    fprintf(stderr, "gridlock: no help on \"%s\" (\"gridlock help\" lists the commands)\n", arguments[1]);
     return STATUS_USAGE;
 }
 
@@ -126,6 +125,6 @@ int main(int count, char **arguments)
         arguments[1] = name;
         return check_output(command->run(count - 1, arguments + 1));
     }
-    fprintf(stderr, "gridlock: there is no command \"%s\"; \"gridlock --help\" lists them\n", arguments[1]);
+    fprintf(stderr, "gridlock: unknown command \"%s\" (\"gridlock --help\" lists all)\n", arguments[1]);
     return STATUS_USAGE;
 }

@@ -139,7 +139,7 @@ bool ordered_make_room(struct ordered_job *job, size_t bytes)
     char *text = realloc(job->text, capacity);
     if (text == NULL) {
         struct error error;
-        error_set(&error, STATUS_HARNESS, "no memory for output that waits for its turn");
+        error_set(&error, STATUS_HARNESS, "no memory for the output of later parts");
         return fail(job->ordered, &error);
     }
     job->text = text;
@@ -187,7 +187,7 @@ static unsigned start(struct ordered *ordered, struct thread *threads, unsigned 
         const int code = pthread_create(&threads[i].id, NULL, run, &threads[i].job);
         if (code != 0) {
             struct error error;
-            error_set(&error, STATUS_HARNESS, "job %u of %u could not be started: %s", i + 1, jobs, strerror(code));
+            error_set(&error, STATUS_HARNESS, "cannot start job %u of %u: %s", i + 1, jobs, strerror(code));
             fail(ordered, &error);
             return i;
         }

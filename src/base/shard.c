@@ -27,8 +27,8 @@ int shard_parse(const char *text, struct shard *shard, struct error *error)
         memcpy(index_text, text, length);
     if (text[length] != '/' || !read_number(index_text, &index) || !read_number(text + length + 1, &count) ||
         count < 1 || count > COUNT_MOST || index >= count)
-        return error_set(error, STATUS_USAGE, "--shard %.40s: i/n is needed, i from 0 to n - 1, n at most %d", text,
-                         COUNT_MOST);
+        return error_set(error, STATUS_USAGE, "--shard %.40s: expected I/N with I from 0 to N - 1 and N at most %d",
+                         text, COUNT_MOST);
     *shard = (struct shard){(uint32_t)index, (uint32_t)count};
     return 0;
 }
@@ -40,7 +40,7 @@ static int variable(const char *name, long otherwise, long *value, struct error 
     *value = otherwise;
     if (text == NULL || read_number(text, value))
         return 0;
-    return error_set(error, STATUS_USAGE, "environment variable %s=%.40s: a number is needed", name, text);
+    return error_set(error, STATUS_USAGE, "environment variable %s=%.40s: expected a number", name, text);
 }
 
 int shard_from_environment(struct shard *shard, const char **source, struct error *error)
@@ -71,7 +71,7 @@ int shard_from_environment(struct shard *shard, const char **source, struct erro
         const bool between = step < 1 || index % step != 0;
         index = between ? -1 : index / step;
         if (count < 1 || count > COUNT_MOST || index < 0 || index >= count)
-            return error_set(error, STATUS_USAGE, "%s and %s in the environment name no shard; --shard i/n does",
+            return error_set(error, STATUS_USAGE, "%s and %s in the environment do not name a shard; use --shard I/N",
                              places[i].index, places[i].count);
         *shard = (struct shard){(uint32_t)index, (uint32_t)count};
         *source = places[i].index;

@@ -17,7 +17,7 @@ char *source_read(struct source_folders folders, const char *name, struct error 
     size_t length;
 
     if (strchr(name, '/') != NULL) {
-        error_set(error, STATUS_USAGE, "kernel name %s: a name without a slash is needed", name);
+        error_set(error, STATUS_USAGE, "kernel name %s: expected a name without a slash", name);
         return NULL;
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
@@ -30,7 +30,7 @@ char *source_read(struct source_folders folders, const char *name, struct error 
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
         if (strcmp(file->name, name) == 0)
             return strdup(file->text);
-    error_set(error, STATUS_USAGE, "there is no kernel file %s", name);
+    error_set(error, STATUS_USAGE, "kernel file %s not found", name);
     return NULL;
 }
 

@@ -28,7 +28,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (options->count == 0 && !options->reference)
-            argp_error(state, "a scenario file is needed");
+            argp_error(state, "expected a scenario file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -57,7 +57,7 @@ static int check_files(const struct check_options *options)
 }
 
 static const struct argp_option table[] = {
-    {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with limits and defaults", 1},
+    {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with their limits and defaults", 1},
     {0},
 };
 
@@ -65,8 +65,8 @@ static const struct argp check_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "FILE...",
-    .doc = "Reads scenario files and says what is wrong in them, with file and line. Needs no device.\v"
-           "Exit status: 0 all are right; 2 one is not.",
+    .doc = "Checks scenario files and reports each error with its file and line. Needs no device.\vExit status: 0 all "
+           "files are valid; 2 a file is not.",
 };
 
 int command_check(int count, char **arguments)

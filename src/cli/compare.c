@@ -34,12 +34,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->count == 2)
-            argp_error(state, "two run files are allowed");
+            argp_error(state, "expected two run files, not more");
         options->files[options->count++] = argument;
         return 0;
     case ARGP_KEY_END:
         if (options->count < 2)
-            argp_error(state, "two run files are needed: the one before, and the new one");
+            argp_error(state, "expected two run files: the old one and the new one");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -58,12 +58,12 @@ static const struct argp compare_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "BASE NEW",
-    .doc = "Says what changed between two runs, say of two drivers: points that do not do as expected any more, or do "
-           "again, those whose verdicts vary now, new ones and those that are gone, resident limits that moved, and "
-           "what is published. Of two runs of litmus tests: models of progress that are broken now, or are no more, "
-           "and tests that stall now, or end now.\v"
-           "Exit status: 0 no regression; 1 a point regressed, a model is broken now, or a limit is lower; 2 usage, a "
-           "file that is no run file, or one run of litmus tests and one of something else; 3 a file cannot be read.",
+    .doc = "Shows what changed between two runs, for example of two drivers: points that regressed or were fixed, "
+           "points whose verdicts now vary, new and missing points, resident limits that moved, and what is published. "
+           "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
+           "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
+           "broken, or a limit is lower; 2 usage error, a file is not a run file, or only one of the runs is of litmus "
+           "tests; 3 a file cannot be read.",
     .children = children,
 };
 
@@ -121,7 +121,7 @@ static int compare(const struct compare_options *options, struct store *before, 
         return -1;
     const bool old_tests = report_kind_is_of_tests(old), new_tests = report_kind_is_of_tests(new);
     if (old_tests != new_tests)
-        return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, and '%s' is not",
+        return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, but '%s' is not",
                          options->files[new_tests], options->files[old_tests]);
     return new_tests ? compare_models(options, before, after, error) : compare_points(options, before, after, error);
 }

@@ -70,11 +70,10 @@ static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
 
 static const struct argp devices_argp = {
     .parser = parse_devices,
-    .doc = "Shows every OpenCL device: what its driver says that matters for synchronization between work-groups, "
-           "what was found by running kernels, and which drivers could not be loaded and why.\v"
-           "Exit status: 0 the devices were shown; 2 usage; 3 the tool failed; 4 no device; 5 a worker could not be "
-           "killed; "
-           "130, 143 ended by SIGINT, SIGTERM.",
+    .doc = "Shows each OpenCL device: what its driver reports about synchronization between work-groups, what running "
+           "kernels on it showed, and which drivers could not be loaded, and why.\vExit status: 0 the devices were "
+           "shown; 2 usage error; 3 the tool failed; 4 no device; 5 a worker could not be killed; 130, 143 ended by "
+           "SIGINT, SIGTERM.",
     .children = children,
 };
 

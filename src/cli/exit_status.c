@@ -17,7 +17,7 @@ static int parse_fail_on(const char *text, verdict_set *set, struct error *error
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
         const int verdict = naming_find(&verdict_naming, name);
         if (verdict < 0)
-            return error_set(error, STATUS_USAGE, "--fail-on %.40s: names of verdicts, such as stale,wrong, are needed",
+            return error_set(error, STATUS_USAGE, "--fail-on %.40s: expected names of verdicts, such as stale,wrong",
                              name);
         *set |= UINT32_C(1) << verdict;
         text += length;
@@ -45,7 +45,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options_table[] = {
-    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Exit with 1 also if a point has one of these verdicts, expected or not",
+    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Also exit with 1 if a point has one of these verdicts, expected or not",
      3},
     {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
     {0},

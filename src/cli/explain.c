@@ -63,13 +63,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->path[0] != '\0')
-            argp_error(state, "one run file is allowed");
+            argp_error(state, "expected one run file, not more");
         if (split(options, argument, &error) != 0)
             usage_error(&error);
         return 0;
     case ARGP_KEY_END:
         if (options->path[0] == '\0')
-            argp_error(state, "a run file is needed, and may be followed by a colon and a trial: RUN:TRIAL");
+            argp_error(state, "expected a run file, or a run file and a trial: RUN:TRIAL");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,7 +80,7 @@ static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
     {"format", KEY_FORMAT, formats, 0, "How to print or draw it (default: text)", 1},
     {"reproducer", KEY_REPRODUCER, "DIR", 0,
-     "Instead write DIR/stall.c and DIR/stall.cl: a program that does this launch again without gridlock", 1},
+     "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock", 1},
     {0},
 };
 
@@ -89,14 +89,12 @@ static const struct argp explain_argp = {
     .parser = parse,
     .args_doc = "RUN[:TRIAL]",
     .doc =
-        "Says why a launch failed: what happened to which groups, who waits for whom, why this device allows it, what "
-        "would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it; "
-        "without one, all causes of the run are counted, and its first surprise, or else its first failure, is "
-        "explained. Of a run of litmus tests it says why each model of progress is broken; there TRIAL is a block, "
-        "whose "
-        "tests that stalled are listed. No device is needed.\v"
-        "Exit status: 0; 2 usage, there is no such trial, it has no board for this format, or it is no run file; 3 it "
-        "could not be read.",
+        "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
+        "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it. "
+        "Without TRIAL, all causes in the run are counted and its first surprise is explained, or its first failure if "
+        "there is no surprise. For a run of litmus tests it explains why each progress model is broken; there TRIAL is "
+        "a block, and the block's stalled tests are listed. Needs no device.\vExit status: 0 explained; 2 usage error, "
+        "unknown trial, a trial without a board for this format, or not a run file; 3 the file could not be read.",
 };
 
 /* How often each cause was found. */
@@ -118,8 +116,8 @@ static void print_tally(FILE *out, const struct evidence_tally *tally)
 
 static int no_litmus_format(const struct explain_options *options, struct error *error)
 {
-    return error_set(error, STATUS_USAGE,
-                     "'%s': of litmus tests there is no board, so they are explained as text alone", options->path);
+    return error_set(error, STATUS_USAGE, "'%s': litmus tests have no board, so they can only be explained as text",
+                     options->path);
 }
 
 /* Or says `otherwise`, if the run has none. */
@@ -149,7 +147,7 @@ static int explain_litmus(const struct explain_options *options, struct store *s
     if (!is_text)
         return no_litmus_format(options, error);
     return is_block ? explain_progress_block(stdout, store, options->trial, error)
-                    : explain_tests(store, "No litmus test was run.", error);
+                    : explain_tests(store, "No litmus tests were run.", error);
 }
 
 /* --- of boards --- */

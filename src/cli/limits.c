@@ -86,13 +86,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-group sizes to measure, in work-items", 1},
-    {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory of a group, in bytes", 1},
-    {"private", KEY_PRIVATE, "N,...", 0, "Values that each work-item keeps alive, in bytes, multiples of 4", 1},
+    {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory per group, in bytes", 1},
+    {"private", KEY_PRIVATE, "N,...", 0, "Private values that each work-item keeps alive, in bytes, multiples of 4", 1},
     {"groups", KEY_GROUPS, "N,...", 0,
-     "Try a barrier over these group counts instead of searching (of 64 work-items, if nothing else is given)", 1},
+     "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)", 1},
     {"estimator", KEY_ESTIMATOR, "census|barrier|discovery,...", 0, "How to measure (default: all three)", 2},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; with --live 1)", 2},
-    {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) to DIR", 4},
+    {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; 1 with --live)", 2},
+    {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) into DIR", 4},
     {0},
 };
 
@@ -249,14 +249,12 @@ static const struct argp_child children[] = {
 static const struct argp limits_argp = {
     .options = options_table,
     .parser = parse,
-    .doc = "Measures how many work-groups each device holds at the same time, and over how many a barrier passes: "
-           "for work-group sizes 1, 2, 4 ..., and ladders of local and private memory, or for the values given.\v"
-           "Exit status: 0 every footprint that the device supports was measured; 1 the estimators disagree, the "
-           "limit is not monotone, or a launch failed and did so again; "
-           "2 usage; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device: "
-           "resume goes on; 77 "
-           "nothing could be measured; "
-           "130, 143 ended by SIGINT, SIGTERM.",
+    .doc = "Measures how many work-groups of each footprint are resident on a device at the same time, and the largest "
+           "number of groups over which a barrier passes. Without options it measures work-group sizes 1, 2, 4 ... and "
+           "ladders of local and private memory.\vExit status: 0 each footprint that the device supports was measured; "
+           "1 the estimators disagree, the limit is not monotone, or a launch failed repeatedly; 2 usage error; 3 the "
+           "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
+           "continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
     .children = children,
 };
 

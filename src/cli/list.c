@@ -117,7 +117,7 @@ static int print_kernels(struct error *error)
 
 static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
-    {"kernels", KEY_KERNELS, NULL, 0, "List kernels instead, with their options and parameters", 1},
+    {"kernels", KEY_KERNELS, NULL, 0, "List the kernels instead, with their options and parameters", 1},
     {"format", KEY_FORMAT, formats, 0, "How to print them (default: text)", 1},
     {0},
 };
@@ -126,8 +126,8 @@ static const struct argp list_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "[SCENARIO...]",
-    .doc = "Shows the scenarios, and in one sentence each what waits for whom, and why it stalls. Needs no device.\v"
-           "Exit status: 0 the scenarios were shown; 2 usage, or there is no such scenario; 3 the tool failed.",
+    .doc = "Lists the scenarios with a sentence each: what waits for what, and why it stalls. Needs no device.\vExit "
+           "status: 0 the scenarios were listed; 2 usage error, or an unknown scenario; 3 the tool failed.",
 };
 
 int command_list(int count, char **arguments)

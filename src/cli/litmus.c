@@ -123,7 +123,7 @@ static int parse_option(struct litmus_options *options, int key, char *argument,
 static int check(const struct litmus_options *options, struct error *error)
 {
     if (options->mode == MODE_NONE)
-        return error_set(error, STATUS_USAGE, "litmus: enumerate, judge, print or choose is needed");
+        return error_set(error, STATUS_USAGE, "litmus: expected enumerate, judge, print or choose");
     if (options->mode != MODE_ENUMERATE &&
         (options->threads != 0 || options->instructions != 0 || options->jobs != 0 || options->shard.count != 0))
         return error_set(error, STATUS_USAGE,
@@ -135,14 +135,11 @@ static int check(const struct litmus_options *options, struct error *error)
     if ((options->mode == MODE_ENUMERATE || options->mode == MODE_CHOOSE) &&
         (options->format_given || options->witness))
         return error_set(error, STATUS_USAGE,
-                         "litmus %s: --format and --witness are for judge, which reads what this prints",
-                         options->name);
+                         "litmus %s: --format and --witness are for judge, which reads this output", options->name);
     if (options->mode == MODE_ENUMERATE && (options->threads == 0 || options->instructions == 0))
-        return error_set(error, STATUS_USAGE, "litmus enumerate: --threads and --instructions are needed");
+        return error_set(error, STATUS_USAGE, "litmus enumerate: --threads and --instructions are required");
     if (options->threads > options->instructions)
-        return error_set(error, STATUS_USAGE,
-                         "litmus enumerate: each thread has an instruction, so --instructions must be at least "
-                         "--threads");
+        return error_set(error, STATUS_USAGE, "litmus enumerate: --instructions must be at least --threads");
     if (options->mode == MODE_PRINT && (options->witness || options->format == LITMUS_FORMAT_DOT))
         return error_set(error, STATUS_USAGE, "litmus print: --witness and --format dot are for judge");
     return 0;
@@ -159,19 +156,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
-    {"threads", KEY_THREADS, "N", 0, "enumerate: programs of so many threads", 1},
-    {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: and of so many instructions in all, at most 8", 1},
-    {"shard", KEY_SHARD, "I/N", 0, "enumerate: only the I-th part of N, from 0", 1},
-    {"jobs", 'j', "N", 0, "enumerate: on so many threads of the host (default: all processors)", 1},
-    {"count", KEY_COUNT, "N", 0, "choose: so many, or all if there are no more (default: all)", 2},
-    {"seed", KEY_SEED, "N", 0, "choose: of the lot (default: 0)", 2},
+    {"threads", KEY_THREADS, "N", 0, "enumerate: number of threads in each program", 1},
+    {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: number of instructions in each program, at most 8", 1},
+    {"shard", KEY_SHARD, "I/N", 0, "enumerate: only part I of N, counted from 0", 1},
+    {"jobs", 'j', "N", 0, "enumerate: number of host threads to use (default: all processors)", 1},
+    {"count", KEY_COUNT, "N", 0, "choose: number of programs, or all if there are fewer (default: all)", 2},
+    {"seed", KEY_SEED, "N", 0, "choose: seed of the random choice (default: 0)", 2},
     {"guaranteed", KEY_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "choose: that this model guarantees (default: strong)", 2},
+     "choose: only programs that this model guarantees (default fairness: strong)", 2},
     {"not-guaranteed", KEY_NOT_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "choose: and that this one does not", 2},
-    {"witness", KEY_WITNESS, NULL, 0, "judge: print for each model that fails a cycle that is fair by it", 3},
+     "choose: only programs that this model does not guarantee", 2},
+    {"witness", KEY_WITNESS, NULL, 0, "judge: for each model that fails, print a cycle that is fair under it", 3},
     {"format", KEY_FORMAT, formats, 0,
-     "A program in a line, witnesses as graphs for Graphviz, or a listing (default: text, and c for print)", 3},
+     "One program a line, witnesses as Graphviz graphs, or listings (default: text; c for print)", 3},
     {0},
 };
 
@@ -180,16 +177,15 @@ static const struct argp litmus_argp = {
     .parser = parse,
     .args_doc = "enumerate|judge|print|choose",
     .doc =
-        "Small programs whose threads wait for each other, and which models of progress guarantee that they end. "
-        "enumerate prints all that can tell models apart, judge reads programs from standard input, one in a line or "
-        "a listing, and print writes them as listings. choose draws some by lot from all of 2 threads with up to 4 "
-        "instructions, and of 3 with 3 and 4. Needs no device.\v"
-        "A line is a program and a field for each model, with P for guaranteed and F for not, first under weak, "
-        "then under strong fairness: HSA, OBE, HSA_OBE, LOBE and FAIR. An instruction is "
-        "location,check,exchange,jump; instructions are joined by ; and threads by |. At most 64 instructions, 16 "
-        "threads and 524288 states of a program are judged. "
-        "Exit status: 0 all was printed; 2 usage, or a program is malformed or too large: those before it were "
-        "judged; 3 the tool failed; 130, 143 ended by SIGINT, SIGTERM.",
+        "Works on small programs whose threads wait for each other, and says which progress models guarantee that they "
+        "end. enumerate prints all programs that can tell models apart. judge reads programs from standard input, one "
+        "a line or as listings, and judges them. print writes them as listings. choose picks programs at random from "
+        "all those of 2 threads with up to 4 instructions and of 3 threads with 3 and 4. Needs no device.\vAn output "
+        "line has a program and a field for each model, HSA, OBE, HSA_OBE, LOBE and FAIR: P for guaranteed or F for "
+        "not guaranteed, first under weak, then under strong fairness. An instruction is location,check,exchange,jump; "
+        "instructions are joined by ; and threads by |. A program may have at most 64 instructions, 16 threads and "
+        "524288 states. Exit status: 0 everything was printed; 2 usage error, or a malformed or too large program "
+        "(those before it were judged); 3 the tool failed; 130, 143 ended by SIGINT, SIGTERM.",
 };
 
 /* --- enumerate --- */

@@ -7,7 +7,7 @@
 int live_parse(const char *text, enum live *live, struct error *error)
 {
     if (text != NULL && strcmp(text, "any") != 0)
-        return error_set(error, STATUS_USAGE, "--live=%.40s: only --live and --live=any are allowed", text);
+        return error_set(error, STATUS_USAGE, "--live=%.40s: expected --live or --live=any", text);
     *live = text != NULL ? LIVE_ANY : LIVE_CPU;
     return 0;
 }
@@ -20,16 +20,16 @@ int live_confirm(enum live live, bool yes, const struct device_info *device, str
     if (live == LIVE_NO || device->kind == DEVICE_CPU)
         return 0;
     if (live != LIVE_ANY)
-        return error_set(error, STATUS_USAGE, "--live: %s is no CPU device; choose one with -d, or use --live=any",
+        return error_set(error, STATUS_USAGE, "--live: %s is not a CPU device; choose one with -d, or use --live=any",
                          device->name);
     fprintf(stderr,
-            "gridlock: --live=any runs kernels on %s that may never end and that nothing but killing the process can\n"
-            "stop. The display, the driver or the whole machine may hang.\n",
+            "gridlock: --live=any runs kernels on %s that may never end and that only killing the process can\nstop. "
+            "The display, the driver or the whole machine may hang.\n",
             device->name);
     if (yes)
         return 0;
-    fputs("Go on? (yes/no) ", stderr);
+    fputs("Continue? (yes/no) ", stderr);
     if (!isatty(0) || fgets(answer, sizeof answer, stdin) == NULL || strncmp(answer, "yes", 3) != 0)
-        return error_set(error, STATUS_USAGE, "--live=any: not confirmed (--yes confirms)");
+        return error_set(error, STATUS_USAGE, "--live=any: not confirmed (use --yes to confirm)");
     return 0;
 }

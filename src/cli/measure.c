@@ -79,19 +79,19 @@ static const struct argp_option options_table[] = {
     {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
      8},
     {"shard", KEY_SHARD, "I/N", 0,
-     "Run only the trials of shard I, from 0, of N (default: as GoogleTest, Slurm, GitLab or Open MPI say in the "
-     "environment)",
+     "Run only the trials of shard I of N, counted from 0 (default: as GoogleTest, Slurm, GitLab or Open MPI set in "
+     "the environment)",
      8},
-    {"device-wait", KEY_DEVICE_WAIT, "S", 0, "Wait so long for a device that another run uses (default: 3600)", 8},
+    {"device-wait", KEY_DEVICE_WAIT, "S", 0, "How long to wait for a device that another run uses (default: 3600)", 8},
     {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
-     "Time without a change after which a launch has stalled (default: by the device; with --live 500)", 9},
+     "How long a launch must show no change to count as stalled (default: depends on the device; 500 with --live)", 9},
     {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
-     "Wait without fuse and without stop word, so that a stall must be killed: on CPU devices, or with --live=any on "
-     "any device, which may take the machine down",
+     "Wait without a fuse and without the stop word, so that a stalled launch must be killed; on CPU devices only, or "
+     "with --live=any on any device, which may take the machine down",
      9},
     {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
     {"progress", KEY_PROGRESS, "auto|plain|none", 0,
-     "How far the run is, on one line of the terminal, or in a line every ten seconds (default: auto)", 12},
+     "Show how far the run is: on one line of the terminal, or as a new line every ten seconds (default: auto)", 12},
     {"continue", KEY_CONTINUE, "FILE", OPTION_HIDDEN, NULL, 9},
     {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, OPTION_HIDDEN, NULL, 9},
     {"force", KEY_FORCE, NULL, OPTION_HIDDEN, NULL, 9},
@@ -124,7 +124,7 @@ int measurement_open(struct measurement *measurement, const struct common_option
         shard_from_environment(&measurement->settings.shard, &source, error) != 0)
         return -1;
     if (source != NULL && !common->quiet)
-        fprintf(stderr, "gridlock: shard %u/%u, by %s\n", measurement->settings.shard.index,
+        fprintf(stderr, "gridlock: shard %u/%u, from %s\n", measurement->settings.shard.index,
                 measurement->settings.shard.count, source);
     if (!devices)
         return 0;
@@ -165,7 +165,7 @@ int measurement_note_source(const struct measurement *measurement, const char *f
         return store_add_source(measurement->settings.store, &own, error);
     if (strcmp(noted.digest, own.digest) == 0 || measurement->options->force)
         return 0;
-    return error_set(error, STATUS_USAGE, "%s%s is not what this run was begun with; --force goes on all the same",
+    return error_set(error, STATUS_USAGE, "%s%s has changed since this run began; use --force to continue anyway",
                      own.name, also);
 }
 
@@ -198,7 +198,7 @@ int measurement_interrupted(const struct measurement *measurement, int outcome, 
     if (signals_received() == 0)
         return outcome;
     return error_set(error, (enum status)(128 + signals_received()),
-                     "interrupted; %s holds what was measured, and gridlock resume goes on with it", measurement->path);
+                     "interrupted; %s holds what was measured, and gridlock resume continues it", measurement->path);
 }
 
 void measurement_close(struct measurement *measurement)

@@ -32,9 +32,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (options->count == 0)
-            argp_error(state, "run files are needed");
+            argp_error(state, "expected run files");
         if (options->output == NULL)
-            argp_error(state, "-o FILE is needed: the run file to write");
+            argp_error(state, "-o FILE is required: the run file to write");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -43,7 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"output", 'o', "FILE", 0, "Run file to write; it must not exist", 1},
-    {"quiet", 'q', NULL, 0, "Say nothing but what is wrong", 1},
+    {"quiet", 'q', NULL, 0, "Print only errors", 1},
     {0},
 };
 
@@ -52,7 +52,7 @@ static void print_conflict(void *context, const char *what, const char *kept, co
     (void)context;
     fputs("gridlock: conflict: ", stderr);
     text_clean(stderr, what);
-    fprintf(stderr, ": %s is kept, another file says %s\n", kept, other);
+    fprintf(stderr, ": kept %s, another file has %s\n", kept, other);
 }
 
 /* --- shards --- */
@@ -102,14 +102,11 @@ static const struct argp merge_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "RUN...",
-    .doc =
-        "Writes the union of run files: the shards of a run, or runs on several devices or drivers. In which order "
-        "they are named, and whether one is named twice, makes no difference.\v"
-        "Trials that two files have with different verdicts are named, and the one that took less time is kept; so are "
-        "litmus tests that did not come to the same in both, and scenario files of the same name that were different "
-        "ones in two runs. "
-        "Exit status: 0 merged; 1 merged, with such conflicts; 2 usage, or a file that is no run file; 3 the "
-        "file could not be written.",
+    .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. Neither the "
+           "order of the files nor a file named twice makes a difference.\vIf two files have the same trial with "
+           "different verdicts, the trial is listed and the faster one is kept. Litmus tests with different outcomes, "
+           "and scenario files that have the same name but differ, are listed as well. Exit status: 0 merged; 1 "
+           "merged, with such conflicts; 2 usage error, or a file is not a run file; 3 the file could not be written.",
 };
 
 int command_merge(int count, char **arguments)

@@ -43,8 +43,8 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < least || number > most)
-        return error_set(error, STATUS_USAGE, "%s %.40s: a whole number from %" PRIu64 " to %" PRIu64 " is needed",
-                         option, text[0] != '\0' ? text : "\"\"", least, most);
+        return error_set(error, STATUS_USAGE, "%s %.40s: expected a whole number from %" PRIu64 " to %" PRIu64, option,
+                         text[0] != '\0' ? text : "\"\"", least, most);
     *value = number;
     return 0;
 }
@@ -66,7 +66,7 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
     for (;;) {
         size_t length = strcspn(text, ",");
         if (length >= sizeof item)
-            return error_set(error, STATUS_USAGE, "%s %.40s...: a number is too long", option, text);
+            return error_set(error, STATUS_USAGE, "%s %.40s...: the number is too long", option, text);
         memcpy(item, text, length);
         item[length] = '\0';
         if (parse_number(option, item, least, most, &value, error) != 0)
@@ -84,8 +84,6 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
 
 int choose_name(const char *option, const struct naming *naming, const char *text)
 {
-    /* Other commands have other formats. */
-    const char *where = strcmp(option, "--format") == 0 ? " here" : "";
     const int value = naming_find(naming, text);
     char names[120];
     struct error error;
@@ -93,8 +91,7 @@ int choose_name(const char *option, const struct naming *naming, const char *tex
     if (value >= 0)
         return value;
     naming_print(naming, names, sizeof names);
-    error_set(&error, STATUS_USAGE, "%s %.40s: %s are allowed%s", option, text[0] != '\0' ? text : "\"\"", names,
-              where);
+    error_set(&error, STATUS_USAGE, "%s %.40s: expected %s", option, text[0] != '\0' ? text : "\"\"", names);
     usage_error(&error);
 }
 
@@ -138,7 +135,7 @@ static int add_icd(struct common_options *options, char *library, struct error *
     if (options->icd_count == ICD_FOLDER_FILES)
         return error_set(error, STATUS_USAGE, "--icd: at most %d libraries are allowed", ICD_FOLDER_FILES);
     if (library[0] == '\0' || strchr(library, '\n') != NULL)
-        return error_set(error, STATUS_USAGE, "--icd: the file name of an OpenCL driver library is needed");
+        return error_set(error, STATUS_USAGE, "--icd: expected the file name of an OpenCL driver library");
     options->icds[options->icd_count++] = library;
     return 0;
 }
@@ -147,7 +144,7 @@ static int set_channel(struct common_options *options, const char *name, struct 
 {
     const int channel = naming_find(&channel_naming, name);
     if (channel < 0)
-        return error_set(error, STATUS_USAGE, "--channel %.40s: auto, shared, queue and none are allowed", name);
+        return error_set(error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none", name);
     options->channel = (enum channel)channel;
     return 0;
 }
@@ -193,14 +190,15 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
-     "Use these devices. SELECTOR is part of a platform's or device's name or a glob, in any case, or P:D, uuid:..., "
-     "pci:... (default: all)",
+     "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
+     "uuid:..., pci:... (default: all)",
      10},
-    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of those registered", 10},
-    {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of those in this program", 11},
+    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
+    {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of using the built-in ones", 11},
     {"channel", KEY_CHANNEL, "auto|shared|queue|none", 0,
-     "How to reach a running kernel (default: auto, the best that works)", 11},
-    {"timeout", KEY_TIMEOUT, "S", 0, "End a launch that takes longer; kill the worker if that fails (default: 60)", 11},
+     "How the host reaches a running kernel (default: auto, the best one that works)", 11},
+    {"timeout", KEY_TIMEOUT, "S", 0, "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
+     11},
     {"format", KEY_FORMAT, formats, 0, "How to print the results (default: text)", 12},
     {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},
@@ -229,7 +227,7 @@ static error_t parse_color(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option color_table[] = {
     {"color", KEY_COLOR, "auto|always|never", 0,
-     "Colours in text, but in no other format (default: auto, on a terminal, as NO_COLOR and CLICOLOR_FORCE say)", 12},
+     "Use colours in text output (default: auto, on a terminal only; NO_COLOR and CLICOLOR_FORCE are respected)", 12},
     {0},
 };
 

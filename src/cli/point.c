@@ -29,7 +29,7 @@ static int find_kernel_folder(const struct evidence *evidence, const struct give
         return error_set(error, STATUS_HARNESS, "no memory for a path");
     if (access(*folder, R_OK | X_OK) == 0)
         return 0;
-    return error_set(error, STATUS_USAGE, "the run had its kernels from %s, which cannot be read any more", *folder);
+    return error_set(error, STATUS_USAGE, "the run read its kernels from %s, which can no longer be read", *folder);
 }
 
 /* --- the scenario --- */
@@ -61,7 +61,7 @@ static int check_digest(struct store *store, const struct given *given, const st
         return -1;
     if (source.digest[0] == '\0' || strcmp(source.digest, digest) == 0)
         return 0;
-    return error_set(error, STATUS_USAGE, "%s, or its kernel, is not what the run was made with", scenario->file);
+    return error_set(error, STATUS_USAGE, "%s or its kernel has changed since the run", scenario->file);
 }
 
 /* --- the point --- */
@@ -114,7 +114,7 @@ static int find(const struct evidence *evidence, const struct scenario *scenario
         take(evidence, &planned, trial);
         return 0;
     }
-    return error_set(error, STATUS_USAGE, "%s has no such point any more: %.200s", scenario->file, evidence->name);
+    return error_set(error, STATUS_USAGE, "%s no longer has this point: %.200s", scenario->file, evidence->name);
 }
 
 static int restore(struct store *store, const struct evidence *evidence, const struct given *given,
@@ -141,7 +141,7 @@ int point_restore(struct store *store, const struct evidence *evidence, struct t
     *kernel_folder = NULL;
     *trial = evidence->trial;
     if (given_read(evidence->command_line, evidence->trial.work.scenario, &given) != 0)
-        return error_set(error, STATUS_USAGE, "the run file has no command line that can be read");
+        return error_set(error, STATUS_USAGE, "the run file has no readable command line");
     if (find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
         /* Of the limits kernel all is in the trial. */
         const bool is_whole = evidence->trial.work.scenario[0] == '\0';

@@ -121,9 +121,9 @@ static int check(struct progress_options *options, struct error *error)
     struct progress_axes *axes = &options->axes;
 
     if (options->measure.live != LIVE_NO)
-        return error_set(error, STATUS_USAGE, "--live: litmus tests always have a fuse");
+        return error_set(error, STATUS_USAGE, "--live does not apply: litmus tests always have a fuse");
     if (options->suite_given && axes->tests_file != NULL)
-        return error_set(error, STATUS_USAGE, "--suite and --tests: one of them is allowed");
+        return error_set(error, STATUS_USAGE, "--suite and --tests cannot be used together");
     if (axes->tests_file != NULL)
         axes->suite = SUITE_FILE;
     for (int i = 0; i < MAPPING_KINDS && !options->mappings_given; ++i)
@@ -156,24 +156,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"suite", KEY_SUITE, "quick|published-bounds", 0,
-     "The tests that tell most, or all of 2 threads with up to 4 instructions, and of 3 with 3 and 4 (default: quick)",
+     "Run the most telling tests, or all tests of 2 threads with up to 4 instructions and of 3 threads with 3 and 4 "
+     "(default: quick)",
      1},
-    {"tests", KEY_TESTS, "FILE", 0, "The tests of this file, as gridlock litmus reads and writes them", 1},
+    {"tests", KEY_TESTS, "FILE", 0, "Run the tests in this file, written as gridlock litmus reads and writes them", 1},
     {"mapping", KEY_MAPPING, "plain|round-robin|chunked|hybrid|random|shuffled,...", 0,
-     "Which groups are the threads of a test (default: all)", 2},
+     "How threads of tests are mapped to work-groups (default: all)", 2},
     {"engine", KEY_ENGINE, "table|compiled,...", 0,
-     "One kernel for all tests, or a kernel for each; with both they are compared (default: table)", 2},
-    {"groups", KEY_GROUPS, "N", 0, "Work-groups of a launch, at most (default: some more than the device holds)", 2},
-    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-items of a group, of which one acts (default: 1)", 2},
+     "One kernel for all tests, or one kernel for each test; both compares the two (default: table)", 2},
+    {"groups", KEY_GROUPS, "N", 0,
+     "Largest number of work-groups in a launch (default: a few more than the device holds)", 2},
+    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-items per group, of which one acts (default: 1)", 2},
     {"guard", KEY_GUARD, "off|on,...", 0,
-     "Kernels without, or with a barrier and a local array, because some drivers merge small groups without them "
-     "(default: off)",
+     "Whether kernels have a barrier and a local array, without which some drivers merge small groups (default: off)",
      2},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each test (default: 20)", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of the mappings random and shuffled, and of model devices (default: 1)", 2},
-    {"no-limit", KEY_NO_LIMIT, NULL, 0, "Do not search how many groups may wait for later ones", 2},
+    {"iterations", KEY_ITERATIONS, "N", 0, "Launches per test (default: 20)", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of the random and shuffled mappings and of model devices (default: 1)", 2},
+    {"no-limit", KEY_NO_LIMIT, NULL, 0, "Do not search for the number of groups that may wait for later ones", 2},
     {"expect", KEY_EXPECT, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "It is a surprise if a device breaks this model, under strong fairness if nothing else is said, or one that it "
+     "Report a surprise if a device breaks this model (under strong fairness unless :weak is given) or a model that it "
      "implies",
      3},
     {0},
@@ -250,7 +251,7 @@ static int check_groups(const struct progress_axes *axes, const struct progress_
 {
     if (axes->groups == 0 || axes->groups >= tests->threads)
         return 0;
-    return error_set(error, STATUS_USAGE, "--groups %" PRIu32 ": a test has %u threads, and each is a group",
+    return error_set(error, STATUS_USAGE, "--groups %" PRIu32 ": a test has %u threads, and each thread needs a group",
                      axes->groups, tests->threads);
 }
 
@@ -296,14 +297,13 @@ static const struct argp progress_argp = {
     .options = options_table,
     .parser = parse,
     .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "
-           "models of progress the device breaks, each with the shortest test that shows it, and which it does not.\v"
-           "Model devices, which need no OpenCL and keep one model exactly, are chosen by --device model:unfair, "
-           "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, each also with :weak behind it; N is "
-           "how many groups they hold. "
-           "Exit status: 0 the tests were run; 1 a device breaks the model that is expected, the engines disagree, or "
-           "some tests did not come to their end; 2 usage, or a malformed test; 3 the tool failed; 4 no device; 5 a "
-           "device no longer works; 75 another run kept the device: resume goes on; 77 nothing is supported; 130, 143 "
-           "ended by SIGINT, SIGTERM.",
+           "progress models the device breaks, each with the shortest test that shows it, and which it does not "
+           "break.\vModel devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
+           "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
+           "the number of groups that it holds. Exit status: 0 the tests were run; 1 a device breaks the expected "
+           "model, the engines disagree, or some tests were not finished; 2 usage error, or a malformed test; 3 the "
+           "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
+           "continues); 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
     .children = children,
 };
 

@@ -34,12 +34,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
-            argp_error(state, "one run file is allowed");
+            argp_error(state, "expected one run file, not more");
         options->path = argument;
         return 0;
     case ARGP_KEY_END:
         if (options->path == NULL)
-            argp_error(state, "a run file is needed");
+            argp_error(state, "expected a run file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -86,10 +86,9 @@ static const struct argp report_argp = {
     .options = table,
     .parser = parse,
     .args_doc = "RUN",
-    .doc =
-        "Prints what a run file says, in any format, at any time; no device is needed.\v"
-        "Exit status: that of the command that made the run, 0, 1, 5 or 77, by --fail-on and --exit-zero as they are "
-        "given here; 2 usage, or it is no run file; 3 it could not be read to its end.",
+    .doc = "Prints the report of a run file in any format. Needs no device.\vExit status: that of the command that "
+           "made the run, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; 2 usage error, or not a run "
+           "file; 3 the file could not be read to its end.",
     .children = children,
 };
 

@@ -18,8 +18,8 @@ int reproduce(struct store *store, const struct evidence *evidence, const char *
     }
     free(kernel_folder);
     if (result == 0)
-        printf("%s/" REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL " do this launch again: "
-               "cc stall.c -lOpenCL -o stall && ./stall\n",
+        printf("%s/" REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
+               " repeat this launch: cc stall.c -lOpenCL -o stall && ./stall\n",
                folder);
     return result;
 }

@@ -34,12 +34,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
-            argp_error(state, "one run file is allowed");
+            argp_error(state, "expected one run file, not more");
         options->path = argument;
         return 0;
     case ARGP_KEY_END:
         if (options->path == NULL)
-            argp_error(state, "a run file is needed");
+            argp_error(state, "expected a run file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -48,9 +48,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, 0,
-     "Also run again what had begun when the run was stopped, and did not end", 1},
+     "Also repeat trials that had begun but not ended when the run was stopped", 1},
     {"force", KEY_FORCE, NULL, 0,
-     "Go on although the driver, this program, or a scenario file is another one than when the run was begun", 1},
+     "Continue although the driver, this program or a scenario file has changed since the run began", 1},
     {"quiet", 'q', NULL, 0, "Print results only", 2},
     {0},
 };
@@ -79,7 +79,7 @@ static int take_run(void *context, const struct store_run *run)
     snprintf(begun->tool_version, sizeof begun->tool_version, "%s", run->tool_version);
     begun->folder = strdup(run->folder);
     if (begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0)
-        return error_set(reading->error, STATUS_HARNESS, "cannot read the command \"%.200s\", or memory is short",
+        return error_set(reading->error, STATUS_HARNESS, "cannot parse the command \"%.200s\", or memory ran out",
                          run->command_line);
     return 0;
 }
@@ -94,12 +94,12 @@ static int read_begun(const char *path, struct begun *begun, bool force, struct 
     const int taken = store_each_run(store, take_run, &reading, error);
     store_close(store);
     if (taken != 0)
-        return error_context(error, "cannot go on with %s", path);
+        return error_context(error, "cannot continue %s", path);
     if (begun->runs != 1)
-        return error_set(error, STATUS_USAGE, "%s is no run that can go on: it was merged from %zu", path, begun->runs);
+        return error_set(error, STATUS_USAGE, "%s cannot be continued: it was merged from %zu runs", path, begun->runs);
     if (strcmp(begun->tool_version, GRIDLOCK_VERSION) != 0 && !force)
         return error_set(error, STATUS_USAGE,
-                         "%s was begun by gridlock %s, and this is %s; --force goes on all the same", path,
+                         "%s was begun by gridlock %s, but this is %s; use --force to continue anyway", path,
                          begun->tool_version, GRIDLOCK_VERSION);
     return 0;
 }
@@ -109,7 +109,7 @@ static int enter_folder(const struct begun *begun, struct error *error)
 {
     if (chdir(begun->folder) == 0)
         return 0;
-    return error_set(error, STATUS_USAGE, "cannot go to %.200s, where the run was begun: %s", begun->folder,
+    return error_set(error, STATUS_USAGE, "cannot change to %.200s, where the run was begun: %s", begun->folder,
                      strerror(errno));
 }
 
@@ -143,7 +143,7 @@ static int go_on(const struct resume_options *options, const struct begun *begun
     const struct resumable *command = find_command(begun, &named);
 
     if (command == NULL)
-        return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s%s%.60s\", which cannot go on", path,
+        return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s%s%.60s\", which cannot be continued", path,
                          begun->count > 0 ? begun->words[0] : "", begun->count > 1 ? " " : "",
                          begun->count > 1 ? begun->words[1] : "");
     char **words = calloc(begun->count + 6, sizeof *words);
@@ -170,10 +170,9 @@ static const struct argp resume_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "RUN",
-    .doc = "Goes on with a run that was interrupted, killed, or stopped by a full disk: what has ended is not run "
-           "again.\v"
-           "Exit status: that of the command that began the run; 2 also if its driver, this program or its "
-           "scenario files are others.",
+    .doc = "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
+           "repeated.\vExit status: that of the command that began the run; also 2 if its driver, this program or its "
+           "scenario files have changed.",
 };
 
 int command_resume(int count, char **arguments)

@@ -134,19 +134,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"include", 't', "RE...", 0, "Run only points whose id matches this extended regular expression", 1},
-    {"exclude", 'x', "RE...", 0, "Leave out points whose id matches it", 1},
-    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one a line", 1},
-    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match one in FILE are known to surprise now and then", 1},
-    {"baseline", KEY_BASELINE, "FILE", 0, "Points known to fail: lines of an id and its verdict", 1},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches of each point (default: the scenario's)", 2},
-    {"seed", KEY_SEED, "N", 0, "Of data, delays and --shuffle (default: the scenario's)", 2},
-    {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in an order drawn by lot", 2},
+    {"exclude", 'x', "RE...", 0, "Leave out points whose id matches this extended regular expression", 1},
+    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one per line",
+     1},
+    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match an expression in FILE are known to surprise at times", 1},
+    {"baseline", KEY_BASELINE, "FILE", 0, "Points that are known to fail: one id and its verdict per line", 1},
+    {"iterations", KEY_ITERATIONS, "N", 0, "Launches per point (default: the scenario's)", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of data, delays and --shuffle (default: the scenario's)", 2},
+    {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in random order", 2},
     {"model", KEY_MODEL, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "Progress model that the devices keep, as gridlock progress says; rules that ask for one are decided by it "
-     "(default: not known)",
+     "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
+     "(default: unknown)",
      2},
-    {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; resume goes on", 3},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be swept, and run nothing", 2},
+    {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; gridlock resume continues", 3},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be run, and run nothing", 2},
     {"verbose", 'v', NULL, 0, "Print each point", 4},
     {0},
 };
@@ -316,7 +317,7 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
     *status = run_report_status(&run.report, &verdicts);
     *status = exit_status(&options->exit, *status, verdicts);
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
-        outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s goes on",
+        outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
                             sweep.fails, measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
@@ -333,8 +334,7 @@ static int choose_scenarios(struct run_options *options, struct error *error)
         return -1;
     leave_out_live(catalog, options);
     if (catalog->count == 0)
-        return error_set(error, STATUS_USAGE,
-                         "nothing to run: scenarios that no fuse can end are run with --live only");
+        return error_set(error, STATUS_USAGE, "nothing to run: scenarios that no fuse can end run only with --live");
     if (options->shuffle)
         catalog_shuffle(catalog, options->plan.seed);
     return 0;
@@ -347,13 +347,12 @@ static const struct argp run_argp = {
     .options = options_table,
     .parser = parse,
     .args_doc = "[SCENARIO...]",
-    .doc =
-        "Sweeps scenarios over group counts below, at and above what the device holds, predicts each outcome, "
-        "and says up to which count each idiom is safe. A SCENARIO is a name, a pattern, or an .ini file; "
-        "without one all are run.\v"
-        "Exit status: 0 everything as predicted; 1 a surprise; 2 usage or an invalid scenario; 3 the tool "
-        "failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, or another run kept the device: "
-        "resume goes on; 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
+    .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
+           "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
+           "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage error, or an invalid "
+           "scenario; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, or "
+           "another run kept the device busy (gridlock resume continues); 77 nothing is supported; 130, 143 ended by "
+           "SIGINT, SIGTERM.",
     .children = children,
 };
 

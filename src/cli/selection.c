@@ -136,7 +136,7 @@ static int list_apart(struct selection *selection, struct remote *remote, const 
         if (leave_out(selection, entry, error->text, error) != 0)
             return -1;
         const struct devices_icd *icd = &selection->left_out[selection->left_out_count - 1];
-        error_set(error, STATUS_NO_DEVICE, "driver %s left out: %s", icd->file, icd->reason);
+        error_set(error, STATUS_NO_DEVICE, "driver %s skipped: %s", icd->file, icd->reason);
         if (selection->entry_count > 1)
             report_error(error);
     }
@@ -197,7 +197,7 @@ static int check_selectors(const struct selection *selection, const struct commo
                     selection->devices[i].platform);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
-            return error_set(error, STATUS_NO_DEVICE, "no device answers to \"%.60s\"; there are: %.400s",
+            return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %.400s",
                              options->selectors[i], names);
     return 0;
 }

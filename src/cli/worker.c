@@ -11,7 +11,7 @@
 int command_worker(int count, char **arguments)
 {
     if (count < 3) {
-        fputs("gridlock: \"worker\" is for gridlock's own use\n", stderr);
+        fputs("gridlock: \"worker\" is for internal use\n", stderr);
         return STATUS_USAGE;
     }
     /* SIGTERM is a rung of the ladder: it must end the worker, not set a flag. */

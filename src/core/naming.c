@@ -28,7 +28,7 @@ void naming_print(const struct naming *naming, char *text, size_t size)
     const int last = naming->count - 1;
 
     naming_print_set(naming, (UINT32_C(1) << last) - 1, ", ", text, size);
-    text_append(text, size, " and %s", naming->names[last]);
+    text_append(text, size, " or %s", naming->names[last]);
 }
 
 int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)
@@ -43,7 +43,8 @@ int naming_parse_set(const struct naming *naming, const char *text, uint32_t *se
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         const int found = naming_find(naming, name);
         if (found < 0)
-            return error_set(error, STATUS_USAGE, "'%s' is no %s: %s ... are", name, naming->kind, naming->some);
+            return error_set(error, STATUS_USAGE, "unknown %s '%s' (expected %s, ...)", naming->kind, name,
+                             naming->some);
         *set |= (uint32_t)1 << found;
         if (end == NULL)
             return 0;

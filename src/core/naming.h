@@ -35,7 +35,7 @@ struct naming {
 
 int naming_find(const struct naming *naming, const char *name); /* -1: none */
 
-/* "pass, stale and wrong" */
+/* "pass, stale or wrong" */
 void naming_print(const struct naming *naming, char *text, size_t size);
 
 /* Those of which there are bits, value v by bit v, with `between` them. "" for the empty set. */

@@ -293,7 +293,7 @@ static int compare_wholes(struct comparison *comparison, const struct term *got,
     struct number sums[2] = {{0}, {0}};
 
     if (!is_whole(got) || !is_whole(wanted) || length_of(comparison, wanted) > length_of(comparison, got))
-        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares a whole region with what is none",
+        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares a whole region with something else",
                          comparison->result, comparison->work->kernel);
     for (uint64_t i = 0; i < length_of(comparison, wanted); ++i) {
         const struct number left = next_of(comparison, got, i, &sums[0]);
@@ -335,7 +335,7 @@ static int compare(struct comparison *comparison, const struct result *result, s
     if (is_whole(got) || is_whole(wanted))
         return compare_wholes(comparison, got, wanted, error);
     if (wanted->kind == TERM_EACH || wanted->kind == TERM_PERMUTATION)
-        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares with what is no number",
+        return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares with something that is not a number",
                          comparison->result, comparison->work->kernel);
     const struct number right = value_of(comparison, wanted, true);
     if (got->kind == TERM_PERMUTATION)

@@ -74,8 +74,8 @@ int whole_parse_rate(const char *text, struct whole *whole, struct error *error)
     char names[256];
 
     if (sign == NULL || sign - text >= (ptrdiff_t)sizeof names)
-        return error_set(error, STATUS_USAGE, "'%.60s' is no rate: VERDICT <= N/M is allowed, such as stale <= 1/200",
-                         text);
+        return error_set(error, STATUS_USAGE,
+                         "cannot parse the rate '%.60s': expected VERDICT <= N/M, such as stale <= 1/200", text);
     size_t length = (size_t)(sign - text);
     while (length > 0 && text[length - 1] == ' ')
         --length;
@@ -87,6 +87,6 @@ int whole_parse_rate(const char *text, struct whole *whole, struct error *error)
     const char *end = slash != NULL && *slash == '/' ? read_count(slash + 1, &whole->of) : NULL;
     if (end != NULL && *end == '\0' && whole->of > 0 && whole->most <= whole->of)
         return 0;
-    return error_set(error, STATUS_USAGE,
-                     "'%.60s' is no share of launches: N/M from 0/1 to 1/1 is allowed, such as 1/200", share);
+    return error_set(error, STATUS_USAGE, "cannot parse the share '%.60s': expected N/M from 0/1 to 1/1, such as 1/200",
+                     share);
 }

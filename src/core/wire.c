@@ -70,10 +70,10 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
     const struct wire_header *header = &packet->header;
 
     if (bytes < sizeof *header || header->magic != wire_magic)
-        return error_set(error, STATUS_HARNESS, "a packet of %zu bytes between worker and supervisor is no message",
+        return error_set(error, STATUS_HARNESS, "a packet of %zu bytes between worker and supervisor is not a message",
                          bytes);
     if (header->version != WIRE_VERSION)
-        return error_set(error, STATUS_HARNESS, "a message has version %u, not %u", header->version, WIRE_VERSION);
+        return error_set(error, STATUS_HARNESS, "a message has version %u; expected %u", header->version, WIRE_VERSION);
     if (header->type < WIRE_LIST || header->type > WIRE_DONE ||
         header->length != wire_body_bytes((enum wire_type)header->type) || bytes != sizeof *header + header->length)
         return error_set(error, STATUS_HARNESS, "a message of type %u has the wrong length: %zu bytes", header->type,

@@ -273,7 +273,7 @@ static int run_test(struct run *run, uint32_t number, const struct block_sink *s
     if (sink->test(sink->context, &run->outcome) == 0)
         return 0;
     done->outcome = OUTCOME_CL_ERROR;
-    return error_set(error, STATUS_HARNESS, "nobody takes what test %u came to", number);
+    return error_set(error, STATUS_HARNESS, "nobody takes the outcome of test %u", number);
 }
 
 void block_run(struct session *session, const struct block *block, const struct block_sink *sink,

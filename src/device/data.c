@@ -19,7 +19,7 @@ static int size_of(const struct session *session, const struct region *region, u
 
     if (__builtin_mul_overflow(count, element_bytes(region->element), bytes) || *bytes > most)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a buffer of %" PRIu64 " elements is needed: the device allocates at most %" PRIu64 " bytes",
+                         "%" PRIu64 " elements are too large a buffer: the device allocates at most %" PRIu64 " bytes",
                          count, most);
     return 0;
 }

@@ -17,12 +17,12 @@ enum outcome launch_possible(const struct session *session, const struct trial *
     /* What the driver says of the kernel's own largest work-group is no reason to refuse: some say
      * less than they launch, and refuse by themselves what they cannot. */
     if (footprint->local_memory_bytes > session->info.local_memory_bytes) {
-        error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has %" PRIu64,
+        error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
                   footprint->local_memory_bytes, session->info.local_memory_bytes);
         return OUTCOME_UNSUPPORTED;
     }
     if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size) {
-        error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows %" PRIu64,
+        error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows only %" PRIu64,
                   footprint->local_size, session->info.max_local_size);
         return OUTCOME_UNSUPPORTED;
     }
@@ -30,7 +30,7 @@ enum outcome launch_possible(const struct session *session, const struct trial *
         __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
         global_size > UINT32_MAX) {
         error_set(error, STATUS_UNSUPPORTED,
-                  "%u groups of %u work-items are too many: %d groups and 2^32 - 1 work-items are allowed",
+                  "%u groups of %u work-items are too many: at most %d groups and 2^32 - 1 work-items are allowed",
                   trial->groups, footprint->local_size, MIRROR_GROUPS);
         return OUTCOME_UNSUPPORTED;
     }

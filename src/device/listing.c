@@ -244,7 +244,7 @@ int listing_check_library(const char *library, struct error *error)
     if (handle == NULL)
         return error_set(error, STATUS_NO_DEVICE, "%s", dlerror());
     if (dlsym(handle, "clGetExtensionFunctionAddress") == NULL && dlsym(handle, "clIcdGetPlatformIDsKHR") == NULL)
-        return error_set(error, STATUS_NO_DEVICE, "%s: it is no OpenCL driver (no clGetExtensionFunctionAddress)",
+        return error_set(error, STATUS_NO_DEVICE, "%s: not an OpenCL driver (no clGetExtensionFunctionAddress)",
                          library);
     return 0;
 }

@@ -94,7 +94,7 @@ static int wait_until_resident(struct occupant *occupant, struct error *error)
     while (clock_ns() - began_ns < RESIDENT_NS) {
         occupant->running = !enqueuer_wait(occupant->enqueuer, LOOK_NS, &end);
         if (!occupant->running)
-            return error_set(error, STATUS_UNSUPPORTED, "the groups of the second queue did not stay");
+            return error_set(error, STATUS_UNSUPPORTED, "the groups of the second queue did not stay resident");
         if (board_memory_read(occupant->session, &occupant->board, GL_CONTROL_WORDS, true, error) != 0)
             return -1;
         if (occupant->board.copy[GL_STARTED] == occupant->groups)
@@ -114,7 +114,8 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     cl_int code;
 
     if (session->probe.channel == CHANNEL_NONE)
-        return error_set(error, STATUS_UNSUPPORTED, "groups of a second queue need a channel to be ended by");
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "groups of a second queue need a channel through which to end them");
     session_key(session, "occupy", &key);
     if (session_kernel(session, &key, &program, &code, error) != 0)
         return -1;

@@ -79,7 +79,7 @@ static uint32_t entry_word(const struct session *session, uint32_t field)
 static int ran_to_its_end(const struct session *session, const char *what, struct error *error)
 {
     if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->board.copy[GL_STARTED] != 1)
-        return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board says that it did not run",
+        return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board shows that it did not run",
                          what);
     return 0;
 }
@@ -286,7 +286,7 @@ int probe_step(struct session *session, enum probe_step step, struct error *erro
     case PROBE_CHANNEL_QUEUE:
         return probe_channel(session, CHANNEL_QUEUE, MEMORY_DEVICE, error);
     }
-    return error_set(error, STATUS_HARNESS, "there is no probe step %d", (int)step);
+    return error_set(error, STATUS_HARNESS, "unknown probe step %d", (int)step);
 }
 
 /* --- canary --- */

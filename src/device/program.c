@@ -193,7 +193,7 @@ int session_save_binary(struct session *session, const struct footprint *footpri
         return -1;
     code = clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
     if (code != CL_SUCCESS || length == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "the driver gives no program binary: %s", cl_status_name(code));
+        return error_set(error, STATUS_UNSUPPORTED, "the driver provides no program binary: %s", cl_status_name(code));
     unsigned char *bytes = malloc(length);
     if (bytes == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a program binary of %zu bytes", length);

@@ -168,7 +168,7 @@ static void serve(struct worker *worker)
     else if (type == WIRE_BINARY && worker->open)
         serve_binary(worker);
     else
-        send_outcome(worker, -1, &(struct error){STATUS_HARNESS, "the worker was asked for something out of turn"});
+        send_outcome(worker, -1, &(struct error){STATUS_HARNESS, "the worker got a request out of turn"});
 }
 
 /* A parent that died before this call would not be noticed by it: hence the look at getppid. */

@@ -35,7 +35,7 @@ static int load_file(struct catalog *catalog, const char *path, const char *kern
         return -1;
     for (size_t i = 0; i + 1 < catalog->count; ++i)
         if (strcmp(catalog->scenarios[i]->name, scenario->name) == 0)
-            return error_set(error, STATUS_USAGE, "%s: there is another scenario named %s", path, scenario->name);
+            return error_set(error, STATUS_USAGE, "%s: another scenario is already named %s", path, scenario->name);
     return 0;
 }
 
@@ -65,8 +65,7 @@ static int load_matching(struct catalog *catalog, const char *pattern, const cha
     }
     if (found)
         return 0;
-    return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are",
-                     pattern);
+    return error_set(error, STATUS_USAGE, "unknown scenario %.60s (gridlock list shows all)", pattern);
 }
 
 int catalog_load(struct catalog *catalog, char *const *names, size_t count, const char *kernel_folder,

@@ -67,7 +67,7 @@ static int add_file(struct progress_tests *tests, FILE *file, struct error *erro
     }
     litmus_judge_fini(&judge);
     if (outcome == 0 && tests->count == 0)
-        outcome = error_set(error, STATUS_USAGE, "no test: a program in a line, or a listing, is wanted");
+        outcome = error_set(error, STATUS_USAGE, "no test: expected a program on one line, or a listing");
     if (outcome == 0 && tests->count == TESTS_MOST)
         outcome = error_set(error, STATUS_USAGE, "more than %d tests", TESTS_MOST - 1);
     return outcome;

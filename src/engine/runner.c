@@ -40,12 +40,12 @@ static int go_on(struct runner *runner, const struct device_info *device, struct
         return 1;
     if (strcmp(lookup.found.info.driver_version, device->driver_version) != 0 && !settings->force)
         return error_set(error, STATUS_USAGE,
-                         "%s has driver %.60s, and this run was begun with %.60s; --force goes on all the same",
+                         "%s has driver %.60s, but this run was begun with %.60s; use --force to continue anyway",
                          device->name, device->driver_version, lookup.found.info.driver_version);
     if (lookup.found.info.compute_units != device->compute_units && !settings->force)
         return error_set(error, STATUS_USAGE,
-                         "%s has %" PRIu32 " compute units, and had %" PRIu32 " when this run was begun; --force goes "
-                         "on all the same",
+                         "%s has %" PRIu32 " compute units, but had %" PRIu32
+                         " when this run was begun; use --force to continue anyway",
                          device->name, device->compute_units, lookup.found.info.compute_units);
     runner->stored = lookup.found;
     if (runner->executor.operations->go_on != NULL)
@@ -190,7 +190,7 @@ static int take_stored(void *context, const struct store_trial *stored)
     result->observations = calloc((size_t)stored->count + 1, sizeof *result->observations);
     result->tests = calloc((size_t)stored->test_count + 1, sizeof *result->tests);
     if (result->observations == NULL || result->tests == NULL)
-        return error_set(recalled->error, STATUS_HARNESS, "no memory for what trial %s showed", stored->name);
+        return error_set(recalled->error, STATUS_HARNESS, "no memory for the observations of trial %s", stored->name);
     for (; result->count < stored->count; ++result->count)
         result->observations[result->count] = stored->launches[result->count].observation;
     for (; result->test_count < stored->test_count; ++result->test_count)

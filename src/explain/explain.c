@@ -4,10 +4,10 @@ int explain_need_board(const struct evidence *evidence, const char *format, stru
 {
     if (evidence->words != NULL)
         return 0;
-    return error_set(error, STATUS_USAGE,
-                     "%.160s: no board was kept of this launch, so there are no groups to draw as %s; --format text "
-                     "says what is known",
-                     evidence->name, format);
+    return error_set(
+        error, STATUS_USAGE,
+        "%.160s: this launch has no stored board, so there is nothing to draw as %s; --format text shows what is known",
+        evidence->name, format);
 }
 
 const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace");

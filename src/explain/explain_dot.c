@@ -192,7 +192,7 @@ static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
     const uint32_t word = drawing->words[index];
     const struct board *board = &drawing->evidence->board;
     const struct group_class *condition = drawing_condition(drawing, index);
-    char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is none of the board", needed[40] = "";
+    char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is not a word of the board", needed[40] = "";
     char writer[LABEL_TEXT / 2] = "";
 
     wording_word(drawing->evidence, word, name, sizeof name);
@@ -226,11 +226,11 @@ static const char *nobody_label(uint32_t awaited)
         return "waits for the host";
     case GL_GROUP_HOLDER:
     case GL_GROUP_OWNER:
-        return "waits for it, and nobody holds it";
+        return "waits for it, but nobody holds it";
     case GL_GROUP_ALL:
-        return "waits for it, though all have come to its round";
+        return "waits for it, although all have reached its round";
     default:
-        return "waits for it, and nobody owes it";
+        return "waits for it, but nobody will write it";
     }
 }
 
@@ -245,7 +245,7 @@ static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, 
         on_circle = on_circle || drawing_on_circle(drawing, from, to);
     }
     if (class->state == GROUP_READY)
-        snprintf(text, sizeof text, "has not seen that it is so");
+        snprintf(text, sizeof text, "has not seen that it is true");
     else if (!anybody)
         snprintf(text, sizeof text, "%s", nobody_label(class->wait_group));
     else if (drawing_condition(drawing, word) == NULL) {
@@ -288,7 +288,7 @@ static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from
     print_duty(class->wait_group, drawing->grouping->classes[to].state, duty, sizeof duty);
     wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     if (class->mixed)
-        snprintf(text, sizeof text, "each waits for a word of its own: %s", duty);
+        snprintf(text, sizeof text, "each waits for its own word: %s", duty);
     else
         snprintf(text, sizeof text, "waits for %s: %s", word, duty);
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> g%" PRIu32, from, to);

@@ -78,7 +78,7 @@ static int print_test(struct walk *walk, const struct store_trial *trial, const 
     fprintf(walk->out, "  %s: %" PRIu32 " of %" PRIu32 " stalled%s; ", test->program, test->outcome.stalled,
             test->outcome.ran, test->outcome.confirmed ? "" : ", not confirmed");
     progress_text_stand(walk->out, &found);
-    fprintf(walk->out, "; %" PRIu32 " of %" PRIu32 " groups had started, %" PRIu32 " ended\n",
+    fprintf(walk->out, "; %" PRIu32 " of %" PRIu32 " groups had started, %" PRIu32 " had ended\n",
             test->outcome.state.started, test->outcome.state.groups, test->outcome.state.ended);
     return 0;
 }
@@ -109,7 +109,7 @@ static int print_block(void *context, const struct store_trial *trial)
     fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled\n", count_stalled(trial), trial->test_count);
     const char *trouble = progress_trouble(trial);
     if (trouble != NULL) {
-        fputs("  The block did not come to its end: ", walk->out);
+        fputs("  The block did not finish: ", walk->out);
         text_clean(walk->out, trouble);
         fputc('\n', walk->out);
     }
@@ -132,7 +132,7 @@ static int print_stalled(void *context, const struct store_trial *trial)
     if (!is_wanted(walk, trial) || stalled == 0 || block_is_of_limit(&trial->trial.block))
         return 0;
     if (walk->blocks++ == 0)
-        fputs("\nBlocks in which tests stalled (explain RUN:BLOCK lists them):\n", walk->out);
+        fputs("\nBlocks with stalled tests (explain RUN:BLOCK lists these tests):\n", walk->out);
     if (walk->blocks > LISTED)
         return 0;
     fputs("  ", walk->out);
@@ -177,7 +177,7 @@ int explain_progress(FILE *out, struct store *store, bool *any, struct error *er
         if (breaks_any(&device->classification))
             progress_text_reasons(out, device);
         else
-            fputs("\nNo model was seen to be broken.\n", out);
+            fputs("\nNo model is broken.\n", out);
         progress_text_trouble(out, &colors_none, device);
         outcome = print_stalled_blocks(&walk, device);
     }

@@ -15,10 +15,9 @@ int explain_svg(FILE *out, const struct evidence *evidence, struct error *error)
     if (result == 0)
         result = filter_run(arguments, graph, out, DEADLINE_MS, error);
     if (result == 1)
-        result =
-            error_set(error, STATUS_USAGE,
-                      "--format svg: Graphviz draws it, and there is no program dot here; install graphviz, or take "
-                      "--format dot, which needs none");
+        result = error_set(
+            error, STATUS_USAGE,
+            "--format svg needs Graphviz, and its program dot was not found; install graphviz, or use --format dot");
     fclose(graph);
     return result;
 }

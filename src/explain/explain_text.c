@@ -32,7 +32,7 @@ static const char *standing(const struct evidence *evidence)
         return ", a surprise\n";
     if (evidence->superseded)
         return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake\n"
-                                                                : ", which another batch decided\n";
+                                                                : ", superseded by another batch\n";
     return evidence->prediction.expected[0] != '\0' ? ", as expected\n" : "\n";
 }
 

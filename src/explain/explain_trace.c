@@ -222,11 +222,12 @@ static const char *clock_sentence(enum timeline_clock clock)
     case TIMELINE_NS:
         return "of the device";
     case TIMELINE_TICKS:
-        return "of the device, in ticks, scaled to the duration of the launch";
+        return "device ticks, scaled to the duration of the launch";
     case TIMELINE_TICKET:
         break;
     }
-    return "none: a group starts one microsecond after the one with the start ticket before; no length is a duration";
+    return "none: each group starts one microsecond after the one with the previous start ticket; lengths are not "
+           "durations";
 }
 
 static void add_facts(struct trace *trace)
@@ -243,10 +244,11 @@ static void add_facts(struct trace *trace)
     json_writer_text(json, "cause", evidence->cause != CAUSE_NONE ? cause_name(evidence->cause) : NULL);
     json_writer_text(json, "happened", trace->story.happened);
     json_writer_text(json, "clock", clock_sentence(trace->timeline.clock));
-    json_writer_text(json, "rows",
-                     trace->timeline.has_units ? "places of compute units, as the groups noted them"
-                                               : "places: the device does not tell its units; groups that stand in one "
-                                                 "row need not have had the same");
+    json_writer_text(
+        json, "rows",
+        trace->timeline.has_units
+            ? "places of compute units, as the groups noted them"
+            : "places: the device does not report its units; groups in one row may have run on different ones");
     json_writer_close(json, '}');
 }
 

@@ -97,7 +97,7 @@ static int run(char *const *arguments, FILE *const files[3], FILE *out, uint64_t
     if (code != 0)
         return error_set(error, STATUS_HARNESS, "cannot start %s: %s", arguments[0], strerror(code));
     if (!await(child, deadline_ms, &status))
-        return error_set(error, STATUS_HARNESS, "%s did not end within %llu s, and was killed", arguments[0],
+        return error_set(error, STATUS_HARNESS, "%s did not end within %llu s and was killed", arguments[0],
                          (unsigned long long)(deadline_ms / 1000));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return report(arguments[0], status, files[2], error);
@@ -113,7 +113,7 @@ int filter_run(char *const *arguments, FILE *input, FILE *out, uint64_t deadline
     if (words == NULL)
         goto out;
     if (fflush(input) != 0 || fseek(input, 0, SEEK_SET) != 0) {
-        error_set(error, STATUS_HARNESS, "cannot write what %s is to read: %s", arguments[0], strerror(errno));
+        error_set(error, STATUS_HARNESS, "cannot write the input of %s: %s", arguments[0], strerror(errno));
         goto out;
     }
     result = run(arguments, (FILE *const[3]){input, printed, words}, out, deadline_ms, error);

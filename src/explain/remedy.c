@@ -34,32 +34,29 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
 
     if (evidence->cause == CAUSE_NOT_DISPATCHED) {
+        text_append(story->allowed, STORY_TEXT,
+                    "The device can hold %" PRIu32 " of these groups at a time and held only %" PRIu32
+                    ", so places were free. Drivers start groups in their own order, in chunks of ids or once enough "
+                    "places are free, and OpenCL allows that.",
+                    fit, inside);
+    } else {
         text_append(
             story->allowed, STORY_TEXT,
-            "%" PRIu32 " of these groups fit at a time and only %" PRIu32
-            " were inside, so places were free. Drivers start groups in an order of their own, in chunks of ids or "
-            "once enough places are free, and OpenCL leaves that open.",
-            fit, inside);
-    } else {
-        text_append(story->allowed, STORY_TEXT,
-                    "As measured, %" PRIu32
-                    " of these groups are resident at a time, and a place becomes free only when a "
-                    "group ends: %" PRIu32 " place%s missing. OpenCL promises no more than that each group runs at "
-                    "some time if the others end.",
-                    fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
-                    evidence->trial.groups > fit + 1 ? "s are" : " is");
+            "As measured, at most %" PRIu32
+            " of these groups can be resident at a time, and a place becomes free only when a group ends: %" PRIu32
+            " place%s missing. OpenCL only promises that each group runs at some time if the others end.",
+            fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
+            evidence->trial.groups > fit + 1 ? "s are" : " is");
         if (is_barrier(evidence))
-            add_remedy(story, "Launch at most %" PRIu32 " groups, and give each more to do.", fit);
+            add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
         else
-            add_remedy(story, "Leave at least one of the %" PRIu32 " places to a group that does not wait.", fit);
+            add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
     if (is_barrier(evidence))
-        add_remedy(story,
-                   "End the kernel at the barrier and launch another one: that is a barrier for any number of groups.");
+        add_remedy(story, "End the kernel at the barrier and launch another one: this works for any number of groups.");
     else
-        add_remedy(story,
-                   "Let groups wait only for such as have started: draw a ticket by an atomic when a group starts, "
-                   "use it in place of the id, and wait for lower ones.");
+        add_remedy(story, "Let groups wait only for groups that have started: draw a ticket with an atomic when a "
+                          "group starts, use it instead of the group id, and wait only for lower tickets.");
 }
 
 static void tell_old_data(const struct evidence *evidence, struct story *story)
@@ -67,28 +64,28 @@ static void tell_old_data(const struct evidence *evidence, struct story *story)
     const enum dialect best = evidence->device.probe.dialect;
     const enum dialect used = evidence->trial.dialect != DIALECT_NONE ? evidence->trial.dialect : best;
 
-    text_append(
-        story->allowed, STORY_TEXT,
-        "Either the wait ended too soon, which is the algorithm's fault on any device. Or it ended when it should, and "
-        "nothing orders the data before it: this device need not show them, as fences and atomics of dialect %s are "
-        "used here.",
-        dialect_name(used));
-    add_remedy(story, "Release before the word is written, and acquire after it was read, both at device scope.");
+    text_append(story->allowed, STORY_TEXT,
+                "Either the wait ended too early, which is an error of the algorithm on any device, or it ended "
+                "correctly but nothing orders the data before it: with the fences and atomics of dialect %s used here, "
+                "this device need not show the new data.",
+                dialect_name(used));
+    add_remedy(story, "Release before the word is written and acquire after it is read, both at device scope.");
     if (best != DIALECT_NONE && used != best)
         add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(best));
-    add_remedy(story,
-               "If volatile or atomic data are old as well, the wait itself is wrong: look who may pass it too soon.");
+    add_remedy(
+        story,
+        "If volatile or atomic data are stale as well, the wait itself is wrong: find out who may pass it too early.");
 }
 
 static void tell_loop_cut(const struct evidence *evidence, struct story *story)
 {
     if (evidence->device.probe.loops_cut_at != 0)
         text_append(story->allowed, STORY_TEXT,
-                    "This driver ends a loop after %" PRIu64 " turns, whatever its condition.",
+                    "This driver ends a loop after %" PRIu64 " iterations, whatever its condition.",
                     evidence->device.probe.loops_cut_at);
     else
-        text_append(story->allowed, STORY_TEXT, "This driver, or its compiler, takes for granted that loops end.");
-    add_remedy(story, "Do not wait in loops on this device: what returns has not synchronized.");
+        text_append(story->allowed, STORY_TEXT, "This driver or its compiler assumes that loops end.");
+    add_remedy(story, "Do not wait in loops on this device: a kernel that returns has not synchronized.");
 }
 
 /* Where loops are cut, nothing certain can be seen of a launch that did not end by itself. */
@@ -96,8 +93,8 @@ static void tell_undecided(const struct evidence *evidence, struct story *story)
 {
     tell_loop_cut(evidence, story);
     text_append(story->allowed, STORY_TEXT,
-                " gridlock gives its loops fewer turns than that, and cannot see whether a wait that they leave would "
-                "have ended.");
+                " gridlock gives its loops fewer iterations than that, so it cannot tell whether a wait that was left "
+                "would have ended.");
 }
 
 /* Causes for which the device's own figures do not matter. */
@@ -107,44 +104,49 @@ static const struct {
     const char *remedies[2];
 } general[] = {
     {CAUSE_CIRCULAR_WAIT,
-     "Any device does: none of these groups can go on before another one of them, whatever the scheduler does.",
-     {"Take locks in one order everywhere, say by number.", "Or take all or none: try, and give back what one has."}},
+     "This happens on any device: none of these groups can continue before another of them, whatever the scheduler "
+     "does.",
+     {"Take locks in the same order everywhere, for example by number.",
+      "Or take all locks or none: if one is not free, release those already taken."}},
     {CAUSE_LIVELOCK,
-     "Any device may: each group does what it should, and together they get nowhere as long as they keep in step.",
-     {"Take locks in one order everywhere, say by number.", "Or wait for a random time before the next try."}},
+     "This may happen on any device: each group acts as programmed, but together they make no progress while they stay "
+     "in step.",
+     {"Take locks in the same order everywhere, for example by number.",
+      "Or wait for a random time before the next try."}},
     {CAUSE_WORK_ITEMS,
-     "Work-items of a group may run one after another, or in lock-step: OpenCL promises progress between them only at "
+     "Work-items of a group may run one after another or in lockstep: OpenCL promises progress between them only at "
      "barriers that all of them reach.",
-     {"Let one work-item act for its group, between two work-group barriers.",
-      "Or keep the critical section inside of the loop that waits."}},
+     {"Let one work-item act for its group between two work-group barriers.",
+      "Or keep the critical section inside the waiting loop."}},
     {CAUSE_LOST_UNLOCK,
-     "Any device does: no scheduler drops a lock for a group that has ended.",
-     {"Drop the lock on every way out of the critical section.", NULL}},
+     "This happens on any device: no scheduler releases a lock for a group that has ended.",
+     {"Release the lock on every way out of the critical section.", NULL}},
     {CAUSE_UNEQUAL_TRIPS,
-     "Any device does: a barrier counts arrivals, and one of them never comes.",
-     {"Let all groups make the same number of rounds: those without work arrive, too.", NULL}},
+     "This happens on any device: a barrier counts arrivals, and one of them never comes.",
+     {"Let all groups run the same number of rounds: groups without work must arrive, too.", NULL}},
     {CAUSE_NOT_PUBLISHED,
-     "A plain variable may be read once, before the loop, or from a cache that nobody else writes to. The memory has "
-     "the value; this group does not look there.",
-     {"Poll by an atomic load at device scope, or through a volatile pointer.", NULL}},
+     "A plain variable may be read once before the loop, or from a cache that nobody else writes to. The memory has "
+     "the value, but this group does not look there.",
+     {"Poll with an atomic load at device scope, or through a volatile pointer.", NULL}},
     {CAUSE_LOST_ARRIVAL,
-     "Any device may: nobody is missing, but an arrival was not counted, or was wiped out when the word was set back.",
-     {"Let the word only grow, by an atomic addition, and compare it with round x groups.",
-      "Or see that nobody sets it back before all have seen it."}},
+     "This may happen on any device: no group is missing, but an arrival was not counted, or was lost when the word "
+     "was reset.",
+     {"Let the word only grow, with an atomic addition, and compare it with round x groups.",
+      "Or make sure that nobody resets it before all have seen it."}},
     {CAUSE_LOST_SIGNAL,
-     "Any device does: the group that should have written the word is gone.",
-     {"See that every way through the kernel writes the flags that others wait for.", NULL}},
+     "This happens on any device: the group that should have written the word has ended.",
+     {"Make sure that every path through the kernel writes the flags that others wait for.", NULL}},
     {CAUSE_SLOW,
-     "Nothing was wrong but the time: a time limit by itself says nothing about a deadlock.",
-     {"Allow more polls: leave the scenario's fuse to gridlock.", NULL}},
+     "Only the time ran out: a time limit alone says nothing about a deadlock.",
+     {"Allow more polls: let gridlock choose the fuse.", NULL}},
     {CAUSE_BUSY,
-     "A group that is in no wait may compute for as long as it likes, or turn in a loop of its own for ever: from "
-     "outside the two look alike.",
-     {"Give it more time, by --timeout.",
-      "Wait by gl_wait, which says whom the group waits for, and not in a loop of your own."}},
+     "A group outside any wait may compute for as long as it likes, or spin in a loop of its own forever: from "
+     "outside, the two look alike.",
+     {"Give it more time with --timeout.",
+      "Wait with gl_wait, which says whom the group waits for, and not in a loop of your own."}},
     {CAUSE_UNKNOWN,
-     "The evidence does not decide it: this is neither a pass nor a stall.",
-     {"Run it again, with more --iterations, on a machine that is less busy.", NULL}},
+     "The evidence is not enough to decide: this is neither a pass nor a stall.",
+     {"Run it again with more --iterations, on a less busy machine.", NULL}},
 };
 
 static void tell_in_general(const struct evidence *evidence, struct story *story)

@@ -14,25 +14,25 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
     const struct observation *seen = &evidence->observation;
 
     text_append(story->happened, STORY_TEXT,
-                "%" PRIu32 " groups of %" PRIu32 " work-items were launched; %" PRIu32 " started, %" PRIu32
-                " ended, %" PRIu32 " still waited",
+                "Groups launched: %" PRIu32 ", of local size %" PRIu32 "; %" PRIu32 " started, %" PRIu32
+                " ended, and %" PRIu32 " still waited",
                 evidence->trial.groups, evidence->trial.footprint.local_size, seen->started, seen->done, seen->waiting);
     if (seen->judged)
-        text_append(story->happened, STORY_TEXT, " when the launch was found to have stalled, after %.0f ms",
+        text_append(story->happened, STORY_TEXT, " when the stall was found, after %.0f ms",
                     (double)seen->duration_ns / 1e6);
     else if (seen->churned)
-        text_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f of them without progress",
+        text_append(story->happened, STORY_TEXT, " after %.0f ms, the last %.0f ms without progress",
                     (double)seen->duration_ns / 1e6, (double)seen->still_ns / 1e6);
     text_append(story->happened, STORY_TEXT, ". ");
 }
 
 static void tell_busy(const struct observation *seen, char *text)
 {
-    text_append(text, STORY_TEXT, "When the time of the launch was up, group %" PRIu32, seen->busy_at);
+    text_append(text, STORY_TEXT, "When the time limit of the launch was reached, group %" PRIu32, seen->busy_at);
     if (seen->busy == 1)
-        text_append(text, STORY_TEXT, " was busy outside of any wait.");
+        text_append(text, STORY_TEXT, " was busy outside any wait.");
     else
-        text_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside of any wait.", seen->busy - 1);
+        text_append(text, STORY_TEXT, " and %" PRIu32 " more were busy outside any wait.", seen->busy - 1);
 }
 
 /* How the wait-for graph shows the cause. */
@@ -50,33 +50,33 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         break;
     case CAUSE_CIRCULAR_WAIT:
         if (waitfor->circle_groups == 1)
-            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it holds itself.",
+            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it already holds.",
                         waitfor->circle_at);
         else
-            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits, through %" PRIu32 " other group%s, for itself.",
+            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for itself through %" PRIu32 " other group%s.",
                         waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
         if (waitfor->never_started != WAITFOR_NOBODY)
             text_append(text, STORY_TEXT,
-                        " Group %" PRIu32 " never started, but that is not the reason: a place for it would "
-                        "not break the circle.",
+                        " Group %" PRIu32
+                        " never started, but that is not the reason: starting it would not break the circle.",
                         waitfor->never_started);
         break;
     case CAUSE_WORK_ITEMS:
-        text_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of the same group.",
+        text_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of its group.",
                     waitfor->items_at);
         break;
     case CAUSE_LOST_UNLOCK:
-        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that nobody is left to drop.",
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that nobody is left to release.",
                     waitfor->unlock_at);
         break;
     case CAUSE_UNEQUAL_TRIPS:
-        text_append(text, STORY_TEXT, "Group %" PRIu32 " ended before a round in which others wait for it.",
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " ended before a round in which other groups wait for it.",
                     waitfor->uneven_at);
         break;
     case CAUSE_LOST_ARRIVAL:
         text_append(text, STORY_TEXT,
-                    "All groups have come to the round in which group %" PRIu32 " waits, and the word does not "
-                    "say so.",
+                    "All groups have reached the round in which group %" PRIu32
+                    " waits, but the word does not show it.",
                     waitfor->lost_at);
         break;
     case CAUSE_LOST_SIGNAL:
@@ -84,27 +84,26 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         break;
     case CAUSE_NOT_PUBLISHED:
         text_append(text, STORY_TEXT,
-                    "For %" PRIu32 " of them what they wait for is true in memory, and they do not see it.",
+                    "For %" PRIu32 " of them, what they wait for is true in memory, but they do not see it.",
                     evidence->observation.ready);
         break;
     case CAUSE_STALE_DATA:
         text_append(text, STORY_TEXT,
-                    "%" PRIu64 " of %" PRIu64 " reads across groups gave the value of an earlier round.",
+                    "%" PRIu64 " of %" PRIu64 " reads across groups returned the value of an earlier round.",
                     evidence->observation.stale, evidence->observation.checked);
         break;
     case CAUSE_LOOP_CUT:
-        text_append(text, STORY_TEXT,
-                    "In %" PRIu32 " of them a loop ended although it still waited: the driver cut it.",
+        text_append(text, STORY_TEXT, "In %" PRIu32 " of them a loop ended while it still waited: the driver cut it.",
                     evidence->observation.ended_cut);
         break;
     case CAUSE_LIVELOCK:
-        text_append(text, STORY_TEXT, "The board changed all the time, and no group ended or began a round.");
+        text_append(text, STORY_TEXT, "The board kept changing, but no group ended or began a round.");
         break;
     case CAUSE_SLOW:
         if (evidence->observation.overdue)
-            text_append(text, STORY_TEXT, "Groups were getting on when the time of the launch was up.");
+            text_append(text, STORY_TEXT, "Groups were making progress when the time limit was reached.");
         else
-            text_append(text, STORY_TEXT, "Groups were getting on when the fuse of %" PRIu32 " of them blew.",
+            text_append(text, STORY_TEXT, "Groups were making progress when the fuse of %" PRIu32 " of them blew.",
                         evidence->observation.ended_total);
         break;
     case CAUSE_BUSY:
@@ -112,7 +111,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         break;
     case CAUSE_NONE:
     case CAUSE_UNKNOWN:
-        text_append(text, STORY_TEXT, "What was seen fits no cause that is certain.");
+        text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
         break;
     }
 }
@@ -120,12 +119,11 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
 static void tell_happened(const struct evidence *evidence, struct story *story)
 {
     if (!evidence->has_launch)
-        text_append(story->happened, STORY_TEXT, "The trial was begun and has not ended: its run was interrupted.");
+        text_append(story->happened, STORY_TEXT, "The trial began but did not end: its run was interrupted.");
     else if (evidence->verdict == VERDICT_PASS)
         text_append(story->happened, STORY_TEXT,
                     "All %" PRIu32 " groups ended, and %" PRIu32
-                    " are witnesses: each of their waits ended with what it "
-                    "waited for.",
+                    " left a witness: each of their waits ended with the value that it waited for.",
                     evidence->trial.groups, evidence->observation.witnesses);
     else if (!evidence->observation.board_read)
         text_append(story->happened, STORY_TEXT, "No board could be read: %s%s",

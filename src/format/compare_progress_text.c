@@ -22,7 +22,7 @@ static void print_limit(FILE *out, const struct progress_device *device)
 
 static void print_counts(FILE *out, const struct compare_progress_device *device)
 {
-    fprintf(out, "%zu tests as before, %zu not", device->same, device->test_count);
+    fprintf(out, "Tests: %zu unchanged, %zu changed", device->same, device->test_count);
     if (device->undecided > 0)
         fprintf(out, ", %zu undecided in one of the runs", device->undecided);
     if (device->only_before + device->only_after > 0)
@@ -40,7 +40,7 @@ static void print_model(FILE *out, const struct compare_progress_device *device,
     fprintf(out, "  %s (%s)", litmus_model_name(model), litmus_fairness_name(fairness));
     const enum model_change change = compare_model(device, model, fairness);
     if (change == MODEL_BY_CHANCE)
-        fprintf(out, ": by %" PRIu64 " of %" PRIu64 " launches, and now by %" PRIu64 " of %" PRIu64,
+        fprintf(out, ": in %" PRIu64 " of %" PRIu64 " launches, now in %" PRIu64 " of %" PRIu64,
                 device->seen_before[model][fairness].events, device->seen_before[model][fairness].launches,
                 device->seen_after[model][fairness].events, device->seen_after[model][fairness].launches);
     if (change == MODEL_BROKEN) {
@@ -55,10 +55,9 @@ static void print_model(FILE *out, const struct compare_progress_device *device,
 static void print_models(FILE *out, const char *color, const struct compare_progress_device *device,
                          enum model_change change)
 {
-    static const char *const heads[] = {[MODEL_BROKEN] = "Models that are broken now",
-                                        [MODEL_KEPT] = "Models that are broken no more",
-                                        [MODEL_BY_CHANCE] =
-                                            "Models that are broken in one run only, which may be chance"};
+    static const char *const heads[] = {[MODEL_BROKEN] = "Newly broken models",
+                                        [MODEL_KEPT] = "Models no longer broken",
+                                        [MODEL_BY_CHANCE] = "Models broken in one run only, which may be chance"};
 
     if (compare_model_count(device, change) == 0)
         return;
@@ -88,7 +87,7 @@ static void print_tests(FILE *out, const struct compare_progress_device *device,
 
     if (count == 0)
         return;
-    fprintf(out, "\nTests that %s now: %zu\n", stalls ? "stall" : "end", count);
+    fprintf(out, "\nTests that now %s: %zu\n", stalls ? "stall" : "end", count);
     for (size_t i = 0; i < device->test_count && listed < COMPARE_TESTS_LISTED; ++i) {
         if (device->tests[i].stalls != stalls)
             continue;
@@ -106,13 +105,13 @@ static void print_device(FILE *out, const struct colors *colors, const struct co
     if (!compare_text_device(out, info_of(device->before), info_of(device->after)))
         return;
     print_counts(out, device);
-    fprintf(out, "\n%zu models are broken now that were not, and %zu no more\n",
-            compare_model_count(device, MODEL_BROKEN), compare_model_count(device, MODEL_KEPT));
+    fprintf(out, "\nModels: %zu newly broken, %zu no longer broken\n", compare_model_count(device, MODEL_BROKEN),
+            compare_model_count(device, MODEL_KEPT));
     print_models(out, colors->surprise, device, MODEL_BROKEN);
     print_models(out, colors->expected, device, MODEL_KEPT);
     print_models(out, colors->undecided, device, MODEL_BY_CHANCE);
     if (compare_limit_moved(device)) {
-        fputs("\nGroups that wait for later ones and keep these from starting: ", out);
+        fputs("\nWaiting groups that keep later groups from starting: ", out);
         print_limit(out, device->before);
         fputs(" -> ", out);
         print_limit(out, device->after);
@@ -136,7 +135,7 @@ void compare_progress_text(FILE *out, const struct colors *colors, const struct 
 static void mark_models(FILE *out, const struct compare_progress_device *device)
 {
     static const char *const words[] = {[MODEL_BROKEN] = "**broken**",
-                                        [MODEL_KEPT] = "broken no more",
+                                        [MODEL_KEPT] = "no longer broken",
                                         [MODEL_BY_CHANCE] = "broken in one run only, which may be chance"};
     char program[LITMUS_TEXT];
 
@@ -181,7 +180,7 @@ static void mark_device(FILE *out, const struct compare_progress_device *device)
     fputs(".\n", out);
     mark_models(out, device);
     if (compare_limit_moved(device)) {
-        fputs("\nGroups that wait for later ones and keep these from starting: ", out);
+        fputs("\nWaiting groups that keep later groups from starting: ", out);
         print_limit(out, device->before);
         fputs(" → ", out);
         print_limit(out, device->after);
@@ -189,7 +188,7 @@ static void mark_device(FILE *out, const struct compare_progress_device *device)
     }
     if (device->test_count == 0)
         return;
-    fprintf(out, "\n%zu tests stall now, and %zu end now:\n\n", compare_test_count(device, true),
+    fprintf(out, "\nTests that now stall: %zu; tests that now end: %zu\n\n", compare_test_count(device, true),
             compare_test_count(device, false));
     fputs("| test | mapping | engine | work-items | now |\n|---|---|---|---:|---|\n", out);
     mark_tests(out, device, true);

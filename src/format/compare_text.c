@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 static const char *const headings[CHANGE_COUNT] = {
-    [CHANGE_REGRESSION] = "Regressions", [CHANGE_FIX] = "Fixes", [CHANGE_FLAKY] = "Now and then another verdict",
+    [CHANGE_REGRESSION] = "Regressions", [CHANGE_FIX] = "Fixes", [CHANGE_FLAKY] = "Verdicts that now vary",
     [CHANGE_OTHER] = "Other verdicts",   [CHANGE_NEW] = "New",   [CHANGE_GONE] = "Gone",
 };
 
@@ -94,7 +94,7 @@ static void print_device(FILE *out, const struct colors *colors, const struct co
 {
     if (!compare_text_device(out, device->in_before ? &device->before : NULL, device->in_after ? &device->after : NULL))
         return;
-    fprintf(out, "%zu points as before, %zu not; %zu limits moved\n", device->same, device->point_count,
+    fprintf(out, "Points: %zu unchanged, %zu changed; limits: %zu moved\n", device->same, device->point_count,
             device->limit_count);
     print_limits(out, colors, device);
     for (int publication = 1; publication >= 0; --publication)
@@ -137,7 +137,7 @@ static void mark_device(FILE *out, const struct compare_device *device)
     if (!compare_markdown_device(out, device->in_before ? &device->before : NULL,
                                  device->in_after ? &device->after : NULL))
         return;
-    fprintf(out, "%zu points as before, %zu not.\n", device->same, device->point_count);
+    fprintf(out, "Points: %zu unchanged, %zu changed.\n", device->same, device->point_count);
     if (device->limit_count > 0)
         fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {

@@ -23,7 +23,7 @@ static void print_flags(FILE *out, const char *label, const struct naming *namin
 
     naming_print_set(naming, (uint32_t)flags, ", ", names, sizeof names);
     print_label(out, label);
-    fprintf(out, "%s\n", !known ? "not said" : flags == 0 ? "none" : names);
+    fprintf(out, "%s\n", !known ? "not reported" : flags == 0 ? "none" : names);
 }
 
 static void print_info(FILE *out, const struct device_info *info)
@@ -49,8 +49,8 @@ static void print_info(FILE *out, const struct device_info *info)
     print_flags(out, "shared virtual memory", &svm_naming, info->svm, true);
     print_label(out, "subgroup progress");
     fprintf(out, "%s\n",
-            !info->subgroup_progress_known ? "not said"
-            : info->subgroup_progress      ? "promised independent"
+            !info->subgroup_progress_known ? "not reported"
+            : info->subgroup_progress      ? "promised to be independent"
                                            : "not promised");
     print_text(out, "extensions", info->extensions);
 }
@@ -81,9 +81,9 @@ static void print_probe(FILE *out, const struct device_probe *probe)
     fputc('\n', out);
     print_label(out, "loops, probed");
     if (probe->loops_cut_at != 0)
-        fprintf(out, "cut after %" PRIu64 " turns although the condition is still true\n", probe->loops_cut_at);
+        fprintf(out, "cut after %" PRIu64 " iterations while the condition is still true\n", probe->loops_cut_at);
     else if (probe->loops_tried != 0)
-        fprintf(out, "not cut within %" PRIu64 " turns\n", probe->loops_tried);
+        fprintf(out, "not cut within %" PRIu64 " iterations\n", probe->loops_tried);
     else
         fputs("not measured\n", out);
 }

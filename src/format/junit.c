@@ -230,5 +230,5 @@ int report_write_junit(FILE *out, const struct report *report, const struct text
     write_document(&junit, report);
     xmlFreeTextWriter(junit.writer);
     xmlCleanupParser();
-    return junit.failed ? error_set(error, STATUS_HARNESS, "the report could not be written as XML") : 0;
+    return junit.failed ? error_set(error, STATUS_HARNESS, "cannot write the report as XML") : 0;
 }

@@ -12,7 +12,7 @@ void limits_text_heading(FILE *out, const struct limits_device *device)
     fprintf(out, "\n%" PRIu32 " compute units, dialect %s, channel %s", stored->info.compute_units,
             dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)
-        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+        fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n", out);
     if (stored->options.given_count == 0)
         fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
@@ -116,7 +116,7 @@ static void print_limiters(FILE *out, const struct limits_device *device)
     for (size_t i = 0; i < device->count; ++i)
         measured += device->rows[i].limit.measured;
     if (measured == 1) {
-        fputs("limited by   unknown: one footprint tells nothing of it\n", out);
+        fputs("limited by   unknown: one footprint does not show it\n", out);
         return;
     }
     for (enum limiter limiter = LIMITER_UNKNOWN; limiter <= LIMITER_CPU_THREADS; ++limiter) {
@@ -157,7 +157,7 @@ static void print_bound(FILE *out, const struct limits_device *device)
             fewest = limit->pass_launches;
     }
     if (fewest != UINT32_MAX)
-        fprintf(out, "bound        at passes_at 0 of %" PRIu32 " stalled: < %.0f %% at 95 %%\n", fewest,
+        fprintf(out, "bound        at passes_at, 0 of %" PRIu32 " stalled: < %.0f %% with 95 %% confidence\n", fewest,
                 100.0 * bound_none_seen(fewest));
 }
 
@@ -170,7 +170,7 @@ static void print_launched(FILE *out, const struct failures *failures)
         fputs(failures->act == ACT_CENSUS ? "the census" : "discovery", out);
 }
 
-/* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when they were repeated" */
+/* "; crash in 1 of 21 launches of a barrier of 2 groups, in none when repeated" */
 static void print_failures(FILE *out, const struct limits_row *row)
 {
     size_t at = 0;
@@ -180,7 +180,7 @@ static void print_failures(FILE *out, const struct limits_row *row)
         fprintf(out, "; %s in %" PRIu32 " of %" PRIu32 " launches of ", verdict_name(f->verdict), f->failed,
                 f->launches);
         print_launched(out, f);
-        fputs(f->in_a_row == 0 ? ", in none when they were repeated" : "", out);
+        fputs(f->in_a_row == 0 ? ", in none when repeated" : "", out);
     }
 }
 
@@ -231,8 +231,8 @@ static void print_safe(FILE *out, const struct limits_device *device)
 
     if (device->stored.probe.loops_cut_at != 0) {
         fprintf(out,
-                "safe_groups  none: the driver ends a loop after %" PRIu64
-                " turns although it still waits,\n             so no wait between groups is safe\n",
+                "safe_groups  none: the driver ends a loop after %" PRIu64 " iterations even if it still waits,\n"
+                "             so no wait between groups is safe\n",
                 device->stored.probe.loops_cut_at);
         return;
     }
@@ -249,7 +249,7 @@ static void print_safe(FILE *out, const struct limits_device *device)
     fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32, limit->footprint.local_size,
             limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
     if (others > 0)
-        fprintf(out, " (and %zu others)", others);
+        fprintf(out, " (and %zu more)", others);
     fputc('\n', out);
 }
 
@@ -259,8 +259,7 @@ static void print_incomplete(FILE *out, const struct limits_device *device)
     for (size_t i = 0; i < device->count; ++i)
         incomplete += device->rows[i].incomplete;
     if (incomplete > 0)
-        fprintf(out, "incomplete   %zu of %zu footprints: a trial had begun, and did not end\n", incomplete,
-                device->count);
+        fprintf(out, "incomplete   %zu of %zu footprints: a trial began but did not end\n", incomplete, device->count);
 }
 
 void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device)

@@ -96,9 +96,9 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
     if (device->tests > 0)
         fprintf(out, "\nstrongest not broken: **%s**\n", classes);
     if (open > 0)
-        fprintf(out, "\ntests that might refute it, but were not decided: **%" PRIu32 "**\n", open);
+        fprintf(out, "\nundecided tests that might refute it: **%" PRIu32 "**\n", open);
     if (limit_search_result(&device->limit) != 0)
-        fprintf(out, "\ngroups that keep later ones from starting: **%" PRIu32 "**\n",
+        fprintf(out, "\nwaiting groups that keep later groups from starting: **%" PRIu32 "**\n",
                 limit_search_result(&device->limit));
     fputc('\n', out);
 }
@@ -163,14 +163,14 @@ static void write_troubles(FILE *out, const struct report *report)
 {
     const struct progress_report *progress = &report->progress;
 
-    prometheus_head(out, "gridlock_blocks_missing", "gauge", "Blocks of litmus tests that did not come to their end.");
+    prometheus_head(out, "gridlock_blocks_missing", "gauge", "Blocks of litmus tests that did not finish.");
     for (size_t i = 0; i < progress->count; ++i)
         write_device(out, report, i, "gridlock_blocks_missing", progress->devices[i].missing);
     prometheus_head(out, "gridlock_engine_disagreements", "gauge", "Litmus tests about which the engines disagree.");
     for (size_t i = 0; i < progress->count; ++i)
         write_device(out, report, i, "gridlock_engine_disagreements", progress->devices[i].disagreement_count);
     prometheus_head(out, "gridlock_blocking_groups", "gauge",
-                    "Fewest work-groups that wait for later ones and keep these from starting.");
+                    "Fewest waiting work-groups that keep later ones from starting.");
     for (size_t i = 0; i < progress->count; ++i)
         if (limit_search_result(&progress->devices[i].limit) != 0)
             write_device(out, report, i, "gridlock_blocking_groups", limit_search_result(&progress->devices[i].limit));
@@ -178,10 +178,9 @@ static void write_troubles(FILE *out, const struct report *report)
 
 static void write_prometheus(FILE *out, const struct report *report)
 {
-    write_models(out, report, "gridlock_model_broken", "1 if the device was seen to break the model of progress.",
-                 write_broken);
-    write_models(out, report, "gridlock_model_tests",
-                 "Litmus tests that the model guarantees to end, by what they came to.", write_tests);
+    write_models(out, report, "gridlock_model_broken", "1 if the device breaks the progress model.", write_broken);
+    write_models(out, report, "gridlock_model_tests", "Litmus tests that the model guarantees to end, by outcome.",
+                 write_tests);
     write_models(
         out, report, "gridlock_model_states",
         "Litmus tests that stalled in a state that the model does not allow, by whether the stall was confirmed.",

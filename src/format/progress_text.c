@@ -59,21 +59,21 @@ static void print_classes(FILE *out, const struct progress_device *device)
         if (all->blind)
             fprintf(out,
                     "\nThe driver ends loops after %" PRIu64
-                    " turns, so that no stall can be confirmed: these tests do\n"
-                    "not tell which of the models the device keeps.\n",
+                    " iterations, so no stall can be confirmed: these tests do\n"
+                    "not show which of the models the device keeps.\n",
                     device->stored.probe.loops_cut_at);
         else
-            fputs("\nThese tests do not tell which of the models the device keeps.\n", out);
+            fputs("\nThese tests do not show which of the models the device keeps.\n", out);
         break;
     case LITMUS_CLASS_MODELS:
         fprintf(out,
-                "\nThe strongest not broken: %s. That is no proof: none of these launches\n"
-                "stalled that it guarantees to end, or in a state that it does not allow.\n",
+                "\nThe strongest model not broken: %s. That is not a proof: no launch that it\n"
+                "guarantees to end stalled, and none stalled in a state that it does not allow.\n",
                 classes);
         break;
     }
     if (open > 0)
-        fprintf(out, "%" PRIu32 " %s refute it, but %s not decided.\n", open, open == 1 ? "test might" : "tests might",
+        fprintf(out, "%" PRIu32 " %s refute it, but %s undecided.\n", open, open == 1 ? "test might" : "tests might",
                 open == 1 ? "was" : "were");
 }
 
@@ -169,7 +169,9 @@ static void print_state(FILE *out, const struct litmus_case *found)
 
     fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
     progress_text_stand(out, found);
-    fprintf(out, ".\n    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " of them ended.\n",
+    fprintf(out,
+            ".\n"
+            "    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " had ended.\n",
             state->started, state->groups, state->ended);
 }
 
@@ -208,13 +210,13 @@ static void print_debt(FILE *out, const struct litmus_case *found, enum litmus_m
     const struct test_state *state = &found->outcome.state;
     const struct debt debt = debt_of(found, model);
 
-    fprintf(out, "    Under %s ", litmus_model_name(model));
+    fprintf(out, "    Under %s, ", litmus_model_name(model));
     if (debt.owed == 0 && !guaranteed) { /* of FAIR, and of groups of other instances */
-        fprintf(out, "all groups would get turns, and %" PRIu32 " never got one.\n", state->groups - state->started);
+        fprintf(out, "all groups would get turns, but %" PRIu32 " never got one.\n", state->groups - state->started);
         return;
     }
     print_threads(out, debt.fair);
-    fputs(debt.owed != 0 ? " would get turns, and " : " would get turns, which lead to the end", out);
+    fputs(debt.owed != 0 ? " would get turns, but " : " would get turns, which lead to the end", out);
     if (debt.owed != 0) {
         print_threads(out, debt.owed);
         fputs(" never got one", out);
@@ -262,13 +264,12 @@ static void print_limit(FILE *out, const struct progress_device *device)
     if (!limit_search_begun(limit))
         return;
     if (limit->undecided)
-        fputs("\nLimit: not decided.\n", out);
+        fputs("\nLimit: undecided.\n", out);
     else if (limit->stalls == 1)
-        fputs("\nLimit: a single group that waits for a later one keeps it from starting.\n", out);
+        fputs("\nLimit: a single waiting group keeps later groups from starting.\n", out);
     else if (limit->stalls != 0)
         fprintf(out,
-                "\nLimit: where %" PRIu32 " groups wait for later ones these never start; where %" PRIu32
-                " do they start.\n",
+                "\nLimit: later groups never start if %" PRIu32 " groups wait for them, but start if %" PRIu32 " do.\n",
                 limit->stalls, limit->passes);
     else
         fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
@@ -278,18 +279,18 @@ static void print_disagreement(FILE *out, const struct progress_disagreement *fo
 {
     fprintf(out, "%s, ", found->program);
     progress_text_mapping(out, &found->mapping);
-    fprintf(out, ", stalls only %s", found->stalled == ENGINE_TABLE ? "by the table" : "compiled");
+    fprintf(out, ", stalls only when %s", found->stalled == ENGINE_TABLE ? "run by the table" : "compiled");
 }
 
 static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->livelocks_apart > 0)
-        fprintf(out, "\n%" PRIu32 " livelocks came by one engine alone, which hangs on how fast it is.\n",
+        fprintf(out, "\nLivelocks with one engine only, which depend on its speed: %" PRIu32 "\n",
                 device->livelocks_apart);
     if (device->disagreement_count == 0)
         return;
     color_begin(out, colors->surprise);
-    fprintf(out, "\nThe engines disagree about %zu tests:\n", device->disagreement_count);
+    fprintf(out, "\nThe engines disagree about these tests (%zu):\n", device->disagreement_count);
     color_end(out, colors->surprise);
     for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
         fputs("    ", out);
@@ -303,7 +304,8 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->cut_tests > 0)
-        fprintf(out, "\nOf %" PRIu32 " tests nothing is known: the driver ended their loops.\n", device->cut_tests);
+        fprintf(out, "\nTests about which nothing is known, because the driver ended their loops: %" PRIu32 "\n",
+                device->cut_tests);
     if (device->missing == 0)
         return;
     color_begin(out, colors->surprise);
@@ -330,25 +332,26 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
     char text[LITMUS_TEXT];
 
     if (standing->guaranteed == 0 && !litmus_is_broken(standing)) {
-        fputs("no test was run that it guarantees to end", out);
+        fputs("no test that it guarantees to end was run", out);
         return;
     }
     if (litmus_is_broken(standing)) {
         litmus_text(&reason->program, text);
-        fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, " : "", text);
+        fprintf(out, "%sbroken by %s, ", expected ? "expected to be kept, but " : "", text);
         progress_text_mapping(out, &reason->mapping);
         fprintf(out, ": %" PRIu32 " of %" PRIu32 " launches stalled, ", reason->outcome.stalled, reason->outcome.ran);
         progress_text_stand(out, reason);
         fputs("; ", out);
     }
-    fprintf(out, "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " did, %" PRIu32 " stalled, %" PRIu32 " %s",
+    fprintf(out,
+            "of %" PRIu32 " tests that it guarantees to end, %" PRIu32 " ended, %" PRIu32 " stalled, %" PRIu32 " %s",
             standing->guaranteed, standing->ended, standing->refuting, standing->undecided,
             standing->undecided == 1 ? "is undecided" : "are undecided");
     if (standing->states > 0)
         fprintf(out, "; %" PRIu32 " %s in a state that it does not allow", standing->states,
                 standing->states == 1 ? "test stalled" : "tests stalled");
     if (standing->doubtful > 0)
-        fprintf(out, "; %" PRIu32 " %s to stall in a state that it does not allow, but that was not confirmed",
+        fprintf(out, "; %" PRIu32 " %s to stall in a state that it does not allow, but this was not confirmed",
                 standing->doubtful, standing->doubtful == 1 ? "test seemed" : "tests seemed");
 }
 
@@ -370,9 +373,9 @@ void progress_text_blocks(FILE *out, const struct progress_device *device)
         return;
     }
     if (device->missing == 1)
-        fprintf(out, "A block of tests did not come to its end: ");
+        fprintf(out, "A block of tests did not finish: ");
     else
-        fprintf(out, "%" PRIu32 " blocks of tests did not come to their end: ", device->missing);
+        fprintf(out, "%" PRIu32 " blocks of tests did not finish: ", device->missing);
     text_clean(out, device->trouble);
 }
 

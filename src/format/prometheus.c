@@ -35,7 +35,7 @@ void prometheus_end(FILE *out, uint64_t value)
 
 static void write_started(FILE *out, const struct report *report)
 {
-    prometheus_head(out, "gridlock_run_started_timestamp_seconds", "gauge", "When the run was begun.");
+    prometheus_head(out, "gridlock_run_started_timestamp_seconds", "gauge", "When the run began.");
     for (size_t i = 0; i < report->head_count; ++i) {
         const struct report_head *run = &report->heads[i];
         fputs("gridlock_run_started_timestamp_seconds{", out);

@@ -141,7 +141,7 @@ static void write_counts(FILE *out, const struct report *report, size_t device, 
 
 static void write_points(FILE *out, const struct report *report)
 {
-    prometheus_head(out, "gridlock_points_total", "counter", "Points of scenarios, by what they came to.");
+    prometheus_head(out, "gridlock_points_total", "counter", "Points of scenarios, by outcome.");
     for (size_t i = 0; i < report->run.count; ++i)
         for (size_t j = 0; j < report->run.devices[i].count; ++j) {
             const struct run_scenario *scenario = &report->run.devices[i].scenarios[j];

@@ -12,7 +12,7 @@ void run_text_heading(FILE *out, const struct run_device *device)
     fprintf(out, "\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
             dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)
-        fprintf(out, ", loops cut after %" PRIu64 " turns", stored->probe.loops_cut_at);
+        fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n"
           "                               safe up to     x        x  first unsafe     as pre-\n"
           "scenario                           groups  resid.  units        groups     dicted\n",
@@ -128,14 +128,14 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                 seen->waitfor.starved_from, seen->waitfor.never_started);
         break;
     case VERDICT_DEADLOCK:
-        fprintf(out, "group %" PRIu32 " waits, through others, for itself", seen->waitfor.circle_at);
+        fprintf(out, "group %" PRIu32 " waits for itself through others", seen->waitfor.circle_at);
         break;
     case VERDICT_STALLED:
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what nobody brings about", seen->waiting,
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what no group will do", seen->waiting,
                 seen->started);
         break;
     case VERDICT_STALE:
-        fprintf(out, "%" PRIu64 " of %" PRIu64 " reads across groups gave an old value", seen->stale, seen->checked);
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " reads across groups were stale", seen->stale, seen->checked);
         break;
     case VERDICT_WRONG:
         if (seen->bad_result != 0)
@@ -147,7 +147,7 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                     seen->wrong, seen->checked, seen->checks, seen->witnesses);
         break;
     default:
-        fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " wait", seen->started, seen->done,
+        fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started, seen->done,
                 seen->waiting);
         break;
     }
@@ -273,9 +273,9 @@ static void print_shapes(FILE *out, const struct run_device *device)
         if (!run_scenario_has_range(scenario))
             continue;
         if (!headed)
-            fputs("\nSHAPES OF WORK-GROUPS: time of the fastest one, and times as multiples of it\n"
-                  "      device         host         fastest         slowest   driver's own       preferred"
-                  "         largest  (multiple preferred, most allowed)\n",
+            fputs("\nWORK-GROUP SHAPES: time of the fastest shape, and times of others as multiples of it\n"
+                  "      device         host         fastest         slowest   driver's own       preferred         "
+                  "largest  (multiple preferred, most allowed)\n",
                   out);
         headed = true;
         for (size_t j = 0; j < scenario->line_count; ++j)
@@ -297,7 +297,7 @@ static void print_mutants_that(FILE *out, const struct run_device *device, enum 
     }
 }
 
-/* "mutants caught: 17 of 19; missed: mutant_x; not to be seen on this device: mutant_y" */
+/* "mutants caught: 17 of 19; missed: mutant_x; not visible on this device: mutant_y" */
 static void print_mutants(FILE *out, const struct run_device *device)
 {
     uint32_t mutants = 0, caught = 0;
@@ -311,7 +311,7 @@ static void print_mutants(FILE *out, const struct run_device *device)
         return;
     fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
     print_mutants_that(out, device, MUTANT_MISSED, "; missed: ");
-    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not to be seen on this device: ");
+    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not visible on this device: ");
     fputc('\n', out);
 }
 
@@ -387,13 +387,13 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
     print_total(out, colors->undecided, sum.undecided, "undecided");
     fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);
     if (sum.known > 0 || sum.fixed > 0)
-        fprintf(out, "%" PRIu32 " known failures, %" PRIu32 " that are known and did not fail\n", sum.known, sum.fixed);
+        fprintf(out, "known failures: %" PRIu32 " failed again, %" PRIu32 " did not\n", sum.known, sum.fixed);
     if (sum.incomplete > 0)
-        fprintf(out, "%" PRIu32 " points incomplete: they had begun, and did not end\n", sum.incomplete);
+        fprintf(out, "incomplete points, which began but did not end: %" PRIu32 "\n", sum.incomplete);
     if (device->stored.wedged)
         fputs("wedged: the device stopped working; the rest was not run\n", out);
     if (scenarios < device->count)
-        fprintf(out, "%zu scenarios without a point that was run\n", device->count - scenarios);
+        fprintf(out, "scenarios in which no point was run: %zu\n", device->count - scenarios);
     print_mutants(out, device);
     if (sum.surprises > 0)
         print_surprises(out, colors, device);

@@ -9,8 +9,12 @@
 static const char *stage_name(enum stage stage)
 {
     static const char *const names[STAGE_COUNT] = {
-        "while idle",       "while loading drivers",     "while building a kernel",
-        "while running it", "while stopping the kernel", "while reading results",
+        "while idle",
+        "while loading drivers",
+        "while building a kernel",
+        "while running a kernel",
+        "while stopping the kernel",
+        "while reading results",
     };
     return names[stage];
 }
@@ -42,7 +46,7 @@ int death_error(const struct supervisor_end *end, struct error *error)
     if (end->reply == REPLY_KILLED && signals_received() != 0)
         return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", stage_name(end->stage));
     if (end->reply == REPLY_KILLED)
-        return error_set(error, STATUS_HARNESS, "the worker overran its time %s and was killed",
+        return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed",
                          stage_name(end->stage));
     if (end->signal != 0)
         return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", stage_name(end->stage),

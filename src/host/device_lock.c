@@ -80,11 +80,11 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
                 return error_set(error, (enum status)(128 + signals_received()), "interrupted while waiting for %s",
                                  device->name);
             return error_set(error, STATUS_STOPPED,
-                             "%s is in use by another run, process %ld; --device-wait S waits longer", device->name,
-                             pid);
+                             "%s is in use by another run, process %ld; use --device-wait S to wait longer",
+                             device->name, pid);
         }
         if (!said)
-            fprintf(stderr, "gridlock: waiting for %s, which process %ld uses\n", device->name, pid);
+            fprintf(stderr, "gridlock: waiting for %s, which process %ld is using\n", device->name, pid);
         said = true;
         nanosleep(&pause, NULL);
     }

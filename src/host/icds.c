@@ -29,7 +29,7 @@ static void read_icd(const char *path, struct icd_entry *entry)
     fclose(file);
     entry->library[strcspn(entry->library, "\r\n")] = '\0';
     if (entry->library[0] == '\0')
-        snprintf(entry->problem, sizeof entry->problem, "the file names no library");
+        snprintf(entry->problem, sizeof entry->problem, "the file does not name a library");
 }
 
 static bool ends_with(const char *text, const char *end)

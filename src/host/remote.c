@@ -213,7 +213,7 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
     if (channel != CHANNEL_NONE)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: the channel %s does not work there", device->name,
+        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device", device->name,
                          channel_name(channel));
     return 0;
 }

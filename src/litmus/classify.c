@@ -243,6 +243,6 @@ int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_
             return 0;
     }
     naming_print(&litmus_model_naming, names, sizeof names);
-    return error_set(error, STATUS_USAGE, "%.40s: %s are allowed, with :weak or :strong behind it",
+    return error_set(error, STATUS_USAGE, "%.40s: expected %s, optionally followed by :weak or :strong",
                      text[0] != '\0' ? text : "\"\"", names);
 }

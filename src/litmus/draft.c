@@ -24,9 +24,9 @@ int litmus_cursor_number(struct litmus_cursor *cursor, unsigned *number, struct 
     const char *at = cursor->at;
 
     if (!is_digit(at[0]))
-        return litmus_cursor_fail(cursor, error, "a number is needed");
+        return litmus_cursor_fail(cursor, error, "expected a number");
     if (is_digit(at[1]) && (at[0] == '0' || is_digit(at[2])))
-        return litmus_cursor_fail(cursor, error, "a number of one or two digits is needed, without a leading 0");
+        return litmus_cursor_fail(cursor, error, "expected a number of one or two digits without a leading 0");
     *number = (unsigned)(*cursor->at++ - '0');
     if (is_digit(*cursor->at))
         *number = *number * 10 + (unsigned)(*cursor->at++ - '0');
@@ -63,8 +63,7 @@ int litmus_draft_end(const struct litmus_draft *draft, struct error *error)
 
     for (unsigned i = draft->total - length; i < draft->total; ++i)
         if (program->code[i].jump > length)
-            return litmus_cursor_fail(&draft->jumps[i], error,
-                                      "a jump to %u, but the thread ends at %u: it has so many instructions",
+            return litmus_cursor_fail(&draft->jumps[i], error, "a jump to %u, but the thread has only %u instructions",
                                       program->code[i].jump, length);
     return 0;
 }

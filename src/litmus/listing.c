@@ -74,7 +74,7 @@ static int expect(struct litmus_cursor *cursor, const char *what, struct error *
 {
     if (accept(cursor, what))
         return 0;
-    return litmus_cursor_fail(cursor, error, "\"%s\" is needed", what);
+    return litmus_cursor_fail(cursor, error, "expected \"%s\"", what);
 }
 
 static int take_location(struct litmus_cursor *cursor, uint8_t *location, struct error *error)
@@ -84,7 +84,7 @@ static int take_location(struct litmus_cursor *cursor, uint8_t *location, struct
         if (accept(cursor, name))
             return 0;
     }
-    return litmus_cursor_fail(cursor, error, "a location is needed: x or y");
+    return litmus_cursor_fail(cursor, error, "expected a location: x or y");
 }
 
 static int take_bit(struct litmus_cursor *cursor, uint8_t *bit, struct error *error)
@@ -92,7 +92,7 @@ static int take_bit(struct litmus_cursor *cursor, uint8_t *bit, struct error *er
     *bit = accept(cursor, "1") ? 1 : 0;
     if (*bit == 1 || accept(cursor, "0"))
         return 0;
-    return litmus_cursor_fail(cursor, error, "a value is needed: 0 or 1");
+    return litmus_cursor_fail(cursor, error, "expected a value: 0 or 1");
 }
 
 /* "L" and a number. */
@@ -100,7 +100,7 @@ static int take_label(struct litmus_cursor *cursor, unsigned *number, struct err
 {
     skip_blanks(cursor);
     if (*cursor->at != 'L')
-        return litmus_cursor_fail(cursor, error, "a label is needed, such as L0");
+        return litmus_cursor_fail(cursor, error, "expected a label, such as L0");
     ++cursor->at;
     return litmus_cursor_number(cursor, number, error);
 }
@@ -129,7 +129,7 @@ static int take_jump(struct litmus_cursor *cursor, struct litmus_instruction *in
     if (accept(cursor, "return"))
         return 0;
     if (!accept(cursor, "goto"))
-        return litmus_cursor_fail(cursor, error, "\"goto\" or \"return\" is needed");
+        return litmus_cursor_fail(cursor, error, "expected \"goto\" or \"return\"");
     skip_blanks(cursor);
     *place = *cursor;
     if (take_label(cursor, &number, error) != 0)
@@ -170,7 +170,7 @@ static int take_statement(struct litmus_cursor *cursor, struct litmus_draft *dra
         return -1;
     const unsigned position = draft->program->length[draft->program->threads - 1] - 1u;
     if (label != position)
-        return litmus_cursor_fail(&start, error, "the label L%u is needed", position);
+        return litmus_cursor_fail(&start, error, "expected the label L%u", position);
     if (expect(cursor, ":", error) != 0)
         return -1;
     if (accept(cursor, "if") ? take_condition(cursor, instruction, &draft->jumps[draft->total - 1], error) != 0
@@ -191,7 +191,7 @@ static int take_thread(struct litmus_cursor *cursor, struct litmus_draft *draft,
     if (litmus_cursor_number(cursor, &number, error) != 0)
         return -1;
     if (number != program->threads)
-        return litmus_cursor_fail(&place, error, "thread %u is needed", program->threads);
+        return litmus_cursor_fail(&place, error, "expected thread %u", program->threads);
     if (litmus_draft_thread(draft, &place, error) != 0 || expect(cursor, "{", error) != 0)
         return -1;
     do

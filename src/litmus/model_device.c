@@ -66,10 +66,11 @@ int model_device_parse(const char *text, struct model_device *device, struct err
         take_word(&at, "strong");
     if (model_device_is_named(text) && kind <= UNFAIR && *at == '\0')
         return 0;
-    return error_set(error, STATUS_USAGE,
-                     "\"%.80s\" is no model device: it is model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
-                     "model:lobe[:N] or model:fair, with N from 1 to %d, and may end in :weak or :strong",
-                     text, MODEL_DEVICE_RESIDENT_MOST);
+    return error_set(
+        error, STATUS_USAGE,
+        "unknown model device \"%.80s\": expected model:unfair, model:hsa, model:obe[:N], model:hsa_obe[:N], "
+        "model:lobe[:N] or model:fair, with N from 1 to %d, and optionally :weak or :strong",
+        text, MODEL_DEVICE_RESIDENT_MOST);
 }
 
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME])

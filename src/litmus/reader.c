@@ -11,8 +11,8 @@ enum line { LINE_NONE, LINE_EMPTY, LINE_COMMENT, LINE_OTHER };
 static int append(struct litmus_reader *reader, size_t line_start, int byte, struct error *error)
 {
     if (reader->length + 1 == sizeof reader->record)
-        return error_set(error, STATUS_USAGE, "line %u, column %zu: no program takes more than %d bytes",
-                         reader->line + 1, reader->length - line_start + 1, LITMUS_RECORD - 1);
+        return error_set(error, STATUS_USAGE, "line %u, column %zu: a program has at most %d bytes", reader->line + 1,
+                         reader->length - line_start + 1, LITMUS_RECORD - 1);
     reader->record[reader->length++] = (char)(byte == '\0' ? '\1' : byte); /* neither is ever right */
     reader->record[reader->length] = '\0';
     return 0;
@@ -41,7 +41,7 @@ static int append_line(struct litmus_reader *reader, enum line *kind, struct err
             return -1;
     }
     if (byte == EOF && ferror(reader->in))
-        return error_set(error, STATUS_HARNESS, "the programs could not be read: %s", strerror(errno));
+        return error_set(error, STATUS_HARNESS, "cannot read the programs: %s", strerror(errno));
     if (byte == EOF && *kind == LINE_NONE)
         return 0;
     if (*kind == LINE_NONE)

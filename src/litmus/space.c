@@ -61,7 +61,7 @@ static int number_of(struct litmus_space *space, const struct litmus_state *stat
         return 0;
     }
     if (space->count == LITMUS_STATES)
-        return error_set(error, STATUS_USAGE, "the program has more than %d states, which is the most that is judged",
+        return error_set(error, STATUS_USAGE, "the program has more than %d states, the most that can be judged",
                          LITMUS_STATES);
     if (space->count == space->capacity) {
         if (grow(space, error) != 0)

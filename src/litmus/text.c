@@ -43,7 +43,7 @@ size_t litmus_text(const struct litmus_program *program, char text[LITMUS_TEXT])
 static int take_comma(struct litmus_cursor *cursor, struct error *error)
 {
     if (*cursor->at != ',')
-        return litmus_cursor_fail(cursor, error, "\",\" is needed: an instruction is location,check,exchange,jump");
+        return litmus_cursor_fail(cursor, error, "expected \",\": an instruction is location,check,exchange,jump");
     ++cursor->at;
     return 0;
 }
@@ -56,7 +56,7 @@ static int take_bit(struct litmus_cursor *cursor, const char *what, bool none, u
     else if (*cursor->at == '0' || *cursor->at == '1')
         *bit = (uint8_t)(*cursor->at - '0');
     else
-        return litmus_cursor_fail(cursor, error, "%s is needed: %s", what, none ? "0, 1 or -" : "0 or 1");
+        return litmus_cursor_fail(cursor, error, "expected %s: %s", what, none ? "0, 1 or -" : "0 or 1");
     ++cursor->at;
     return take_comma(cursor, error);
 }
@@ -106,7 +106,7 @@ static int skip_verdict(struct litmus_cursor *cursor, struct error *error)
         cursor->at = at + 2;
         return 0;
     }
-    return litmus_cursor_fail(cursor, error, "behind a tab only verdicts are allowed, such as HSA=FP");
+    return litmus_cursor_fail(cursor, error, "after a tab only verdicts are allowed, such as HSA=FP");
 }
 
 int litmus_read_text(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error)
@@ -124,7 +124,7 @@ int litmus_read_text(struct litmus_cursor *cursor, struct litmus_program *progra
                 return -1;
         cursor->at += strspn(cursor->at, " \t\r\n");
         if (*cursor->at != '\0')
-            return litmus_cursor_fail(cursor, error, "\";\", \"|\" or the end of the line is needed");
+            return litmus_cursor_fail(cursor, error, "expected \";\", \"|\" or the end of the line");
         return 0;
     }
     return -1;

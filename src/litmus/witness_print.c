@@ -1,19 +1,19 @@
 #include "litmus/form.h"
 #include "litmus/witness.h"
 
-/* What is wrong: "HSA, weak and strong: whatever thread 0 may do, it does not end". */
+/* What is wrong: "HSA, weak and strong: whatever thread 0 may do, the program does not end". */
 static void print_failure(FILE *out, const struct litmus_witness *witness)
 {
     const char *separator = (witness->fair & (witness->fair - 1)) != 0 ? "threads " : "thread ";
 
     fprintf(out, "%s, %s", litmus_model_name(witness->model),
-            witness->strong ? "weak and strong: whatever " : "weak: each of ");
+            witness->strong ? "weak and strong: whatever " : "weak: despite repeated steps of ");
     for (unsigned thread = 0; thread < LITMUS_THREADS; ++thread)
         if ((witness->fair >> thread & 1) != 0) {
             fprintf(out, "%s%u", separator, thread);
             separator = ", ";
         }
-    fputs(witness->strong ? " may do, it does not end" : " steps again and again, and it does not end", out);
+    fputs(witness->strong ? " may do, the program does not end" : ", the program does not end", out);
 }
 
 /* --- text --- */
@@ -53,7 +53,7 @@ void litmus_witness_text(FILE *out, const struct litmus_space *space, const stru
     fputc('\n', out);
     for (size_t i = 0; i < witness->count; ++i) {
         if (i == witness->cycle)
-            fputs("#   again and again:\n", out);
+            fputs("#   repeated forever:\n", out);
         print_move(out, space, &witness->moves[i]);
     }
 }

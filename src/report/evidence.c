@@ -155,7 +155,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     if (stored->trial.act == ACT_PROGRESS) {
         if (finder->name == NULL || !is_named(stored->name, finder->name))
             return 0;
-        return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests, and has no board",
+        return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board",
                          finder->name);
     }
     if (finder->tally != NULL)
@@ -212,14 +212,14 @@ int evidence_read(struct store *store, const char *name, struct evidence *eviden
     if (result != 0)
         return -1;
     if (name != NULL && !finder.named)
-        return error_set(error, STATUS_USAGE, "there is no trial '%.160s' in this run", name);
+        return error_set(error, STATUS_USAGE, "unknown trial '%.160s' in this run", name);
     if (!finder.named || (name == NULL && !finder.found))
         return 1;
     if (store_each_run(store, keep_run, evidence, error) < 0)
         return -1;
     if (evidence->environment == NULL || evidence->command_line == NULL || evidence->folder == NULL ||
         evidence->tool_version == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a run, or the file has none");
+        return error_set(error, STATUS_HARNESS, "out of memory, or the file has no run");
     return 0;
 }
 

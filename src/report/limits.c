@@ -148,7 +148,7 @@ int limits_report_update(struct limits_report *report, struct store *store, stru
                                           take_trial, &reading, error);
         infer(&report->devices[i]);
         if (read != 0)
-            return error_context(error, "reading ended behind trial %" PRId64 " of device %" PRId64,
+            return error_context(error, "reading stopped after trial %" PRId64 " of device %" PRId64,
                                  report->devices[i].last_trial, report->devices[i].stored.id);
     }
     return 0;

@@ -56,7 +56,7 @@ const char *progress_trouble(const struct store_trial *trial)
     if (trial->note[0] != '\0')
         return trial->note;
     return trial->count > 0 && trial->launches[0].observation.outcome == OUTCOME_INTERRUPTED ? "it was interrupted"
-                                                                                             : "nobody knows why";
+                                                                                             : "the reason is unknown";
 }
 
 static int note_trouble(struct reading *reading, const char *trouble)

@@ -109,8 +109,8 @@ int run_report_update(struct run_report *report, struct store *store, struct err
         if (finish(device, read == 0 ? error : NULL) != 0)
             return -1;
         if (read != 0)
-            return error_context(error, "reading ended behind trial %" PRId64 " of device %" PRId64, device->last_trial,
-                                 device->stored.id);
+            return error_context(error, "reading stopped after trial %" PRId64 " of device %" PRId64,
+                                 device->last_trial, device->stored.id);
     }
     return 0;
 }

@@ -172,12 +172,13 @@ void run_print_shortfall(FILE *out, const struct run_point *point, const char *b
 
     if ((point->batches.shortfall & WHOLE_NONE_CAME) != 0) {
         verdict_set_print(whole->some, names, sizeof names);
-        fprintf(out, "%snone of the %" PRIu64 " launches came to %s, and at least one should", before,
+        fprintf(out, "%snone of the %" PRIu64 " launches had verdict %s, but at least one should", before,
                 whole_launches(counts, whole->some), names);
     }
     if ((point->batches.shortfall & WHOLE_TOO_MANY) != 0) {
         verdict_set_print(whole->limited, names, sizeof names);
-        fprintf(out, "%s%" PRIu64 " of the %" PRIu64 " launches came to %s, and at most %" PRIu32 "/%" PRIu32 " should",
+        fprintf(out,
+                "%s%" PRIu64 " of the %" PRIu64 " launches had verdict %s, but at most %" PRIu32 "/%" PRIu32 " may",
                 before, whole_hits(counts, whole->limited), whole_launches(counts, whole->limited), names, whole->most,
                 whole->of);
     }

@@ -34,9 +34,9 @@ void wording_word(const struct evidence *evidence, uint32_t word, char *text, si
     const uint32_t first = GL_SYNC(evidence->board.groups);
 
     if (word == GL_ARRIVALS)
-        snprintf(text, size, "the count of arrivals");
+        snprintf(text, size, "the arrival count");
     else if (word == GL_DISCOVERED || word == GL_LOCK_NOW || word == GL_LOCK_NEXT)
-        snprintf(text, size, "the lock of the discovery");
+        snprintf(text, size, "the discovery lock");
     else if (word >= first)
         snprintf(text, size, "word %" PRIu32 " of the kernel", word - first);
     else
@@ -94,7 +94,7 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     if (class->locks_held > 0)
         text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
     if (class->mixed) {
-        text_append(text, size, ", each for a word of its own");
+        text_append(text, size, ", each for its own word");
     } else {
         wording_word(evidence, class->wait_word, word, sizeof word);
         text_append(text, size, "%s until %s %s %" PRIu32, class->locks_held > 0 ? "," : "", word,
@@ -105,7 +105,7 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     if (class->wait_group < evidence->board.groups && !class->mixed)
         text_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
-        text_append(text, size, "; for %s", wording_awaited(class->wait_group));
+        text_append(text, size, "; waiting for %s", wording_awaited(class->wait_group));
     if (class->wait_group == GL_GROUP_OWNER || class->wait_group == GL_GROUP_HOLDER)
         append_holder(evidence, class, text, size);
 }
@@ -130,7 +130,7 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
         break;
     case GROUP_READY:
         append_wait(evidence, class, text, size);
-        text_append(text, size, ", and %s not seen it", class->count > 1 ? "have" : "has");
+        text_append(text, size, "; %s not seen this value yet", class->count > 1 ? "have" : "has");
         break;
     case GROUP_WAITING:
         append_wait(evidence, class, text, size);

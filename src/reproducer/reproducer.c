@@ -39,20 +39,20 @@ int reproducer_check(const struct evidence *evidence, struct error *error)
     const char *name = evidence->name;
 
     if (!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "))
-        return error_set(error, STATUS_USAGE, "%.160s: the run file's kernel and options are none of gridlock's", name);
+        return error_set(error, STATUS_USAGE, "%.160s: the run file's kernel or options are not gridlock's", name);
     if (trial->act == ACT_CENSUS)
-        return error_set(error, STATUS_USAGE, "%.160s counts groups and has nothing to reproduce: name another trial",
-                         name);
-    if (trial->work.range.dimensions != 0)
         return error_set(error, STATUS_USAGE,
-                         "%.160s is launched over a range, and none of its groups waits: there is nothing to reproduce",
-                         name);
+                         "%.160s only counts groups, so there is nothing to reproduce: name another trial", name);
+    if (trial->work.range.dimensions != 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "%.160s is launched over a range and none of its groups waits, so there is nothing to reproduce", name);
     if (trial->work.held != 0)
         return error_set(error, STATUS_USAGE,
-                         "%.160s runs beside a second queue: a reproducer does one launch, and not two", name);
+                         "%.160s runs beside a second queue, but a reproducer does only one launch", name);
     if (is_wrong_by_results(evidence))
         return error_set(error, STATUS_USAGE,
-                         "%.160s is wrong in its results alone: a reproducer does not compute what they should be",
+                         "%.160s is wrong only in its results, and a reproducer does not compute what they should be",
                          name);
     return 0;
 }
@@ -89,10 +89,10 @@ static void write_buffers(FILE *out, const struct workload *work)
     static const char types[ELEMENT_COUNT] = {'u', 'i', 'I', 'U', 'f'};
     static const char fills[FILL_COUNT] = {'0', '1', 'i', '+'};
 
-    fputs(is_all_zero(work) ? "/* All buffers are 0 at first: their elements, and the bytes of each. */\n"
+    fputs(is_all_zero(work) ? "/* All buffers are 0 at first: number of elements, and bytes of each. */\n"
                             : "/* Bytes of an element; type u, i, U, I: without and with a sign; f: float; fill 0, 1: "
                               "all bits; i: each element\n"
-                              " * its index; + or *: operands drawn by lot. */\n",
+                              " * its index; + or *: random operands. */\n",
           out);
     fputs("static const struct buffer {\n    size_t count, bytes;\n    char type, fill;\n} buffers[] = {", out);
     for (uint32_t i = 0; i < work->region_count; ++i) {

@@ -59,9 +59,9 @@ static void put_title(FILE *out, const struct reproducer *reproducer)
     put(out, 0, line);
     put_gap(out);
     put(out, 0,
-        "Each loop that waits gives up after a bounded number of polls, and this program leaves after a deadline. "
-        "WARNING: built with -DLIVE the loops have no bound: what stalls does not end by itself, and may hang the "
-        "device, its driver, or the desktop.");
+        "Each waiting loop gives up after a bounded number of polls, and this program exits after a deadline. WARNING: "
+        "built with -DLIVE the loops are not bounded: a stall does not end by itself and may hang the device, its "
+        "driver, or the desktop.");
 }
 
 static void put_classes(FILE *out, const struct evidence *evidence, const struct story *story)
@@ -117,12 +117,12 @@ static void put_surroundings(FILE *out, const struct reproducer *reproducer)
         put(out, 0, line);
     }
     if (reproducer->trial->work.burners > 0) {
-        snprintf(line, sizeof line, "Meanwhile %" PRIu32 " other threads of the host kept its processors busy.",
+        snprintf(line, sizeof line, "Other host threads kept its processors busy at the same time: %" PRIu32 ".",
                  reproducer->trial->work.burners);
         put(out, 0, line);
     }
     if (reproducer->trial->live)
-        put(out, 0, "It ran without bounds, as with -DLIVE.");
+        put(out, 0, "It ran without bounds, as it does with -DLIVE.");
     put_gap(out);
 }
 
@@ -132,12 +132,12 @@ static void put_usage(FILE *out, const struct evidence *evidence)
         "Build and run, in the folder of " REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
         ": cc stall.c -lOpenCL -o stall && ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM, OR --list]");
     put(out, 0,
-        "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage, or no device; 3 "
-        "the driver failed, or did not come back before the deadline.");
+        "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage error, or no "
+        "device; 3 the driver failed, or did not return before the deadline.");
     if (evidence->has_launch && evidence->verdict == VERDICT_PASS)
-        put(out, 0, "Where it was seen it passes: this is what a device that stalls is compared with.");
+        put(out, 0, "It passes on the device above: compare a device that stalls with it.");
     else
-        put(out, 0, "Where it was seen it does not pass.");
+        put(out, 0, "It does not pass on the device above.");
 }
 
 int reproducer_write_head(FILE *out, const struct reproducer *reproducer, struct error *error)

@@ -204,8 +204,8 @@ static int check_names(const struct assembly *assembly, const char *name, struct
 
     if (missing == NULL)
         return 0;
-    return error_set(error, STATUS_USAGE, "kernel %s uses %.*s, which reproducers do not have", name, (int)length,
-                     missing);
+    return error_set(error, STATUS_USAGE, "kernel %s uses %.*s, which is not available in reproducers", name,
+                     (int)length, missing);
 }
 
 static int assemble(struct assembly *assembly, FILE *out, struct error *error)

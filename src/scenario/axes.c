@@ -75,7 +75,7 @@ static int add_items(struct axis_text *axis, const char *text, struct error *err
 static struct axis_text *new_axis(struct scenario *scenario, const char *name, unsigned line, struct error *error)
 {
     if (scenario->axis_count == SCENARIO_AXES || strlen(name) >= ENTRY_WORD) {
-        error_set(error, STATUS_USAGE, "%.40s: no such key, or too many keys: see gridlock check --reference", name);
+        error_set(error, STATUS_USAGE, "%.40s: unknown key, or too many keys (see gridlock check --reference)", name);
         return NULL;
     }
     struct axis_text *axis = &scenario->axes[scenario->axis_count++];
@@ -89,8 +89,7 @@ int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct err
     struct axis_text *axis = axis_of(scenario, pair->key);
 
     if (axis != NULL && !pair->goes_on)
-        return error_set(error, STATUS_USAGE, "%s was there before, in line %u: it is allowed once", pair->key,
-                         axis->line);
+        return error_set(error, STATUS_USAGE, "%s is given twice, first in line %u", pair->key, axis->line);
     if (axis == NULL)
         axis = new_axis(scenario, pair->key, pair->line, error);
     return axis == NULL ? -1 : add_items(axis, pair->value, error);
@@ -139,7 +138,7 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
     for (size_t i = 0; i < SCENARIO_KEYS; ++i)
         if (scenario_keys[i].kind == KEY_AXIS && key_is_for(&scenario_keys[i], &scenario->entry))
             text_append(common, sizeof common, " %s", scenario_keys[i].name);
-    return error_set(error, STATUS_USAGE, "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has%s",
+    return error_set(error, STATUS_USAGE, "%s:%u: unknown key '%s' in [sweep] (kernel %s has%s; every kernel has%s)",
                      scenario->file, axis->line, axis->name, scenario->kernel,
                      own[0] != '\0' ? own : " none of its own", common);
 }
@@ -158,10 +157,10 @@ static int classify(struct scenario *scenario, struct axis_text *axis, struct er
     if (key == NULL && axis->option < 0 && axis->parameter < 0)
         return unknown_axis(scenario, axis, error);
     if (key != NULL && !key_is_for(key, &scenario->entry))
-        return error_set(error, STATUS_USAGE, "%s:%u: %s: kernel %s is launched over %s are allowed", scenario->file,
+        return error_set(error, STATUS_USAGE, "%s:%u: %s does not apply: kernel %s is launched over %s", scenario->file,
                          axis->line, axis->name, scenario->kernel,
-                         key->of == LAUNCHED_RANGE ? "groups: groups and local-size"
-                                                   : "a range of work-items: shape and edge");
+                         key->of == LAUNCHED_RANGE ? "groups (use groups and local-size)"
+                                                   : "a range of work-items (use shape and edge)");
     if (key != NULL) {
         axis->kind = key->axis;
         axis->least = key->least;
@@ -210,7 +209,7 @@ static int check_word(const struct scenario *scenario, const struct axis_text *a
         snprintf(allowed, sizeof allowed, "%s", key->words);
     if (is_listed(allowed, item))
         return 0;
-    return error_set(error, STATUS_USAGE, "%s = %s: one of %s is allowed", axis->name, item, allowed);
+    return error_set(error, STATUS_USAGE, "%s = %s: expected one of %s", axis->name, item, allowed);
 }
 
 /* What needs a device to have a value is checked when there is one. The limit, and with it groups, depend on the build. */
@@ -225,7 +224,7 @@ static int check_number(const struct axis_text *axis, const char *item, struct e
     if (outcome < 0)
         return error_context(error, "%s", axis->name);
     if (outcome == 0 && (value < axis->least || value > axis->most))
-        return error_set(error, STATUS_USAGE, "%s = %s: %" PRId64 " to %" PRId64 " is allowed", axis->name, item,
+        return error_set(error, STATUS_USAGE, "%s = %s: expected %" PRId64 " to %" PRId64, axis->name, item,
                          axis->least, axis->most);
     return 0;
 }
@@ -236,7 +235,8 @@ static int check_shape(const struct axis_text *axis, const char *item, struct er
     if (nd_range_parse_shape(item, &ignored))
         return 0;
     return error_set(error, STATUS_USAGE,
-                     "%s = %s: 64, 16x16, 8x8x4 (1 to 65536 work-items), driver-1d, driver-2d or driver-3d is allowed",
+                     "%s = %s: expected a shape such as 64, 16x16 or 8x8x4 (1 to 65536 work-items), driver-1d, "
+                     "driver-2d or driver-3d",
                      axis->name, item);
 }
 
@@ -263,7 +263,7 @@ static int check_items(const struct scenario *scenario, const struct axis_text *
         if (check_item(scenario, axis, axis->items[i], error) != 0)
             return axis->line == 0 ? error_context(error, "kernel %s", scenario->kernel) : -1;
     if (axis->kind == AXIS_DIALECT && axis->count > 1 && has_item(axis, "all"))
-        return error_set(error, STATUS_USAGE, "%s: all, or a list of others, is allowed", axis->name);
+        return error_set(error, STATUS_USAGE, "%s: expected all, or a list of other values", axis->name);
     return 0;
 }
 

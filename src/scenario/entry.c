@@ -21,7 +21,8 @@ struct reader {
 
 static int fail(const struct reader *reader, const char *what, const char *found)
 {
-    return error_set(reader->error, STATUS_USAGE, "%s:%u: %s, not '%.80s'", reader->file, reader->line, what, found);
+    return error_set(reader->error, STATUS_USAGE, "%s:%u: expected %s, not '%.80s'", reader->file, reader->line, what,
+                     found);
 }
 
 static int take_text(const struct reader *reader, const char *value, char *text, size_t size)
@@ -33,7 +34,7 @@ static int take_text(const struct reader *reader, const char *value, char *text,
     return 0;
 }
 
-static const char twice[] = "another name is wanted: this one was there before";
+static const char twice[] = "a new name";
 
 /* The next word of *at goes to `word`; words are separated by blanks. False: there is none, or it is too long. */
 static bool next_word(const char **at, char *word, size_t size)
@@ -72,7 +73,7 @@ static bool is_sign(const char **at, const char *sign)
 
 static int take_option(const struct reader *reader, const char *value)
 {
-    static const char form[] = "NAME = VALUE | VALUE ... is wanted, at most 8 options of 8 values";
+    static const char form[] = "NAME = VALUE | VALUE ... (at most 8 options of 8 values)";
     struct kernel_entry *entry = reader->entry;
     struct entry_option *option = &entry->options[entry->option_count];
     const char *at = value;
@@ -96,7 +97,7 @@ static int take_option(const struct reader *reader, const char *value)
 
 static int take_parameter(const struct reader *reader, const char *value)
 {
-    static const char form[] = "NAME = DEFAULT in LOW..HIGH  what it is, is wanted, at most 16 parameters";
+    static const char form[] = "NAME = DEFAULT in LOW..HIGH  DESCRIPTION (at most 16 parameters)";
     struct kernel_entry *entry = reader->entry;
     struct entry_parameter *parameter = &entry->parameters[entry->parameter_count];
     const char *at = value;
@@ -118,7 +119,7 @@ static int take_parameter(const struct reader *reader, const char *value)
     if (*end != ' ' && *end != '\0')
         return fail(reader, form, value);
     if (parameter->least < 0 || parameter->most < parameter->least || parameter->most > UINT32_MAX)
-        return fail(reader, "limits from 0 to 4294967295 are wanted", value);
+        return fail(reader, "limits from 0 to 4294967295", value);
     if (entry_option_find(entry, parameter->name) != NULL || entry_parameter_find(entry, parameter->name) != NULL)
         return fail(reader, twice, value);
     entry->parameter_count += 1;
@@ -127,8 +128,8 @@ static int take_parameter(const struct reader *reader, const char *value)
 
 static int take_region(const struct reader *reader, const char *value)
 {
-    static const char form[] = "NAME TYPE COUNT FILL is wanted, TYPE uint, int, long, ulong, float or item, FILL zero, "
-                               "ones, index or seeded, at most 8 regions";
+    static const char form[] = "NAME TYPE COUNT FILL (TYPE uint, int, long, ulong, float or item; FILL zero, ones, "
+                               "index or seeded; at most 8 regions)";
     struct kernel_entry *entry = reader->entry;
     struct entry_region *region = &entry->regions[entry->region_count];
     const char *at = value;
@@ -153,7 +154,7 @@ static int take_region(const struct reader *reader, const char *value)
 static int take_number(const struct reader *reader, const char *value, char *text)
 {
     if (value[0] == '\0')
-        return fail(reader, "an expression is wanted", value);
+        return fail(reader, "an expression", value);
     return take_text(reader, value, text, ENTRY_EXPRESSION);
 }
 
@@ -161,7 +162,7 @@ static int take_result(const struct reader *reader, const char *value)
 {
     struct kernel_entry *entry = reader->entry;
     if (entry->result_count == WORKLOAD_RESULTS || strchr(value, '=') == NULL)
-        return fail(reader, "TERM = TERM is wanted, at most 8 times", value);
+        return fail(reader, "TERM = TERM (at most 8 times)", value);
     return take_text(reader, value, entry->results[entry->result_count++], ENTRY_TEXT);
 }
 
@@ -170,7 +171,7 @@ static int take_launches(const struct reader *reader, const char *value)
     char *end;
     const long launches = strtol(value, &end, 10);
     if (launches < 1 || launches > 64 || *end != '\0')
-        return fail(reader, "a number of launches from 1 to 64 is wanted", value);
+        return fail(reader, "a number of launches from 1 to 64", value);
     reader->entry->launches = (uint32_t)launches;
     return 0;
 }
@@ -181,7 +182,7 @@ static int take_range(const struct reader *reader, const char *value)
     for (size_t i = 0; i < 3; ++i) {
         const size_t length = strcspn(value, " ");
         if (length == 0 || length >= ENTRY_EXPRESSION || (i == 2 && value[length] != '\0'))
-            return fail(reader, "WIDTH HEIGHT DEPTH, expressions without blanks, is wanted", value);
+            return fail(reader, "WIDTH HEIGHT DEPTH (expressions without blanks)", value);
         snprintf(reader->entry->range[i], ENTRY_EXPRESSION, "%.*s", (int)length, value);
         value += length + strspn(value + length, " ");
     }
@@ -193,7 +194,7 @@ static int take_name(const struct reader *reader, const char *value)
     const char *slash = strrchr(reader->file, '/');
     const char *stem = slash != NULL ? slash + 1 : reader->file;
     if (strlen(value) + 3 != strlen(stem) || strncmp(value, stem, strlen(value)) != 0)
-        return fail(reader, "the name of the file without .cl is wanted", value);
+        return fail(reader, "the name of the file without .cl", value);
     return take_text(reader, value, reader->entry->name, sizeof reader->entry->name);
 }
 
@@ -207,7 +208,7 @@ static int check_once(struct reader *reader, const char *name)
         if (strcmp(once[i], name) != 0)
             continue;
         if ((reader->given >> i & 1) != 0)
-            return fail(reader, "a field that was not there before is wanted", name);
+            return fail(reader, "a field that was not given before", name);
         reader->given |= UINT32_C(1) << i;
     }
     return 0;
@@ -246,9 +247,7 @@ static int take_field(struct reader *reader, const char *name, const char *value
     if (strcmp(name, "range") == 0)
         return take_range(reader, value);
     return fail(reader,
-                "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or "
-                "launches "
-                "is wanted",
+                "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or launches",
                 name);
 }
 

@@ -66,8 +66,7 @@ static int decide_progress(const char *comparison, const char *model, model_set 
 
     naming_print(&models, names, sizeof names);
     if (found < 0 || strcmp(comparison, ">=") != 0)
-        return error_set(error, STATUS_USAGE, "progress %s %.40s: progress >= %s are allowed", comparison, model,
-                         names);
+        return error_set(error, STATUS_USAGE, "progress %s %.40s: expected progress >= %s", comparison, model, names);
     *truth = kept == 0 ? UNKNOWN : (kept >> found & 1) != 0 ? TRUE : FALSE;
     return 0;
 }
@@ -81,8 +80,8 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
     const char *at = find_operator(text, &length);
 
     if (at == NULL)
-        return error_set(error, STATUS_USAGE, "'%.60s' is no condition: NAME, one of <= < >= > = !=, and a value are",
-                         text);
+        return error_set(error, STATUS_USAGE,
+                         "cannot parse the condition '%.60s': expected NAME, one of <= < >= > = !=, and a value", text);
     memcpy(comparison, at, length);
     char *value = trim(text + (at - text) + length);
     text[at - text] = '\0';
@@ -93,7 +92,7 @@ static int decide(char *text, const struct circumstances *circumstances, enum tr
         if (strcmp(circumstances->words[i].name, name) != 0)
             continue;
         if (strcmp(comparison, "=") != 0 && strcmp(comparison, "!=") != 0)
-            return error_set(error, STATUS_USAGE, "%s is a word: only = and != are allowed", name);
+            return error_set(error, STATUS_USAGE, "%s is a word, which only = and != can compare", name);
         const bool same = strcmp(circumstances->words[i].value, value) == 0;
         *truth = same == (comparison[0] == '=') ? TRUE : FALSE;
         return 0;

@@ -67,7 +67,7 @@ static int variable(struct parser *parser, int64_t *value)
         *value = candidate->known ? candidate->value : 1;
         return 0;
     }
-    return fail(parser, "no number and no known name");
+    return fail(parser, "expected a number or a known name");
 }
 
 static int integer(struct parser *parser, int64_t *value)
@@ -75,7 +75,7 @@ static int integer(struct parser *parser, int64_t *value)
     *value = 0;
     for (; isdigit((unsigned char)*parser->at); ++parser->at)
         if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, *parser->at - '0', value))
-            return fail(parser, "a number beyond 2^63 - 1");
+            return fail(parser, "a number above 2^63 - 1");
     return 0;
 }
 
@@ -85,10 +85,10 @@ static int fraction(struct parser *parser, int64_t *thousandths)
     int64_t unit = SCALE / 10;
     *thousandths = 0;
     if (!isdigit((unsigned char)*parser->at))
-        return fail(parser, "a digit is missing");
+        return fail(parser, "expected a digit");
     for (int digits = 0; isdigit((unsigned char)*parser->at); ++parser->at, unit /= 10)
         if (++digits > SCALE_DIGITS)
-            return fail(parser, "more than 3 digits behind the point");
+            return fail(parser, "more than 3 digits after the point");
         else
             *thousandths += unit * (*parser->at - '0');
     return 0;
@@ -115,14 +115,14 @@ static int number(struct parser *parser, int64_t *value)
             return -1;
     }
     if (*parser->at != 'x' || isalnum((unsigned char)parser->at[1]))
-        return decimal ? fail(parser, "a decimal number stands only before x, as in 1.5x resident,") : 0;
+        return decimal ? fail(parser, "expected x after a decimal number, as in 1.5x resident,") : 0;
     ++parser->at;
     skip_blanks(parser);
     if (variable(parser, &factor) != 0)
         return -1;
     if (__builtin_mul_overflow(*value, SCALE, value) || __builtin_add_overflow(*value, thousandths, value) ||
         __builtin_mul_overflow(*value, factor, value))
-        return fail(parser, "a number beyond 2^63 - 1");
+        return fail(parser, "a number above 2^63 - 1");
     *value = divide_up(*value, SCALE);
     return 0;
 }
@@ -132,20 +132,20 @@ static int arguments(struct parser *parser, int count, int64_t *values)
     for (int i = 0; i < count; ++i) {
         const bool unknown = parser->unknown;
         if (!take(parser, i == 0 ? '(' : ','))
-            return fail(parser, i == 0 ? "a ( is missing" : "a , is missing");
+            return fail(parser, i == 0 ? "expected (" : "expected ,");
         parser->unknown = false;
         if (sum(parser, &values[i]) != 0)
             return -1;
         settle(parser, unknown, &values[i]);
     }
-    return take(parser, ')') ? 0 : fail(parser, "a ) is missing");
+    return take(parser, ')') ? 0 : fail(parser, "expected )");
 }
 
 /* `sign` is that of the operator; '^' divides and rounds up. */
 static int divide(struct parser *parser, int64_t a, int64_t b, char sign, int64_t *value)
 {
     if (b == 0 || (a == INT64_MIN && b == -1))
-        return fail(parser, "a division that has no result");
+        return fail(parser, "an undefined division");
     *value = sign == '%' ? a % b : sign == '^' ? divide_up(a, b) : a / b;
     return 0;
 }
@@ -195,15 +195,15 @@ static int factor(struct parser *parser, int64_t *value)
     parser->unknown = false;
     skip_blanks(parser);
     if (++parser->depth > DEPTH_MOST)
-        return fail(parser, "too many brackets");
+        return fail(parser, "too many nested brackets");
     if (take(parser, '(')) {
         outcome = sum(parser, value);
         if (outcome == 0 && !take(parser, ')'))
-            outcome = fail(parser, "a ) is missing");
+            outcome = fail(parser, "expected )");
     } else if (take(parser, '-')) {
         outcome = factor(parser, value);
         if (outcome == 0 && __builtin_sub_overflow(0, *value, value))
-            outcome = fail(parser, "a number beyond 2^63 - 1");
+            outcome = fail(parser, "a number above 2^63 - 1");
     } else if (isdigit((unsigned char)*parser->at)) {
         outcome = number(parser, value);
     } else {
@@ -235,7 +235,7 @@ static int product(struct parser *parser, int64_t *value)
             if (divide(parser, *value, next, sign, value) != 0)
                 return -1;
         } else if (__builtin_mul_overflow(*value, next, value)) {
-            return fail(parser, "a number beyond 2^63 - 1");
+            return fail(parser, "a number above 2^63 - 1");
         }
     }
 }
@@ -255,7 +255,7 @@ static int sum(struct parser *parser, int64_t *value)
         if (product(parser, &next) != 0)
             return -1;
         if (sign == '+' ? __builtin_add_overflow(*value, next, value) : __builtin_sub_overflow(*value, next, value))
-            return fail(parser, "a number beyond 2^63 - 1");
+            return fail(parser, "a number above 2^63 - 1");
     }
 }
 
@@ -267,6 +267,6 @@ int expression_evaluate(const char *text, const struct scope *scope, int64_t *va
         return -1;
     skip_blanks(&parser);
     if (*parser.at != '\0')
-        return fail(&parser, "an operator is missing");
+        return fail(&parser, "expected an operator");
     return parser.unknown ? 1 : 0;
 }

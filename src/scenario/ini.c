@@ -70,7 +70,7 @@ static void note_section(struct source *source, const char *line, size_t length)
     for (size_t i = name + 2; i < length; ++i)
         alone = alone && strchr(" \t\r", line[i]) != NULL;
     if (name == 0 || name >= SECTION_BYTES || !alone) {
-        fail(source, source->line, "a section is written as [name]");
+        fail(source, source->line, "expected a section in the form [name]");
         return;
     }
     if (source->section_count == SECTIONS) {
@@ -79,7 +79,7 @@ static void note_section(struct source *source, const char *line, size_t length)
     }
     for (size_t i = 0; i < source->section_count; ++i)
         if (strlen(source->sections[i]) == name && strncmp(source->sections[i], line + 1, name) == 0)
-            fail(source, source->line, "this section was there before: each is allowed once");
+            fail(source, source->line, "this section is given twice");
     snprintf(source->sections[source->section_count++], SECTION_BYTES, "%.*s", (int)name, line + 1);
     source->has_pair = false;
 }
@@ -98,14 +98,13 @@ static char *next_line(char *buffer, int size, void *context)
     source->line += 1;
     source->indented = source->at[0] == ' ' || source->at[0] == '\t';
     if (length + 2 > INI_LINE_BYTES || length + 2 > (size_t)size)
-        fail(source, source->line, "the line is longer than 198 bytes: lists may go on in indented lines");
+        fail(source, source->line, "the line is longer than 198 bytes: continue lists on indented lines");
     else if (!is_text(source->at, length))
-        fail(source, source->line, "a byte that is no text");
+        fail(source, source->line, "the line has a byte that is not text");
     else if (has_comment_behind(source->at, length))
-        fail(source, source->line,
-             "a ; behind a blank would begin a comment: write it directly behind the word before");
+        fail(source, source->line, "a ; after a blank begins a comment: write it directly after the previous word");
     else if (source->line == 1 && length >= 3 && memcmp(source->at, "\xef\xbb\xbf", 3) == 0)
-        fail(source, source->line, "a byte order mark: the file must begin with its text");
+        fail(source, source->line, "the file begins with a byte order mark: remove it");
     else if (blanks < length && source->at[blanks] == '[' && !(source->indented && source->has_pair))
         note_section(source, source->at + blanks, length - blanks);
     if (source->failed)
@@ -147,7 +146,7 @@ int ini_read(const char *text, size_t length, const char *file, ini_take *take, 
         return error_set(error, STATUS_USAGE, "%s:1: the file is larger than 1 MiB", file);
     const int refused = ini_parse_stream(next_line, &source, take_pair, &source);
     if (refused > 0)
-        fail(&source, (unsigned)refused, "[section], key = value or a comment is wanted");
+        fail(&source, (unsigned)refused, "expected [section], key = value or a comment");
     else if (refused < 0)
         return error_set(error, STATUS_HARNESS, "%s: no memory to read it", file);
     return source.failed ? -1 : 0;

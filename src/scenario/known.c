@@ -30,7 +30,7 @@ static int each_line(const char *path, const char *option, struct known *known,
         if (*line == '\0' || *line == '#')
             continue;
         if (strlen(line) > LINE_BYTES)
-            result = error_set(error, STATUS_USAGE, "a line of at most %d bytes is allowed", LINE_BYTES);
+            result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
         else
             result = take(known, line, error);
         if (result != 0)
@@ -45,7 +45,7 @@ int known_patterns_add(struct known_patterns *patterns, const char *text, struct
     if (GROW(patterns->compiled, patterns->count) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for a pattern");
     if (regcomp(&patterns->compiled[patterns->count], text, REG_EXTENDED | REG_NOSUB) != 0)
-        return error_set(error, STATUS_USAGE, "'%.100s' is no extended regular expression", text);
+        return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s'", text);
     patterns->count += 1;
     return 0;
 }
@@ -69,7 +69,7 @@ static int take_failure(struct known *known, char *line, struct error *error)
         *verdicts++ = '\0';
     verdicts += strspn(verdicts, " \t");
     if (*verdicts == '\0')
-        return error_set(error, STATUS_USAGE, "'%.100s': the point's id and its verdict are needed", line);
+        return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
     if (verdict_set_parse(verdicts, &failure.verdicts, error) != 0)
         return -1;
     failure.id = GROW(known->failures, known->failure_count) == 0 ? strdup(line) : NULL;

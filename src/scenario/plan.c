@@ -148,7 +148,7 @@ static int evaluate(const struct axis_text *axis, size_t item, const struct valu
     if (outcome < 0)
         return error_context(error, "%s", axis->name);
     if (outcome > 0)
-        *reason = "the resident limit of this kernel is not known";
+        *reason = "the resident limit of this kernel is unknown";
     return outcome > 0 || *value < axis->least || *value > (axis->most < most ? axis->most : most);
 }
 
@@ -362,7 +362,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
     if (outcome > 0)
         return 1;
     if (plan->resident != 0 && number(&values, "held") >= plan->resident) {
-        *reason = "the groups of the second queue would hold all places";
+        *reason = "the groups of the second queue would occupy all places";
         return 1;
     }
     plan_build(plan, &build);

@@ -25,10 +25,9 @@ static int value_of(const struct resolver *resolver, const char *text, int64_t m
     if (outcome == 0 && *value >= 0 && *value <= most)
         return 0;
     if (outcome > 0)
-        error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is not known", text);
+        error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is unknown", text);
     if (outcome == 0)
-        error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": 0 to %" PRId64 " is allowed", text, *value,
-                  most);
+        error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": expected 0 to %" PRId64, text, *value, most);
     return error_context(resolver->error, "kernel %s", resolver->entry->name);
 }
 
@@ -111,8 +110,9 @@ static int resolve_region(struct resolver *resolver, uint32_t index)
     int64_t count;
 
     if (element < 0)
-        return error_set(resolver->error, STATUS_USAGE, "kernel %s: data %s has type item, and option type gives none",
-                         resolver->entry->name, region->name);
+        return error_set(resolver->error, STATUS_USAGE,
+                         "kernel %s: data %s has type item, but option type does not give one", resolver->entry->name,
+                         region->name);
     if (value_of(resolver, region->count, INT64_MAX / 16, &count) != 0)
         return -1;
     resolver->work->regions[index] =
@@ -135,8 +135,8 @@ static int bad_term(const struct resolver *resolver, const char *text)
 {
     return error_set(
         resolver->error, STATUS_USAGE,
-        "kernel %s: '%s' is no term: an expression, REGION, REGION[INDEX], each, reduce, dot, permutation, "
-        "scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION) is allowed",
+        "kernel %s: cannot parse the term '%s': expected an expression, REGION, REGION[INDEX], each, reduce, dot, "
+        "permutation, scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION)",
         resolver->entry->name, text);
 }
 
@@ -238,7 +238,7 @@ static int resolve_result(struct resolver *resolver, uint32_t index)
     if (is_comparable(&result->left, &result->right))
         return 0;
     return error_set(resolver->error, STATUS_USAGE,
-                     "kernel %s: '%s' compares a region with a number, or has each or permutation at the right",
+                     "kernel %s: '%s' compares a region with a number, or has each or permutation on the right",
                      resolver->entry->name, text);
 }
 

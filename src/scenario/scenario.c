@@ -34,9 +34,9 @@ static int take_name(char *name, size_t size, const char *value, struct error *e
 {
     for (const char *at = value; *at != '\0'; ++at)
         if (!isalnum((unsigned char)*at) && *at != '_')
-            return error_set(error, STATUS_USAGE, "kernel '%.60s': letters, digits and _ are allowed", value);
+            return error_set(error, STATUS_USAGE, "kernel '%.60s': only letters, digits and _ are allowed", value);
     if (value[0] == '\0' || strlen(value) >= size)
-        return error_set(error, STATUS_USAGE, "kernel '%.60s': 1 to %zu characters are allowed", value, size - 1);
+        return error_set(error, STATUS_USAGE, "kernel '%.60s': expected 1 to %zu characters", value, size - 1);
     memcpy(name, value, strlen(value) + 1);
     return 0;
 }
@@ -48,7 +48,7 @@ static int take_known(struct parsing *parsing, const struct key *key, const stru
     char *text = (char *)scenario + key->offset;
 
     if (*line != 0 && !pair->goes_on)
-        return error_set(error, STATUS_USAGE, "%s was there before, in line %u: it is allowed once", pair->key, *line);
+        return error_set(error, STATUS_USAGE, "%s is given twice, first in line %u", pair->key, *line);
     if (*line == 0)
         *line = pair->line;
     switch (key->kind) {
@@ -56,13 +56,13 @@ static int take_known(struct parsing *parsing, const struct key *key, const stru
         return add_text(text, key->size, pair->value, error);
     case KEY_NAME:
         if (pair->goes_on)
-            return error_set(error, STATUS_USAGE, "%s: one name, in one line, is allowed", pair->key);
+            return error_set(error, STATUS_USAGE, "%s: expected one name on one line", pair->key);
         return take_name(text, key->size, pair->value, error);
     case KEY_FLAG:
         *(bool *)text = true;
-        return strcmp(pair->value, key->words) == 0 ? 0
-                                                    : error_set(error, STATUS_USAGE, "%s = %.40s: only '%s' is allowed",
-                                                                key->name, pair->value, key->words);
+        return strcmp(pair->value, key->words) == 0
+                   ? 0
+                   : error_set(error, STATUS_USAGE, "%s = %.40s: expected '%s'", key->name, pair->value, key->words);
     case KEY_AXIS:
         return axes_take(scenario, pair, error);
     }
@@ -80,11 +80,11 @@ static int take_pair(void *context, const struct ini_pair *pair, struct error *e
             return take_known(parsing, &scenario_keys[i], pair, error);
     }
     if (!section)
-        return error_set(error, STATUS_USAGE, "section [%.40s]: [scenario], [sweep] and [expect] are allowed",
+        return error_set(error, STATUS_USAGE, "unknown section [%.40s] (expected [scenario], [sweep] or [expect])",
                          pair->section);
     if (strcmp(pair->section, "sweep") == 0)
         return axes_take(parsing->scenario, pair, error); /* the kernel's own, it is hoped */
-    return error_set(error, STATUS_USAGE, "unknown key '%.40s' in [%s]: see gridlock check --reference", pair->key,
+    return error_set(error, STATUS_USAGE, "unknown key '%.40s' in [%s] (see gridlock check --reference)", pair->key,
                      pair->section);
 }
 
@@ -105,7 +105,7 @@ static int check_own_name(const struct scenario *scenario, const char *name, str
         is_taken = is_taken || strcmp(taken[i], name) == 0;
     if (!is_taken)
         return 0;
-    return error_set(error, STATUS_USAGE, "%s.cl: %s: another name is wanted: this one has a meaning in every scenario",
+    return error_set(error, STATUS_USAGE, "%s.cl: %s: this name has a meaning in every scenario; choose another one",
                      scenario->kernel, name);
 }
 
@@ -181,7 +181,7 @@ static int load_entry(struct scenario *scenario, const char *kernel_folder, stru
     if (outcome == 0 && !verified && entry_has_range(&scenario->entry))
         outcome = error_set(error, STATUS_USAGE,
                             "kernel %s is launched over a range, where no group waits, and has neither checks nor a "
-                            "result: nothing could be verified",
+                            "result, so nothing could be verified",
                             scenario->kernel);
     return outcome;
 }
@@ -210,7 +210,7 @@ static int require(const struct parsing *parsing, bool axes, struct error *error
         if ((key->kind == KEY_AXIS) != axes || (axes && !key_is_for(key, &parsing->scenario->entry)))
             continue;
         if (key->required && parsing->lines[i] == 0)
-            return error_set(error, STATUS_USAGE, "%s:1: [%s] has no %s: %s", parsing->scenario->file, key->section,
+            return error_set(error, STATUS_USAGE, "%s:1: [%s] lacks %s: %s", parsing->scenario->file, key->section,
                              key->name, key->about);
         if (key->required && key->kind == KEY_TEXT && ((const char *)parsing->scenario)[key->offset] == '\0')
             return error_set(error, STATUS_USAGE, "%s:%u: %s has no value: %s", parsing->scenario->file,
@@ -288,5 +288,5 @@ int scenario_find(const char *name, const char *folder, struct scenario *scenari
         snprintf(path, sizeof path, "scenarios/%s", file->name);
         return scenario_parse(file->text, strlen(file->text), path, folder, scenario, error);
     }
-    return error_set(error, STATUS_USAGE, "there is no scenario %.60s: gridlock list shows those that there are", name);
+    return error_set(error, STATUS_USAGE, "unknown scenario %.60s (gridlock list shows all)", name);
 }

@@ -13,12 +13,12 @@ static const char *why_no_stall(const struct search *search, const struct point 
     if (!search->options.estimators[ACT_BARRIER])
         return "not asked for";
     if (search->device.loops_cut_at != 0)
-        return "the driver ends loops that still wait, so nothing can be seen to stall";
+        return "the driver ends loops that still wait, so no stall can be seen";
     if (failure == NULL && search->options.given_count > 0)
         return "none of the given group counts stalled";
     if (failure == NULL)
         return "no stall at any group count tried";
-    return "a failure was seen, but not a confirmed stall";
+    return "a launch failed, but no stall was confirmed";
 }
 
 const struct failures *search_failures(const struct search *search, size_t *at)

@@ -78,9 +78,9 @@ static int add_test(struct store *store, struct reading *reading, struct test_ro
 {
     if (row->stopped && !read_positions(row))
         return error_set(error, STATUS_HARNESS,
-                         "cannot read '%s': column positions of table litmus holds no valid value", store->path);
+                         "cannot read '%s': column positions of table litmus has an invalid value", store->path);
     if (GROW(reading->tests, reading->test_count) != 0)
-        return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
+        return error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
     reading->tests[reading->test_count++] = row->stored;
     row->stored.program = NULL;
     return 0;

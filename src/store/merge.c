@@ -51,7 +51,7 @@ static int attach(struct store *store, const char *path, struct error *error)
     version = store_version(checked);
     store_close(checked);
     if (version != STORE_SCHEMA) {
-        error_set(error, STATUS_USAGE, "'%s' is of schema version %" PRId64 ": only version %d can be merged", path,
+        error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be merged", path,
                   version, STORE_SCHEMA);
         goto out;
     }

@@ -32,6 +32,6 @@ int prediction_read(const struct store_trial *stored, struct expected *expected,
         read_set(&verdict_naming, prediction->known_verdicts, &expected->tolerated, error) != 0 ||
         read_set(&verdict_naming, prediction->expected_some, &expected->whole.some, error) != 0 ||
         read_rate(prediction->expected_rate, &expected->whole, error) != 0)
-        return error_set(error, STATUS_HARNESS, "trial %.160s has an expectation that is none", stored->name);
+        return error_set(error, STATUS_HARNESS, "trial %.160s: cannot parse its expectation", stored->name);
     return 0;
 }

@@ -279,7 +279,7 @@ int row_read(struct store *store, sqlite3_stmt *statement, int first, const stru
     for (size_t i = 0; i < table->count; ++i)
         if (!read_column(statement, first + (int)i, &table->columns[i], row))
             return error_set(error, STATUS_HARNESS,
-                             "cannot read '%s': column %s of table %s holds no valid value, or memory is short",
+                             "cannot read '%s': column %s of table %s has an invalid value, or memory ran out",
                              store->path, table->columns[i].name, table->name);
     return 0;
 }

@@ -52,7 +52,7 @@ int store_finish(struct store *store, int result, struct error *error)
     /* After some failures SQLite has already undone the transaction by itself. */
     if (!sqlite3_get_autocommit(store->database) &&
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
-        return error_context(error, "a transaction could not be undone (%s)", sqlite3_errmsg(store->database));
+        return error_context(error, "a transaction could not be rolled back (%s)", sqlite3_errmsg(store->database));
     return -1;
 }
 
@@ -89,7 +89,7 @@ static int connect_file(const char *path, struct store **opened, struct error *e
     if (store != NULL)
         store->path = strdup(path);
     if (name == NULL || store == NULL || store->path == NULL) {
-        error_set(error, STATUS_HARNESS, "cannot open '%s': memory is short", path);
+        error_set(error, STATUS_HARNESS, "cannot open '%s': out of memory", path);
         goto out;
     }
     code = sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL);
@@ -121,7 +121,7 @@ static int create_file(const char *path, struct error *error)
                          path);
     if (descriptor < 0)
         return error_set(error, STATUS_USAGE,
-                         "cannot create '%s': %s; choose another name with -o, in a folder that can be written", path,
+                         "cannot create '%s': %s; choose another name with -o, in a writable folder", path,
                          strerror(errno));
     close(descriptor);
     return 0;
@@ -222,14 +222,13 @@ static int check_identity(struct store *store, int64_t *found, struct error *err
     if (code == SQLITE_OK)
         code = read_number(store, "PRAGMA user_version", &version);
     if (code == SQLITE_NOTADB || (code == SQLITE_OK && application != STORE_APPLICATION))
-        return error_set(error, STATUS_USAGE, "'%s' is not a run file; give a file that a run wrote with -o",
-                         store->path);
+        return error_set(error, STATUS_USAGE, "'%s' is not a run file (a file that a run wrote with -o)", store->path);
     if (code != SQLITE_OK)
         return store_fail(store, code, "read", error);
     if (version > STORE_SCHEMA || version < STORE_SCHEMA_OLDEST)
         return error_set(error, STATUS_USAGE,
-                         "'%s' is a run file of schema version %" PRId64 "; this program reads versions %d to %d",
-                         store->path, version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
+                         "'%s' has schema version %" PRId64 ", but this program reads versions %d to %d", store->path,
+                         version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
     *found = store->version = version;
     return 0;
 }
@@ -309,9 +308,9 @@ int store_continue(const char *path, struct store **store, struct error *error)
         return -1;
     int result = check_identity(opened, &version, error);
     if (result == 0 && version < STORE_SCHEMA)
-        result = error_set(error, STATUS_USAGE,
-                           "'%s' is of schema version %" PRId64 ", and only a run of version %d can go on", path,
-                           version, STORE_SCHEMA);
+        result =
+            error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be continued",
+                      path, version, STORE_SCHEMA);
     if (result == 0)
         result = store_execute(opened, writing, error);
     if (result != 0) {

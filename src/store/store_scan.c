@@ -103,7 +103,7 @@ static int scan_trial(struct store *store, struct scan *scan, struct reading *re
                 row_read(store, scan->statement, verdict, &scan->verdict.table, &row, error) != 0)
                 return -1;
             if (reading_add_launch(reading, &row) != 0)
-                return error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
+                return error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
         }
         scan->next = store_next(store, scan->statement, error);
     }

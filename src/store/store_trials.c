@@ -62,7 +62,7 @@ static int read_launches(struct store *store, sqlite3_stmt *launches, struct rea
         if (found == 0)
             found = row_read(store, launches, verdicts, &store_verdict_table, &row, error);
         if (found == 0 && reading_add_launch(reading, &row) != 0)
-            found = error_set(error, STATUS_HARNESS, "cannot read '%s': memory is short", store->path);
+            found = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
         row_free(&store_observation_table, &row);
     }
     sqlite3_reset(launches);

@@ -124,7 +124,7 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
     sqlite3_str_appendall(sql, "UPDATE trial SET ");
     row_append_names(sql, &store_ended_table, " = ?");
     sqlite3_str_appendall(sql, " WHERE id = ? AND duration_ns IS NULL");
-    return update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun, or has ended already", error);
+    return update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun or has already ended", error);
 }
 
 static int write_launches(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
@@ -158,7 +158,7 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
 
     if (end->board != NULL && end->evidence >= end->count)
         return error_set(error, STATUS_HARNESS,
-                         "cannot write to '%s': a board of launch %" PRIu32 ", but the trial had %" PRIu32 " launches",
+                         "cannot write to '%s': a board of launch %" PRIu32 ", but the trial has %" PRIu32 " launches",
                          store->path, end->evidence, end->count);
     if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;

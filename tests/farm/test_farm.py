@@ -74,7 +74,7 @@ class OpenMpi(Case):
                                   self.part_command("OMPI_COMM_WORLD_RANK"),
                                   OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
         for rank in range(PARTS):
-            self.assertIn(f"gridlock: shard {rank}/{PARTS}, by OMPI_COMM_WORLD_RANK\n", result.stderr)
+            self.assertIn(f"gridlock: shard {rank}/{PARTS}, from OMPI_COMM_WORLD_RANK\n", result.stderr)
         self.check_parts(range(PARTS))
 
 
@@ -177,7 +177,7 @@ class Slurm(Case):
     def test_each_task_of_an_array_is_a_shard(self):
         self.submit(f"0-{PARTS - 1}")
         for index in range(PARTS):
-            self.assertIn(f"gridlock: shard {index}/{PARTS}, by SLURM_ARRAY_TASK_ID\n",
+            self.assertIn(f"gridlock: shard {index}/{PARTS}, from SLURM_ARRAY_TASK_ID\n",
                           (self.folder / f"task-{index}.out").read_text())
         self.check_parts(range(PARTS))
 

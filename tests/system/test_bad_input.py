@@ -76,7 +76,7 @@ class Arguments(Refusals):
 
     def test_unknown_device(self):
         for command in ("limits", "devices"):
-            result = self.refused(command, "-d", "nosuch", code=EXIT_NO_DEVICE, words=['"nosuch"', "there are: "],
+            result = self.refused(command, "-d", "nosuch", code=EXIT_NO_DEVICE, words=['"nosuch"', "available: "],
                                   POCL_DEVICES="basic")
             self.assertIn("basic", result.err)
 
@@ -153,11 +153,11 @@ class Drivers(Refusals):
 
     def test_empty_icd_file(self):
         folder = self.vendors(empty="")
-        self.no_device(words=["empty.icd", "names no library"], OCL_ICD_VENDORS=folder)
+        self.no_device(words=["empty.icd", "does not name a library"], OCL_ICD_VENDORS=folder)
 
     def test_library_that_is_no_driver(self):
         folder = self.vendors(other="libm.so.6\n")
-        self.no_device(words=["other.icd", "no OpenCL driver"], OCL_ICD_VENDORS=folder)
+        self.no_device(words=["other.icd", "not an OpenCL driver"], OCL_ICD_VENDORS=folder)
 
     def test_missing_icd(self):
         self.no_device("--icd", "/nonexistent.so", words=["/nonexistent.so", "No such file"])

@@ -78,12 +78,12 @@ class Busy(gridlock_test.Case):
     def test_group_that_computes_for_ever_is_named(self):
         told = self.explain(self.run_toil(2, "turns = 0\niterations = 1", "inconclusive", "busy",
                                            timeout=2))
-        self.assertIn("group 0 was busy outside of any wait", told)
+        self.assertIn("group 0 was busy outside any wait", told)
         self.assertIn("group 0 is running", told)
 
     def test_circle_beside_a_group_that_computes_is_a_deadlock(self):
         told = self.explain(self.run_toil(4, "turns = 0\ncircle = yes\niterations = 2", "deadlock", "circular-wait"))
-        self.assertIn("waits, through 1 other group, for itself", told)
+        self.assertIn("waits for itself through 1 other group", told)
 
 
 if __name__ == "__main__":

@@ -27,17 +27,17 @@ class Refusals(Case):
 
     def test_arguments(self):
         self.write_starved()
-        self.refused(words=["a run file is needed"])
-        self.refused("", words=["a run file is needed"])
+        self.refused(words=["expected a run file"])
+        self.refused("", words=["expected a run file"])
         self.refused(self.path, self.path, words=["one run file"])
-        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg and trace"])
+        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg or trace"])
         self.refused(self.path, "--format", "", words=["--format"])
         self.refused(self.path, "--nosuch", words=["--nosuch"])
 
     def test_no_such_file(self):
         self.refused(self.folder / "none.gridlock", words=["none.gridlock'", "No such file"])
         self.refused(f"{self.folder}/none.gridlock:toy/g4", words=["none.gridlock'", "No such file"])
-        self.refused(":", words=["a run file is needed"])
+        self.refused(":", words=["expected a run file"])
         self.refused("x" * 5000, words=["too long"])
         self.refused(self.folder, words=["not a regular file"])
 
@@ -51,11 +51,11 @@ class Refusals(Case):
         self.write_starved()
         for trial in ("", "nosuch", TRIAL + "1", TRIAL[:-3], "%n", "'; DROP TABLE trial; --"):
             with self.subTest(trial=trial):
-                self.refused(f"{self.path}:{trial}", words=[f"there is no trial '{trial}' in this run"])
+                self.refused(f"{self.path}:{trial}", words=[f"unknown trial '{trial}' in this run"])
 
     def test_strange_trial(self):
         self.write_starved()
-        self.refused(f"{self.path}:a\x1b[31m\nb", words=["there is no trial"])
+        self.refused(f"{self.path}:a\x1b[31m\nb", words=["unknown trial"])
 
     def test_nothing_failed(self):
         builder = Builder(self.path)
@@ -122,7 +122,8 @@ class Choice(Case):
         builder.close()
         self.assertIn(" 0 surprises", self.run_gridlock("report", str(self.path)).out)
         self.assertFalse(self.explain_json()["surprise"])
-        self.assertIn("launch 0: inconclusive, which another batch decided\n", self.explain(trial="toy/cl30/l64/g4#0").out)
+        self.assertIn("launch 0: inconclusive, superseded by another batch\n",
+                      self.explain(trial="toy/cl30/l64/g4#0").out)
 
     def test_batch_that_stays_undecided_is_a_surprise(self):
         builder = Builder(self.path)
@@ -162,7 +163,8 @@ class Choice(Case):
 class Words(Case):
     def test_slow_is_not_said_where_loops_are_cut(self):
         """A fuse is short there: groups may not have started when it blew."""
-        for cut_at, words in ((65535, ("cause: unknown", "ends a loop after 65535 turns", "cannot see whether a wait")),
+        for cut_at, words in ((65535, ("cause: unknown", "ends a loop after 65535 iterations",
+                                       "cannot tell whether a wait")),
                               (None, ("cause: slow but progressing", "Allow more polls"))):
             self.path = self.folder / f"{cut_at}.gridlock"
             builder = Builder(self.path)
@@ -182,7 +184,7 @@ class Words(Case):
         builder.close()
         out = self.explain(trial="toy/cl30/l64/g4").out
         self.assertIn("launch 0: pass, as expected", out)
-        self.assertIn("All 4 groups ended, and 4 are witnesses", out)
+        self.assertIn("All 4 groups ended, and 4 left a witness", out)
         self.assertEqual(self.explain_json("toy/cl30/l64/g4")["verdict"], "pass")
 
     def test_trial_that_has_not_ended(self):
@@ -207,7 +209,7 @@ class Words(Case):
         out = self.explain().out
         for words in ("launch 0: starved, a surprise", "cause: starvation by occupancy", "expected: pass",
                       "groups 0-7 wait in round 1 until word 0 of the kernel reaches 64; it is 8",
-                      "groups 8-63 never started", "56 places are missing", "Launch at most 8 groups"):
+                      "groups 8-63 never started", "56 places are missing", "Reduce the number of groups to 8"):
             self.assertIn(words, re.sub(r"\s+", " ", out))
         self.assertTrue(all(len(line) <= 80 for line in out[out.index("What happened"):out.index("Repeat it")].splitlines()), out)
 
@@ -238,15 +240,15 @@ class Words(Case):
 
 # The largest point of each scenario, on two threads: what is said of it.
 CAUSES = {
-    "circular_wait": ("Group 0 waits, through 1 other group, for itself.", "for the owner of the lock"),
+    "circular_wait": ("Group 0 waits for itself through 1 other group.", "for the owner of the lock"),
     "livelock": ("no group ended or began a round",),
     "lost_signal": ("waits for a group that has ended", "group 1 is done"),
-    "lost_unlock": ("a lock that nobody is left to drop", "still holds 1 lock"),
+    "lost_unlock": ("a lock that nobody is left to release", "still holds 1 lock"),
     "not_dispatched": ("places were free", "never started"),
-    "not_published": ("what they wait for is true in memory", "has not seen it"),
-    "occupancy": ("which never started", "Launch at most 2 groups"),
-    "slow": ("Groups were getting on when the fuse",),
-    "unequal_trips": ("ended before a round in which others wait for it", "is done, after round 2"),
+    "not_published": ("what they wait for is true in memory", "has not seen this value yet"),
+    "occupancy": ("which never started", "Reduce the number of groups to 2"),
+    "slow": ("Groups were making progress when the fuse",),
+    "unequal_trips": ("ended before a round in which other groups wait for it", "is done, after round 2"),
 }
 
 

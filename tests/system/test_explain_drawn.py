@@ -90,7 +90,7 @@ class Dot(Case):
                             ("g4", "done, after round 0\nholds 1 lock")):
             self.assertIn(words, graph.nodes[node])
         self.assertEqual(len(set(graph.styles.values())), 7 - 1, graph.styles)  # five states, and two words
-        self.assertEqual(graph.edges[("g2", "w1")], "has not seen that it is so")
+        self.assertEqual(graph.edges[("g2", "w1")], "has not seen that it is true")
 
     def test_circle_stands_out(self):
         self.write_dining(5)
@@ -144,8 +144,9 @@ class Dot(Case):
         self.assertLessEqual(len(self.graph().edges), 2 * MOST_NODES)
 
     def test_waits_that_nobody_ends(self):
-        for awaited, words in (("HOST", "waits for the host"), ("OWNER", "nobody holds it"), ("NOBODY", "nobody owes it"),
-                               (77, "nobody owes it"), ("ALL", "though all have come to its round")):
+        for awaited, words in (("HOST", "waits for the host"), ("OWNER", "nobody holds it"),
+                               ("NOBODY", "nobody will write it"), (77, "nobody will write it"),
+                               ("ALL", "although all have reached its round")):
             with self.subTest(awaited=awaited):
                 self.path.unlink(missing_ok=True)
                 board = Board(2, 1)
@@ -208,7 +209,7 @@ class Dot(Case):
         for form in ("dot", "svg"):
             result = self.explain(form, code=EXIT_USAGE)
             self.assertEqual(result.out, "")
-            self.assert_sentence(result.err, "no board was kept", "--format text")
+            self.assert_sentence(result.err, "has no stored board", "--format text")
 
 
 class Labels:

@@ -222,7 +222,7 @@ class Format(Case):
         builder.close()
         result = self.explain("trace", code=EXIT_USAGE)
         self.assertEqual(result.out, "")
-        self.assert_sentence(result.err, "no board was kept")
+        self.assert_sentence(result.err, "has no stored board")
 
     def test_reader_refuses_what_is_wrong(self):
         self.write_starved()

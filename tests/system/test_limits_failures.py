@@ -77,7 +77,7 @@ class LimitsFailures(gridlock_test.Case):
 
     def test_each_format_says_so(self):
         self.check_once(BARRIER, "barrier")
-        words = "crash in 1 of 21 launches of a barrier of 2 groups, in none when they were repeated"
+        words = "crash in 1 of 21 launches of a barrier of 2 groups, in none when repeated"
         for form in ("text", "csv", "junit", "tap"):
             with self.subTest(format=form):
                 self.assertIn(words, self.report(EXIT_OK, form).out)

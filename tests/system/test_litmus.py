@@ -56,10 +56,10 @@ class Case(gridlock_test.Case):
 class Refusals(Case):
     def test_options(self):
         for arguments, words in (
-                ((), "is needed"),
+                ((), "expected enumerate, judge, print or choose"),
                 (("nosuch",), "nosuch"),
                 (("judge", "judge"), "unexpected"),
-                (("enumerate",), "--threads and --instructions are needed"),
+                (("enumerate",), "--threads and --instructions are required"),
                 (("enumerate", "--threads", "2"), "--instructions"),
                 (("enumerate", "--threads", "0", "--instructions", "2"), "--threads 0"),
                 (("enumerate", "--threads", "9", "--instructions", "9"), "from 1 to 8"),
@@ -130,7 +130,7 @@ class Refusals(Case):
         descriptor = os.open(self.folder, os.O_RDONLY)
         self.addCleanup(os.close, descriptor)
         result = self.run_gridlock("litmus", "judge", stdin=descriptor, code=EXIT_HARNESS)
-        self.assert_sentence(result.err, "could not be read")
+        self.assert_sentence(result.err, "cannot read")
 
 
 class Judge(Case):
@@ -156,7 +156,7 @@ class Judge(Case):
         self.assertEqual(re.findall(r"(?m)^# (\w+), (weak(?: and strong)?): ", out),
                          [("HSA", "weak and strong"), ("HSA", "weak"), ("OBE", "weak"), ("HSA_OBE", "weak"),
                           ("LOBE", "weak"), ("FAIR", "weak")])
-        self.assertEqual(out.count("again and again:\n"), 6)
+        self.assertEqual(out.count("repeated forever:\n"), 6)
         self.assertEqual(self.litmus("judge", programs=out).out, line(MUTEX) + line(TUG), "it can be read again")
 
     def test_no_witness_without_failure(self):

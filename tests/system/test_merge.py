@@ -125,7 +125,7 @@ class Environment(Case):
             with self.subTest(scheduler=name):
                 result, shard, chosen = self.chosen(name, **variables)
                 self.assertEqual(shard, (1, 2))
-                self.assertIn(f"gridlock: shard 1/2, by {next(iter(variables))}\n", result.err)
+                self.assertIn(f"gridlock: shard 1/2, from {next(iter(variables))}\n", result.err)
                 self.assertTrue(chosen < points)
                 found.append(chosen)
         self.assertTrue(all(chosen == found[0] for chosen in found))
@@ -185,8 +185,8 @@ class Conflicts(Case):
         self.change("b", "UPDATE verdict SET verdict = 'starved' WHERE trial ="
                          " (SELECT id FROM trial WHERE name LIKE '%/l1/g2#0')")
         err = self.merge("m", "a", "b", code=EXIT_CONFLICT).err
-        self.assertRegex(err, r"(?m)^gridlock: conflict: barrier_central/cl30/l1/g2#0: (pass is kept, another file says "
-                              r"starved|starved is kept, another file says pass)$")
+        self.assertRegex(err, r"(?m)^gridlock: conflict: barrier_central/cl30/l1/g2#0: (kept pass, another file has "
+                              r"starved|kept starved, another file has pass)$")
         self.assertEqual(self.merge("n", "b", "a", code=EXIT_CONFLICT).err.replace("n.run", "m.run"), err)
         self.assertEqual(self.contents("m"), self.contents("n"))
 
@@ -197,7 +197,7 @@ class Conflicts(Case):
             path.write_text(gridlock_test.scenario_text(groups=groups))
             self.run_pocl("run", "mine.ini", "-d", "pocl", "-t", "/g1$", "-o", self.file(name))
         err = self.merge("m", "c", "d", code=EXIT_CONFLICT).err
-        self.assertRegex(err, r"(?m)^gridlock: conflict: digest of mine\.ini: ([0-9a-f]{16}) is kept, another file says "
+        self.assertRegex(err, r"(?m)^gridlock: conflict: digest of mine\.ini: kept ([0-9a-f]{16}), another file has "
                               r"(?!\1)[0-9a-f]{16}$")
         self.assertEqual(self.merge("n", "d", "c", code=EXIT_CONFLICT).err.replace("n.run", "m.run"), err)
         self.assertNotIn("conflict", self.merge("o", "c", "c", "a").err)
@@ -212,7 +212,7 @@ class Conflicts(Case):
 
 class Refused(Case):
     def test_usage(self):
-        for arguments, word in (((), "run files are needed"), (("a.run",), "-o FILE"), (("-o", "m.run"), "run files")):
+        for arguments, word in (((), "expected run files"), (("a.run",), "-o FILE"), (("-o", "m.run"), "run files")):
             result = self.run_gridlock("merge", *arguments, code=EXIT_USAGE)
             self.assertIn(word, result.err)
         self.assertEqual(list(self.folder.glob("*.run*")), [])

@@ -250,7 +250,7 @@ class Places(Case):
         other = self.folder / "mine.ini"
         other.write_text(scenario_text())
         result = self.run_gridlock("run", "-d", "pocl", str(path), str(other), code=EXIT_USAGE)
-        self.assert_sentence(result.err, str(other), "another scenario named mine")
+        self.assert_sentence(result.err, str(other), "another scenario is already named mine")
         self.assertEqual((result.out, self.run_file_paths()), ("", []))
 
 

@@ -78,7 +78,7 @@ class Help(Case):
     def test_of_what_is_none(self):
         for name in ("nosuch", "", "worker"):
             self.assertEqual(self.gridlock("help", name, code=EXIT_USAGE).err,
-                             f'gridlock: there is no help on "{name}"; "gridlock help" lists the commands\n')
+                             f'gridlock: no help on "{name}" ("gridlock help" lists the commands)\n')
 
     def test_words(self):
         """As a terminal of 80 columns shows them, no word twice."""

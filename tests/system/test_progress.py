@@ -56,7 +56,7 @@ class Reports(Case):
     def test_limit(self):
         self.progress("-d", "model:obe:8", "--tests", self.write_tests(LATER))
         self.assertIn("gridlock_blocking_groups{device=\"model:obe:8\"", self.report("prometheus"))
-        self.assertIn("groups that keep later ones from starting: **8**", self.report("markdown"))
+        self.assertIn("waiting groups that keep later groups from starting: **8**", self.report("markdown"))
 
     def test_expected(self):
         """What was expected is in the run file, however it was written."""
@@ -100,7 +100,7 @@ class Reports(Case):
                       code=EXIT_UNSUPPORTED)
         for form in FORMATS:
             self.report(form, code=EXIT_UNSUPPORTED)
-        self.assertEqual(self.run_gridlock("explain", str(self.path)).out, "No litmus test was run.\n")
+        self.assertEqual(self.run_gridlock("explain", str(self.path)).out, "No litmus tests were run.\n")
 
 
 class Trouble(Case):
@@ -121,7 +121,7 @@ class Trouble(Case):
         builder.close()
         self.assertEqual(self.failed(), ["engines"])
         for form in FORMATS[3:6]:
-            self.assertIn("stalls only by the table", self.report(form, code=EXIT_SURPRISE))
+            self.assertIn("stalls only when run by the table", self.report(form, code=EXIT_SURPRISE))
         last = list(csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE))))[-1]
         self.assertEqual((last["case"], last["model"]), ("engines", ""))
 
@@ -141,9 +141,9 @@ class Trouble(Case):
         builder.close()
         self.assertEqual(self.failed(), ["blocks"])
         error = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_SURPRISE)).find(".//error")
-        self.assertIn("2 blocks of tests did not come to their end", error.get("message"))
+        self.assertIn("2 blocks of tests did not finish", error.get("message"))
         shown = self.run_gridlock("explain", str(self.path)).out
-        self.assertIn("2 blocks of tests did not come to their end", shown)
+        self.assertIn("2 blocks of tests did not finish", shown)
         self.assertNotIn("Nothing failed", shown)
         name = f"progress/quick/round-robin/table/l32/g64/i20/{'0' * 16}"
         self.assertIn("it | broke", self.run_gridlock("explain", f"{self.path}:{name}").out)
@@ -211,7 +211,7 @@ class States(Case):
                          ["LOBE-weak"])
         shown = self.report(code=EXIT_SURPRISE)
         self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak), FAIR (strong) broken by:", shown)
-        self.assertIn("Under LOBE threads 0, 1 would get turns, and thread 0 never got one.", shown)
+        self.assertIn("Under LOBE, threads 0, 1 would get turns, but thread 0 never got one.", shown)
         self.assertIn("LOBE (weak), LOBE (strong), FAIR (weak)", self.run_gridlock("explain", str(self.path)).out)
         self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
                          r'gridlock_model_states\{.*model="LOBE",fairness="weak",confirmed="1"\} 1\n')
@@ -228,8 +228,8 @@ class States(Case):
         self.assertEqual([lobe[name] for name in ("doubtful", "broken")], ["1", "false"])
         device, = json.loads(self.report("json"))["devices"]
         self.assertEqual(device["strongest_undecided"], 1)
-        self.assertIn("1 test might refute it, but was not decided.\n", self.report())
-        self.assertIn("not decided: **1**", self.report("markdown"))
+        self.assertIn("1 test might refute it, but was undecided.\n", self.report())
+        self.assertIn("undecided tests that might refute it: **1**", self.report("markdown"))
         for form in ("tap", "junit"):
             self.assertIn("1 test seemed to stall in a state", self.report(form), form)
         self.assertIn("progress.LOBE-weak RESULT=pass MEASUREMENT=1 UNITS=undecided>", self.report("lava"))

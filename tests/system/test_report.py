@@ -50,10 +50,10 @@ class Blocks(Case):
         self.add_blocks()
         self.assertIn("0 points of 0 scenarios", self.report("text", code=EXIT_UNSUPPORTED))
         same = self.run_gridlock("compare", str(self.path), str(self.path)).out
-        self.assertIn("0 points as before, 0 not", same)
+        self.assertIn("Points: 0 unchanged, 0 changed; ", same)
         name = "progress/limit/round-robin/table/l32/g64/i20/0123456789abcdef"
         shown = self.run_gridlock("explain", f"{self.path}:{name}")
-        self.assertIn("The block did not come to its end", shown.out)
+        self.assertIn("The block did not finish", shown.out)
         self.assertNotIn("Nothing failed", self.run_gridlock("explain", str(self.path)).out)
 
 
@@ -62,10 +62,10 @@ class Formats(Case):
         self.write_mixed()
         text = self.report("text", code=EXIT_SURPRISE)
         self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches: 4 as predicted, 2 surprises, 0 not predicted, 1 undecided,"
-                      " 1 unsupported\n1 points incomplete: they had begun, and did not end\n", text)
+                      " 1 unsupported\nincomplete points, which began but did not end: 1\n", text)
         self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5, 2 SURPRISES, 1 undecided$")
         self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
-                      "    4 of 9 reads across groups gave an old value\n", text)
+                      "    4 of 9 reads across groups were stale\n", text)
         self.assertNotIn("g6: incomplete", text)
         self.assertIn("  toy/cl30/l64/g6: incomplete (pass)", self.report("text", "-v", code=EXIT_SURPRISE))
 
@@ -94,7 +94,7 @@ class Formats(Case):
             ("toy", "cl30/l64/g7"): [("error", "crash")], ("toy", "cl30/l64/g8"): [("skipped", "inconclusive")],
             ("toy", "cl30/l64/g9"): [], ("other", "cl30/l64/g2"): []})
         self.assertEqual(suite.find("testcase").get("time"), "0.002000")
-        self.assertIn("4 of 9 reads across groups gave an old value", suite.find("testcase/failure").text)
+        self.assertIn("4 of 9 reads across groups were stale", suite.find("testcase/failure").text)
 
     @unittest.skipIf(junitparser is None, "python3-junitparser is not installed")
     def test_junit_is_read_by_junitparser(self):
@@ -299,7 +299,7 @@ class Known(Case):
     def test_text_and_json(self):
         self.write()
         text = self.report("text", code=EXIT_SURPRISE)
-        self.assertIn("2 known failures, 1 that are known and did not fail\n", text)
+        self.assertIn("known failures: 2 failed again, 1 did not\n", text)
         self.assertEqual(re.findall(r"(?m)^toy/cl30/l64/(.*)$", text), ["g3"])
         points = {line["id"]: line for line in map(json.loads, self.report("jsonl", code=EXIT_SURPRISE).splitlines())
                   if line["type"] == "point"}

@@ -103,7 +103,7 @@ class Damage(Case):
     def damaged(self, form):
         result = self.run_gridlock("report", str(self.path), "--format", form, code=EXIT_HARNESS)
         self.assertEqual(result.err.count("\n"), 1, result.err)
-        self.assert_sentence(result.err, "reading ended behind trial")
+        self.assert_sentence(result.err, "reading stopped after trial")
         return result.out
 
     def test_value_that_is_none(self):
@@ -211,7 +211,7 @@ class Words(Case):
             ("mutant_e", 3, "pass", {"expected": "pass or starved"}), ("mutant_f", 2, "pass", {}),
             ("mutant_g", 2, "pass", {"expected": "pass", "expected_some": "pass or wrong"}),
             ("lock", 2, "pass", {"expected": "pass or wrong"}))
-        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not to be seen on this device: mutant_c, "
+        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible on this device: mutant_c, "
                       "mutant_d, mutant_e, mutant_f\n", text)
         self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name, scenario in found.items()},
                          {"mutant_a": (True, False), "mutant_b": (False, True), "mutant_g": (False, True),
@@ -228,7 +228,8 @@ class Words(Case):
                                                   "unsupported", "incomplete")]
         self.assertEqual(counts, [1, 1, 1, 1, 1, 1, 0])
         self.assertRegex(text, r"(?m)^toy .* 1 of 3, 1 SURPRISE, 1 undecided, 1 not predicted$")
-        self.assertIn(": 1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n1 known failures,", text)
+        self.assertIn(": 1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n"
+                      "known failures: 1 failed again, ", text)
 
 
 class Colors(Case):
@@ -282,7 +283,7 @@ class Colors(Case):
 
     def test_unknown(self):
         result = self.run_gridlock("report", "a", "--color", "blue", code=EXIT_USAGE)
-        self.assert_sentence(result.err, "--color blue", "auto, always and never")
+        self.assert_sentence(result.err, "--color blue", "auto, always or never")
 
 
 if __name__ == "__main__":

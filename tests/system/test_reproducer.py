@@ -172,7 +172,7 @@ class Reproducer(gridlock_test.Case):
         result = self.execute(self.compile(folder), code=PASSED)
         self.assertEqual(self.counts(result), (4, 4, 4, 0))
         self.assertTrue(result.out.endswith("It passed.\n"), str(result))
-        self.assertIn("Where it was seen it passes", (folder / "stall.c").read_text())
+        self.assertIn("It passes on the device above", (folder / "stall.c").read_text())
 
     def test_each_way_to_poll(self):
         path = self.folder / "polls.ini"
@@ -208,7 +208,7 @@ class Reproducer(gridlock_test.Case):
         if done.returncode == PASSED:
             self.skipTest("this fault does not show each time")
         self.assertEqual(done.returncode, STALLED, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"of \d+ reads of what other groups wrote [1-9]\d* gave an old value")
+        self.assertRegex(done.stdout, r"\d+ reads of what other groups wrote: [1-9]\d* returned a stale value")
         self.assertTrue(done.stdout.endswith("It failed.\n"), done.stdout)
 
     # --- what it is made of
@@ -271,7 +271,7 @@ class Reproducer(gridlock_test.Case):
         run = self.run_trial(*SCENARIOS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
         result = self.execute(self.compile(folder, "-DLIVE"), code=HUNG)
-        self.assertIn("did not come back before the deadline", result.err)
+        self.assertIn("did not return before the deadline", result.err)
 
     def data(self, folder):
         """The bytes of each buffer as the program fills them."""
@@ -361,7 +361,7 @@ class Reproducer(gridlock_test.Case):
     def test_names_that_reproducers_lack(self):
         _, run = self.own(OWN_KERNEL.replace("gl_round(&self, 1);", "gl_round(&self, min(1u, gl_digest(&self) | 1));"))
         folder, result = self.reproduce(run, code=gridlock_test.EXIT_USAGE)
-        self.assert_sentence(result.err, "kernel own uses gl_digest, which reproducers do not have")
+        self.assert_sentence(result.err, "kernel own uses gl_digest, which is not available in reproducers")
         self.assertFalse(folder.exists())
 
     def test_older_command_line(self):
@@ -381,7 +381,7 @@ class Reproducer(gridlock_test.Case):
         own, run = self.own()
         (own / "own.cl").write_text(OWN_KERNEL.replace("a test", "another"))
         _, result = self.reproduce(run, code=gridlock_test.EXIT_USAGE)
-        self.assert_sentence(result.err, "mine.ini", "is not what the run was made with")
+        self.assert_sentence(result.err, "mine.ini", "has changed since the run")
         (own / "own.cl").unlink()
         folder, result = self.reproduce(run, code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "own")
@@ -428,7 +428,7 @@ class Reproducer(gridlock_test.Case):
     def test_trials(self):
         run = self.run_trial("cause_occupancy", "--exclude=/g[5-9]", "--exclude=/g1[0-9]")
         self.assert_refused(run, None, "nothing failed in this run")
-        self.assert_refused(run, "cause_occupancy/cl30/l64/g99", "there is no trial")
+        self.assert_refused(run, "cause_occupancy/cl30/l64/g99", "unknown trial")
         census = self.run_file(run).rows("SELECT name FROM trial WHERE estimator = 'census'")[0]["name"]
         self.assert_refused(run, census, "counts groups")
         scenario = self.folder / "shape.ini"
@@ -461,7 +461,7 @@ class Reproducer(gridlock_test.Case):
                 with sqlite3.connect(run) as connection:
                     connection.execute(f"UPDATE trial SET {column} = '-DX=\"\n#error'")
                 connection.close()
-                self.assert_refused(run, None, "are none of gridlock's")
+                self.assert_refused(run, None, "are not gridlock's")
 
 
 class ShortForm(unittest.TestCase):

@@ -182,7 +182,7 @@ class Refused(Case):
             with self.subTest(line=line):
                 quoted = line.replace("'", "''")
                 self.change(f"UPDATE run SET command_line = '{quoted}'")
-                self.check_refused(f'"{shown}", which cannot go on')
+                self.check_refused(f'"{shown}", which cannot be continued')
 
     def test_scenario_that_is_gone(self):
         self.begin()
@@ -247,7 +247,7 @@ class Locked(Case):
         first = self.start_first()
         second = self.start_pocl(*SMALL, "-o", str(self.folder / "b.run"))
         lines = [second.stderr.readline(), second.stderr.readline()]
-        self.assertIn(f"which process {first.pid} uses", lines[1])
+        self.assertIn(f"which process {first.pid} is using", lines[1])
         self.assertEqual(self.value("SELECT count(*) FROM trial", self.folder / "b.run"), 0)
         self.end(first)
         result = self.finish(second)

@@ -354,8 +354,8 @@ class Surprises(Case):
         bad, result = self.run_of("other", EXIT_SURPRISE, "some = stale when groups = 1\nrate = pass <= 1/2\n")
         self.assertEqual(result.out.partition("\nSURPRISES\n")[2].splitlines()[:4], [
             "other/cl30/l1/g1", "    pass, expected pass or stale; some stale; pass <= 1/2",
-            "    none of the 9 launches came to stale, and at least one should",
-            "    9 of the 9 launches came to pass, and at most 1/2 should"])
+            "    none of the 9 launches had verdict stale, but at least one should",
+            "    9 of the 9 launches had verdict pass, but at most 1/2 may"])
         self.assertEqual(self.run_file(bad).one("SELECT DISTINCT expected_some || ', ' || expected_rate AS rules FROM trial"
                                                 " WHERE estimator = 'work'"), {"rules": "stale, pass <= 1/2"})
         point, = self.run_gridlock("report", str(bad), "--format", "json", code=EXIT_SURPRISE).json()["devices"][0][
@@ -364,7 +364,8 @@ class Surprises(Case):
                          (["some", "rate"], {"pass": 9}, 0))
         out = self.run_gridlock("explain", str(bad)).out
         self.assertIn("#0, launch 0: pass (3 of 3 launches alike), a surprise\n", out)
-        self.assertIn("  expected: pass or stale; some stale; pass <= 1/2\n  none of the 9 launches came to stale", out)
+        self.assertIn("  expected: pass or stale; some stale; pass <= 1/2\n"
+                      "  none of the 9 launches had verdict stale", out)
         self.assertIn("Nothing failed", self.run_gridlock("explain", str(good)).out)
 
     def test_compare_sees_the_point_as_a_whole(self):

@@ -1,4 +1,4 @@
-"""Rusticl on llvmpipe ends a loop after 65535 turns although it still waits: nothing may rest on such a wait."""
+"""Rusticl on llvmpipe ends a loop after 65535 iterations although it still waits: nothing may rest on such a wait."""
 import gridlock_test
 
 CUT_AT = 65535
@@ -36,7 +36,7 @@ class Rusticl(gridlock_test.Case):
     def test_text(self):
         out = self.run_gridlock("limits", "-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe").out
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
-        self.assertIn(f"loops cut after {CUT_AT} turns", out)
+        self.assertIn(f"loops cut after {CUT_AT} iterations", out)
 
     def test_progress(self):
         """No stall can be confirmed: tests that end by themselves tell nothing of the others, nor of the device."""
@@ -46,7 +46,7 @@ class Rusticl(gridlock_test.Case):
         self.assertEqual(shown["strongest"], "not known")
         self.assertEqual(shown["stalled_launches"], 0)
         self.assertFalse(any(model["broken"] or model["strongest"] for model in shown["models"]))
-        self.assertIn(f"ends loops after {CUT_AT} turns", self.run_gridlock("report", "a.run").out)
+        self.assertIn(f"ends loops after {CUT_AT} iterations", self.run_gridlock("report", "a.run").out)
 
 
 if __name__ == "__main__":

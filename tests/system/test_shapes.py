@@ -15,7 +15,7 @@ SELECT rtrim(rtrim(t.name, '0123456789'), '#') AS identity, t.*, o.*
 FROM trial t JOIN observation o ON o.trial = t.id AND o.launch = 0
 WHERE t.estimator = 'work' ORDER BY t.id"""
 
-SHAPES_HEAD = r"(?m)^SHAPES OF WORK-GROUPS: time of the fastest one, and times as multiples of it$"
+SHAPES_HEAD = r"(?m)^WORK-GROUP SHAPES: time of the fastest shape, and times of others as multiples of it$"
 
 
 def box_text(**sweep):
@@ -178,13 +178,15 @@ class Refusals(Case):
         self.assertEqual(self.run_file_paths(), [])
 
     def test_groups(self):
-        self.refused(12, "groups: kernel work_group_size is launched over a range of work-items", shape="64", groups="4")
+        self.refused(12, "groups does not apply: kernel work_group_size is launched over a range of work-items",
+                     shape="64", groups="4")
 
     def test_no_shape(self):
-        self.refused(1, "[sweep] has no shape: work-items in a group")
+        self.refused(1, "[sweep] lacks shape: work-items in a group")
 
     def test_shape_that_is_none(self):
-        self.refused(11, "shape = 300x300: 64, 16x16, 8x8x4 (1 to 65536 work-items)", shape="300x300")
+        self.refused(11, "shape = 300x300: expected a shape such as 64, 16x16 or 8x8x4 (1 to 65536 work-items)",
+                     shape="300x300")
 
 
 if __name__ == "__main__":

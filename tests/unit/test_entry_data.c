@@ -136,7 +136,7 @@ START_TEST(range_with_fewer_or_more_than_three_expressions_is_refused)
         "range: 1 2 3 4", "range: 2 * width 1 1",
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
-        assert_field_refused(fields[i], "WIDTH HEIGHT DEPTH, expressions without blanks, is wanted");
+        assert_field_refused(fields[i], "WIDTH HEIGHT DEPTH (expressions without blanks)");
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(field_that_is_allowed_once_is_refused_when_it_comes_again)
         const bool required = i < 5;
         snprintf(text, sizeof text, "/*\n" REQUIRED " * %s\n%s%s%s */\n", fields[i], required ? "" : " * ",
                  required ? "" : fields[i], required ? "" : "\n");
-        assert_refused(text, FIRST_EXTRA_LINE + (required ? 0 : 1), "was not there before");
+        assert_refused(text, FIRST_EXTRA_LINE + (required ? 0 : 1), "was not given before");
     }
 }
 END_TEST
@@ -182,19 +182,19 @@ static void assert_second_refused(const char *fields, const char *part)
 
 START_TEST(name_that_comes_again_is_refused)
 {
-    assert_second_refused("option: a = b\n * option: a = c", "another name");
-    assert_second_refused("option: a = b\n * param: a = 1 in 1..2", "another name");
-    assert_second_refused("param: a = 1 in 1..2\n * param: a = 1 in 1..2", "another name");
-    assert_second_refused("param: a = 1 in 1..2\n * option: a = b", "another name");
-    assert_second_refused("data: a uint 1 zero\n * data: a uint 2 zero", "another name");
+    assert_second_refused("option: a = b\n * option: a = c", "expected a new name");
+    assert_second_refused("option: a = b\n * param: a = 1 in 1..2", "expected a new name");
+    assert_second_refused("param: a = 1 in 1..2\n * param: a = 1 in 1..2", "expected a new name");
+    assert_second_refused("param: a = 1 in 1..2\n * option: a = b", "expected a new name");
+    assert_second_refused("data: a uint 1 zero\n * data: a uint 2 zero", "expected a new name");
     assert_parsed(WITH(" * option:  a = b\n * option:  ab = b\n * data:    a uint 1 zero\n"));
 }
 END_TEST
 
 START_TEST(words_and_checks_without_a_value_are_refused)
 {
-    assert_field_refused("words:", "an expression is wanted");
-    assert_field_refused("checks:  ", "an expression is wanted");
+    assert_field_refused("words:", "an expression");
+    assert_field_refused("checks:  ", "an expression");
 }
 END_TEST
 

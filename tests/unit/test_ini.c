@@ -271,7 +271,7 @@ START_TEST(each_control_byte_is_refused_where_it_stands)
         if ((byte >= 0x20 && byte != 0x7f) || byte == '\t' || byte == '\n')
             continue;
         *strchr(text, '_') = (char)byte;
-        assert_bytes_refused(text, sizeof text - 1, 3, "no text");
+        assert_bytes_refused(text, sizeof text - 1, 3, "not text");
         ck_assert_uint_eq(count, 1);
     }
 }
@@ -279,15 +279,15 @@ END_TEST
 
 START_TEST(control_byte_in_a_comment_is_refused)
 {
-    assert_refused("# \x1b[31m\n", 1, "no text");
+    assert_refused("# \x1b[31m\n", 1, "not text");
 }
 END_TEST
 
 START_TEST(zero_byte_is_refused_wherever_it_stands)
 {
-    assert_bytes_refused("\0", 1, 1, "no text");
-    assert_bytes_refused("[a]\nkey = 1\n\0\n", 14, 3, "no text");
-    assert_bytes_refused("[a]\nkey = 1\0", 12, 2, "no text");
+    assert_bytes_refused("\0", 1, 1, "not text");
+    assert_bytes_refused("[a]\nkey = 1\n\0\n", 14, 3, "not text");
+    assert_bytes_refused("[a]\nkey = 1\0", 12, 2, "not text");
 }
 END_TEST
 
@@ -302,17 +302,17 @@ END_TEST
 
 START_TEST(semicolon_behind_a_blank_is_refused)
 {
-    assert_refused("[a]\nkey = pass ; starved\n", 2, "directly behind the word");
-    assert_refused("[a]\nkey = pass\t; starved\n", 2, "directly behind the word");
-    assert_refused("[a]\nkey = pass ;\n", 2, "directly behind the word");
-    assert_refused("[a]\nkey = ; starved\n", 2, "directly behind the word");
-    assert_refused("[a] ; first\nkey = 1\n", 1, "directly behind the word");
+    assert_refused("[a]\nkey = pass ; starved\n", 2, "directly after the previous word");
+    assert_refused("[a]\nkey = pass\t; starved\n", 2, "directly after the previous word");
+    assert_refused("[a]\nkey = pass ;\n", 2, "directly after the previous word");
+    assert_refused("[a]\nkey = ; starved\n", 2, "directly after the previous word");
+    assert_refused("[a] ; first\nkey = 1\n", 1, "directly after the previous word");
 }
 END_TEST
 
 START_TEST(semicolon_behind_a_blank_is_refused_in_a_further_line)
 {
-    assert_refused("[a]\nkey = pass;\n    wrong ; starved\n", 3, "directly behind the word");
+    assert_refused("[a]\nkey = pass;\n    wrong ; starved\n", 3, "directly after the previous word");
 }
 END_TEST
 
@@ -320,21 +320,21 @@ END_TEST
 
 START_TEST(section_that_comes_again_is_refused_at_its_second_line)
 {
-    assert_refused("[a]\nkey = 1\n[b]\nkey = 2\n[a]\nother = 3\n", 5, "once");
+    assert_refused("[a]\nkey = 1\n[b]\nkey = 2\n[a]\nother = 3\n", 5, "twice");
     ck_assert_uint_eq(count, 2);
 }
 END_TEST
 
 START_TEST(section_that_comes_again_at_once_is_refused)
 {
-    assert_refused("[a]\n[a]\nkey = 1\n", 2, "once");
+    assert_refused("[a]\n[a]\nkey = 1\n", 2, "twice");
 }
 END_TEST
 
 START_TEST(section_that_comes_again_indented_is_refused)
 {
-    assert_refused("[a]\nkey = 1\n[b]\n  [a]\n  key = 2\n", 4, "once");
-    assert_refused("  [a]\nkey = 1\n[a]\n", 3, "once");
+    assert_refused("[a]\nkey = 1\n[b]\n  [a]\n  key = 2\n", 4, "twice");
+    assert_refused("  [a]\nkey = 1\n[a]\n", 3, "twice");
 }
 END_TEST
 

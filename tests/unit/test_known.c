@@ -107,12 +107,12 @@ START_TEST(what_is_wrong_is_said_with_file_and_line)
 {
     char text[2048];
 
-    assert_refused(known_load_skips, "good\n(bad\n", ":2: '(bad' is no extended regular expression");
-    assert_refused(known_load_baseline, "a/g1\n", ":1: 'a/g1': the point's id and its verdict are needed");
+    assert_refused(known_load_skips, "good\n(bad\n", ":2: cannot parse the extended regular expression '(bad'");
+    assert_refused(known_load_baseline, "a/g1\n", ":1: 'a/g1': expected the point's id and its verdict");
     assert_refused(known_load_baseline, "a/g1 pass\n#\nb/g1 blue\n", ":3: ");
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
-    assert_refused(known_load_flakes, text, ":1: a line of at most 1022 bytes is allowed");
+    assert_refused(known_load_flakes, text, ":1: a line has at most 1022 bytes");
     ck_assert_int_eq(known_load_flakes(&known, "/no/such/file", &error), -1);
     ck_assert(strstr(error.text, "--flakes /no/such/file: No such file") != NULL);
 }

@@ -130,15 +130,15 @@ static void check_printed(void (*print)(FILE *out, const struct litmus_space *sp
 START_TEST(cycles_are_printed)
 {
     check_printed(litmus_witness_text, "0,0,-,0|0,0,1,1", LITMUS_OBE,
-                  "# OBE, weak and strong: whatever thread 0 may do, it does not end\n"
+                  "# OBE, weak and strong: whatever thread 0 may do, the program does not end\n"
                   "#     thread 0, L0: if (x == 0) goto L0;                   x=0 y=0 at L0 L0\n"
-                  "#   again and again:\n"
+                  "#   repeated forever:\n"
                   "#     thread 0, L0: if (x == 0) goto L0;                   x=0 y=0 at L0 L0\n");
     check_printed(litmus_witness_text, "0,0,1,0|0,1,0,0", LITMUS_FAIR,
-                  "# FAIR, weak: each of threads 0, 1 steps again and again, and it does not end\n"
+                  "# FAIR, weak: despite repeated steps of threads 0, 1, the program does not end\n"
                   "#     thread 0, L0: if (exchange(x, 1) == 0) goto L0;      x=1 y=0 at L0 L0\n"
                   "#     thread 1, L0: if (exchange(x, 0) == 1) goto L0;      x=0 y=0 at L0 L0\n"
-                  "#   again and again:\n"
+                  "#   repeated forever:\n"
                   "#     thread 0, L0: if (exchange(x, 1) == 0) goto L0;      x=1 y=0 at L0 L0\n"
                   "#     thread 1, L0: if (exchange(x, 0) == 1) goto L0;      x=0 y=0 at L0 L0\n");
 }
@@ -148,7 +148,7 @@ START_TEST(cycles_are_drawn)
 {
     check_printed(litmus_witness_dot, "0,0,-,0|0,0,1,1", LITMUS_OBE,
                   "    subgraph cluster_OBE {\n"
-                  "        label = \"OBE, weak and strong: whatever thread 0 may do, it does not end\";\n"
+                  "        label = \"OBE, weak and strong: whatever thread 0 may do, the program does not end\";\n"
                   "        OBE_0 [label = \"x=0 y=0 at L0 L0\"];\n"
                   "        OBE_0 -> OBE_1 [label = \"0\"];\n"
                   "        OBE_1 [label = \"x=0 y=0 at L0 L0\"];\n"

@@ -93,8 +93,8 @@ END_TEST
 
 START_TEST(number_out_of_range_is_refused_with_what_is_allowed)
 {
-    assert_refused(" * words:   groups - 7\n", "0 to 67108864 is allowed");
-    assert_refused(" * words:   67108865\n", "0 to 67108864 is allowed");
+    assert_refused(" * words:   groups - 7\n", "expected 0 to 67108864");
+    assert_refused(" * words:   67108865\n", "expected 0 to 67108864");
     assert_refused(" * checks:  0 - 1\n", "0 to");
     assert_refused(" * data:    a uint groups-7 zero\n", "0 to");
     assert_refused(" * checks:  9223372036854775807\n * launches: 3\n", "checks");
@@ -105,15 +105,15 @@ END_TEST
 START_TEST(expression_that_cannot_be_read_is_refused)
 {
     assert_refused(" * words:   nonsense\n", "nonsense");
-    assert_refused(" * checks:  1/(groups-6)\n", "no result");
-    assert_refused(" * data:    a uint 2*(groups zero\n", "is missing");
+    assert_refused(" * checks:  1/(groups-6)\n", "an undefined division");
+    assert_refused(" * data:    a uint 2*(groups zero\n", "expected )");
 }
 END_TEST
 
 START_TEST(expression_of_something_unknown_is_refused_for_that)
 {
-    assert_refused(" * words:   resident\n", "not known");
-    assert_refused(" * data:    a uint resident zero\n", "not known");
+    assert_refused(" * words:   resident\n", "is unknown");
+    assert_refused(" * data:    a uint resident zero\n", "is unknown");
 }
 END_TEST
 
@@ -215,10 +215,10 @@ END_TEST
 START_TEST(extent_out_of_range_is_refused_with_what_is_allowed)
 {
     choose("64", 10);
-    assert_refused(" * range:   4294967296 1 1\n", "'4294967296' is 4294967296: 0 to 4294967295 is allowed");
-    assert_refused(" * range:   1 groups-7 1\n", "'groups-7' is -1: 0 to 4294967295 is allowed");
+    assert_refused(" * range:   4294967296 1 1\n", "'4294967296' is 4294967296: expected 0 to 4294967295");
+    assert_refused(" * range:   1 groups-7 1\n", "'groups-7' is -1: expected 0 to 4294967295");
     assert_refused(" * range:   1 1 nonsense\n", "nonsense");
-    assert_refused(" * range:   1 1 resident\n", "not known");
+    assert_refused(" * range:   1 1 resident\n", "is unknown");
 }
 END_TEST
 

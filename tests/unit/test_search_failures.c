@@ -251,7 +251,7 @@ START_TEST(cut_on_a_device_that_is_not_known_to_cut_loops_is_a_failure_but_no_st
     model.barrier = fit_or_cut;
     play_usual(&model);
     assert_limit(40, 40, 0);
-    ck_assert_str_eq(story.limit.no_stall, "a failure was seen, but not a confirmed stall");
+    ck_assert_str_eq(story.limit.no_stall, "a launch failed, but no stall was confirmed");
 }
 END_TEST
 
@@ -261,7 +261,7 @@ START_TEST(stalls_that_are_never_confirmed_are_no_stall)
     model.barrier = fit_or_be_undecided;
     play_usual(&model);
     assert_limit(40, 40, 0);
-    ck_assert_str_eq(story.limit.no_stall, "a failure was seen, but not a confirmed stall");
+    ck_assert_str_eq(story.limit.no_stall, "a launch failed, but no stall was confirmed");
 }
 END_TEST
 
@@ -286,7 +286,7 @@ START_TEST(device_that_crashes_in_each_barrier_passes_nowhere)
         model.barrier = crash;
         play_usual(&model);
         assert_limit(limit, 0, 0);
-        ck_assert_str_eq(story.limit.no_stall, "a failure was seen, but not a confirmed stall");
+        ck_assert_str_eq(story.limit.no_stall, "a launch failed, but no stall was confirmed");
         ck_assert_msg(story.trials <= 13, "limit %u: %u trials", limit, story.trials);
     }
 }

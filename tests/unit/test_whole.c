@@ -140,18 +140,18 @@ static void assert_refused(const char *text, const char *part)
 
 START_TEST(what_is_no_rate_is_refused)
 {
-    assert_refused("", "is no rate");
-    assert_refused("stale", "'stale' is no rate");
-    assert_refused("stale < 1/2", "is no rate");
-    assert_refused("stail <= 1/2", "'stail' is no verdict");
-    assert_refused("<= 1/2", "'' is no verdict");
-    assert_refused("stale <= 1/200 of them", "'1/200 of them' is no share");
+    assert_refused("", "cannot parse the rate");
+    assert_refused("stale", "cannot parse the rate 'stale'");
+    assert_refused("stale < 1/2", "cannot parse the rate");
+    assert_refused("stail <= 1/2", "unknown verdict 'stail'");
+    assert_refused("<= 1/2", "unknown verdict ''");
+    assert_refused("stale <= 1/200 of them", "cannot parse the share '1/200 of them'");
     for (const char *const *share = (const char *const[]){"", "1", "1/", "/2", "1/0", "3/2", "-1/2", "1/-2", "0.5",
                                                           "1/1000000001", "99999999999999999999/1", NULL};
          *share != NULL; ++share) {
         char text[64];
         snprintf(text, sizeof text, "stale <= %s", *share);
-        assert_refused(text, "is no share of launches");
+        assert_refused(text, "cannot parse the share");
     }
 }
 END_TEST

@@ -26,7 +26,7 @@ static cl_mem board_memory, memories[sizeof buffers / sizeof *buffers];
 
 static void on_deadline(int number)
 {
-    static const char text[] = "The driver did not come back before the deadline: it hangs.\n";
+    static const char text[] = "The driver did not return before the deadline: it hangs.\n";
     _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? number : EXIT_DRIVER);
 }
 
@@ -77,7 +77,7 @@ static void build(const char *options)
     cl_int code;
 
     if (file == NULL || fread(text, 1, sizeof text - 1, file) == 0) {
-        fputs("stall.cl cannot be read: it has to be in the present folder\n", stderr);
+        fputs("cannot read stall.cl: it must be in the current folder\n", stderr);
         exit(EXIT_NO_DEVICE);
     }
     fclose(file);
@@ -261,7 +261,7 @@ static void print_groups(cl_uint group, bool (*belongs)(cl_uint group, cl_uint o
         if (end > first && ++ranges <= RANGES)
             printf(end - first > 1 ? "%s%u-%u" : "%s%u", ranges > 1 ? ", " : " ", first, end - 1);
     }
-    fputs(ranges > RANGES ? " and others" : ranges == 0 ? " there is none" : "", stdout);
+    fputs(ranges > RANGES ? " and others" : ranges == 0 ? " none" : "", stdout);
 }
 
 static void print_wait(cl_uint group)
@@ -277,7 +277,7 @@ static void print_wait(cl_uint group)
         printf(", locks held: %u,", entry[GL_LOCKS_HELD]);
     printf(" until word %u of the %s %s %u; it is %u%s\n    for %s", word < own ? word : word - own,
            word < own ? "board" : "kernel's", until[kind], value, seen,
-           met[kind] ? ": true in memory, and not seen" : "",
+           met[kind] ? ": true in memory, but not seen" : "",
            whom == GL_GROUP_ALL      ? "all groups that have not arrived at this round:"
            : whom == GL_GROUP_HOLDER ? "the group that holds the lock:"
            : whom == GL_GROUP_OWNER  ? "the owner of the lock, whose id plus 1 is the word's value:"
@@ -322,12 +322,12 @@ static bool conclude(const struct counts *counts, const struct counts *before, d
     if (!ended)
         print_classes();
     if (counts->cut > 0)
-        printf("in %u groups the driver cut a loop: it ended, and what it waits for is not so\n", counts->cut);
+        printf("in %u groups the driver cut a loop that still waited\n", counts->cut);
     else if (!ended && before->started > 0 && counts->steps > before->steps)
         printf("%u waits ended or locks changed hands, and %u with half as many polls: a livelock, or only slow\n",
                counts->steps, before->steps);
     if (ended && !right)
-        printf("of %u reads of what other groups wrote %u gave an old value and %u a wrong one\n", counts->checked,
+        printf("%u reads of what other groups wrote: %u returned a stale value and %u a wrong one\n", counts->checked,
                counts->stale, counts->wrong);
     puts(!ended ? "It stalled." : right ? "It passed." : "It failed.");
     return ended && right;
