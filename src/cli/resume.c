@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
+#include "base/words.h"
 #include "cli/options.h"
-#include "core/words.h"
 #include "store/store.h"
 
 #include <argp.h>

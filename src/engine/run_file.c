@@ -1,6 +1,6 @@
 #include "engine/run_file.h"
 
-#include "core/words.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "explain/repeat.h"
 
-#include "core/words.h"
+#include "base/words.h"
 #include "report/given.h"
 
 #include <inttypes.h>

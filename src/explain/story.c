@@ -36,6 +36,29 @@ static void tell_busy(const struct observation *seen, char *text)
 }
 
 /* How the wait-for graph shows the cause. */
+static void tell_circle(const struct waitfor *waitfor, char *text)
+{
+    if (waitfor->circle_groups == 1)
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it already holds.", waitfor->circle_at);
+    else
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for itself through %" PRIu32 " other group%s.",
+                    waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
+    if (waitfor->never_started != WAITFOR_NOBODY)
+        text_append(text, STORY_TEXT,
+                    " Group %" PRIu32
+                    " never started, but that is not the reason: starting it would not break the circle.",
+                    waitfor->never_started);
+}
+
+static void tell_slow(const struct observation *observation, char *text)
+{
+    if (observation->overdue)
+        text_append(text, STORY_TEXT, "Groups were making progress when the time limit was reached.");
+    else
+        text_append(text, STORY_TEXT, "Groups were making progress when the fuse of %" PRIu32 " of them blew.",
+                    observation->ended_total);
+}
+
 static void tell_graph(const struct evidence *evidence, struct story *story)
 {
     const struct waitfor *waitfor = &evidence->observation.waitfor;
@@ -49,17 +72,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                     waitfor->starved_from, waitfor->never_started);
         break;
     case CAUSE_CIRCULAR_WAIT:
-        if (waitfor->circle_groups == 1)
-            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it already holds.",
-                        waitfor->circle_at);
-        else
-            text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for itself through %" PRIu32 " other group%s.",
-                        waitfor->circle_at, waitfor->circle_groups - 1, waitfor->circle_groups > 2 ? "s" : "");
-        if (waitfor->never_started != WAITFOR_NOBODY)
-            text_append(text, STORY_TEXT,
-                        " Group %" PRIu32
-                        " never started, but that is not the reason: starting it would not break the circle.",
-                        waitfor->never_started);
+        tell_circle(waitfor, text);
         break;
     case CAUSE_WORK_ITEMS:
         text_append(text, STORY_TEXT, "A work-item of group %" PRIu32 " waits for another one of its group.",
@@ -100,11 +113,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         text_append(text, STORY_TEXT, "The board kept changing, but no group ended or began a round.");
         break;
     case CAUSE_SLOW:
-        if (evidence->observation.overdue)
-            text_append(text, STORY_TEXT, "Groups were making progress when the time limit was reached.");
-        else
-            text_append(text, STORY_TEXT, "Groups were making progress when the fuse of %" PRIu32 " of them blew.",
-                        evidence->observation.ended_total);
+        tell_slow(&evidence->observation, text);
         break;
     case CAUSE_BUSY:
         tell_busy(&evidence->observation, text);

@@ -1,6 +1,6 @@
 #include "report/given.h"
 
-#include "core/words.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

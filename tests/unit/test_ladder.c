@@ -1,4 +1,4 @@
-#include "core/ladder.h"
+#include "host/ladder.h"
 
 #include "harness.h"
 

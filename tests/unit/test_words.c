@@ -1,5 +1,5 @@
 /* A command line that is stored can be read again, by the program and by a shell. */
-#include "core/words.h"
+#include "base/words.h"
 
 #include "harness.h"
 

@@ -2,8 +2,8 @@
  * The kill ladder: what the watchdog does to a worker that has overrun its deadline. A pure decision,
  * apart from the thread that carries it out.
  */
-#ifndef GRIDLOCK_CORE_LADDER_H
-#define GRIDLOCK_CORE_LADDER_H
+#ifndef GRIDLOCK_HOST_LADDER_H
+#define GRIDLOCK_HOST_LADDER_H
 
 #include "core/naming.h"
 

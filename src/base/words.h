@@ -1,6 +1,6 @@
 /* Command lines as one text: words quoted as a POSIX shell takes them, so that people can paste them. */
-#ifndef GRIDLOCK_CORE_WORDS_H
-#define GRIDLOCK_CORE_WORDS_H
+#ifndef GRIDLOCK_BASE_WORDS_H
+#define GRIDLOCK_BASE_WORDS_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "core/ladder.h"
+#include "host/ladder.h"
 
 NAMING_DEFINE(rung, enum rung, "none", "stop-word", "sigterm", "sigkill", "unkillable");
 

@@ -1,4 +1,4 @@
-#include "core/words.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdio.h>
