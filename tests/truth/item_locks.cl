@@ -15,7 +15,8 @@
  * data:    sums uint groups*local-size zero
  * checks:  groups*local-size
  *
- * Fault kept: the work-item that computes is the last of its group to have the lock, and keeps it.
+ * Fault kept: the work-item that computes is the last of its group to have the lock, and keeps it. The other groups begin
+ * only then: otherwise all of them might have had the lock before, and nobody would wait.
  */
 #define GL_EVERY_ITEM
 #include "busy.h"
@@ -26,8 +27,10 @@ static void inside(struct gl_self *self, global uint *sum, uint lock, bool chose
     if (chosen)
         busy_ms(self, sum, gl_own(self, PARAM_MS));
 #if defined(FAULT_KEPT)
-    if (chosen)
+    if (chosen) {
+        gl_store(self->board + lock + 1, 1);
         return;
+    }
 #endif
     gl_holds(self, 0);
     gl_release(self->board + lock, 0);
@@ -44,9 +47,13 @@ GL_KERNEL void item_locks(global uint *board, global uint *sums)
         return;
     const uint lock = gl_sync(&self, 0);
     const uint item = (uint)get_local_id(0);
-    const bool chosen = busy_is_chosen(&self, gl_own(&self, PARAM_WHO)) &&
-                        item == (GL_LOCAL_SIZE - 1) * gl_own(&self, PARAM_ITEM) / 100;
+    const bool its_group = busy_is_chosen(&self, gl_own(&self, PARAM_WHO));
+    const bool chosen = its_group && item == (GL_LOCAL_SIZE - 1) * gl_own(&self, PARAM_ITEM) / 100;
     gl_gather(&self);
+#if defined(FAULT_KEPT)
+    while (!its_group && gl_load(board + lock + 1) == 0 && gl_load(board + GL_STOP) == 0)
+        ;
+#endif
     gl_spin_begin(&self, &spin, lock, GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
     do {
         gl_spin_look(&self, &spin);
