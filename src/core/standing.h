@@ -1,7 +1,7 @@
 /*
  * What the host has seen of each group of a running launch, look by look: since when it stands where it is, and
  * whether it turned in its loop meanwhile. From this follows which groups are stuck, whether anybody gets on, and who
- * is busy outside of any wait. Pure: the caller reads the board, and gives the time.
+ * is busy outside any wait. Pure: the caller reads the board, and gives the time.
  *
  * A group in a wait is marked as stuck if at all looks for long enough it said the same, the word that it waits for
  * was the same, and it turned: its polls moved on. What it waits for is not there, or it is and the group does not

@@ -9,45 +9,30 @@
 
 /* --- a device --- */
 
-/* Looks for the device in a run that goes on. */
-struct lookup {
-    const struct device_info *device;
-    struct store_device found;
-    bool is_found;
-};
-
-static int look_up(void *context, const struct store_device *stored)
-{
-    struct lookup *lookup = context;
-    if (!device_info_same(&stored->info, lookup->device))
-        return 0;
-    lookup->found = *stored;
-    lookup->is_found = true;
-    return 1;
-}
-
 /* The run that goes on has begun this device: what was probed then holds. 1: it has not. */
 static int go_on(struct runner *runner, const struct device_info *device, struct error *error)
 {
     const struct run_settings *settings = runner->settings;
-    struct lookup lookup = {.device = device};
+    struct store_device stored = {.id = 0};
+    int found;
 
     if (!settings->continued)
         return 1;
-    if (store_each_device(settings->store, look_up, &lookup, error) < 0)
-        return -1;
-    if (!lookup.is_found)
-        return 1;
-    if (strcmp(lookup.found.info.driver_version, device->driver_version) != 0 && !settings->force)
+    while ((found = store_next_device(settings->store, &stored, error)) == 1)
+        if (device_info_same(&stored.info, device))
+            break;
+    if (found != 1)
+        return found == 0 ? 1 : -1;
+    if (strcmp(stored.info.driver_version, device->driver_version) != 0 && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has driver %.60s, but this run was begun with %.60s; use --force to continue anyway",
-                         device->name, device->driver_version, lookup.found.info.driver_version);
-    if (lookup.found.info.compute_units != device->compute_units && !settings->force)
+                         device->name, device->driver_version, stored.info.driver_version);
+    if (stored.info.compute_units != device->compute_units && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has %" PRIu32 " compute units, but had %" PRIu32
                          " when this run was begun; use --force to continue anyway",
-                         device->name, device->compute_units, lookup.found.info.compute_units);
-    runner->stored = lookup.found;
+                         device->name, device->compute_units, stored.info.compute_units);
+    runner->stored = stored;
     if (runner->executor.operations->go_on != NULL)
         runner->executor.operations->go_on(runner->executor.self, device, &runner->stored.probe);
     return runner->stored.wedged ? store_mark_wedged(settings->store, runner->stored.id, false, error) : 0;

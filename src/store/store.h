@@ -144,7 +144,7 @@ int store_continue(const char *path, struct store **store, struct error *error);
 
 void store_close(struct store *store); /* NULL is fine */
 
-/* Calls `take` for what each run says about itself; a merged file has several. As store_each_device. */
+/* Calls `take` for what each run says about itself; a merged file has several. As store_each_trial. */
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error);
 
@@ -180,13 +180,10 @@ int store_reopen_trial(struct store *store, int64_t trial_row, struct error *err
 int store_next_device(struct store *store, struct store_device *device, struct error *error);
 
 /*
- * Calls `take` for each device, in the order in which they were added; a non-zero return ends it and is
- * returned, without an error. The file is not locked meanwhile, and `take` may call functions of the store.
+ * Calls `take` for each trial of a device whose row is above `after`, in the order in which they were begun; a non-zero
+ * return ends it and is returned, without an error. The file is not locked meanwhile, and `take` may call functions of
+ * the store.
  */
-int store_each_device(struct store *store, int (*take)(void *context, const struct store_device *device), void *context,
-                      struct error *error);
-
-/* Calls `take` for each trial of a device whose row is above `after`, in the order in which they were begun; likewise. */
 int store_each_trial(struct store *store, int64_t device_id, int64_t after,
                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
 

@@ -86,18 +86,6 @@ int store_next_device(struct store *store, struct store_device *device, struct e
     return found;
 }
 
-int store_each_device(struct store *store, int (*take)(void *context, const struct store_device *device), void *context,
-                      struct error *error)
-{
-    struct store_device device = {.id = 0};
-    int result;
-
-    while ((result = store_next_device(store, &device, error)) == 1)
-        if ((result = take(context, &device)) != 0)
-            break;
-    return result;
-}
-
 /* Reads the first run after *id, whose row it then is: 1, 0 if there is none, or -1. */
 static int next_run(struct store *store, sqlite3_stmt *runs, int64_t *id, struct store_run *run, struct error *error)
 {

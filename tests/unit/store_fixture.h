@@ -231,12 +231,17 @@ struct seen {
     int stop_at; /* 0: never */
 };
 
-static inline int take_device(void *context, const struct store_device *device)
+/* The devices of the store, in `seen`: 0, or -1. */
+static inline int read_devices(struct store *store, struct seen *seen)
 {
-    struct seen *seen = context;
-    ck_assert_int_lt(seen->count, 4);
-    seen->devices[seen->count++] = *device;
-    return seen->count == seen->stop_at ? 42 : 0;
+    struct store_device device = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &device, &error)) == 1) {
+        ck_assert_int_lt(seen->count, 4);
+        seen->devices[seen->count++] = device;
+    }
+    return found;
 }
 
 static inline int take_trial(void *context, const struct store_trial *trial)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 struct replay {
-    int64_t device;
     bool loops_cut;
     uint32_t launches, boards;
     bool causes[CAUSE_COUNT]; /* that were met */
@@ -88,25 +87,19 @@ static int take_trial(void *context, const struct store_trial *stored)
     return 0;
 }
 
-static int take_device(void *context, const struct store_device *device)
-{
-    struct replay *replay = context;
-    replay->device = device->id;
-    replay->loops_cut = device->probe.loops_cut_at != 0;
-    return 0;
-}
-
 static struct replay judge_again(const char *file)
 {
     struct replay replay = {.launches = 0};
+    struct store_device device = {.id = 0};
     struct store *store = NULL;
     struct error error = {0};
     char path[512];
 
     snprintf(path, sizeof path, "%s/%s", REPLAY_FOLDER, file);
     ck_assert_msg(store_open(path, &store, &error) == 0, "%s", error.text);
-    ck_assert_int_eq(store_each_device(store, take_device, &replay, &error), 0);
-    ck_assert_msg(store_each_trial(store, replay.device, 0, take_trial, &replay, &error) == 0, "%s", error.text);
+    ck_assert_int_eq(store_next_device(store, &device, &error), 1);
+    replay.loops_cut = device.probe.loops_cut_at != 0;
+    ck_assert_msg(store_each_trial(store, device.id, 0, take_trial, &replay, &error) == 0, "%s", error.text);
     store_close(store);
     return replay;
 }

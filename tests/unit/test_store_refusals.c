@@ -278,7 +278,7 @@ START_TEST(spoilt_options_are_refused)
 
     add_device(store);
     ck_assert_int_eq(execute(spoilt_options[_i]), SQLITE_OK);
-    ck_assert_int_eq(store_each_device(store, take_device, &seen, &error), -1);
+    ck_assert_int_eq(read_devices(store, &seen), -1);
     ck_assert_int_eq(error.status, STATUS_HARNESS);
     ck_assert_int_eq(seen.count, 0);
     store_close(store);
