@@ -1,7 +1,6 @@
 #include "explain/drawing.h"
 #include "explain/explain.h"
 #include "format/escape.h"
-#include "format/utf8.h"
 #include "report/wording.h"
 
 #include <inttypes.h>

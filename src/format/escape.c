@@ -1,10 +1,35 @@
 #include "format/escape.h"
 
-#include "format/utf8.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int is_tail(unsigned char byte, unsigned char least, unsigned char most)
+{
+    return byte >= least && byte <= most;
+}
+
+size_t utf8_length(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    unsigned char least = 0x80, most = 0xbf;
+
+    if (byte[0] < 0x80)
+        return 1;
+    if (byte[0] >= 0xc2 && byte[0] <= 0xdf)
+        return is_tail(byte[1], least, most) ? 2 : 0;
+    if (byte[0] >= 0xe0 && byte[0] <= 0xef) {
+        least = byte[0] == 0xe0 ? 0xa0 : least; /* no overlong forms */
+        most = byte[0] == 0xed ? 0x9f : most;   /* no surrogates */
+        return is_tail(byte[1], least, most) && is_tail(byte[2], 0x80, 0xbf) ? 3 : 0;
+    }
+    if (byte[0] >= 0xf0 && byte[0] <= 0xf4) {
+        least = byte[0] == 0xf0 ? 0x90 : least;
+        most = byte[0] == 0xf4 ? 0x8f : most;
+        return is_tail(byte[1], least, most) && is_tail(byte[2], 0x80, 0xbf) && is_tail(byte[3], 0x80, 0xbf) ? 4 : 0;
+    }
+    return 0;
+}
 
 static bool is_control(char byte)
 {
@@ -149,24 +174,61 @@ void escape_csv(FILE *out, const char *text)
 
 /* --- the others, one line each --- */
 
-void escape_markdown(FILE *out, const char *text)
+/* How a syntax spells what does not stand for itself there. */
+struct spelling {
+    const char *escaped;  /* with a backslash before them */
+    const char *entities; /* as entities of HTML */
+    const char *feed;     /* a line feed; NULL: like other control characters */
+    char control;
+    bool is_xml; /* what XML cannot hold is no character */
+};
+
+static void spell(FILE *out, const char *text, const struct spelling *spelling)
 {
     while (*text != '\0') {
         size_t length;
         const char *at = next(&text, &length);
-        if (*at == '<')
-            fputs("&lt;", out); /* a backslash would not keep all readers from taking it for a tag */
-        else if (*at == '&')
-            fputs("&amp;", out);
+        if (*at == '\n' && spelling->feed != NULL)
+            fputs(spelling->feed, out);
         else if (is_control(*at))
-            fputc(' ', out);
-        else if (length == 0)
+            fputc(spelling->control, out);
+        else if (length == 0 || (spelling->is_xml && !is_xml(at, length)))
             fputc('?', out);
-        else if (strchr("\\`*_[]>|~#!", *at) != NULL)
+        else if (strchr(spelling->entities, *at) != NULL)
+            fputs(*at == '<' ? "&lt;" : "&amp;", out);
+        else if (strchr(spelling->escaped, *at) != NULL)
             fprintf(out, "\\%c", *at);
         else
             fwrite(at, 1, length, out);
     }
+}
+
+void escape_text(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.escaped = "", .entities = "", .control = '?'});
+}
+
+/* A backslash before '<' would not keep all readers from taking it for a tag. */
+void escape_markdown(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.escaped = "\\`*_[]>|~#!", .entities = "<&", .control = ' '});
+}
+
+void escape_label(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.escaped = "\"\\", .entities = "", .feed = "\\n", .control = '?'});
+}
+
+void escape_tap(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.escaped = "#\\", .entities = "", .control = ' '});
+}
+
+/* Entities of HTML are read there as what they name. */
+void escape_dot(FILE *out, const char *text)
+{
+    spell(out, text,
+          &(struct spelling){.escaped = "\"\\", .entities = "&", .feed = "\\n", .control = '?', .is_xml = true});
 }
 
 static bool is_safe(char byte)
@@ -181,55 +243,5 @@ void escape_lava(FILE *out, const char *text)
         size_t length;
         const char *at = next(&text, &length);
         fputc(is_safe(*at) ? *at : '_', out);
-    }
-}
-
-void escape_label(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t length;
-        const char *at = next(&text, &length);
-        if (*at == '\n')
-            fputs("\\n", out);
-        else if (length == 0 || is_control(*at))
-            fputc('?', out);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
-    }
-}
-
-void escape_dot(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t length;
-        const char *at = next(&text, &length);
-        if (*at == '\n')
-            fputs("\\n", out);
-        else if (*at == '&')
-            fputs("&amp;", out); /* entities of HTML are read as what they name */
-        else if (is_control(*at) || !is_xml(at, length))
-            fputc('?', out);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
-    }
-}
-
-void escape_tap(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t length;
-        const char *at = next(&text, &length);
-        if (is_control(*at))
-            fputc(' ', out);
-        else if (length == 0)
-            fputc('?', out);
-        else if (*at == '#' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
     }
 }

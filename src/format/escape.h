@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Bytes of the well-formed UTF-8 character at the start of `text` (1 to 4; Unicode table 3-7), or 0. */
+size_t utf8_length(const char *text);
+
+/* Plain text, in which control characters become '?', too. */
+void escape_text(FILE *out, const char *text);
+
 /* A quoted string. It is also a double-quoted scalar of YAML. */
 void escape_json(FILE *out, const char *text);
 
