@@ -18,23 +18,10 @@ const struct report_parts *report_parts(const struct report *report)
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
-    report_parts(report)->text(out, report, style);
-    return 0;
-}
-
-int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
-{
-    struct json_writer json = json_writer_begin(out);
-
-    (void)style;
-    (void)error;
-    json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < report_device_count(report); ++i) {
-        json_writer_open(&json, NULL, '{');
-        report_parts(report)->json(&json, report, i);
-        json_writer_close(&json, '}');
+        if (i > 0)
+            fputc('\n', out);
+        report_parts(report)->text(out, report, i, style);
     }
-    json_writer_close(&json, ']');
-    json_writer_end(&json);
     return 0;
 }

@@ -14,10 +14,19 @@
 
 struct csv;
 
+/* What is found on a device, as nested lists of JSON, or each row as a line of JSON Lines. */
+struct rows {
+    struct json_writer json;
+    bool lines; /* JSON Lines */
+    size_t device;
+};
+
+typedef void text_part(FILE *out, const struct report *report, size_t device, const struct text_style *style);
+typedef void json_part(struct rows *rows, const struct report *report, size_t device);
+
 struct report_parts {
-    void (*text)(FILE *out, const struct report *report, const struct text_style *style);
-    void (*json)(struct json_writer *json, const struct report *report, size_t device); /* members of its object */
-    void (*jsonl)(struct json_writer *json, const struct report *report, size_t device);
+    text_part *text;
+    json_part *json;
     const char *csv_columns; /* between those of the device and of the evidence */
     void (*csv)(struct csv *csv, const struct report_case *found);
     void (*markdown)(FILE *out, const struct report *report, size_t device);
@@ -26,14 +35,18 @@ struct report_parts {
 };
 
 extern const struct report_parts run_parts, limits_parts, progress_parts;
+text_part run_text, limits_text, progress_text;
+json_part run_json, limits_json, progress_json;
 
 const struct report_parts *report_parts(const struct report *report);
 
 /* --- what formats give to parts --- */
 
-/* A line of JSON Lines, with its type and the number of its device. */
-void jsonl_open(struct json_writer *json, const char *type, size_t device);
-void jsonl_close(struct json_writer *json);
+/* A row, and a list of rows inside it, after its own members; the end of the list is that of the row. */
+void rows_open(struct rows *rows, const char *type);
+void rows_close(struct rows *rows);
+void rows_open_list(struct rows *rows, const char *name);
+void rows_close_list(struct rows *rows);
 
 /* A cell; that of a count is empty for 0. */
 void csv_text(struct csv *csv, const char *text);

@@ -1,5 +1,5 @@
 #include "format/devices.h"
-#include "format/limits.h"
+#include "format/kind.h"
 #include "search/bound.h"
 
 static void write_barrier(struct json_writer *json, const struct limit *limit)
@@ -89,7 +89,7 @@ static void write_discovery(struct json_writer *json, const struct limit *limit)
     json_writer_close(json, '}');
 }
 
-void limits_json_row(struct json_writer *json, const struct limits_row *row)
+static void write_row(struct json_writer *json, const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
 
@@ -123,7 +123,7 @@ static const char *safe_reason(const struct limits_device *device)
                : "no barrier passed";
 }
 
-void limits_json_device(struct json_writer *json, const struct limits_device *device)
+static void write_device(struct json_writer *json, const struct limits_device *device)
 {
     const bool safe = device->safest >= 0;
 
@@ -134,16 +134,17 @@ void limits_json_device(struct json_writer *json, const struct limits_device *de
     json_writer_text(json, "safe_groups_reason", safe_reason(device));
 }
 
-void limits_json(struct json_writer *json, const struct report *report, size_t number)
+void limits_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct limits_device *device = &report->limits.devices[number];
 
-    limits_json_device(json, device);
-    json_writer_open(json, "limits", '[');
+    rows_open(rows, "device");
+    write_device(&rows->json, device);
+    rows_open_list(rows, "limits");
     for (size_t i = 0; i < device->count; ++i) {
-        json_writer_open(json, NULL, '{');
-        limits_json_row(json, &device->rows[i]);
-        json_writer_close(json, '}');
+        rows_open(rows, "limit");
+        write_row(&rows->json, &device->rows[i]);
+        rows_close(rows);
     }
-    json_writer_close(json, ']');
+    rows_close_list(rows);
 }

@@ -4,20 +4,6 @@
 #include "format/limits.h"
 #include <stddef.h>
 
-static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
-{
-    const struct limits_device *device = &report->limits.devices[number];
-
-    jsonl_open(json, "device", number);
-    limits_json_device(json, device);
-    jsonl_close(json);
-    for (size_t i = 0; i < device->count; ++i) {
-        jsonl_open(json, "limit", number);
-        limits_json_row(json, &device->rows[i]);
-        jsonl_close(json);
-    }
-}
-
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct limits_row *row = found->limit;
@@ -201,7 +187,6 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 const struct report_parts limits_parts = {
     .text = limits_text,
     .json = limits_json,
-    .jsonl = write_jsonl,
     .csv_columns = "local_size,local_memory_bytes,private_bytes,measured,not_measured_verdict,resident,census,passes_"
                    "at,passes,launches_at_passes_at,stalls_at,stalls,launches_at_stalls_at,discovery_max,estimators_"
                    "agree,monotone,duration_ns",

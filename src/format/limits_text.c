@@ -1,8 +1,7 @@
 #include "format/limits.h"
-#include "format/text.h"
-#include "search/bound.h"
 
-#include <inttypes.h>
+#include "format/kind.h"
+#include "search/bound.h"
 
 void limits_text_heading(FILE *out, const struct limits_device *device)
 {
@@ -277,20 +276,17 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
     }
 }
 
-void limits_text(FILE *out, const struct report *report, const struct text_style *style)
+void limits_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->limits.count; ++i) {
-        const struct limits_device *device = &report->limits.devices[i];
-        const bool given = device->stored.options.given_count > 0;
-        if (i > 0)
-            fputc('\n', out);
-        limits_text_heading(out, device);
-        for (size_t j = 0; j < device->count; ++j) {
-            if (!given)
-                limits_text_row(out, style->colors, device, &device->rows[j]);
-            if (given || style->verbose)
-                limits_text_points(out, style->colors, &device->rows[j]);
-        }
-        limits_text_summary(out, style->colors, device);
+    const struct limits_device *device = &report->limits.devices[number];
+    const bool given = device->stored.options.given_count > 0;
+
+    limits_text_heading(out, device);
+    for (size_t i = 0; i < device->count; ++i) {
+        if (!given)
+            limits_text_row(out, style->colors, device, &device->rows[i]);
+        if (given || style->verbose)
+            limits_text_points(out, style->colors, &device->rows[i]);
     }
+    limits_text_summary(out, style->colors, device);
 }

@@ -1,8 +1,7 @@
-/* What litmus tests said of devices, as text and as JSON. */
+/* What litmus tests said of devices, as text. */
 #ifndef GRIDLOCK_FORMAT_PROGRESS_H
 #define GRIDLOCK_FORMAT_PROGRESS_H
 
-#include "format/json_writer.h"
 #include "format/text.h"
 #include "report/report.h"
 
@@ -23,17 +22,5 @@ void progress_text_blocks(FILE *out, const struct progress_device *device);
 void progress_text_heading(FILE *out, const struct progress_device *device);
 void progress_text_reasons(FILE *out, const struct progress_device *device);
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
-
-void progress_text(FILE *out, const struct report *report, const struct text_style *style);
-
-/* The members of a device's object. */
-void progress_json(struct json_writer *json, const struct report *report, size_t device);
-
-/* The members of an object that describe a device, and tell what it did; the models are apart. */
-void progress_json_device(struct json_writer *json, const struct progress_device *device);
-
-/* The members of an object that tell what is known of a model. */
-void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
-                            enum litmus_fairness fairness);
 
 #endif

@@ -1,5 +1,5 @@
 #include "format/devices.h"
-#include "format/progress.h"
+#include "format/kind.h"
 #include "litmus/form.h"
 
 static void write_state(struct json_writer *json, const struct litmus_case *found)
@@ -39,8 +39,8 @@ static void write_case(struct json_writer *json, const struct litmus_case *found
     json_writer_close(json, '}');
 }
 
-void progress_json_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
-                            enum litmus_fairness fairness)
+static void write_standing(struct json_writer *json, const struct litmus_classification *all, enum litmus_model model,
+                           enum litmus_fairness fairness)
 {
     const struct litmus_standing *standing = &all->standings[model][fairness];
 
@@ -73,7 +73,7 @@ static void write_disagreements(struct json_writer *json, const struct progress_
     json_writer_close(json, ']');
 }
 
-void progress_json_device(struct json_writer *json, const struct progress_device *device)
+static void write_device(struct json_writer *json, const struct progress_device *device)
 {
     char classes[LITMUS_CLASSES];
 
@@ -98,17 +98,20 @@ void progress_json_device(struct json_writer *json, const struct progress_device
     write_disagreements(json, device);
 }
 
-void progress_json(struct json_writer *json, const struct report *report, size_t number)
+void progress_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct progress_device *device = &report->progress.devices[number];
 
-    progress_json_device(json, device);
-    json_writer_open(json, "models", '[');
+    rows_open(rows, "device");
+    write_device(&rows->json, device);
+    rows_open_list(rows, "models");
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
-            json_writer_open(json, NULL, '{');
-            progress_json_standing(json, &device->classification, model, fairness);
-            json_writer_close(json, '}');
+            rows_open(rows, "model");
+            if (rows->lines)
+                json_writer_bool(&rows->json, "expected", report->expectation.models[model][fairness]);
+            write_standing(&rows->json, &device->classification, model, fairness);
+            rows_close(rows);
         }
-    json_writer_close(json, ']');
+    rows_close_list(rows);
 }

@@ -4,22 +4,6 @@
 #include "format/progress.h"
 #include "litmus/form.h"
 
-static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
-{
-    const struct progress_device *device = &report->progress.devices[number];
-
-    jsonl_open(json, "device", number);
-    progress_json_device(json, device);
-    jsonl_close(json);
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
-        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
-            jsonl_open(json, "model", number);
-            json_writer_bool(json, "expected", report->expectation.models[model][fairness]);
-            progress_json_standing(json, &device->classification, model, fairness);
-            jsonl_close(json);
-        }
-}
-
 static void write_standing(struct csv *csv, const struct report_model *found)
 {
     const struct litmus_classification *all = &found->device->classification;
@@ -264,7 +248,6 @@ static void each_case(const struct report *report, size_t device, case_taker *ta
 const struct report_parts progress_parts = {
     .text = progress_text,
     .json = progress_json,
-    .jsonl = write_jsonl,
     .csv_columns = "case,model,fairness,guaranteed,ended,stalled,undecided,states,doubtful,broken,strongest,expected,"
                    "program,mapping",
     .csv = write_csv,

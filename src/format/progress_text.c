@@ -1,8 +1,9 @@
 #include "format/progress.h"
+
+#include "format/kind.h"
 #include "litmus/debt.h"
 #include "litmus/form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* --- what was run --- */
@@ -379,18 +380,15 @@ void progress_text_blocks(FILE *out, const struct progress_device *device)
     text_clean(out, device->trouble);
 }
 
-void progress_text(FILE *out, const struct report *report, const struct text_style *style)
+void progress_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->progress.count; ++i) {
-        const struct progress_device *device = &report->progress.devices[i];
-        if (i > 0)
-            fputc('\n', out);
-        progress_text_heading(out, device);
-        if (device->tests > 0)
-            print_standings(out, style->colors, device);
-        progress_text_reasons(out, device);
-        print_limit(out, device);
-        print_disagreements(out, style->colors, device);
-        progress_text_trouble(out, style->colors, device);
-    }
+    const struct progress_device *device = &report->progress.devices[number];
+
+    progress_text_heading(out, device);
+    if (device->tests > 0)
+        print_standings(out, style->colors, device);
+    progress_text_reasons(out, device);
+    print_limit(out, device);
+    print_disagreements(out, style->colors, device);
+    progress_text_trouble(out, style->colors, device);
 }

@@ -1,14 +1,11 @@
-/* A run of scenarios, as text and as JSON. */
+/* A run of scenarios, as text. */
 #ifndef GRIDLOCK_FORMAT_RUN_H
 #define GRIDLOCK_FORMAT_RUN_H
 
-#include "format/json_writer.h"
 #include "format/text.h"
 #include "report/report.h"
 
 #include <stdio.h>
-
-/* --- text --- */
 
 void run_text_heading(FILE *out, const struct run_device *device);
 void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
@@ -22,9 +19,6 @@ void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES]);
 /* Surprises, each with what was seen, and the totals. */
 void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
 
-/* All of it, as a run prints it bit by bit. */
-void run_text(FILE *out, const struct report *report, const struct text_style *style);
-
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
 
@@ -33,15 +27,5 @@ void run_text_expected(FILE *out, const struct run_point *point);
 
 /* "pass 3/4, starved 1/4" */
 void run_text_counts(FILE *out, const struct run_point *point);
-
-/* --- JSON --- */
-
-/* The members of a device's object. */
-void run_json(struct json_writer *json, const struct report *report, size_t device);
-
-/* The members of an object, but for lists of others. */
-void run_json_device(struct json_writer *json, const struct run_device *device);
-void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario);
-void run_json_point(struct json_writer *json, const struct run_point *point);
 
 #endif

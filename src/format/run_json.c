@@ -1,5 +1,5 @@
 #include "format/devices.h"
-#include "format/run.h"
+#include "format/kind.h"
 
 /* null: nothing was expected. */
 static void write_expected(struct json_writer *json, const char *name, verdict_set expected)
@@ -93,7 +93,7 @@ static void write_range(struct json_writer *json, const struct run_form *form)
     json_writer_close(json, '}');
 }
 
-void run_json_point(struct json_writer *json, const struct run_point *point)
+static void write_point(struct json_writer *json, const struct run_point *point)
 {
     char id[RUN_ID_BYTES];
 
@@ -123,13 +123,24 @@ void run_json_point(struct json_writer *json, const struct run_point *point)
     json_writer_text(json, "note", point->note);
 }
 
+static void write_row(struct rows *rows, const struct run_scenario *scenario, const struct run_point *point)
+{
+    rows_open(rows, "point");
+    if (rows->lines)
+        json_writer_text(&rows->json, "scenario", scenario->name);
+    write_point(&rows->json, point);
+    if (rows->lines)
+        json_writer_integer(&rows->json, "duration_ns", point->duration_ns);
+    rows_close(rows);
+}
+
 static void write_mutant(struct json_writer *json, enum run_mutant mutant)
 {
     json_writer_known_bool(json, "mutant_caught", mutant != MUTANT_NONE, mutant == MUTANT_CAUGHT);
     json_writer_known_bool(json, "mutant_missed", mutant != MUTANT_NONE, mutant == MUTANT_MISSED);
 }
 
-void run_json_scenario(struct json_writer *json, const struct run_scenario *scenario)
+static void write_scenario(struct json_writer *json, const struct run_scenario *scenario)
 {
     struct run_safety safety;
 
@@ -152,7 +163,7 @@ void run_json_scenario(struct json_writer *json, const struct run_scenario *scen
     json_writer_integer(json, "duration_ns", scenario->duration_ns);
 }
 
-void run_json_device(struct json_writer *json, const struct run_device *device)
+static void write_device(struct json_writer *json, const struct run_device *device)
 {
     devices_json_describe(json, &device->stored.info, &device->stored.probe);
     json_writer_bool(json, "wedged", device->stored.wedged);
@@ -160,27 +171,21 @@ void run_json_device(struct json_writer *json, const struct run_device *device)
     json_writer_integer(json, "launches", device->launches);
 }
 
-static void write_scenario(struct json_writer *json, const struct run_scenario *scenario)
-{
-    json_writer_open(json, NULL, '{');
-    run_json_scenario(json, scenario);
-    json_writer_open(json, "points", '[');
-    for (size_t i = 0; i < scenario->count; ++i) {
-        json_writer_open(json, NULL, '{');
-        run_json_point(json, &scenario->points[i]);
-        json_writer_close(json, '}');
-    }
-    json_writer_close(json, ']');
-    json_writer_close(json, '}');
-}
-
-void run_json(struct json_writer *json, const struct report *report, size_t number)
+void run_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct run_device *device = &report->run.devices[number];
 
-    run_json_device(json, device);
-    json_writer_open(json, "scenarios", '[');
-    for (size_t i = 0; i < device->count; ++i)
-        write_scenario(json, &device->scenarios[i]);
-    json_writer_close(json, ']');
+    rows_open(rows, "device");
+    write_device(&rows->json, device);
+    rows_open_list(rows, "scenarios");
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct run_scenario *scenario = &device->scenarios[i];
+        rows_open(rows, "scenario");
+        write_scenario(&rows->json, scenario);
+        rows_open_list(rows, "points");
+        for (size_t j = 0; j < scenario->count; ++j)
+            write_row(rows, scenario, &scenario->points[j]);
+        rows_close_list(rows);
+    }
+    rows_close_list(rows);
 }

@@ -3,28 +3,6 @@
 #include "format/kind.h"
 #include "format/run.h"
 
-static void write_jsonl(struct json_writer *json, const struct report *report, size_t number)
-{
-    const struct run_device *device = &report->run.devices[number];
-
-    jsonl_open(json, "device", number);
-    run_json_device(json, device);
-    jsonl_close(json);
-    for (size_t i = 0; i < device->count; ++i) {
-        const struct run_scenario *scenario = &device->scenarios[i];
-        jsonl_open(json, "scenario", number);
-        run_json_scenario(json, scenario);
-        jsonl_close(json);
-        for (size_t j = 0; j < scenario->count; ++j) {
-            jsonl_open(json, "point", number);
-            json_writer_text(json, "scenario", scenario->name);
-            run_json_point(json, &scenario->points[j]);
-            json_writer_integer(json, "duration_ns", scenario->points[j].duration_ns);
-            jsonl_close(json);
-        }
-    }
-}
-
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct run_point *point = found->point;
@@ -229,7 +207,6 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 const struct report_parts run_parts = {
     .text = run_text,
     .json = run_json,
-    .jsonl = write_jsonl,
     .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
                    "surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns",
     .csv = write_csv,

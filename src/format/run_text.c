@@ -1,7 +1,7 @@
 #include "format/run.h"
-#include "format/text.h"
 
-#include <inttypes.h>
+#include "format/kind.h"
+
 #include <string.h>
 
 void run_text_heading(FILE *out, const struct run_device *device)
@@ -399,18 +399,15 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
         print_surprises(out, colors, device);
 }
 
-void run_text(FILE *out, const struct report *report, const struct text_style *style)
+void run_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
 {
-    for (size_t i = 0; i < report->run.count; ++i) {
-        const struct run_device *device = &report->run.devices[i];
-        if (i > 0)
-            fputc('\n', out);
-        run_text_heading(out, device);
-        for (size_t j = 0; j < device->count; ++j) {
-            run_text_scenario(out, style->colors, device, &device->scenarios[j]);
-            if (style->verbose)
-                run_text_points(out, style->colors, &device->scenarios[j]);
-        }
-        run_text_summary(out, style->colors, device);
+    const struct run_device *device = &report->run.devices[number];
+
+    run_text_heading(out, device);
+    for (size_t i = 0; i < device->count; ++i) {
+        run_text_scenario(out, style->colors, device, &device->scenarios[i]);
+        if (style->verbose)
+            run_text_points(out, style->colors, &device->scenarios[i]);
     }
+    run_text_summary(out, style->colors, device);
 }

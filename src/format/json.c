@@ -1,0 +1,90 @@
+/*
+ * JSON, one document; and JSON Lines: one object a line, with its type; first the runs, then each device, followed by
+ * what was found on it.
+ */
+#include "format/format.h"
+#include "format/kind.h"
+
+static void open_line(struct json_writer *json, const char *type)
+{
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "schema_version", JSON_SCHEMA_VERSION);
+    json_writer_text(json, "type", type);
+}
+
+void rows_open(struct rows *rows, const char *type)
+{
+    if (!rows->lines) {
+        json_writer_open(&rows->json, NULL, '{');
+        return;
+    }
+    open_line(&rows->json, type);
+    json_writer_integer(&rows->json, "device", rows->device);
+}
+
+void rows_close(struct rows *rows)
+{
+    if (rows->lines)
+        json_writer_end(&rows->json);
+    else
+        json_writer_close(&rows->json, '}');
+}
+
+void rows_open_list(struct rows *rows, const char *name)
+{
+    if (rows->lines)
+        json_writer_end(&rows->json);
+    else
+        json_writer_open(&rows->json, name, '[');
+}
+
+void rows_close_list(struct rows *rows)
+{
+    if (rows->lines)
+        return;
+    json_writer_close(&rows->json, ']');
+    json_writer_close(&rows->json, '}');
+}
+
+static void write_devices(struct rows *rows, const struct report *report)
+{
+    for (rows->device = 0; rows->device < report_device_count(report); ++rows->device)
+        report_parts(report)->json(rows, report, rows->device);
+}
+
+int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    struct rows rows = {.json = json_writer_begin(out)};
+
+    (void)style;
+    (void)error;
+    json_writer_open(&rows.json, "devices", '[');
+    write_devices(&rows, report);
+    json_writer_close(&rows.json, ']');
+    json_writer_end(&rows.json);
+    return 0;
+}
+
+static void write_head(struct json_writer *json, const struct report *report, const struct report_head *head)
+{
+    open_line(json, "run");
+    json_writer_text(json, "of", report_kind_name(report->kind));
+    json_writer_text(json, "uuid", head->uuid);
+    json_writer_text(json, "tool_version", head->tool_version);
+    json_writer_text(json, "command_line", head->command_line);
+    json_writer_text(json, "host", head->host);
+    json_writer_integer(json, "started_ms", head->started_ms > 0 ? (uint64_t)head->started_ms : 0);
+    json_writer_end(json);
+}
+
+int report_write_jsonl(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    struct rows rows = {.json = {.out = out}, .lines = true};
+
+    (void)style;
+    (void)error;
+    for (size_t i = 0; i < report->head_count; ++i)
+        write_head(&rows.json, report, &report->heads[i]);
+    write_devices(&rows, report);
+    return 0;
+}
