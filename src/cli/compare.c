@@ -119,7 +119,7 @@ static int compare(const struct compare_options *options, struct store *before, 
 
     if (report_read_kind(before, &old, error) != 0 || report_read_kind(after, &new, error) != 0)
         return -1;
-    const bool old_tests = report_kind_is_of_tests(old), new_tests = report_kind_is_of_tests(new);
+    const bool old_tests = old == REPORT_PROGRESS, new_tests = new == REPORT_PROGRESS;
     if (old_tests != new_tests)
         return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, but '%s' is not",
                          options->files[new_tests], options->files[old_tests]);

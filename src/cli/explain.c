@@ -142,7 +142,7 @@ static int explain_litmus(const struct explain_options *options, struct store *s
         return -1;
     if (options->trial == NULL && report_read_kind(store, &kind, error) != 0)
         return -1;
-    if (!is_block && !report_kind_is_of_tests(kind))
+    if (!is_block && kind != REPORT_PROGRESS)
         return 1;
     if (!is_text)
         return no_litmus_format(options, error);

@@ -2,7 +2,6 @@
 
 #include "base/grow.h"
 #include "report/given.h"
-#include "report/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,19 +48,56 @@ static int take_run(void *context, const struct store_run *run)
     return 0;
 }
 
+/* A search has estimators; a run of scenarios searches nothing. */
+static int has_limits(struct store *store, struct error *error)
+{
+    struct store_device device = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &device, error)) == 1)
+        for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+            if (device.options.estimators[i])
+                return 1;
+    return found;
+}
+
+static void add_expectation(struct report *report, const struct given *given)
+{
+    struct error ignored; /* the run would not have begun with another text */
+
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *text = given_abbreviated(given, i, "--expect");
+        if (text != NULL)
+            progress_expectation_parse(text, &report->expectation, &ignored);
+    }
+}
+
+/* All its runs are of `gridlock progress`. */
+static bool has_tests(struct report *report)
+{
+    bool all = report->head_count > 0;
+
+    for (size_t i = 0; i < report->head_count; ++i) {
+        struct given given;
+        if (given_read(report->heads[i].command_line, "", &given) != 0)
+            return false;
+        all = all && given_is_command(&given, "progress");
+        add_expectation(report, &given);
+        given_fini(&given);
+    }
+    return all;
+}
+
 /* Of a zeroed report, fills in the heads, its kind, and what is expected. */
 static int read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
-    int claimed = 0;
 
     if (store_each_run(store, take_run, &reading, error) != 0)
         return -1;
-    for (int kind = 0; kind < REPORT_KINDS && claimed == 0; ++kind) {
-        report->kind = (enum report_kind)kind;
-        claimed = kinds[kind].claims != NULL ? kinds[kind].claims(report, store, error) : 1;
-    }
-    return claimed < 0 ? -1 : 0;
+    const int limits = has_limits(store, error);
+    report->kind = limits > 0 ? REPORT_LIMITS : has_tests(report) ? REPORT_PROGRESS : REPORT_RUN;
+    return limits < 0 ? -1 : 0;
 }
 
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
@@ -76,7 +112,17 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    return read_heads(report, store, error) == 0 ? kinds[report->kind].read(report, store, error) : -1;
+    if (read_heads(report, store, error) != 0)
+        return -1;
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return limits_report_update(&report->limits, store, error);
+    case REPORT_PROGRESS:
+        return progress_report_read(&report->progress, store, error);
+    case REPORT_RUN:
+        break;
+    }
+    return run_report_update(&report->run, store, error);
 }
 
 void report_fini(struct report *report)
@@ -84,39 +130,53 @@ void report_fini(struct report *report)
     for (size_t i = 0; i < report->head_count; ++i)
         head_fini(&report->heads[i]);
     free(report->heads);
-    for (int i = 0; i < REPORT_KINDS; ++i)
-        kinds[i].fini(report);
+    limits_report_fini(&report->limits);
+    progress_report_fini(&report->progress);
+    run_report_fini(&report->run);
     *report = (struct report){0};
 }
 
 const char *report_kind_name(enum report_kind kind)
 {
-    return kinds[kind].name;
-}
-
-bool report_kind_is_of_tests(enum report_kind kind)
-{
-    return kinds[kind].of_tests;
+    static const char *const names[] = {
+        [REPORT_LIMITS] = "limits", [REPORT_PROGRESS] = "progress", [REPORT_RUN] = "run"};
+    return names[kind];
 }
 
 enum status report_status(const struct report *report, verdict_set *verdicts)
 {
-    return kinds[report->kind].status(report, verdicts);
+    *verdicts = 0;
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return limits_report_status(&report->limits, verdicts);
+    case REPORT_PROGRESS:
+        return progress_report_status(&report->progress, &report->expectation);
+    case REPORT_RUN:
+        break;
+    }
+    return run_report_status(&report->run, verdicts);
 }
 
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)
 {
-    size_t count = 0;
-    while (report_device(report, count) != NULL)
-        ++count;
-    return count;
+    return report->kind == REPORT_LIMITS     ? report->limits.count
+           : report->kind == REPORT_PROGRESS ? report->progress.count
+                                             : report->run.count;
 }
 
 const struct store_device *report_device(const struct report *report, size_t device)
 {
-    return kinds[report->kind].device(report, device);
+    switch (report->kind) {
+    case REPORT_LIMITS:
+        return &report->limits.devices[device].stored;
+    case REPORT_PROGRESS:
+        return &report->progress.devices[device].stored;
+    case REPORT_RUN:
+        break;
+    }
+    return &report->run.devices[device].stored;
 }
 
 size_t report_device_ordinal(const struct report *report, size_t device)

@@ -14,11 +14,10 @@ struct report_head {
 };
 
 /*
- * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several, litmus
- * tests stand beside what is reported.
+ * Which command made it; only report.c and the tables of formats ask. In a file that was merged from runs of several,
+ * litmus tests stand beside what is reported.
  */
 enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_RUN };
-enum { REPORT_KINDS = 3 };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -35,7 +34,6 @@ struct report {
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);
 
 const char *report_kind_name(enum report_kind kind); /* "run" */
-bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
@@ -45,7 +43,7 @@ void report_fini(struct report *report);
 enum status report_status(const struct report *report, verdict_set *verdicts);
 
 size_t report_device_count(const struct report *report);
-const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
+const struct store_device *report_device(const struct report *report, size_t device);
 
 /* How many devices with the same names come before it: tells apart what formats know by name alone. */
 size_t report_device_ordinal(const struct report *report, size_t device);
