@@ -2,8 +2,6 @@
 
 #include "cli/options.h"
 #include "format/compare.h"
-#include "report/compare_progress.h"
-#include "report/report.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -77,45 +75,13 @@ static void print(const struct compare_options *options, const struct comparison
         compare_text(stdout, stdout_colors(options->color), comparison);
 }
 
-/* These return the exit status, or -1. */
-
-static int compare_points(const struct compare_options *options, struct store *before, struct store *after,
-                          struct error *error)
-{
-    struct comparison comparison = {NULL, 0};
-    int status = -1;
-
-    if (compare_runs(before, after, &comparison, error) == 0) {
-        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
-        print(options, &comparison);
-    }
-    comparison_fini(&comparison);
-    return status;
-}
-
-static int compare_models(const struct compare_options *options, struct store *before, struct store *after,
-                          struct error *error)
-{
-    struct progress_comparison comparison;
-    int status = -1;
-
-    if (compare_progress_runs(before, after, &comparison, error) == 0) {
-        status = progress_comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
-        if (options->format == COMPARE_JSON)
-            compare_progress_json(stdout, &comparison);
-        else if (options->format == COMPARE_MARKDOWN)
-            compare_progress_markdown(stdout, &comparison);
-        else
-            compare_progress_text(stdout, stdout_colors(options->color), &comparison);
-    }
-    progress_comparison_fini(&comparison);
-    return status;
-}
-
+/* The exit status, or -1. */
 static int compare(const struct compare_options *options, struct store *before, struct store *after,
                    struct error *error)
 {
+    struct comparison comparison;
     enum report_kind old, new;
+    int status = -1;
 
     if (report_read_kind(before, &old, error) != 0 || report_read_kind(after, &new, error) != 0)
         return -1;
@@ -123,7 +89,12 @@ static int compare(const struct compare_options *options, struct store *before, 
     if (old_tests != new_tests)
         return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, but '%s' is not",
                          options->files[new_tests], options->files[old_tests]);
-    return new_tests ? compare_models(options, before, after, error) : compare_points(options, before, after, error);
+    if (compare_runs(before, after, &comparison, error) == 0) {
+        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+        print(options, &comparison);
+    }
+    comparison_fini(&comparison);
+    return status;
 }
 
 int command_compare(int count, char **arguments)

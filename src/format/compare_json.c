@@ -1,5 +1,4 @@
 #include "format/compare.h"
-#include "format/json_writer.h"
 
 static void write_point(struct json_writer *json, const struct compare_point *point)
 {
@@ -22,15 +21,8 @@ static void write_limit(struct json_writer *json, const struct compare_limit *li
     json_writer_close(json, '}');
 }
 
-static void write_device(struct json_writer *json, const struct compare_device *device)
+static void write_points(struct json_writer *json, const struct compare_device *device)
 {
-    const struct device_info *info = device->in_after ? &device->after : &device->before;
-
-    json_writer_open(json, NULL, '{');
-    json_writer_text(json, "platform", info->platform);
-    json_writer_text(json, "name", info->name);
-    json_writer_text(json, "driver_before", device->in_before ? device->before.driver_version : NULL);
-    json_writer_text(json, "driver_after", device->in_after ? device->after.driver_version : NULL);
     json_writer_integer(json, "same", device->same);
     json_writer_open(json, "points", '[');
     for (size_t i = 0; i < device->point_count; ++i)
@@ -40,6 +32,22 @@ static void write_device(struct json_writer *json, const struct compare_device *
     for (size_t i = 0; i < device->limit_count; ++i)
         write_limit(json, &device->limits[i]);
     json_writer_close(json, ']');
+}
+
+static void write_device(struct json_writer *json, const struct compare_device *device, bool of_tests)
+{
+    const struct device_info *before = device->before, *after = device->after;
+    const struct device_info *info = after != NULL ? after : before;
+
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "platform", info->platform);
+    json_writer_text(json, "name", info->name);
+    json_writer_text(json, "driver_before", before != NULL ? before->driver_version : NULL);
+    json_writer_text(json, "driver_after", after != NULL ? after->driver_version : NULL);
+    if (of_tests)
+        compare_progress_json(json, &device->progress);
+    else
+        write_points(json, device);
     json_writer_close(json, '}');
 }
 
@@ -50,7 +58,7 @@ void compare_json(FILE *out, const struct comparison *comparison)
     json_writer_bool(&json, "regression", comparison_has_regression(comparison));
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < comparison->count; ++i)
-        write_device(&json, &comparison->devices[i]);
+        write_device(&json, &comparison->devices[i], comparison->of_tests);
     json_writer_close(&json, ']');
     json_writer_end(&json);
 }

@@ -1,5 +1,4 @@
 #include "format/compare.h"
-#include "format/json_writer.h"
 #include "litmus/form.h"
 
 /* Of the tests that are in both runs. */
@@ -75,35 +74,14 @@ static void write_limit(struct json_writer *json, const char *name, const struct
     json_writer_close(json, '}');
 }
 
-static void write_device(struct json_writer *json, const struct compare_progress_device *device)
+void compare_progress_json(struct json_writer *json, const struct compare_progress_device *device)
 {
-    const struct progress_device *before = device->before, *after = device->after;
-    const struct device_info *info = after != NULL ? &after->stored.info : &before->stored.info;
-
-    json_writer_open(json, NULL, '{');
-    json_writer_text(json, "platform", info->platform);
-    json_writer_text(json, "name", info->name);
-    json_writer_text(json, "driver_before", before != NULL ? before->stored.info.driver_version : NULL);
-    json_writer_text(json, "driver_after", after != NULL ? after->stored.info.driver_version : NULL);
     json_writer_integer(json, "same", device->same);
     json_writer_integer(json, "undecided", device->undecided);
     json_writer_integer(json, "only_before", device->only_before);
     json_writer_integer(json, "only_after", device->only_after);
     write_models(json, device);
-    write_limit(json, "limit_before", before);
-    write_limit(json, "limit_after", after);
+    write_limit(json, "limit_before", device->before);
+    write_limit(json, "limit_after", device->after);
     write_tests(json, device);
-    json_writer_close(json, '}');
-}
-
-void compare_progress_json(FILE *out, const struct progress_comparison *comparison)
-{
-    struct json_writer json = json_writer_begin(out);
-
-    json_writer_bool(&json, "regression", progress_comparison_has_regression(comparison));
-    json_writer_open(&json, "devices", '[');
-    for (size_t i = 0; i < comparison->count; ++i)
-        write_device(&json, &comparison->devices[i]);
-    json_writer_close(&json, ']');
-    json_writer_end(&json);
 }

@@ -6,11 +6,6 @@
 
 #include <inttypes.h>
 
-static const struct device_info *info_of(const struct progress_device *device)
-{
-    return device != NULL ? &device->stored.info : NULL;
-}
-
 /* "8", or "none" */
 static void print_limit(FILE *out, const struct progress_device *device)
 {
@@ -100,10 +95,8 @@ static void print_tests(FILE *out, const struct compare_progress_device *device,
         fprintf(out, "  and %zu more\n", count - listed);
 }
 
-static void print_device(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
+void compare_progress_text(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
 {
-    if (!compare_text_device(out, info_of(device->before), info_of(device->after)))
-        return;
     print_counts(out, device);
     fprintf(out, "\nModels: %zu newly broken, %zu no longer broken\n", compare_model_count(device, MODEL_BROKEN),
             compare_model_count(device, MODEL_KEPT));
@@ -119,15 +112,6 @@ static void print_device(FILE *out, const struct colors *colors, const struct co
     }
     print_tests(out, device, true);
     print_tests(out, device, false);
-}
-
-void compare_progress_text(FILE *out, const struct colors *colors, const struct progress_comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->count; ++i) {
-        if (i > 0)
-            fputc('\n', out);
-        print_device(out, colors, &comparison->devices[i]);
-    }
 }
 
 /* --- Markdown --- */
@@ -172,10 +156,8 @@ static void mark_tests(FILE *out, const struct compare_progress_device *device, 
     }
 }
 
-static void mark_device(FILE *out, const struct compare_progress_device *device)
+void compare_progress_markdown(FILE *out, const struct compare_progress_device *device)
 {
-    if (!compare_markdown_device(out, info_of(device->before), info_of(device->after)))
-        return;
     print_counts(out, device);
     fputs(".\n", out);
     mark_models(out, device);
@@ -193,13 +175,4 @@ static void mark_device(FILE *out, const struct compare_progress_device *device)
     fputs("| test | mapping | engine | work-items | now |\n|---|---|---|---:|---|\n", out);
     mark_tests(out, device, true);
     mark_tests(out, device, false);
-}
-
-void compare_progress_markdown(FILE *out, const struct progress_comparison *comparison)
-{
-    fputs("# Comparison of two runs of litmus tests\n", out);
-    for (size_t i = 0; i < comparison->count; ++i) {
-        fputc('\n', out);
-        mark_device(out, &comparison->devices[i]);
-    }
 }

@@ -70,7 +70,7 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
     }
 }
 
-bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after)
+static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after)
 {
     const struct device_info *device = after != NULL ? after : before;
 
@@ -90,10 +90,8 @@ bool compare_text_device(FILE *out, const struct device_info *before, const stru
     return true;
 }
 
-static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
+static void print_all_points(FILE *out, const struct colors *colors, const struct compare_device *device)
 {
-    if (!compare_text_device(out, device->in_before ? &device->before : NULL, device->in_after ? &device->after : NULL))
-        return;
     fprintf(out, "Points: %zu unchanged, %zu changed; limits: %zu moved\n", device->same, device->point_count,
             device->limit_count);
     print_limits(out, colors, device);
@@ -105,15 +103,21 @@ static void print_device(FILE *out, const struct colors *colors, const struct co
 void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; ++i) {
+        const struct compare_device *device = &comparison->devices[i];
         if (i > 0)
             fputc('\n', out);
-        print_device(out, colors, &comparison->devices[i]);
+        if (!print_driver(out, device->before, device->after))
+            continue;
+        if (comparison->of_tests)
+            compare_progress_text(out, colors, &device->progress);
+        else
+            print_all_points(out, colors, device);
     }
 }
 
 /* --- Markdown --- */
 
-bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after)
+static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after)
 {
     fputs("## ", out);
     escape_markdown(out, after != NULL ? after->name : before->name);
@@ -130,13 +134,10 @@ bool compare_markdown_device(FILE *out, const struct device_info *before, const 
     return true;
 }
 
-static void mark_device(FILE *out, const struct compare_device *device)
+static void mark_points(FILE *out, const struct compare_device *device)
 {
     char before[160], after[160];
 
-    if (!compare_markdown_device(out, device->in_before ? &device->before : NULL,
-                                 device->in_after ? &device->after : NULL))
-        return;
     fprintf(out, "Points: %zu unchanged, %zu changed.\n", device->same, device->point_count);
     if (device->limit_count > 0)
         fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
@@ -161,9 +162,15 @@ static void mark_device(FILE *out, const struct compare_device *device)
 
 void compare_markdown(FILE *out, const struct comparison *comparison)
 {
-    fputs("# Comparison of two runs\n", out);
+    fprintf(out, "# Comparison of two runs%s\n", comparison->of_tests ? " of litmus tests" : "");
     for (size_t i = 0; i < comparison->count; ++i) {
+        const struct compare_device *device = &comparison->devices[i];
         fputc('\n', out);
-        mark_device(out, &comparison->devices[i]);
+        if (!mark_driver(out, device->before, device->after))
+            continue;
+        if (comparison->of_tests)
+            compare_progress_markdown(out, &device->progress);
+        else
+            mark_points(out, device);
     }
 }

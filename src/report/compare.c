@@ -1,7 +1,6 @@
 #include "report/compare.h"
 
 #include "base/grow.h"
-#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,15 +17,7 @@ struct seen_point {
 };
 
 struct seen_device {
-    struct store_device stored;
     struct seen_point *points; /* by their ids */
-    size_t count;
-};
-
-/* What its reports have; `devices` is theirs in another form. */
-struct seen_run {
-    struct report report;
-    struct seen_device *devices;
     size_t count;
 };
 
@@ -80,51 +71,27 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(((const struct seen_point *)a)->id, ((const struct seen_point *)b)->id);
 }
 
-static int see_device(struct seen_run *run, struct seen_device *device, size_t index)
+/* A file that was merged of runs of both has limits and points. */
+static int see_device(struct seen_device *device, const struct report *report, size_t index)
 {
-    const struct run_device *points = &run->report.run.devices[index];
+    const struct run_device *points = &report->run.devices[index];
 
-    device->stored = points->stored;
     for (size_t i = 0; i < points->count; ++i)
         if (see_scenario(device, &points->scenarios[i]) != 0)
             return -1;
-    const struct limits_report *limits = &run->report.limits;
-    for (size_t i = 0; limits->count > 0 && i < limits->devices[index].count; ++i)
-        if (see_row(device, &limits->devices[index].rows[i]) != 0)
+    for (size_t i = 0; report->limits.count > 0 && i < report->limits.devices[index].count; ++i)
+        if (see_row(device, &report->limits.devices[index].rows[i]) != 0)
             return -1;
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
     return 0;
 }
 
-/* A file that was merged of runs of both has limits and points. */
-static int read_run(struct store *store, struct seen_run *run, struct error *error)
+static void free_seen(struct seen_device *device)
 {
-    struct run_report *points = &run->report.run;
-
-    if (report_read(&run->report, store, error) != 0 ||
-        (points->count == 0 && run_report_update(points, store, error) != 0))
-        return -1;
-    run->devices = calloc(points->count + 1, sizeof *run->devices);
-    if (run->devices == NULL)
-        return no_memory(error);
-    while (run->count < points->count) {
-        const size_t index = run->count++;
-        if (see_device(run, &run->devices[index], index) != 0)
-            return no_memory(error);
-    }
-    return 0;
-}
-
-static void free_run(struct seen_run *run)
-{
-    for (size_t i = 0; i < run->count; ++i) {
-        for (size_t j = 0; j < run->devices[i].count; ++j)
-            free(run->devices[i].points[j].id);
-        free(run->devices[i].points);
-    }
-    free(run->devices);
-    report_fini(&run->report);
+    for (size_t i = 0; i < device->count; ++i)
+        free(device->points[i].id);
+    free(device->points);
 }
 
 /* --- what changed --- */
@@ -216,46 +183,75 @@ static int compare_points(struct compare_device *device, const struct seen_devic
     return result;
 }
 
-static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
-{
-    for (size_t i = 0; i < run->count; ++i)
-        if (device_info_same(&run->devices[i].stored.info, info))
-            return &run->devices[i];
-    return NULL;
-}
+/* --- runs --- */
 
-static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after)
+enum { NOWHERE = -1 };
+
+static int compare_device(struct comparison *comparison, int before, int after, struct error *error)
 {
-    static const struct seen_device none;
+    struct seen_device old = {.count = 0}, new = {.count = 0};
 
     if (GROW(comparison->devices, comparison->count) != 0)
-        return -1;
+        return no_memory(error);
     struct compare_device *device = &comparison->devices[comparison->count++];
-    *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
-    if (before != NULL)
-        device->before = before->stored.info;
-    if (after != NULL)
-        device->after = after->stored.info;
-    return compare_points(device, before != NULL ? before : &none, after != NULL ? after : &none);
+    *device = (struct compare_device){.same = 0};
+    if (before != NOWHERE)
+        device->before = &report_device(&comparison->before, (size_t)before)->info;
+    if (after != NOWHERE)
+        device->after = &report_device(&comparison->after, (size_t)after)->info;
+    if (comparison->of_tests) {
+        device->progress.before = before != NOWHERE ? &comparison->before.progress.devices[before] : NULL;
+        device->progress.after = after != NOWHERE ? &comparison->after.progress.devices[after] : NULL;
+        return 0;
+    }
+    const int result = (before == NOWHERE || see_device(&old, &comparison->before, (size_t)before) == 0) &&
+                               (after == NOWHERE || see_device(&new, &comparison->after, (size_t)after) == 0) &&
+                               compare_points(device, &old, &new) == 0
+                           ? 0
+                           : no_memory(error);
+    free_seen(&old);
+    free_seen(&new);
+    return result;
+}
+
+static int find_device(const struct report *report, const struct device_info *info)
+{
+    for (size_t i = 0; i < report_device_count(report); ++i)
+        if (device_info_same(&report_device(report, i)->info, info))
+            return (int)i;
+    return NOWHERE;
+}
+
+static int compare_devices(struct comparison *comparison, struct error *error)
+{
+    const struct report *before = &comparison->before, *after = &comparison->after;
+    int result = 0;
+
+    for (size_t i = 0; i < report_device_count(before) && result == 0; ++i)
+        result = compare_device(comparison, (int)i, find_device(after, &report_device(before, i)->info), error);
+    for (size_t i = 0; i < report_device_count(after) && result == 0; ++i)
+        if (find_device(before, &report_device(after, i)->info) == NOWHERE)
+            result = compare_device(comparison, NOWHERE, (int)i, error);
+    return result;
+}
+
+/* Points also of a run of limits, which may be merged of both. */
+static int read_run(struct report *report, struct store *store, struct error *error)
+{
+    if (report_read(report, store, error) != 0)
+        return -1;
+    return report->kind == REPORT_LIMITS ? run_report_update(&report->run, store, error) : 0;
 }
 
 int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error)
 {
-    struct seen_run old = {.count = 0}, new = {.count = 0};
-    int result = read_run(before, &old, error);
-
-    *comparison = (struct comparison){NULL, 0};
-    if (result == 0)
-        result = read_run(after, &new, error);
-    for (size_t i = 0; i < old.count && result == 0; ++i)
-        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored.info)) == 0
-                     ? 0
-                     : no_memory(error);
-    for (size_t i = 0; i < new.count &&result == 0; ++i)
-        if (find_device(&old, &new.devices[i].stored.info) == NULL)
-            result = add_device(comparison, NULL, &new.devices[i]) == 0 ? 0 : no_memory(error);
-    free_run(&old);
-    free_run(&new);
+    *comparison = (struct comparison){.count = 0};
+    if (read_run(&comparison->before, before, error) != 0 || read_run(&comparison->after, after, error) != 0)
+        return -1;
+    comparison->of_tests = comparison->before.kind == REPORT_PROGRESS;
+    int result = compare_devices(comparison, error);
+    for (size_t i = 0; comparison->of_tests && i < comparison->count && result == 0; ++i)
+        result = compare_progress(&comparison->devices[i].progress, before, after, error);
     return result;
 }
 
@@ -269,27 +265,30 @@ void comparison_fini(struct comparison *comparison)
             free(device->limits[j].line);
         free(device->points);
         free(device->limits);
+        compare_progress_fini(&device->progress);
     }
     free(comparison->devices);
-    *comparison = (struct comparison){NULL, 0};
+    report_fini(&comparison->before);
+    report_fini(&comparison->after);
 }
 
-size_t comparison_count(const struct comparison *comparison, enum change change)
+static bool has_regression(const struct compare_device *device)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->count; ++i)
-        for (size_t j = 0; j < comparison->devices[i].point_count; ++j)
-            count += comparison->devices[i].points[j].change == change;
-    return count;
+    for (size_t i = 0; i < device->limit_count; ++i)
+        if (device->limits[i].after < device->limits[i].before)
+            return true;
+    for (size_t i = 0; i < device->point_count; ++i)
+        if (device->points[i].change == CHANGE_REGRESSION)
+            return true;
+    return compare_progress_has_regression(&device->progress);
 }
 
 bool comparison_has_regression(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; ++i)
-        for (size_t j = 0; j < comparison->devices[i].limit_count; ++j)
-            if (comparison->devices[i].limits[j].after < comparison->devices[i].limits[j].before)
-                return true;
-    return comparison_count(comparison, CHANGE_REGRESSION) > 0;
+        if (has_regression(&comparison->devices[i]))
+            return true;
+    return false;
 }
 
 NAMING_DEFINE(change, enum change, "regression", "fix", "flaky", "other", "new", "gone");

@@ -6,9 +6,8 @@
 #ifndef GRIDLOCK_REPORT_COMPARE_H
 #define GRIDLOCK_REPORT_COMPARE_H
 
-#include "base/error.h"
-#include "core/verdict.h"
-#include "store/store.h"
+#include "report/compare_progress.h"
+#include "report/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,26 +40,25 @@ struct compare_limit {
 };
 
 struct compare_device {
-    struct device_info before, after; /* of a device in one run only the other is empty */
-    bool in_before, in_after;
-    struct compare_point *points; /* those that changed */
+    const struct device_info *before, *after; /* NULL: it is in the other run only */
+    struct compare_point *points;             /* those that changed */
     size_t point_count;
     struct compare_limit *limits; /* those that moved */
     size_t limit_count;
-    size_t same; /* points that did not change */
+    size_t same;                             /* points that did not change */
+    struct compare_progress_device progress; /* instead, of runs of litmus tests */
 };
 
 struct comparison {
+    struct report before, after;
+    bool of_tests; /* litmus tests */
     struct compare_device *devices;
     size_t count;
 };
 
-/* Compares two runs. 0, or -1. To be freed in any case. */
+/* Compares two runs, both of litmus tests or neither. 0, or -1. To be freed in any case. */
 int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error);
 void comparison_fini(struct comparison *comparison);
-
-/* Points with that change. */
-size_t comparison_count(const struct comparison *comparison, enum change change);
 
 /* A limit that is lower than before counts as a regression, too. */
 bool comparison_has_regression(const struct comparison *comparison);

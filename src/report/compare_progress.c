@@ -205,73 +205,26 @@ static int compare_tests(struct compare_progress_device *device, struct seen_tes
     return result;
 }
 
-/* --- runs --- */
-
-static const struct progress_device *find_device(const struct progress_report *report, const struct device_info *info)
+int compare_progress(struct compare_progress_device *device, struct store *before, struct store *after,
+                     struct error *error)
 {
-    for (size_t i = 0; i < report->count; ++i)
-        if (device_info_same(&report->devices[i].stored.info, info))
-            return &report->devices[i];
-    return NULL;
-}
+    struct seen_tests old = {.count = 0}, new = {.count = 0};
+    int result = read_tests(before, device->before, &old, error);
 
-static int add_device(struct progress_comparison *comparison, const struct progress_device *before,
-                      const struct progress_device *after, struct error *error)
-{
-    if (GROW(comparison->devices, comparison->count) != 0)
-        return no_memory(error);
-    comparison->devices[comparison->count++] = (struct compare_progress_device){.before = before, .after = after};
-    return 0;
-}
-
-static int pair_devices(struct progress_comparison *comparison, struct error *error)
-{
-    const struct progress_report *before = &comparison->before, *after = &comparison->after;
-    int result = 0;
-
-    for (size_t i = 0; i < before->count && result == 0; ++i)
-        result =
-            add_device(comparison, &before->devices[i], find_device(after, &before->devices[i].stored.info), error);
-    for (size_t i = 0; i < after->count && result == 0; ++i)
-        if (find_device(before, &after->devices[i].stored.info) == NULL)
-            result = add_device(comparison, NULL, &after->devices[i], error);
+    if (result == 0)
+        result = read_tests(after, device->after, &new, error);
+    if (result == 0)
+        result = compare_tests(device, &old, &new);
+    free_tests(&old);
+    free_tests(&new);
     return result;
 }
 
-int compare_progress_runs(struct store *before, struct store *after, struct progress_comparison *comparison,
-                          struct error *error)
+void compare_progress_fini(struct compare_progress_device *device)
 {
-    *comparison = (struct progress_comparison){.count = 0};
-    if (progress_report_read(&comparison->before, before, error) != 0 ||
-        progress_report_read(&comparison->after, after, error) != 0 || pair_devices(comparison, error) != 0)
-        return -1;
-    for (size_t i = 0; i < comparison->count; ++i) {
-        struct compare_progress_device *device = &comparison->devices[i];
-        struct seen_tests old = {.count = 0}, new = {.count = 0};
-        int result = read_tests(before, device->before, &old, error);
-        if (result == 0)
-            result = read_tests(after, device->after, &new, error);
-        if (result == 0)
-            result = compare_tests(device, &old, &new);
-        free_tests(&old);
-        free_tests(&new);
-        if (result != 0)
-            return -1;
-    }
-    return 0;
-}
-
-void progress_comparison_fini(struct progress_comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->count; ++i) {
-        for (size_t j = 0; j < comparison->devices[i].test_count; ++j)
-            free(comparison->devices[i].tests[j].program);
-        free(comparison->devices[i].tests);
-    }
-    free(comparison->devices);
-    progress_report_fini(&comparison->before);
-    progress_report_fini(&comparison->after);
-    *comparison = (struct progress_comparison){.count = 0};
+    for (size_t i = 0; i < device->test_count; ++i)
+        free(device->tests[i].program);
+    free(device->tests);
 }
 
 /* --- what it comes to --- */
@@ -330,10 +283,7 @@ size_t compare_test_count(const struct compare_progress_device *device, bool sta
     return count;
 }
 
-bool progress_comparison_has_regression(const struct progress_comparison *comparison)
+bool compare_progress_has_regression(const struct compare_progress_device *device)
 {
-    for (size_t i = 0; i < comparison->count; ++i)
-        if (compare_model_count(&comparison->devices[i], MODEL_BROKEN) > 0 || limit_is_lower(&comparison->devices[i]))
-            return true;
-    return false;
+    return compare_model_count(device, MODEL_BROKEN) > 0 || limit_is_lower(device);
 }

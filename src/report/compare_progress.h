@@ -39,16 +39,10 @@ struct compare_progress_device {
     struct sample seen_before[LITMUS_MODELS][LITMUS_FAIRNESSES], seen_after[LITMUS_MODELS][LITMUS_FAIRNESSES];
 };
 
-struct progress_comparison {
-    struct progress_report before, after;
-    struct compare_progress_device *devices;
-    size_t count;
-};
-
-/* Compares two runs. 0, or -1. To be freed in any case. */
-int compare_progress_runs(struct store *before, struct store *after, struct progress_comparison *comparison,
-                          struct error *error);
-void progress_comparison_fini(struct progress_comparison *comparison);
+/* Compares what two runs did on a device, whose reports are set. 0, or -1. To be freed in any case. */
+int compare_progress(struct compare_progress_device *device, struct store *before, struct store *after,
+                     struct error *error);
+void compare_progress_fini(struct compare_progress_device *device);
 
 /*
  * What became of a model that was broken in one of the runs only. Broken now, or no more, is one for which the tests that
@@ -67,6 +61,6 @@ bool compare_limit_moved(const struct compare_progress_device *device);
 size_t compare_test_count(const struct compare_progress_device *device, bool stalls);
 
 /* A model is broken now, or the limit is lower. */
-bool progress_comparison_has_regression(const struct progress_comparison *comparison);
+bool compare_progress_has_regression(const struct compare_progress_device *device);
 
 #endif
