@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,14 +151,6 @@ static int take_region(const struct reader *reader, const char *value)
     return 0;
 }
 
-/* One without a value would be as good as absent. */
-static int take_number(const struct reader *reader, const char *value, char *text)
-{
-    if (value[0] == '\0')
-        return fail(reader, "an expression", value);
-    return take_text(reader, value, text, ENTRY_EXPRESSION);
-}
-
 static int take_result(const struct reader *reader, const char *value)
 {
     struct kernel_entry *entry = reader->entry;
@@ -198,57 +191,51 @@ static int take_name(const struct reader *reader, const char *value)
     return take_text(reader, value, reader->entry->name, sizeof reader->entry->name);
 }
 
-/* Of a field that comes twice the first value would be lost. */
-static int check_once(struct reader *reader, const char *name)
-{
-    static const char *const once[] = {"kernel", "purpose", "needs",    "fails", "source",
-                                       "words",  "checks",  "launches", "range"};
-
-    for (size_t i = 0; i < sizeof once / sizeof *once; ++i) {
-        if (strcmp(once[i], name) != 0)
-            continue;
-        if ((reader->given >> i & 1) != 0)
-            return fail(reader, "a field that was not given before", name);
-        reader->given |= UINT32_C(1) << i;
-    }
-    return 0;
-}
+/* What follows a field's name: a text of its own, or what its function reads. */
+static const struct field {
+    const char *name;
+    int (*take)(const struct reader *reader, const char *value); /* NULL: as a text */
+    size_t offset, size;                                         /* of the text */
+    enum { ONCE, REQUIRED, EXPRESSION, MANY } kind;
+} fields[] = {
+#define TEXT(member) NULL, offsetof(struct kernel_entry, member), sizeof((struct kernel_entry *)0)->member
+    {"kernel", take_name, offsetof(struct kernel_entry, name), 0, REQUIRED},
+    {"purpose", TEXT(purpose), REQUIRED},
+    {"needs", TEXT(needs), REQUIRED},
+    {"fails", TEXT(fails), REQUIRED},
+    {"source", TEXT(source), REQUIRED},
+    {"words", TEXT(words), EXPRESSION},
+    {"checks", TEXT(checks), EXPRESSION},
+    {"launches", take_launches, 0, 0, ONCE},
+    {"range", take_range, 0, 0, ONCE},
+    {"option", take_option, 0, 0, MANY},
+    {"param", take_parameter, 0, 0, MANY},
+    {"data", take_region, 0, 0, MANY},
+    {"result", take_result, 0, 0, MANY},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
 
 static int take_field(struct reader *reader, const char *name, const char *value)
 {
-    struct kernel_entry *entry = reader->entry;
+    size_t i = 0;
 
-    if (check_once(reader, name) != 0)
-        return -1;
-    if (strcmp(name, "kernel") == 0)
-        return take_name(reader, value);
-    if (strcmp(name, "purpose") == 0)
-        return take_text(reader, value, entry->purpose, sizeof entry->purpose);
-    if (strcmp(name, "needs") == 0)
-        return take_text(reader, value, entry->needs, sizeof entry->needs);
-    if (strcmp(name, "fails") == 0)
-        return take_text(reader, value, entry->fails, sizeof entry->fails);
-    if (strcmp(name, "source") == 0)
-        return take_text(reader, value, entry->source, sizeof entry->source);
-    if (strcmp(name, "option") == 0)
-        return take_option(reader, value);
-    if (strcmp(name, "param") == 0)
-        return take_parameter(reader, value);
-    if (strcmp(name, "words") == 0)
-        return take_number(reader, value, entry->words);
-    if (strcmp(name, "data") == 0)
-        return take_region(reader, value);
-    if (strcmp(name, "checks") == 0)
-        return take_number(reader, value, entry->checks);
-    if (strcmp(name, "result") == 0)
-        return take_result(reader, value);
-    if (strcmp(name, "launches") == 0)
-        return take_launches(reader, value);
-    if (strcmp(name, "range") == 0)
-        return take_range(reader, value);
-    return fail(reader,
-                "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or launches",
-                name);
+    while (i < FIELDS && strcmp(fields[i].name, name) != 0)
+        ++i;
+    if (i == FIELDS)
+        return fail(
+            reader,
+            "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or launches",
+            name);
+    /* Of a field that comes twice the first value would be lost. */
+    if (fields[i].kind != MANY && (reader->given >> i & 1) != 0)
+        return fail(reader, "a field that was not given before", name);
+    reader->given |= UINT32_C(1) << i;
+    if (fields[i].take != NULL)
+        return fields[i].take(reader, value);
+    /* An expression without a value would be as good as absent. */
+    if (fields[i].kind == EXPRESSION && value[0] == '\0')
+        return fail(reader, "an expression", value);
+    return take_text(reader, value, (char *)reader->entry + fields[i].offset, fields[i].size);
 }
 
 /* --- the comment --- */
@@ -279,15 +266,11 @@ static bool begins_field(const char *line, char *name, size_t size)
 
 static int missing(const struct kernel_entry *entry, const char *file, struct error *error)
 {
-    const char *field = entry->name[0] == '\0'      ? "kernel"
-                        : entry->purpose[0] == '\0' ? "purpose"
-                        : entry->needs[0] == '\0'   ? "needs"
-                        : entry->fails[0] == '\0'   ? "fails"
-                        : entry->source[0] == '\0'  ? "source"
-                                                    : NULL;
-    if (field == NULL)
-        return 0;
-    return error_set(error, STATUS_USAGE, "%s:1: the first comment has no line ' * %s: ...'", file, field);
+    for (size_t i = 0; i < FIELDS; ++i)
+        if (fields[i].kind == REQUIRED && ((const char *)entry)[fields[i].offset] == '\0')
+            return error_set(error, STATUS_USAGE, "%s:1: the first comment has no line ' * %s: ...'", file,
+                             fields[i].name);
+    return 0;
 }
 
 int entry_parse(const char *text, const char *file, struct kernel_entry *entry, struct error *error)
