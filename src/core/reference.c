@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An element, or what was computed from elements: floats as `real`, all others modulo 2^64 as `bits`. */
-struct number {
-    bool is_real;
-    double real;
-    uint64_t bits;
-};
-
 static bool is_real(enum element element)
 {
     return element == ELEMENT_FLOAT;
@@ -20,13 +13,11 @@ static bool is_real(enum element element)
 static struct number load(enum element element, const void *bytes, uint64_t index)
 {
     struct number number = {.is_real = is_real(element)};
-    uint64_t wide;
     uint32_t word;
     float real;
 
     if (element_bytes(element) == 8) {
-        memcpy(&wide, (const char *)bytes + 8 * index, 8);
-        number.bits = wide;
+        memcpy(&number.bits, (const char *)bytes + 8 * index, 8);
         return number;
     }
     memcpy(&word, (const char *)bytes + 4 * index, 4);
@@ -217,17 +208,10 @@ static struct number value_of(const struct comparison *comparison, const struct 
     if (!fixed || comparison->memory == NULL)
         return compute(comparison, term);
     if (!comparison->memory->sides[comparison->result - 1][right].known) {
-        const struct number number = compute(comparison, term);
         comparison->memory->sides[comparison->result - 1][right].known = true;
-        comparison->memory->sides[comparison->result - 1][right].is_real = number.is_real;
-        comparison->memory->sides[comparison->result - 1][right].real = number.real;
-        comparison->memory->sides[comparison->result - 1][right].bits = number.bits;
+        comparison->memory->sides[comparison->result - 1][right].number = compute(comparison, term);
     }
-    return (struct number){
-        .is_real = comparison->memory->sides[comparison->result - 1][right].is_real,
-        .real = comparison->memory->sides[comparison->result - 1][right].real,
-        .bits = comparison->memory->sides[comparison->result - 1][right].bits,
-    };
+    return comparison->memory->sides[comparison->result - 1][right].number;
 }
 
 static bool is_whole(const struct term *term)
@@ -238,13 +222,8 @@ static bool is_whole(const struct term *term)
 static void differ(struct comparison *comparison, uint64_t at, uint64_t wanted, uint64_t got)
 {
     struct difference *difference = comparison->difference;
-    if (difference->result == 0) {
-        difference->result = comparison->result;
-        difference->at = at;
-        difference->wanted = wanted;
-        difference->got = got;
-    }
-    difference->count += 1;
+    if (difference->count++ == 0)
+        *difference = (struct difference){1, comparison->result, at, wanted, got};
 }
 
 /* Compared as elements of that type, or as floats if one is wanted: it has no integer's bits. */

@@ -23,12 +23,18 @@ struct difference {
     uint64_t got;
 };
 
+/* An element, or what was computed from elements: floats as `real`, all others modulo 2^64 as `bits`. */
+struct number {
+    bool is_real;
+    double real;
+    uint64_t bits;
+};
+
 /* What a term over regions that no launch changes came to, kept from one comparison to the next. */
 struct reference_memory {
     struct {
-        bool known, is_real;
-        double real;
-        uint64_t bits;
+        bool known;
+        struct number number;
     } sides[WORKLOAD_RESULTS][2];
 };
 

@@ -25,10 +25,7 @@ void text_make_plain(char *text)
             continue;
         }
         const bool plain = *at >= ' ' && *at <= '~';
-        if (plain)
-            *out++ = *at;
-        else
-            *out++ = '?';
+        *out++ = plain ? *at : '?';
         ++at;
     }
     *out = '\0';

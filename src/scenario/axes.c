@@ -95,34 +95,30 @@ int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct err
     return axis == NULL ? -1 : add_items(axis, pair->value, error);
 }
 
+/* One that was not given; `text` is a list, or one value. */
+static int add_default(struct scenario *scenario, const char *name, const char *text, bool list, struct error *error)
+{
+    if (axis_of(scenario, name) != NULL)
+        return 0;
+    struct axis_text *axis = new_axis(scenario, name, 0, error);
+    if (axis == NULL)
+        return -1;
+    return list ? add_items(axis, text, error) : add_item(axis, text, strlen(text), error);
+}
+
 int axes_add_defaults(struct scenario *scenario, struct error *error)
 {
     const struct kernel_entry *entry = &scenario->entry;
-    struct axis_text *axis;
+    int result = 0;
 
-    for (size_t i = 0; i < SCENARIO_KEYS; ++i) {
-        if (scenario_keys[i].standard == NULL || axis_of(scenario, scenario_keys[i].name) != NULL ||
-            !key_is_for(&scenario_keys[i], entry))
-            continue;
-        if ((axis = new_axis(scenario, scenario_keys[i].name, 0, error)) == NULL ||
-            add_items(axis, scenario_keys[i].standard, error) != 0)
-            return -1;
-    }
-    for (size_t i = 0; i < entry->option_count; ++i) {
-        if (axis_of(scenario, entry->options[i].name) != NULL)
-            continue;
-        if ((axis = new_axis(scenario, entry->options[i].name, 0, error)) == NULL ||
-            add_items(axis, entry->options[i].values[0], error) != 0)
-            return -1;
-    }
-    for (size_t i = 0; i < entry->parameter_count; ++i) {
-        if (axis_of(scenario, entry->parameters[i].name) != NULL)
-            continue;
-        if ((axis = new_axis(scenario, entry->parameters[i].name, 0, error)) == NULL ||
-            add_item(axis, entry->parameters[i].standard, strlen(entry->parameters[i].standard), error) != 0)
-            return -1;
-    }
-    return 0;
+    for (size_t i = 0; i < SCENARIO_KEYS && result == 0; ++i)
+        if (scenario_keys[i].standard != NULL && key_is_for(&scenario_keys[i], entry))
+            result = add_default(scenario, scenario_keys[i].name, scenario_keys[i].standard, true, error);
+    for (size_t i = 0; i < entry->option_count && result == 0; ++i)
+        result = add_default(scenario, entry->options[i].name, entry->options[i].values[0], false, error);
+    for (size_t i = 0; i < entry->parameter_count && result == 0; ++i)
+        result = add_default(scenario, entry->parameters[i].name, entry->parameters[i].standard, false, error);
+    return result;
 }
 
 /* --- what the kernel says to them --- */
@@ -199,12 +195,11 @@ static int check_word(const struct scenario *scenario, const struct axis_text *a
 {
     char allowed[ENTRY_VALUES * (ENTRY_WORD + 1)] = "";
     const struct key *key = key_find_axis(axis->name);
-    size_t used = 0;
 
     if (axis->option >= 0)
         for (size_t i = 0; i < scenario->entry.options[axis->option].count; ++i)
-            used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 0 ? " " : "",
-                                     scenario->entry.options[axis->option].values[i]);
+            text_append(allowed, sizeof allowed, "%s%s", i > 0 ? " " : "",
+                        scenario->entry.options[axis->option].values[i]);
     else
         snprintf(allowed, sizeof allowed, "%s", key->words);
     if (is_listed(allowed, item))

@@ -96,6 +96,11 @@ void plan_again(struct plan *plan)
 
 /* --- values --- */
 
+static void add_value(struct values *values, const char *name, int64_t value, bool known)
+{
+    values->variables[values->variable_count++] = (struct variable){name, value, known};
+}
+
 static const struct variable *find_variable(const struct values *values, const char *name)
 {
     for (size_t i = 0; i < values->variable_count; ++i)
@@ -171,16 +176,16 @@ static int take_number(const struct plan *plan, const struct axis_text *axis, st
         if (known == 0 && before == value)
             return 1;
     }
-    values->variables[values->variable_count++] = (struct variable){axis->name, value, true};
+    add_value(values, axis->name, value, true);
     return 0;
 }
 
 static void begin_values(const struct plan *plan, struct values *values)
 {
     *values = (struct values){0};
-    values->variables[values->variable_count++] = (struct variable){"resident", plan->resident, plan->resident != 0};
-    values->variables[values->variable_count++] = (struct variable){"compute-units", plan->compute_units, true};
-    values->variables[values->variable_count++] = (struct variable){"line", 32, true};
+    add_value(values, "resident", plan->resident, plan->resident != 0);
+    add_value(values, "compute-units", plan->compute_units, true);
+    add_value(values, "line", 32, true);
 }
 
 /* The shape, and whether edges are ragged, of a kernel that is launched over a range. */
@@ -195,9 +200,8 @@ static void take_range(const struct plan *plan, struct values *values)
 {
     struct entry_choice choice;
     choose_range(plan, &choice);
-    values->variables[values->variable_count++] = (struct variable){"groups", 1, true};
-    values->variables[values->variable_count++] =
-        (struct variable){"local-size", (int64_t)nd_range_local_size(&choice.range), true};
+    add_value(values, "groups", 1, true);
+    add_value(values, "local-size", (int64_t)nd_range_local_size(&choice.range), true);
 }
 
 /* Groups come before what may be relative to them. */
@@ -258,21 +262,20 @@ void plan_build(const struct plan *plan, struct plan_build *build)
 /* The kernel's own axes that were given, and rounds, for people: fault=none,items=4096. */
 static void print_point(const struct plan *plan, const struct values *values, char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < plan->scenario->axis_count && used < size; ++i) {
+    for (size_t i = 0; i < plan->scenario->axis_count; ++i) {
         const struct axis_text *axis = &plan->scenario->axes[i];
         const struct variable *variable = find_variable(values, axis->name);
-        const char *comma = used > 0 ? "," : "";
+        const char *comma = text[0] != '\0' ? "," : "";
         /* What has one value says nothing, and what the trial's name says already need not be said. */
         if (axis->kind == AXIS_GROUPS || axis->kind == AXIS_DIALECT || axis->kind == AXIS_SHAPE ||
             strcmp(axis->name, "local-size") == 0 || strcmp(axis->name, "iterations") == 0 ||
             (axis->count < 2 && axis->line == 0))
             continue;
         if (axis->kind == AXIS_WORD)
-            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", comma, axis->name, word_of(plan, axis));
+            text_append(text, size, "%s%s=%s", comma, axis->name, word_of(plan, axis));
         else if (variable != NULL)
-            used += (size_t)snprintf(text + used, size - used, "%s%s=%" PRId64, comma, axis->name, variable->value);
+            text_append(text, size, "%s%s=%" PRId64, comma, axis->name, variable->value);
     }
 }
 
@@ -386,13 +389,11 @@ int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, s
 
     plan_build(plan, &build);
     begin_values(plan, &values);
-    values.variables[values.variable_count++] = (struct variable){"groups", groups, true};
-    values.variables[values.variable_count++] = (struct variable){"local-size", build.local_size, true};
-    values.variables[values.variable_count++] = (struct variable){"rounds", 1, true};
-    for (size_t i = 0; i < plan->scenario->entry.parameter_count; ++i) {
-        const struct entry_parameter *parameter = &plan->scenario->entry.parameters[i];
-        values.variables[values.variable_count++] = (struct variable){parameter->name, parameter->least, true};
-    }
+    add_value(&values, "groups", groups, true);
+    add_value(&values, "local-size", build.local_size, true);
+    add_value(&values, "rounds", 1, true);
+    for (size_t i = 0; i < plan->scenario->entry.parameter_count; ++i)
+        add_value(&values, plan->scenario->entry.parameters[i].name, plan->scenario->entry.parameters[i].least, true);
     fill(plan, &build, &values, trial);
     trial->act = ACT_CENSUS;
     return resolve(plan, &build, &values, trial, error);
