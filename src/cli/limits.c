@@ -167,10 +167,8 @@ static int print_rest(struct limits_run *run, struct error *error)
         return -1; /* interrupted before there was anything to report */
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
-    const struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
-    if (run->options->common.format == FORMAT_JSON)
-        return report_write_json(stdout, &report, &run->style, error);
-    return prints_bit_by_bit(run) ? 0 : report_write_text(stdout, &report, &run->style, error);
+    struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
+    return measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
 }
 
 static void fill_search_options(const struct limits_options *options, struct search_options *search)

@@ -2,6 +2,7 @@
 
 #include "engine/run_file.h"
 #include "host/signals.h"
+#include "report/extent.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,9 +79,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options_table[] = {
     {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
      8},
-    {"shard", KEY_SHARD, "I/N", 0,
-     "Run only the trials of shard I of N, counted from 0 (default: as GoogleTest, Slurm, GitLab or Open MPI set in "
-     "the environment)",
+    {"shard", KEY_SHARD, "I/N|env", 0,
+     "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "
+     "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
      8},
     {"device-wait", KEY_DEVICE_WAIT, "S", 0, "How long to wait for a device that another run uses (default: 3600)", 8},
     {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
@@ -105,8 +106,6 @@ const struct argp measure_argp = {options_table, parse, NULL, NULL, NULL, NULL, 
 int measurement_open(struct measurement *measurement, const struct common_options *common,
                      const struct measure_options *options, bool devices, struct error *error)
 {
-    const char *source = NULL;
-
     *measurement = (struct measurement){
         .common = common,
         .options = options,
@@ -121,16 +120,20 @@ int measurement_open(struct measurement *measurement, const struct common_option
                    .quiet = common->quiet},
     };
     if (options->shard.count == 0 && options->continued == NULL &&
-        shard_from_environment(&measurement->settings.shard, &source, error) != 0)
+        shard_of_gtest(&measurement->settings.shard, error) != 0)
         return -1;
-    if (source != NULL && !common->quiet)
-        fprintf(stderr, "gridlock: shard %u/%u, from %s\n", measurement->settings.shard.index,
-                measurement->settings.shard.count, source);
     if (!devices)
         return 0;
     if (selection_open(common, &measurement->remote.supervisor, error) != 0)
         return -1;
     return selection_make(&measurement->selection, &measurement->remote, common, error);
+}
+
+/* How many devices the run is to use: one that cannot be used is none of them. */
+static int note_devices(struct measurement *measurement, struct error *error)
+{
+    const size_t count = measurement->selection.count - measurement->refused;
+    return store_note_devices(measurement->settings.store, (uint32_t)count, error);
 }
 
 int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error)
@@ -142,14 +145,17 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
             return -1;
     if (options->continued != NULL) {
         snprintf(measurement->path, sizeof measurement->path, "%s", options->continued);
-        return run_file_continue(options->continued, &measurement->settings.store, &measurement->settings.shard, error);
+        return run_file_continue(options->continued, &measurement->settings.store, &measurement->settings.shard,
+                                 error) == 0
+                   ? note_devices(measurement, error)
+                   : -1;
     }
     if (run_file_create(options->run_file, count, arguments, &measurement->settings.shard, measurement->path,
                         sizeof measurement->path, &measurement->settings.store, error) != 0)
         return -1;
     if (!measurement->common->quiet)
         fprintf(stderr, "gridlock: run file %s\n", measurement->path);
-    return 0;
+    return note_devices(measurement, error);
 }
 
 int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
@@ -185,12 +191,29 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
         (measurement->done == 0 && measurement->begun == measurement->selection.count))
         return -1;
     report_error(error);
-    return 0;
+    measurement->refused += 1;
+    return note_devices(measurement, error);
 }
 
 enum status_line_kind measurement_status_line(const struct measurement *measurement)
 {
     return measurement->common->quiet ? STATUS_LINE_NONE : measurement->options->progress;
+}
+
+int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,
+                      bool printed, struct error *error)
+{
+    int outcome = report_read_runs(report, measurement->settings.store, error);
+
+    report_note_extents(report);
+    if (outcome == 0 && measurement->common->format == FORMAT_JSON)
+        outcome = report_write_json(stdout, report, style, error);
+    else if (outcome == 0 && printed)
+        report_write_extents(stdout, report);
+    else if (outcome == 0)
+        outcome = report_write_text(stdout, report, style, error);
+    report_runs_fini(report);
+    return outcome;
 }
 
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)

@@ -11,6 +11,7 @@
 #include "cli/selection.h"
 #include "cli/status_line.h"
 #include "engine/runner.h"
+#include "format/format.h"
 
 struct measure_options {
     const char *run_file; /* to write, or NULL */
@@ -41,8 +42,8 @@ struct measurement {
     struct selection selection;
     struct run_settings settings; /* the shard: given, from the environment, or of the run that goes on */
     struct worker_executor worker;
-    size_t begun, done; /* selected devices so far, and those that could be measured */
-    char path[4096];    /* of the run file */
+    size_t begun, done, refused; /* selected devices so far, and those that could be measured, or could not be used */
+    char path[4096];             /* of the run file */
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */
@@ -70,6 +71,13 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
 
 /* How far it is, is shown in this way. */
 enum status_line_kind measurement_status_line(const struct measurement *measurement);
+
+/*
+ * Prints what was measured, as text or JSON: all of the report, or, where the text was `printed` as it came, what is left
+ * to say of the run.
+ */
+int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,
+                      bool printed, struct error *error);
 
 /* Replaces the outcome by what a signal makes of it. */
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);

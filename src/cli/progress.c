@@ -232,17 +232,17 @@ static int run_devices(struct showing *showing, struct measurement *measurement,
     return outcome;
 }
 
-static int print(const struct progress_options *options, struct store *store, enum status *status, struct error *error)
+static int print(const struct measurement *measurement, const struct progress_options *options, enum status *status,
+                 struct error *error)
 {
     struct report report = {.kind = REPORT_PROGRESS, .expectation = options->expectation};
     const struct text_style style = {false, stdout_colors(options->color)};
-    report_writer *write = options->common.format == FORMAT_JSON ? report_write_json : report_write_text;
-    int outcome = progress_report_read(&report.progress, store, error);
+    int outcome = progress_report_read(&report.progress, measurement->settings.store, error);
 
     if (outcome == 0)
-        outcome = write(stdout, &report, &style, error);
+        outcome = measurement_print(measurement, &report, &style, false, error);
     *status = progress_report_status(&report.progress, &options->expectation);
-    report_fini(&report);
+    progress_report_fini(&report.progress);
     return outcome;
 }
 
@@ -282,7 +282,7 @@ static int run_progress(const struct progress_options *options, int count, char 
     showing.kind = measurement_status_line(&measurement);
     outcome = run_devices(&showing, &measurement, options, error);
     if (outcome == 0)
-        outcome = print(options, measurement.settings.store, status, error);
+        outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     progress_tests_fini(&tests);

@@ -225,10 +225,8 @@ static int print_rest(struct run *run, struct error *error)
         return -1; /* interrupted before there was anything to report */
     if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
-    const struct report report = {.kind = REPORT_RUN, .run = run->report};
-    if (run->options->common.format == FORMAT_JSON)
-        return report_write_json(stdout, &report, &run->style, error);
-    return prints_bit_by_bit(run) ? 0 : report_write_text(stdout, &report, &run->style, error);
+    struct report report = {.kind = REPORT_RUN, .run = run->report};
+    return measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
 }
 
 static int end_device(struct run *run, int outcome, struct error *error)

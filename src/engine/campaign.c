@@ -137,7 +137,11 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
         goto out;
     for (size_t i = 0; i < measuring.count; ++i)
         measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);
+    if (runner_note_share(runner, measuring.count, measuring.state.footprints, false, error) != 0)
+        goto out;
     outcome = begin_footprint(&measuring, 0) ? runner_drive(runner, &source, error) : 0;
+    if (outcome == 0)
+        outcome = runner_note_share(runner, measuring.count, measuring.state.footprints, true, error);
 out:
     runner_end(runner);
     free(measuring.footprints);

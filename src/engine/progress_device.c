@@ -26,6 +26,7 @@ struct progress {
     uint32_t repeated;  /* the next such test; test_count: there is none */
     const char *programs[BLOCK_TESTS];
     struct limit_search limit;
+    uint64_t own; /* tests that are this shard's */
 };
 
 /* --- what the device holds --- */
@@ -170,6 +171,24 @@ static void take_block(void *context, const struct asked *asked, const struct re
         progress->repeated = result->test_count;
 }
 
+/* Goes through the plan once before it is run, for the tests in it, and those of them that are this shard's. */
+static void count_tests(const struct progress *before, uint64_t *own)
+{
+    struct progress progress = *before;
+    const char *suite = progress_suite_name(progress.run->axes->suite);
+    uint32_t which[BLOCK_TESTS];
+    struct trial trial;
+    char id[256];
+
+    *own = 0;
+    while (progress_plan_next(&progress.plan, &progress.block, which)) {
+        block_trial(&progress.block, suite, &trial);
+        trial.dialect = progress.runner.stored.probe.dialect;
+        trial_point_id(&trial, id, sizeof id);
+        *own += runner_has(&progress.runner, id) ? progress.block.test_count : 0;
+    }
+}
+
 static int run_blocks(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
@@ -184,6 +203,9 @@ static int run_blocks(struct progress *progress, struct error *error)
         .confirm_ns = settings->confirm_ns,
     };
     progress->run->total = progress_plan_size(&progress->plan);
+    count_tests(progress, &progress->own);
+    if (runner_note_share(&progress->runner, progress->run->total, progress->own, false, error) != 0)
+        return -1;
     return runner_drive(&progress->runner, &source, error);
 }
 
@@ -246,6 +268,8 @@ int progress_device(struct progress_run *run, const struct device_info *device, 
     if (runner_begin(&progress.runner, device, PROBE_FIRST_DIALECT, &none, error) == 0 &&
         prepare(&progress, error) == 0 && run_blocks(&progress, error) == 0)
         outcome = wants_limit(&progress) ? search_the_limit(&progress, error) : 0;
+    if (outcome == 0)
+        outcome = runner_note_share(&progress.runner, run->total, progress.own, true, error);
     runner_end(&progress.runner);
     return outcome;
 }

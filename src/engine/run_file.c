@@ -135,6 +135,7 @@ int run_file_create(const char *path, int count, char **arguments, const struct 
     run.started_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     run.shard = shard->index;
     run.shards = shard->count;
+    snprintf(run.shard_by, sizeof run.shard_by, "%s", shard->by != NULL ? shard->by : "");
     outcome = store_create(chosen, &run, store, error);
 out:
     free(folder);
@@ -146,7 +147,7 @@ out:
 static int take_shard(void *context, const struct store_run *run)
 {
     struct shard *shard = context;
-    *shard = run->sharded ? (struct shard){run->shard, run->shards} : (struct shard){0, 0};
+    *shard = run->sharded ? (struct shard){run->shard, run->shards, NULL} : (struct shard){.count = 0};
     return 1;
 }
 

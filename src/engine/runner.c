@@ -80,6 +80,13 @@ bool runner_has(const struct runner *runner, const char *id)
     return shard_has(&runner->settings->shard, id);
 }
 
+int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error)
+{
+    const struct store_share share = {
+        .device = runner->stored.id, .planned = planned, .own = own, .ended = ended && !runner_is_over(runner)};
+    return store_write_share(runner->settings->store, &share, error);
+}
+
 /* --- trials --- */
 
 static int store_result(struct runner *runner, int64_t row, const struct asked *asked,

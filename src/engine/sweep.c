@@ -28,6 +28,11 @@ struct course {
     bool recalled;  /* all batches are of the run that goes on */
 };
 
+/* Points that are wanted, and those of them that are this shard's. */
+struct point_count {
+    uint64_t planned, own;
+};
+
 struct sweeping {
     struct sweep *sweep;
     struct runner runner;
@@ -38,8 +43,11 @@ struct sweeping {
     struct known_limit none;   /* of what is launched over a range */
     uint32_t position;         /* of the present point among all, run or not */
     uint64_t total;            /* points of all scenarios */
+    struct point_count count;  /* of those so far */
+    bool ended;                /* there was no other point */
     /* At the first point of the present build. */
     uint32_t build_position, build_fails;
+    struct point_count build_count;
     /* The present point: its next batch, */
     struct trial trial;
     struct course course;
@@ -55,8 +63,21 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
     char id[256];
     trial_point_id(trial, id, sizeof id);
     return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
-           !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id) &&
-           runner_has(&sweeping->runner, id);
+           !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id);
+}
+
+/* It is wanted, and this shard's. */
+static bool count_point(struct sweeping *sweeping, const struct trial *trial)
+{
+    char id[256];
+
+    if (!is_wanted(sweeping, trial))
+        return false;
+    trial_point_id(trial, id, sizeof id);
+    const bool own = runner_has(&sweeping->runner, id);
+    sweeping->count.planned += 1;
+    sweeping->count.own += own;
+    return own;
 }
 
 static bool goes_on(const struct sweeping *sweeping)
@@ -147,7 +168,7 @@ static int begin_point(struct sweeping *sweeping, struct error *error)
     sweeping->position += 1;
     sweeping->plan.resident = sweeping->limit->resident;
     const int planned = predict(sweeping, error);
-    sweeping->again = planned == 0 && is_wanted(sweeping, &sweeping->trial);
+    sweeping->again = planned == 0 && count_point(sweeping, &sweeping->trial);
     return planned < 0 ? -1 : 0;
 }
 
@@ -210,12 +231,27 @@ static void begin_plan(struct sweeping *sweeping, const struct scenario *scenari
     sweeping->plan.resident_is_least = stored->probe.loops_cut_at != 0;
 }
 
-static void count_points(struct sweeping *sweeping)
+/* Counts the points of all scenarios, and notes the run's share as if a group a compute unit were resident. */
+static int count_points(struct sweeping *sweeping, struct error *error)
 {
+    struct plan *plan = &sweeping->plan;
+    const char *reason;
+
     for (size_t i = 0; i < sweeping->sweep->count; ++i) {
         begin_plan(sweeping, sweeping->sweep->scenarios[i]);
-        sweeping->total += plan_length(&sweeping->plan);
+        sweeping->total += plan_length(plan);
+        while (plan_next(plan)) {
+            plan->resident = plan->compute_units;
+            const int outcome = plan_trial(plan, &sweeping->trial, &sweeping->course.expected, &reason, error);
+            if (outcome < 0)
+                return -1;
+            if (outcome == 0)
+                count_point(sweeping, &sweeping->trial);
+        }
     }
+    const struct point_count count = sweeping->count;
+    sweeping->count = (struct point_count){0};
+    return runner_note_share(&sweeping->runner, count.planned, count.own, false, error);
 }
 
 /* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
@@ -223,6 +259,7 @@ static int begin_build(struct sweeping *sweeping, struct error *error)
 {
     sweeping->build_position = sweeping->position;
     sweeping->build_fails = sweeping->sweep->fails;
+    sweeping->build_count = sweeping->count;
     sweeping->limit = &sweeping->none;
     if (!entry_has_range(&sweeping->plan.scenario->entry))
         sweeping->limit = residents_need(&sweeping->residents, &sweeping->plan, error);
@@ -235,6 +272,7 @@ static void begin_build_again(struct sweeping *sweeping)
     plan_again(&sweeping->plan);
     sweeping->position = sweeping->build_position;
     sweeping->sweep->fails = sweeping->build_fails;
+    sweeping->count = sweeping->build_count;
 }
 
 /* 0: there is none, or the sweep does not go on. */
@@ -263,6 +301,7 @@ static int advance(struct sweeping *sweeping, struct error *error)
     if (sweep->scenario_ended != NULL &&
         sweep->scenario_ended(sweep->context, sweep->scenarios[sweeping->scenario], error) != 0)
         return -1;
+    sweeping->ended = !more && sweeping->scenario + 1 == sweep->count;
     return begin_scenario(sweeping, sweeping->scenario + 1, error);
 }
 
@@ -326,10 +365,13 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
         goto out;
     if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
         goto out;
-    count_points(&sweeping);
+    if (count_points(&sweeping, error) != 0)
+        goto out;
     outcome = begin_scenario(&sweeping, 0, error);
     if (outcome > 0)
         outcome = runner_drive(&sweeping.runner, &source, error);
+    if (outcome == 0 && sweeping.ended)
+        outcome = runner_note_share(&sweeping.runner, sweeping.count.planned, sweeping.count.own, true, error);
 out:
     runner_end(&sweeping.runner);
     residents_fini(&sweeping.residents);

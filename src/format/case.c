@@ -6,9 +6,54 @@ bool case_is_failure_of_the_device(enum verdict verdict)
            verdict == VERDICT_BUILD_FAILED || verdict == VERDICT_ERROR || verdict == VERDICT_WEDGED;
 }
 
+/* --- what is said of a device, or of the run --- */
+
+static void say_wedged(FILE *out, const struct report_case *found)
+{
+    (void)found;
+    fputs("the device stopped working; the rest was not run", out);
+}
+
+static void say_shard(FILE *out, const struct report_case *found)
+{
+    extent_print_shard(out, found->report, found->extent);
+}
+
+static void say_left(FILE *out, const struct report_case *found)
+{
+    extent_print_left(out, found->report, found->extent);
+}
+
+static void say_devices(FILE *out, const struct report_case *found)
+{
+    extent_print_devices(out, found->report);
+}
+
+static void take_aside(struct report_case *found, const char *name, const char *type,
+                       void (*message)(FILE *out, const struct report_case *found), case_taker *take, void *context)
+{
+    snprintf(found->name, sizeof found->name, "%s", name);
+    found->type = type;
+    found->message = message;
+    take(context, found);
+}
+
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context)
 {
+    struct extent extent;
+    struct report_case found = {.suite = "gridlock", .of_device = true, .report = report, .extent = &extent};
+
     report_parts(report)->each_case(report, device, take, context);
+    report_extent(report, device, &extent);
+    if (extent.shards != 0)
+        take_aside(&found, "shard", "shard", say_shard, take, context);
+    found.result = RESULT_ERROR;
+    if (report_device(report, device)->wedged)
+        take_aside(&found, "device", verdict_name(VERDICT_WEDGED), say_wedged, take, context);
+    else if (!extent.ended)
+        take_aside(&found, "run", verdict_name(VERDICT_NOT_RUN), say_left, take, context);
+    if (report_devices_left(report) > 0 && report_device(report, device + 1) == NULL)
+        take_aside(&found, "devices", verdict_name(VERDICT_NOT_RUN), say_devices, take, context);
 }
 
 char *report_case_message(const struct report_case *found)

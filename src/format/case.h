@@ -1,8 +1,8 @@
-/* Cases: a point, a footprint, or a model of progress, as test frameworks see it. */
+/* Cases: a point, a footprint, a model of progress, or what became of the run, as test frameworks see it. */
 #ifndef GRIDLOCK_FORMAT_CASE_H
 #define GRIDLOCK_FORMAT_CASE_H
 
-#include "report/report.h"
+#include "report/extent.h"
 
 #include <stdio.h>
 
@@ -33,6 +33,7 @@ struct report_case {
     bool told;        /* its message is worth reading although it passed */
     bool plain;       /* its message is not worth a word: it passed as was expected */
     bool aside;       /* nothing is measured: it is worth a row only if it went wrong */
+    bool of_device;   /* not of its plan: the device stopped working, or what is said of the run as a whole */
     bool known_failure;
     uint64_t measured; /* in `unit`; 0: nothing */
     const char *unit;
@@ -41,12 +42,14 @@ struct report_case {
     const struct run_point *point;    /* of a run */
     const struct limits_row *limit;   /* of limits */
     const struct report_model *model; /* of progress */
+    const struct report *report;      /* of what is said of a device, or a run */
+    const struct extent *extent;
     void (*message)(FILE *out, const struct report_case *found);
 };
 
 typedef void case_taker(void *context, const struct report_case *found);
 
-/* Calls `take` for each case of a device. */
+/* Calls `take` for each case of a device, and at last for what is said of the device or the run. */
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
 
 /* The driver, the device, the compiler or a call failed. */

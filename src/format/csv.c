@@ -49,6 +49,19 @@ static void write_device(struct csv *csv)
     csv_text(csv, csv->info->driver_version);
 }
 
+/* What is said of the run has no cells of its kind. */
+static void write_cells(struct csv *csv, const struct report_case *found)
+{
+    if (!found->of_device) {
+        csv->parts->csv(csv, found);
+        return;
+    }
+    csv_text(csv, "");
+    for (const char *at = csv->parts->csv_columns; *at != '\0'; ++at)
+        if (*at == ',')
+            csv_text(csv, "");
+}
+
 static void write_case(void *context, const struct report_case *found)
 {
     struct csv *csv = context;
@@ -57,7 +70,7 @@ static void write_case(void *context, const struct report_case *found)
         return;
     char *message = found->plain ? NULL : report_case_message(found);
     write_device(csv);
-    csv->parts->csv(csv, found);
+    write_cells(csv, found);
     csv->failed = csv->failed || (!found->plain && message == NULL);
     csv_text(csv, message != NULL ? message : "");
     free(message);

@@ -15,6 +15,17 @@ const struct report_parts *report_parts(const struct report *report)
     return parts[report->kind];
 }
 
+/* "NAME: ..." */
+static void write_extent(FILE *out, const struct store_device *stored,
+                         void (*print)(FILE *out, const struct report *report, const struct extent *extent),
+                         const struct report *report, const struct extent *extent)
+{
+    text_clean(out, stored->info.name);
+    fputs(": ", out);
+    print(out, report, extent);
+    fputc('\n', out);
+}
+
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
@@ -23,5 +34,31 @@ int report_write_text(FILE *out, const struct report *report, const struct text_
             fputc('\n', out);
         report_parts(report)->text(out, report, i, style);
     }
+    report_write_extents(out, report);
     return 0;
+}
+
+void report_write_extents(FILE *out, const struct report *report)
+{
+    bool begun = false;
+
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        const struct store_device *stored = report_device(report, i);
+        struct extent extent;
+        report_extent(report, i, &extent);
+        const bool left = !extent.ended && !stored->wedged;
+        if (extent.shards == 0 && !left)
+            continue;
+        fputs(begun ? "" : "\n", out);
+        begun = true;
+        if (extent.shards != 0)
+            write_extent(out, stored, extent_print_shard, report, &extent);
+        if (left)
+            write_extent(out, stored, extent_print_left, report, &extent);
+    }
+    if (report_devices_left(report) > 0) {
+        fputs(begun ? "" : "\n", out);
+        extent_print_devices(out, report);
+        fputc('\n', out);
+    }
 }

@@ -14,6 +14,9 @@ typedef int report_writer(FILE *out, const struct report *report, const struct t
 report_writer report_write_text, report_write_json, report_write_jsonl, report_write_junit, report_write_tap,
     report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus;
 
+/* Part of the text: which shards the file has, and what was not run; nothing if the run is whole. */
+void report_write_extents(FILE *out, const struct report *report);
+
 /* The writers in the order of their names. Whether the stream took it all, the caller finds out. */
 extern const struct naming report_formats;
 extern report_writer *const report_writers[];

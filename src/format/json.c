@@ -46,6 +46,32 @@ void rows_close_list(struct rows *rows)
     json_writer_close(&rows->json, '}');
 }
 
+/* null: the file is too old to say. */
+void rows_extent(struct rows *rows, const struct report *report)
+{
+    struct json_writer *json = &rows->json;
+    struct extent extent;
+
+    report_extent(report, rows->device, &extent);
+    if (!extent.known) {
+        json_writer_null(json, "extent");
+        return;
+    }
+    json_writer_open(json, "extent", '{');
+    json_writer_integer(json, "planned", extent.planned);
+    json_writer_integer(json, "not_run", extent.left);
+    json_writer_integer(json, "elsewhere", extent.elsewhere);
+    json_writer_bool(json, "ended", extent.ended);
+    json_writer_known(json, "shard", extent.present == 1, extent.shard);
+    json_writer_known(json, "shards", extent.shards != 0, extent.shards);
+    json_writer_integer(json, "shards_present", extent.present);
+    if (extent.shards != 0)
+        json_writer_text(json, "sharded_by", extent.by);
+    else
+        json_writer_null(json, "sharded_by");
+    json_writer_close(json, '}');
+}
+
 static void write_devices(struct rows *rows, const struct report *report)
 {
     for (rows->device = 0; rows->device < report_device_count(report); ++rows->device)
@@ -61,6 +87,7 @@ int report_write_json(FILE *out, const struct report *report, const struct text_
     json_writer_open(&rows.json, "devices", '[');
     write_devices(&rows, report);
     json_writer_close(&rows.json, ']');
+    json_writer_bool(&rows.json, "complete", report_is_complete(report));
     json_writer_end(&rows.json);
     return 0;
 }

@@ -71,22 +71,22 @@ static void write_property(struct junit *junit, const char *name, const char *va
     close_element(junit);
 }
 
+/* Which shard it is, is no test. */
+static bool is_property(const struct report_case *found)
+{
+    return found->of_device && found->result == RESULT_PASS;
+}
+
 static void add_case(void *context, const struct report_case *found)
 {
     struct totals *totals = context;
+    if (is_property(found))
+        return;
     totals->tests += 1;
     totals->failures += found->result == RESULT_FAIL;
     totals->errors += found->result == RESULT_ERROR;
     totals->skipped += found->result == RESULT_SKIP || found->result == RESULT_UNKNOWN;
     totals->duration_ns += found->duration_ns;
-}
-
-/* A device that stopped working is a case of its own, so that it is not overlooked. */
-static void add_device(const struct report *report, size_t device, struct totals *totals)
-{
-    report_each_case(report, device, add_case, totals);
-    totals->tests += report_device(report, device)->wedged;
-    totals->errors += report_device(report, device)->wedged;
 }
 
 static void write_totals(struct junit *junit, const struct totals *totals)
@@ -138,6 +138,8 @@ static void write_case(void *context, const struct report_case *found)
 {
     struct junit *junit = context;
 
+    if (is_property(found))
+        return;
     open_element(junit, "testcase");
     write_text(junit, "classname", found->suite);
     write_text(junit, "name", found->name);
@@ -146,27 +148,29 @@ static void write_case(void *context, const struct report_case *found)
     close_element(junit);
 }
 
-static void write_wedged(struct junit *junit)
+static void write_note(void *context, const struct report_case *found)
 {
-    open_element(junit, "testcase");
-    write_text(junit, "classname", "gridlock");
-    write_text(junit, "name", "device");
-    write_seconds(junit, 0);
-    open_element(junit, "error");
-    write_text(junit, "type", "wedged");
-    write_text(junit, "message", "the device stopped working; the rest was not run");
-    close_element(junit);
-    close_element(junit);
+    struct junit *junit = context;
+
+    if (!is_property(found))
+        return;
+    char *message = report_case_message(found);
+    junit->failed = junit->failed || message == NULL;
+    write_property(junit, found->name, message != NULL ? message : "");
+    free(message);
 }
 
-static void write_properties(struct junit *junit, const struct store_device *stored)
+static void write_properties(struct junit *junit, const struct report *report, size_t device)
 {
+    const struct store_device *stored = report_device(report, device);
+
     open_element(junit, "properties");
     write_property(junit, "platform", stored->info.platform);
     write_property(junit, "vendor", stored->info.vendor);
     write_property(junit, "driver_version", stored->info.driver_version);
     write_property(junit, "dialect", dialect_name(stored->probe.dialect));
     write_property(junit, "channel", channel_name(stored->probe.channel));
+    report_each_case(report, device, write_note, junit);
     close_element(junit);
 }
 
@@ -188,16 +192,14 @@ static void write_suite(struct junit *junit, const struct report *report, size_t
     struct totals totals = {0};
     char name[300];
 
-    add_device(report, device, &totals);
+    report_each_case(report, device, add_case, &totals);
     open_element(junit, "testsuite");
     snprintf(name, sizeof name, ordinal > 0 ? "%s #%zu" : "%s", stored->info.name, ordinal + 1);
     write_text(junit, "name", name);
     write_totals(junit, &totals);
     write_timestamp(junit, report);
-    write_properties(junit, stored);
+    write_properties(junit, report, device);
     report_each_case(report, device, write_case, junit);
-    if (stored->wedged)
-        write_wedged(junit);
     close_element(junit);
 }
 
@@ -206,7 +208,7 @@ static void write_document(struct junit *junit, const struct report *report)
     struct totals totals = {0};
 
     for (size_t i = 0; i < report_device_count(report); ++i)
-        add_device(report, i, &totals);
+        report_each_case(report, i, add_case, &totals);
     check(junit, xmlTextWriterSetIndent(junit->writer, 1));
     check(junit, xmlTextWriterStartDocument(junit->writer, "1.0", "UTF-8", NULL));
     open_element(junit, "testsuites");

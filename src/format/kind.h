@@ -48,6 +48,9 @@ void rows_close(struct rows *rows);
 void rows_open_list(struct rows *rows, const char *name);
 void rows_close_list(struct rows *rows);
 
+/* Member "extent" of a device; null: the file is too old to say. */
+void rows_extent(struct rows *rows, const struct report *report);
+
 /* A cell; that of a count is empty for 0. */
 void csv_text(struct csv *csv, const char *text);
 void csv_number(struct csv *csv, uint64_t value);

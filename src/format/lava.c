@@ -33,8 +33,6 @@ static void write_set(FILE *out, const struct report *report, size_t device)
         fprintf(out, "_%zu", ordinal);
     fputs(">\n", out);
     report_each_case(report, device, write_case, out);
-    if (report_device(report, device)->wedged)
-        fputs("<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=device RESULT=fail>\n", out);
     fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
 }
 

@@ -140,6 +140,7 @@ void limits_json(struct rows *rows, const struct report *report, size_t number)
 
     rows_open(rows, "device");
     write_device(&rows->json, device);
+    rows_extent(rows, report);
     rows_open_list(rows, "limits");
     for (size_t i = 0; i < device->count; ++i) {
         rows_open(rows, "limit");

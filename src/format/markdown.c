@@ -21,8 +21,6 @@ static void write_device(FILE *out, const struct store_device *stored)
     fputs(", driver ", out);
     escape_markdown(out, stored->info.driver_version);
     fprintf(out, ", %" PRIu32 " compute units\n\n", stored->info.compute_units);
-    if (stored->wedged)
-        fputs("**The device stopped working; the rest was not run.**\n\n", out);
 }
 
 static void write_case(void *context, const struct report_case *found)
@@ -30,7 +28,7 @@ static void write_case(void *context, const struct report_case *found)
     struct markdown *markdown = context;
     const bool bad = found->result == RESULT_FAIL || found->result == RESULT_ERROR;
 
-    if (!bad && !markdown->verbose)
+    if (found->of_device || (!bad && !markdown->verbose))
         return;
     if (markdown->count++ == 0)
         fprintf(markdown->out, "### %s\n\n| case | verdict | seen |\n|---|---|---|\n",
@@ -47,6 +45,22 @@ static void write_case(void *context, const struct report_case *found)
     free(message);
 }
 
+/* What is said of the device or the run, in bold if it is bad. */
+static void write_note(void *context, const struct report_case *found)
+{
+    struct markdown *markdown = context;
+    const char *bold = found->result == RESULT_ERROR ? "**" : "";
+
+    if (!found->of_device)
+        return;
+    char *message = report_case_message(found);
+    markdown->failed = markdown->failed || message == NULL;
+    fputs(bold, markdown->out);
+    escape_markdown(markdown->out, message != NULL ? message : "");
+    fprintf(markdown->out, "%s\n\n", bold);
+    free(message);
+}
+
 int report_write_markdown(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct markdown markdown = {.out = out, .verbose = style->verbose};
@@ -54,6 +68,7 @@ int report_write_markdown(FILE *out, const struct report *report, const struct t
     fputs("# gridlock\n\n", out);
     for (size_t i = 0; i < report_device_count(report); ++i) {
         write_device(out, report_device(report, i));
+        report_each_case(report, i, write_note, &markdown);
         report_parts(report)->markdown(out, report, i);
         markdown.count = 0;
         report_each_case(report, i, write_case, &markdown);

@@ -104,6 +104,7 @@ void progress_json(struct rows *rows, const struct report *report, size_t number
 
     rows_open(rows, "device");
     write_device(&rows->json, device);
+    rows_extent(rows, report);
     rows_open_list(rows, "models");
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {

@@ -64,7 +64,8 @@ static void print_classes(FILE *out, const struct progress_device *device)
                     "not show which of the models the device keeps.\n",
                     device->stored.probe.loops_cut_at);
         else
-            fputs("\nThese tests do not show which of the models the device keeps.\n", out);
+            fprintf(out, "\nThese tests do not show which of the models the device keeps%s.\n",
+                    all->partial ? ": others were not run" : "");
         break;
     case LITMUS_CLASS_MODELS:
         fprintf(out,

@@ -62,12 +62,43 @@ static void write_devices(FILE *out, const struct report *report)
     }
 }
 
+static void write_extent(FILE *out, const struct report *report, const char *name, const char *help, size_t member)
+{
+    prometheus_head(out, name, "gauge", help);
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        struct extent extent;
+        report_extent(report, i, &extent);
+        if (!extent.known)
+            continue;
+        prometheus_begin(out, report, i, name);
+        prometheus_end(out, *(const uint64_t *)((const char *)&extent + member));
+    }
+}
+
+static void write_extents(FILE *out, const struct report *report)
+{
+    write_extent(out, report, "gridlock_planned", "Points, footprints or tests of the plan, in all shards.",
+                 offsetof(struct extent, planned));
+    write_extent(out, report, "gridlock_elsewhere", "Those that are in other shards.",
+                 offsetof(struct extent, elsewhere));
+    write_extent(out, report, "gridlock_not_run", "Those that should have been run and were not.",
+                 offsetof(struct extent, left));
+    prometheus_head(out, "gridlock_complete", "gauge", "1 if all that should have been run on the device was.");
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        struct extent extent;
+        report_extent(report, i, &extent);
+        prometheus_begin(out, report, i, "gridlock_complete");
+        prometheus_end(out, extent.ended);
+    }
+}
+
 int report_write_prometheus(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)style;
     (void)error;
     write_started(out, report);
     write_devices(out, report);
+    write_extents(out, report);
     report_parts(report)->prometheus(out, report);
     return 0;
 }

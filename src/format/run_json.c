@@ -177,6 +177,7 @@ void run_json(struct rows *rows, const struct report *report, size_t number)
 
     rows_open(rows, "device");
     write_device(&rows->json, device);
+    rows_extent(rows, report);
     rows_open_list(rows, "scenarios");
     for (size_t i = 0; i < device->count; ++i) {
         const struct run_scenario *scenario = &device->scenarios[i];

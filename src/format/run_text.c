@@ -21,8 +21,12 @@ void run_text_heading(FILE *out, const struct run_device *device)
 
 void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES])
 {
-    snprintf(text, RUN_SAFE_BYTES, "%s%" PRIu32, safety->all_safe ? "all to " : "",
-             safety->safe != NULL ? safety->safe->groups : 0);
+    const struct run_point *unsafe = safety->unsafe;
+
+    if (safety->safe != NULL)
+        snprintf(text, RUN_SAFE_BYTES, "%s%" PRIu32, safety->all_safe ? "all to " : "", safety->safe->groups);
+    else /* what was not run with fewer groups may be safe */
+        snprintf(text, RUN_SAFE_BYTES, "%s", unsafe != NULL && unsafe->groups == 1 ? "0" : "-");
 }
 
 static void print_safe(FILE *out, const struct run_device *device, const struct run_safety *safety)

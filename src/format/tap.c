@@ -7,15 +7,16 @@
 
 struct tap {
     FILE *out;
+    const char *device; /* the present one */
     size_t count;
+    bool bailed;
     bool failed; /* memory was short */
 };
 
 static void count_case(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
-    (void)found;
-    tap->count += 1;
+    tap->count += !found->of_device;
 }
 
 /* Its reader in prove knows scalars, and no lists in brackets. */
@@ -32,6 +33,9 @@ static void write_case(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
     const bool known = found->result == RESULT_KNOWN;
+
+    if (found->of_device)
+        return;
     /* "TODO" is for what always fails: a flake may come out right. */
     const bool todo = known && found->known_failure;
     const bool bad = found->result == RESULT_FAIL || found->result == RESULT_ERROR || todo;
@@ -54,29 +58,50 @@ static void write_case(void *context, const struct report_case *found)
     free(message);
 }
 
-static void write_device(FILE *out, const struct store_device *stored)
+static void write_message(struct tap *tap, const struct report_case *found)
 {
-    fputs("# ", out);
-    escape_tap(out, stored->info.name);
-    fputs(" (", out);
-    escape_tap(out, stored->info.platform);
-    fputs(", driver ", out);
-    escape_tap(out, stored->info.driver_version);
-    fputs(")\n", out);
+    char *message = report_case_message(found);
+    tap->failed = tap->failed || message == NULL;
+    escape_tap(tap->out, message != NULL ? message : "");
+    fputc('\n', tap->out);
+    free(message);
 }
 
-/* Behind all results, because a reader stops there. */
-static void bail_out(FILE *out, const struct report *report)
+/* Which shard it is. */
+static void write_note(void *context, const struct report_case *found)
 {
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        const struct store_device *stored = report_device(report, i);
-        if (!stored->wedged)
-            continue;
-        fputs("Bail out! ", out);
-        escape_tap(out, stored->info.name);
-        fputs(" stopped working; the rest was not run\n", out);
+    struct tap *tap = context;
+    if (!found->of_device || found->result != RESULT_PASS)
         return;
-    }
+    fputs("# ", tap->out);
+    write_message(tap, found);
+}
+
+static void write_device(struct tap *tap, const struct report *report, size_t device)
+{
+    const struct device_info *info = &report_device(report, device)->info;
+
+    fputs("# ", tap->out);
+    escape_tap(tap->out, info->name);
+    fputs(" (", tap->out);
+    escape_tap(tap->out, info->platform);
+    fputs(", driver ", tap->out);
+    escape_tap(tap->out, info->driver_version);
+    fputs(")\n", tap->out);
+    report_each_case(report, device, write_note, tap);
+}
+
+/* What was not run. */
+static void bail_out(void *context, const struct report_case *found)
+{
+    struct tap *tap = context;
+    if (!found->of_device || found->result == RESULT_PASS || tap->bailed)
+        return;
+    tap->bailed = true;
+    fputs("Bail out! ", tap->out);
+    escape_tap(tap->out, tap->device);
+    fputs(": ", tap->out);
+    write_message(tap, found);
 }
 
 int report_write_tap(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
@@ -89,9 +114,13 @@ int report_write_tap(FILE *out, const struct report *report, const struct text_s
     fprintf(out, "TAP version 13\n1..%zu%s\n", tap.count, tap.count == 0 ? " # SKIP nothing was run" : "");
     tap.count = 0;
     for (size_t i = 0; i < report_device_count(report); ++i) {
-        write_device(out, report_device(report, i));
+        write_device(&tap, report, i);
         report_each_case(report, i, write_case, &tap);
     }
-    bail_out(out, report);
+    /* Behind all results, because a reader stops there. */
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        tap.device = report_device(report, i)->info.name;
+        report_each_case(report, i, bail_out, &tap);
+    }
     return tap.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;
 }

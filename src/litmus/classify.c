@@ -179,7 +179,7 @@ static bool is_kept(const struct litmus_classification *classification, enum lit
 bool litmus_is_strongest(const struct litmus_classification *classification, enum litmus_model model,
                          enum litmus_fairness fairness)
 {
-    if (classification->blind || !is_kept(classification, model, fairness))
+    if (classification->blind || classification->partial || !is_kept(classification, model, fairness))
         return false;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         for (enum litmus_fairness other_fairness = 0; other_fairness < LITMUS_FAIRNESSES; ++other_fairness)

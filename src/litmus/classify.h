@@ -80,6 +80,7 @@ static inline uint32_t litmus_open(const struct litmus_standing *standing)
 
 /* All zero is a new one. */
 struct litmus_classification {
+    bool partial;   /* tests of the plan are missing that might refute a model: none is told apart from others */
     bool blind;     /* the driver ends loops, so that no stall can be confirmed: no model is told apart from others */
     uint32_t cases; /* so many were added */
     struct litmus_standing standings[LITMUS_MODELS][LITMUS_FAIRNESSES];

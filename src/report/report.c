@@ -1,7 +1,9 @@
 #include "report/report.h"
 
 #include "base/grow.h"
+#include "report/extent.h"
 #include "report/given.h"
+#include "report/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,19 @@ static void head_fini(struct report_head *head)
     free(head->tool_version);
     free(head->command_line);
     free(head->host);
+}
+
+/* Which command made it; none if that cannot be read. */
+static void note_command(struct report_head *head)
+{
+    struct given given;
+
+    if (given_read(head->command_line, "", &given) != 0)
+        return;
+    for (int i = 0; i < REPORT_KINDS; ++i)
+        if (given_is_command(&given, kinds[i].name))
+            snprintf(head->command, sizeof head->command, "%s", kinds[i].name);
+    given_fini(&given);
 }
 
 /* What runs are added to. */
@@ -38,66 +53,63 @@ static int take_run(void *context, const struct store_run *run)
         .command_line = strdup(run->command_line),
         .host = strdup(run->host),
         .started_ms = run->started_ms,
+        .shard = run->shard,
+        .shards = run->sharded ? run->shards : 0,
+        .devices = run->devices,
     };
     snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
+    snprintf(head.shard_by, sizeof head.shard_by, "%s", run->shard_by);
     if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL) {
         head_fini(&head);
         return no_memory(reading->error);
     }
+    note_command(&head);
     report->heads[report->head_count++] = head;
     return 0;
 }
 
-/* A search has estimators; a run of scenarios searches nothing. */
-static int has_limits(struct store *store, struct error *error)
+static int take_share(void *context, const struct store_share *share)
 {
-    struct store_device device = {.id = 0};
-    int found;
+    struct reading *reading = context;
+    struct report *report = reading->report;
 
-    while ((found = store_next_device(store, &device, error)) == 1)
-        for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-            if (device.options.estimators[i])
-                return 1;
-    return found;
+    if (GROW(report->shares, report->share_count) != 0)
+        return no_memory(reading->error);
+    report->shares[report->share_count++] = *share;
+    return 0;
 }
 
-static void add_expectation(struct report *report, const struct given *given)
-{
-    struct error ignored; /* the run would not have begun with another text */
-
-    for (size_t i = 0; i < given->count; ++i) {
-        const char *text = given_abbreviated(given, i, "--expect");
-        if (text != NULL)
-            progress_expectation_parse(text, &report->expectation, &ignored);
-    }
-}
-
-/* All its runs are of `gridlock progress`. */
-static bool has_tests(struct report *report)
-{
-    bool all = report->head_count > 0;
-
-    for (size_t i = 0; i < report->head_count; ++i) {
-        struct given given;
-        if (given_read(report->heads[i].command_line, "", &given) != 0)
-            return false;
-        all = all && given_is_command(&given, "progress");
-        add_expectation(report, &given);
-        given_fini(&given);
-    }
-    return all;
-}
-
-/* Of a zeroed report, fills in the heads, its kind, and what is expected. */
-static int read_heads(struct report *report, struct store *store, struct error *error)
+int report_read_runs(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
 
-    if (store_each_run(store, take_run, &reading, error) != 0)
+    snprintf(report->path, sizeof report->path, "%s", store_path(store));
+    if (store_each_run(store, take_run, &reading, error) != 0 ||
+        store_each_share(store, take_share, &reading, error) != 0)
         return -1;
-    const int limits = has_limits(store, error);
-    report->kind = limits > 0 ? REPORT_LIMITS : has_tests(report) ? REPORT_PROGRESS : REPORT_RUN;
-    return limits < 0 ? -1 : 0;
+    return 0;
+}
+
+void report_runs_fini(struct report *report)
+{
+    for (size_t i = 0; i < report->head_count; ++i)
+        head_fini(&report->heads[i]);
+    free(report->heads);
+    free(report->shares);
+}
+
+/* Of a zeroed report, fills in its runs, its kind, and what is expected. */
+static int read_heads(struct report *report, struct store *store, struct error *error)
+{
+    int claimed = 0;
+
+    if (report_read_runs(report, store, error) != 0)
+        return -1;
+    for (int kind = 0; kind < REPORT_KINDS && claimed == 0; ++kind) {
+        report->kind = (enum report_kind)kind;
+        claimed = kinds[kind].claims != NULL ? kinds[kind].claims(report, store, error) : 1;
+    }
+    return claimed < 0 ? -1 : 0;
 }
 
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
@@ -114,69 +126,49 @@ int report_read(struct report *report, struct store *store, struct error *error)
 {
     if (read_heads(report, store, error) != 0)
         return -1;
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return limits_report_update(&report->limits, store, error);
-    case REPORT_PROGRESS:
-        return progress_report_read(&report->progress, store, error);
-    case REPORT_RUN:
-        break;
-    }
-    return run_report_update(&report->run, store, error);
+    const int outcome = kinds[report->kind].read(report, store, error);
+    report_note_extents(report);
+    return outcome;
 }
 
 void report_fini(struct report *report)
 {
-    for (size_t i = 0; i < report->head_count; ++i)
-        head_fini(&report->heads[i]);
-    free(report->heads);
-    limits_report_fini(&report->limits);
-    progress_report_fini(&report->progress);
-    run_report_fini(&report->run);
+    report_runs_fini(report);
+    for (int i = 0; i < REPORT_KINDS; ++i)
+        kinds[i].fini(report);
     *report = (struct report){0};
 }
 
 const char *report_kind_name(enum report_kind kind)
 {
-    static const char *const names[] = {
-        [REPORT_LIMITS] = "limits", [REPORT_PROGRESS] = "progress", [REPORT_RUN] = "run"};
-    return names[kind];
+    return kinds[kind].name;
+}
+
+bool report_kind_is_of_tests(enum report_kind kind)
+{
+    return kinds[kind].of_tests;
 }
 
 enum status report_status(const struct report *report, verdict_set *verdicts)
 {
-    *verdicts = 0;
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return limits_report_status(&report->limits, verdicts);
-    case REPORT_PROGRESS:
-        return progress_report_status(&report->progress, &report->expectation);
-    case REPORT_RUN:
-        break;
-    }
-    return run_report_status(&report->run, verdicts);
+    const enum status status = kinds[report->kind].status(report, verdicts);
+    const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
+    return could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status;
 }
 
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)
 {
-    return report->kind == REPORT_LIMITS     ? report->limits.count
-           : report->kind == REPORT_PROGRESS ? report->progress.count
-                                             : report->run.count;
+    size_t count = 0;
+    while (report_device(report, count) != NULL)
+        ++count;
+    return count;
 }
 
 const struct store_device *report_device(const struct report *report, size_t device)
 {
-    switch (report->kind) {
-    case REPORT_LIMITS:
-        return &report->limits.devices[device].stored;
-    case REPORT_PROGRESS:
-        return &report->progress.devices[device].stored;
-    case REPORT_RUN:
-        break;
-    }
-    return &report->run.devices[device].stored;
+    return kinds[report->kind].device(report, device);
 }
 
 size_t report_device_ordinal(const struct report *report, size_t device)

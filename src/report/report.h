@@ -10,18 +10,26 @@
 struct report_head {
     char uuid[37];
     char *tool_version, *command_line, *host;
+    char shard_by[32]; /* as in struct shard */
     int64_t started_ms;
+    uint32_t shard, shards; /* shards 0: the run is whole */
+    uint32_t devices;       /* that it was to use; 0: not known */
+    char command[16];       /* of gridlock, that made it */
 };
 
 /*
- * Which command made it; only report.c and the tables of formats ask. In a file that was merged from runs of several,
- * litmus tests stand beside what is reported.
+ * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several, litmus
+ * tests stand beside what is reported.
  */
 enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_RUN };
+enum { REPORT_KINDS = 3 };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
     size_t head_count;
+    struct store_share *shares; /* of runs and devices */
+    size_t share_count;
+    char path[4096]; /* of the file */
     enum report_kind kind;
     /* The one of its kind is filled in. */
     struct limits_report limits;
@@ -34,16 +42,21 @@ struct report {
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);
 
 const char *report_kind_name(enum report_kind kind); /* "run" */
+bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
+
+/* Of a report whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
+int report_read_runs(struct report *report, struct store *store, struct error *error);
+void report_runs_fini(struct report *report);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
-/* As of the command that made the run. *verdicts: those of its points; of footprints those that kept them from being measured. */
+/* As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of footprints those that kept them from being measured. */
 enum status report_status(const struct report *report, verdict_set *verdicts);
 
 size_t report_device_count(const struct report *report);
-const struct store_device *report_device(const struct report *report, size_t device);
+const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
 
 /* How many devices with the same names come before it: tells apart what formats know by name alone. */
 size_t report_device_ordinal(const struct report *report, size_t device);

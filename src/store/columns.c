@@ -35,11 +35,20 @@ static const struct column run_columns[] = {
     {RUN("folder", folder)},
     {RUN("shard", shard), .known = offsetof(struct store_run, sharded)},
     {RUN("shards", shards), .known = offsetof(struct store_run, sharded)},
+    {RUN("shard_by", shard_by), .absent = ABSENT_ZERO},
+    {RUN("devices", devices), .absent = ABSENT_ZERO},
     {RUN("host", host)},
     {RUN("environment", environment)},
     {RUN("started_ms", started_ms)},
 };
 const struct table store_run_table = TABLE("run", run_columns);
+
+#define SHARE(column, member) COLUMN(struct store_share, column, member)
+static const struct column share_columns[] = {
+    {SHARE("run", run)}, {SHARE("device", device)}, {SHARE("planned", planned)},
+    {SHARE("own", own)}, {SHARE("ended", ended)},
+};
+const struct table store_share_table = TABLE("share", share_columns);
 
 #define SOURCE(column, member) COLUMN(struct store_source, column, member)
 static const struct column source_columns[] = {

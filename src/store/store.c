@@ -192,6 +192,11 @@ int store_create_empty(const char *path, struct store **store, struct error *err
     return create(path, NULL, store, error);
 }
 
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}
+
 int64_t store_version(const struct store *store)
 {
     return store->version;

@@ -27,7 +27,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 8 };
+enum { STORE_SCHEMA = 9 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -37,6 +37,8 @@ struct store_run {
     const char *folder;       /* in which the command was given */
     bool sharded;
     uint32_t shard, shards;  /* this one of so many, from 0 */
+    char shard_by[32];       /* as in struct shard; "" in files that do not say */
+    uint32_t devices;        /* that it was to use; 0: not known */
     const char *host;        /* uname: system, release, machine; not its name, since run files are passed on */
     const char *environment; /* NAME=value lines: those variables that change a device */
     int64_t started_ms;      /* Unix time */
@@ -50,6 +52,15 @@ struct store_device {
     struct search_options options;
     struct search_device settings;
     bool wedged; /* its canary failed, or its worker could not be killed: the rest was not run */
+};
+
+/* What a run was to do on a device, in points, footprints or tests; of its own part, an estimate until it has ended. */
+struct store_share {
+    char run[37]; /* uuid */
+    int64_t device;
+    uint64_t planned; /* in all shards */
+    uint64_t own;     /* in this one */
+    bool ended;       /* all of it was dealt with */
 };
 
 /* A file that the run was made of. */
@@ -144,6 +155,8 @@ int store_continue(const char *path, struct store **store, struct error *error);
 
 void store_close(struct store *store); /* NULL is fine */
 
+const char *store_path(const struct store *store); /* as it was opened */
+
 /* Calls `take` for what each run says about itself; a merged file has several. As store_each_trial. */
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error);
@@ -156,6 +169,16 @@ int store_find_trial(struct store *store, int64_t device_id, const char *name, i
 
 /* Adds a device and sets device->id. */
 int store_add_device(struct store *store, struct store_device *device, struct error *error);
+
+/* How many devices the run is to use. Durable when it returns. */
+int store_note_devices(struct store *store, uint32_t devices, struct error *error);
+
+/* Adds or replaces this run's share of a device; share->run is left to the store. Durable when it returns. */
+int store_write_share(struct store *store, const struct store_share *share, struct error *error);
+
+/* Calls `take` for each share. As store_each_trial. */
+int store_each_share(struct store *store, int (*take)(void *context, const struct store_share *share), void *context,
+                     struct error *error);
 
 /* Durable when it returns. */
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error);

@@ -125,6 +125,27 @@ int store_each_run(struct store *store, int (*take)(void *context, const struct 
     return result;
 }
 
+int store_each_share(struct store *store, int (*take)(void *context, const struct store_share *share), void *context,
+                     struct error *error)
+{
+    sqlite3_stmt *shares = NULL;
+    struct store_share share;
+    int result;
+
+    if (store_prepare_select(store, "1", &store_share_table, NULL, "FROM share ORDER BY run, device", &shares, error) !=
+        0)
+        return -1;
+    while ((result = store_next(store, shares, error)) == 1) {
+        result = row_read(store, shares, 1, &store_share_table, &share, error);
+        if (result == 0)
+            result = take(context, &share);
+        if (result != 0)
+            break;
+    }
+    sqlite3_finalize(shares);
+    return result;
+}
+
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error)
 {
     sqlite3_stmt *statement = NULL;

@@ -3,6 +3,7 @@
 #include "core/text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,32 @@ int store_add_device(struct store *store, struct store_device *device, struct er
 
     list_options(&row);
     return insert_one(store, &store_device_table, &row, &device->id, error);
+}
+
+static int execute_printed(struct store *store, struct error *error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    char *sql = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    const int result =
+        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a statement");
+    sqlite3_free(sql);
+    return result;
+}
+
+int store_note_devices(struct store *store, uint32_t devices, struct error *error)
+{
+    return execute_printed(store, error, "UPDATE run SET devices = %u", devices);
+}
+
+int store_write_share(struct store *store, const struct store_share *share, struct error *error)
+{
+    return execute_printed(store, error,
+                           "INSERT OR REPLACE INTO share (run, device, planned, own, ended)"
+                           " SELECT uuid, %lld, %lld, %lld, %d FROM run",
+                           (long long)share->device, (long long)share->planned, (long long)share->own, share->ended);
 }
 
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error)

@@ -9,7 +9,7 @@ EXIT_CONFLICT = 1
 SWEEP = ("barrier_central", "lock_ticket", "mutant_unequal_rounds", "handover_down")
 SHARDS = 4
 
-TABLES = ("run", "device", "trial", "source", "observation", "verdict")
+TABLES = ("run", "device", "share", "trial", "source", "observation", "verdict")
 
 # Drawn by lot, so that nothing is certain.
 LEFT_OUT = ("-x", "pairing=random")
@@ -105,33 +105,6 @@ class Shards(Case):
 
 
 class Environment(Case):
-    def chosen(self, name, **variables):
-        result = self.run_pocl("run", "barrier_central", "lock_ticket", "-d", "pocl", "-o", self.file(name), code=None,
-                               **variables)
-        row = self.run_file(self.file(name)).one("SELECT shard, shards FROM run")
-        return result, (row["shard"], row["shards"]), self.identities(name)
-
-    def test_each_scheduler_chooses_the_shard(self):
-        _, _, points = self.chosen("whole")
-        cases = {
-            "googletest": {"GTEST_SHARD_INDEX": 1, "GTEST_TOTAL_SHARDS": 2},
-            "slurm": {"SLURM_ARRAY_TASK_ID": 12, "SLURM_ARRAY_TASK_COUNT": 2, "SLURM_ARRAY_TASK_MIN": 10,
-                      "SLURM_ARRAY_TASK_MAX": 12, "SLURM_ARRAY_TASK_STEP": 2},
-            "gitlab": {"CI_NODE_INDEX": 2, "CI_NODE_TOTAL": 2},
-            "openmpi": {"OMPI_COMM_WORLD_RANK": 1, "OMPI_COMM_WORLD_SIZE": 2},
-        }
-        found = []
-        for name, variables in cases.items():
-            with self.subTest(scheduler=name):
-                result, shard, chosen = self.chosen(name, **variables)
-                self.assertEqual(shard, (1, 2))
-                self.assertIn(f"gridlock: shard 1/2, from {next(iter(variables))}\n", result.err)
-                self.assertTrue(chosen < points)
-                found.append(chosen)
-        self.assertTrue(all(chosen == found[0] for chosen in found))
-        _, shard, rest = self.chosen("rest", GTEST_SHARD_INDEX=0, GTEST_TOTAL_SHARDS=2)
-        self.assertEqual((shard, rest | found[0], rest & found[0]), ((0, 2), points, set()))
-
     def test_option_wins(self):
         result = self.run_pocl("run", "barrier_central", "-d", "pocl", "-o", self.file("a"), "--shard", "0/1",
                                GTEST_SHARD_INDEX=5, GTEST_TOTAL_SHARDS=7)
@@ -142,7 +115,7 @@ class Environment(Case):
         for arguments, variables, word in ((("--shard", "2/2"), {}, "--shard 2/2"),
                                            (("--shard", "half"), {}, "--shard half"),
                                            ((), {"GTEST_SHARD_INDEX": 2, "GTEST_TOTAL_SHARDS": 2}, "GTEST_SHARD_INDEX"),
-                                           ((), {"CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2}, "CI_NODE_INDEX")):
+                                           (("--shard", "env"), {"CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2}, "CI_NODE_INDEX")):
             with self.subTest(word=word):
                 result = self.run_pocl("run", "barrier_central", "-d", "pocl", "-o", self.file("a"), *arguments,
                                        code=EXIT_USAGE, **variables)

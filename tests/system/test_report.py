@@ -150,11 +150,11 @@ class Formats(Case):
     def test_wedged_device(self):
         self.write_mixed(wedged=1)
         text = self.report("tap", code=EXIT_WEDGED)
-        self.assertTrue(text.endswith("Bail out! some device stopped working; the rest was not run\n"), text)
+        self.assertTrue(text.endswith("Bail out! some device: the device stopped working; the rest was not run\n"), text)
         self.assertIn("Bailout called", self.prove(text).stdout + self.prove(text).stderr)
         root = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_WEDGED))
         self.assertEqual((root.get("tests"), root.get("errors")), ("10", "2"))
-        self.assertIn("TEST_CASE_ID=device RESULT=fail", self.report("lava", code=EXIT_WEDGED))
+        self.assertIn("TEST_CASE_ID=gridlock.device RESULT=fail", self.report("lava", code=EXIT_WEDGED))
 
     def test_csv(self):
         self.write_mixed()

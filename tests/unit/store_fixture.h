@@ -20,6 +20,9 @@ static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_LAST_MIGRATION                                                                                            \
+    "DROP TABLE share;"                                                                                                \
+    "ALTER TABLE run DROP COLUMN devices;"                                                                             \
+    "ALTER TABLE run DROP COLUMN shard_by;"                                                                            \
     "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
     "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
     "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \

@@ -191,7 +191,7 @@ START_TEST(formats_of_an_empty_run_are_whole)
     ck_assert_str_eq(text, "TAP version 13\n1..0 # SKIP nothing was run\n");
     free(text);
     text = written(&report, "json");
-    ck_assert_str_eq(text, "{\n  \"schema_version\": \"1\",\n  \"devices\": []\n}\n");
+    ck_assert_str_eq(text, "{\n  \"schema_version\": \"1\",\n  \"devices\": [],\n  \"complete\": true\n}\n");
     free(text);
     ck_assert_int_eq(report_status(&report, &(verdict_set){0}), STATUS_UNSUPPORTED);
     report_fini(&report);

@@ -42,8 +42,11 @@ START_TEST(index_and_count_are_read)
     static const struct {
         const char *text;
         struct shard shard;
-    } cases[] = {
-        {"0/1", {0, 1}}, {"0/4", {0, 4}}, {"3/4", {3, 4}}, {"007/10", {7, 10}}, {"999999/1000000", {999999, 1000000}}};
+    } cases[] = {{"0/1", {0, 1, NULL}},
+                 {"0/4", {0, 4, NULL}},
+                 {"3/4", {3, 4, NULL}},
+                 {"007/10", {7, 10, NULL}},
+                 {"999999/1000000", {999999, 1000000, NULL}}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct shard shard;
@@ -79,7 +82,7 @@ START_TEST(what_names_no_shard_is_refused)
                                         "0/99999999999999999999",
                                         "00000000000000000000001/2"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        struct shard shard = {77, 88};
+        struct shard shard = {77, 88, NULL};
         ck_assert_msg(shard_parse(texts[i], &shard, &error) == -1, "%s", texts[i]);
         ck_assert_int_eq(error.status, STATUS_USAGE);
         ck_assert_ptr_nonnull(strstr(error.text, "--shard"));
@@ -93,42 +96,49 @@ END_TEST
 static const struct {
     const char *settings;
     struct shard shard;
-    const char *source; /* NULL: none */
+    const char *by;
 } environments[] = {
-    {"", {0, 0}, NULL},
-    {"GTEST_SHARD_INDEX=2 GTEST_TOTAL_SHARDS=5", {2, 5}, "GTEST_SHARD_INDEX"},
-    {"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0", {3, 4}, "SLURM_ARRAY_TASK_ID"},
-    {"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", {3, 4}, "SLURM_ARRAY_TASK_ID"},
+    {"GTEST_SHARD_INDEX=2 GTEST_TOTAL_SHARDS=5", {2, 5, NULL}, "GTEST_SHARD_INDEX"},
+    {"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0", {3, 4, NULL}, "SLURM_ARRAY_TASK_ID"},
+    {"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", {3, 4, NULL}, "SLURM_ARRAY_TASK_ID"},
     {"SLURM_ARRAY_TASK_ID=11 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=2",
-     {3, 4},
+     {3, 4, NULL},
      "SLURM_ARRAY_TASK_ID"},
-    {"CI_NODE_INDEX=1 CI_NODE_TOTAL=3", {0, 3}, "CI_NODE_INDEX"}, /* from 1 */
-    {"CI_NODE_INDEX=3 CI_NODE_TOTAL=3", {2, 3}, "CI_NODE_INDEX"},
-    {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", {1, 2}, "OMPI_COMM_WORLD_RANK"},
-    {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1", {0, 1}, "OMPI_COMM_WORLD_RANK"},
-    /* One of two is as good as none: GitLab sets CI_NODE_TOTAL to 1 for jobs that are not parallel. */
-    {"CI_NODE_TOTAL=1", {0, 0}, NULL},
-    {"GTEST_SHARD_INDEX=2", {0, 0}, NULL},
-    {"GTEST_SHARD_INDEX=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", {1, 2}, "OMPI_COMM_WORLD_RANK"},
-    /* The first that says something wins. */
-    {"GTEST_SHARD_INDEX=2 GTEST_TOTAL_SHARDS=5 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2",
-     {2, 5},
+    {"CI_NODE_INDEX=1 CI_NODE_TOTAL=3", {0, 3, NULL}, "CI_NODE_INDEX"}, /* from 1 */
+    {"CI_NODE_INDEX=3 CI_NODE_TOTAL=3", {2, 3, NULL}, "CI_NODE_INDEX"},
+    {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", {1, 2, NULL}, "OMPI_COMM_WORLD_RANK"},
+    {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1", {0, 1, NULL}, "OMPI_COMM_WORLD_RANK"},
+    /* One of two is as good as none. */
+    {"GTEST_SHARD_INDEX=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", {1, 2, NULL}, "OMPI_COMM_WORLD_RANK"},
+    /* Two that say the same. */
+    {"GTEST_SHARD_INDEX=1 GTEST_TOTAL_SHARDS=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2",
+     {1, 2, NULL},
      "GTEST_SHARD_INDEX"},
-    {"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=3",
-     {1, 2},
-     "SLURM_ARRAY_TASK_ID"},
 };
 
-START_TEST(environment_chooses_the_shard)
+START_TEST(environment_chooses_the_shard_when_asked)
 {
     for (size_t i = 0; i < sizeof environments / sizeof *environments; ++i) {
-        const char *source = "nothing yet";
-        struct shard shard = {77, 88};
+        struct shard shard = {77, 88, NULL};
         set_environment(environments[i].settings);
-        ck_assert_msg(shard_from_environment(&shard, &source, &error) == 0, "%s", error.text);
+        ck_assert_msg(shard_parse("env", &shard, &error) == 0, "%s", error.text);
         ck_assert_uint_eq(shard.index, environments[i].shard.index);
         ck_assert_uint_eq(shard.count, environments[i].shard.count);
-        ck_assert_pstr_eq(source, environments[i].source);
+        ck_assert_str_eq(shard.by, environments[i].by);
+    }
+    clear_environment();
+}
+END_TEST
+
+/* GitLab, Slurm and MPI set their variables for jobs, too, that are not to be divided. */
+START_TEST(only_gtest_shards_by_itself)
+{
+    for (size_t i = 0; i < sizeof environments / sizeof *environments; ++i) {
+        const bool gtest = strcmp(environments[i].by, "GTEST_SHARD_INDEX") == 0;
+        struct shard shard = {77, 88, NULL};
+        set_environment(environments[i].settings);
+        ck_assert_msg(shard_of_gtest(&shard, &error) == 0, "%s", error.text);
+        ck_assert_uint_eq(shard.count, gtest ? environments[i].shard.count : 0);
     }
     clear_environment();
 }
@@ -139,6 +149,14 @@ START_TEST(environment_that_names_no_shard_is_refused)
     static const struct {
         const char *settings, *named;
     } cases[] = {
+        {"", "GTEST_SHARD_INDEX"},
+        /* GitLab sets CI_NODE_TOTAL to 1 for jobs that are not parallel. */
+        {"CI_NODE_TOTAL=1", "the environment names no shard"},
+        {"GTEST_SHARD_INDEX=2", "the environment names no shard"},
+        {"GTEST_SHARD_INDEX=2 GTEST_TOTAL_SHARDS=5 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2",
+         "GTEST_SHARD_INDEX names shard 2/5, but OMPI_COMM_WORLD_RANK 1/2"},
+        {"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3",
+         "SLURM_ARRAY_TASK_ID names shard 1/2"},
         {"GTEST_SHARD_INDEX=5 GTEST_TOTAL_SHARDS=5", "GTEST_SHARD_INDEX"},
         {"GTEST_SHARD_INDEX=x GTEST_TOTAL_SHARDS=5", "GTEST_SHARD_INDEX=x"},
         {"GTEST_SHARD_INDEX=0 GTEST_TOTAL_SHARDS=", "GTEST_TOTAL_SHARDS="},
@@ -158,10 +176,9 @@ START_TEST(environment_that_names_no_shard_is_refused)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *source;
         struct shard shard;
         set_environment(cases[i].settings);
-        ck_assert_msg(shard_from_environment(&shard, &source, &error) == -1, "%s", cases[i].settings);
+        ck_assert_msg(shard_parse("env", &shard, &error) == -1, "%s", cases[i].settings);
         ck_assert_int_eq(error.status, STATUS_USAGE);
         ck_assert_msg(strstr(error.text, cases[i].named) != NULL, "%s", error.text);
     }
@@ -185,7 +202,7 @@ START_TEST(each_trial_is_in_one_shard)
             int owners = 0;
             name_point(name, i);
             for (uint32_t index = 0; index < count; ++index)
-                owners += shard_has(&(struct shard){index, count}, name);
+                owners += shard_has(&(struct shard){index, count, NULL}, name);
             ck_assert_int_eq(owners, 1);
         }
     }
@@ -194,8 +211,8 @@ END_TEST
 
 START_TEST(undivided_plan_has_all)
 {
-    ck_assert(shard_has(&(struct shard){0, 0}, "barrier_central/cl30/l1/g1"));
-    ck_assert(shard_has(&(struct shard){0, 1}, "barrier_central/cl30/l1/g1"));
+    ck_assert(shard_has(&(struct shard){0, 0, NULL}, "barrier_central/cl30/l1/g1"));
+    ck_assert(shard_has(&(struct shard){0, 1, NULL}, "barrier_central/cl30/l1/g1"));
 }
 END_TEST
 
@@ -211,7 +228,7 @@ START_TEST(shards_are_of_about_one_size)
             char name[96];
             name_point(name, i);
             for (uint32_t index = 0; index < counts[c]; ++index)
-                sizes[index] += shard_has(&(struct shard){index, counts[c]}, name);
+                sizes[index] += shard_has(&(struct shard){index, counts[c], NULL}, name);
         }
         for (uint32_t index = 0; index < counts[c]; ++index) {
             const uint32_t fair = NAMES / counts[c];
@@ -235,13 +252,14 @@ START_TEST(shard_of_a_trial_never_changes)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-        ck_assert_msg(shard_has(&(struct shard){known[i].of_4, 4}, known[i].id), "%s", known[i].id);
-        ck_assert_msg(shard_has(&(struct shard){known[i].of_7, 7}, known[i].id), "%s", known[i].id);
-        ck_assert_msg(shard_has(&(struct shard){known[i].of_1000, 1000}, known[i].id), "%s", known[i].id);
+        ck_assert_msg(shard_has(&(struct shard){known[i].of_4, 4, NULL}, known[i].id), "%s", known[i].id);
+        ck_assert_msg(shard_has(&(struct shard){known[i].of_7, 7, NULL}, known[i].id), "%s", known[i].id);
+        ck_assert_msg(shard_has(&(struct shard){known[i].of_1000, 1000, NULL}, known[i].id), "%s", known[i].id);
     }
 }
 END_TEST
 
-HARNESS_MAIN("shard", index_and_count_are_read, what_names_no_shard_is_refused, environment_chooses_the_shard,
+HARNESS_MAIN("shard", index_and_count_are_read, what_names_no_shard_is_refused,
+             environment_chooses_the_shard_when_asked, only_gtest_shards_by_itself,
              environment_that_names_no_shard_is_refused, each_trial_is_in_one_shard, undivided_plan_has_all,
              shards_are_of_about_one_size, shard_of_a_trial_never_changes)

@@ -9,6 +9,8 @@ CREATE TABLE run (
   folder        TEXT NOT NULL,     -- in which it was given
   shard         INTEGER,           -- this one of so many; NULL: the run is whole
   shards        INTEGER,
+  shard_by      TEXT,              -- what chose it: --shard, or a variable of the environment
+  devices       INTEGER,           -- that it was to use
   host          TEXT NOT NULL,     -- uname: system, release, machine
   environment   TEXT NOT NULL,     -- NAME=value lines: those variables that change a device
   started_ms    INTEGER NOT NULL   -- Unix time
@@ -73,6 +75,16 @@ CREATE TABLE device (
   search_confirm_ns INTEGER NOT NULL,
   search_close_ns   INTEGER NOT NULL  -- and for the census
 );
+
+CREATE TABLE share (
+  -- What a run was to do on a device, in points, footprints or tests.
+  run           TEXT NOT NULL,     -- its uuid
+  device        INTEGER NOT NULL REFERENCES device (id),
+  planned       INTEGER NOT NULL,  -- in all shards
+  own           INTEGER NOT NULL,  -- in this run's shard; like `planned` an estimate until it has ended
+  ended         INTEGER NOT NULL,  -- 1: all of it was dealt with
+  PRIMARY KEY (run, device)
+) WITHOUT ROWID;
 
 CREATE TABLE trial (
   -- One point of a sweep, launched once or in a batch. Its row is there before it runs; a trial

@@ -1,0 +1,175 @@
+#include "report/kind.h"
+
+#include "report/given.h"
+
+/* --- limits --- */
+
+/* A search has estimators; a run of scenarios searches nothing. */
+static int claims_limits(struct report *report, struct store *store, struct error *error)
+{
+    struct store_device device = {.id = 0};
+    int found;
+
+    (void)report;
+    while ((found = store_next_device(store, &device, error)) == 1)
+        for (int i = 0; i < ESTIMATOR_COUNT; ++i)
+            if (device.options.estimators[i])
+                return 1;
+    return found;
+}
+
+static int read_limits(struct report *report, struct store *store, struct error *error)
+{
+    return limits_report_update(&report->limits, store, error);
+}
+
+static void fini_limits(struct report *report)
+{
+    limits_report_fini(&report->limits);
+}
+
+static enum status limits_status(const struct report *report, verdict_set *verdicts)
+{
+    return limits_report_status(&report->limits, verdicts);
+}
+
+static const struct store_device *limits_device(const struct report *report, size_t device)
+{
+    return device < report->limits.count ? &report->limits.devices[device].stored : NULL;
+}
+
+static uint64_t footprints(const struct report *report, size_t device)
+{
+    return report->limits.devices[device].count;
+}
+
+/* --- litmus tests --- */
+
+static void add_expectation(struct report *report, const struct given *given)
+{
+    struct error ignored; /* the run would not have begun with another text */
+
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *text = given_abbreviated(given, i, "--expect");
+        if (text != NULL)
+            progress_expectation_parse(text, &report->expectation, &ignored);
+    }
+}
+
+/* All its runs are of `gridlock progress`. */
+static int claims_progress(struct report *report, struct store *store, struct error *error)
+{
+    bool all = report->head_count > 0;
+
+    (void)store;
+    (void)error;
+    for (size_t i = 0; i < report->head_count; ++i) {
+        struct given given;
+        if (given_read(report->heads[i].command_line, "", &given) != 0)
+            return 0;
+        all = all && given_is_command(&given, "progress");
+        add_expectation(report, &given);
+        given_fini(&given);
+    }
+    return all;
+}
+
+static int read_progress(struct report *report, struct store *store, struct error *error)
+{
+    return progress_report_read(&report->progress, store, error);
+}
+
+static void fini_progress(struct report *report)
+{
+    progress_report_fini(&report->progress);
+}
+
+static enum status progress_status(const struct report *report, verdict_set *verdicts)
+{
+    *verdicts = 0;
+    return progress_report_status(&report->progress, &report->expectation);
+}
+
+static const struct store_device *progress_device(const struct report *report, size_t device)
+{
+    return device < report->progress.count ? &report->progress.devices[device].stored : NULL;
+}
+
+static uint64_t tests(const struct report *report, size_t device)
+{
+    return report->progress.devices[device].tests;
+}
+
+static void leave_open(struct report *report, size_t device)
+{
+    report->progress.devices[device].classification.partial = true;
+}
+
+/* --- scenarios --- */
+
+static int read_run(struct report *report, struct store *store, struct error *error)
+{
+    return run_report_update(&report->run, store, error);
+}
+
+static void fini_run(struct report *report)
+{
+    run_report_fini(&report->run);
+}
+
+static enum status run_status(const struct report *report, verdict_set *verdicts)
+{
+    return run_report_status(&report->run, verdicts);
+}
+
+static const struct store_device *run_device(const struct report *report, size_t device)
+{
+    return device < report->run.count ? &report->run.devices[device].stored : NULL;
+}
+
+static uint64_t points(const struct report *report, size_t device)
+{
+    const struct run_device *run = &report->run.devices[device];
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < run->count; ++i)
+        count += run->scenarios[i].count;
+    return count;
+}
+
+const struct kind kinds[REPORT_KINDS] = {
+    [REPORT_LIMITS] =
+        {
+            .name = "limits",
+            .units_name = "footprints",
+            .units = footprints,
+            .claims = claims_limits,
+            .read = read_limits,
+            .fini = fini_limits,
+            .status = limits_status,
+            .device = limits_device,
+        },
+    [REPORT_PROGRESS] =
+        {
+            .name = "progress",
+            .units_name = "tests",
+            .units = tests,
+            .partial = leave_open,
+            .of_tests = true,
+            .claims = claims_progress,
+            .read = read_progress,
+            .fini = fini_progress,
+            .status = progress_status,
+            .device = progress_device,
+        },
+    [REPORT_RUN] =
+        {
+            .name = "run",
+            .units_name = "points",
+            .units = points,
+            .read = read_run,
+            .fini = fini_run,
+            .status = run_status,
+            .device = run_device,
+        },
+};

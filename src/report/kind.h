@@ -1,0 +1,23 @@
+/* What the report of each kind of run does in its own way; nothing else asks for the kind. Formats: format/kind.h. */
+#ifndef GRIDLOCK_REPORT_KIND_H
+#define GRIDLOCK_REPORT_KIND_H
+
+#include "report/report.h"
+
+struct kind {
+    const char *name;       /* its command's, too */
+    const char *units_name; /* what a plan of it consists of */
+    bool of_tests;          /* litmus tests: there are models instead of points, and blocks instead of boards */
+    /* Of a report whose heads were read: 1: it is of this kind; 0; -1. NULL: it is if it is of no other. */
+    int (*claims)(struct report *report, struct store *store, struct error *error);
+    int (*read)(struct report *report, struct store *store, struct error *error);
+    void (*fini)(struct report *report); /* of a zeroed one, too */
+    enum status (*status)(const struct report *report, verdict_set *verdicts);
+    uint64_t (*units)(const struct report *report, size_t device); /* that were run on it */
+    void (*partial)(struct report *report, size_t device); /* not all units are in the file; NULL: it does not matter */
+    const struct store_device *(*device)(const struct report *report, size_t device); /* NULL: there are fewer */
+};
+
+extern const struct kind kinds[REPORT_KINDS];
+
+#endif
