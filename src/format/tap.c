@@ -38,9 +38,7 @@ static void write_case(void *context, const struct report_case *found)
     const bool skipped = found->result == RESULT_SKIP || found->result == RESULT_UNKNOWN;
 
     fprintf(tap->out, "%sok %zu - ", bad ? "not " : "", ++tap->count);
-    escape_tap(tap->out, found->suite);
-    fputc('/', tap->out);
-    escape_tap(tap->out, found->name);
+    escape_each(escape_tap, tap->out, "", found->suite, "/", found->name, NULL);
     if (skipped)
         fprintf(tap->out, " # SKIP %s", found->type);
     if (todo)
@@ -56,13 +54,8 @@ static void write_case(void *context, const struct report_case *found)
 
 static void write_device(FILE *out, const struct store_device *stored)
 {
-    fputs("# ", out);
-    escape_tap(out, stored->info.name);
-    fputs(" (", out);
-    escape_tap(out, stored->info.platform);
-    fputs(", driver ", out);
-    escape_tap(out, stored->info.driver_version);
-    fputs(")\n", out);
+    escape_each(escape_tap, out, "# ", stored->info.name, " (", stored->info.platform, ", driver ",
+                stored->info.driver_version, ")\n", NULL);
 }
 
 /* Behind all results, because a reader stops there. */
@@ -72,9 +65,7 @@ static void bail_out(FILE *out, const struct report *report)
         const struct store_device *stored = report_device(report, i);
         if (!stored->wedged)
             continue;
-        fputs("Bail out! ", out);
-        escape_tap(out, stored->info.name);
-        fputs(" stopped working; the rest was not run\n", out);
+        escape_each(escape_tap, out, "Bail out! ", stored->info.name, " stopped working; the rest was not run\n", NULL);
         return;
     }
 }
