@@ -1,5 +1,6 @@
 #include "explain/explain_progress.h"
 
+#include "format/escape.h"
 #include "format/progress.h"
 #include "format/text.h"
 #include "litmus/form.h"
@@ -109,9 +110,7 @@ static int print_block(void *context, const struct store_trial *trial)
     fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled\n", count_stalled(trial), trial->test_count);
     const char *trouble = progress_trouble(trial);
     if (trouble != NULL) {
-        fputs("  The block did not finish: ", walk->out);
-        text_clean(walk->out, trouble);
-        fputc('\n', walk->out);
+        escape_each(escape_text, walk->out, "  The block did not finish: ", trouble, "\n", NULL);
     }
     return print_tests(walk, trial);
 }
@@ -135,8 +134,7 @@ static int print_stalled(void *context, const struct store_trial *trial)
         fputs("\nBlocks with stalled tests (explain RUN:BLOCK lists these tests):\n", walk->out);
     if (walk->blocks > LISTED)
         return 0;
-    fputs("  ", walk->out);
-    text_clean(walk->out, trial->name);
+    escape_each(escape_text, walk->out, "  ", trial->name, NULL);
     fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 "\n", stalled, trial->test_count);
     return 0;
 }

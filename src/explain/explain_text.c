@@ -2,6 +2,7 @@
 
 #include "core/text.h"
 #include "explain/story.h"
+#include "format/escape.h"
 #include "format/text.h"
 #include "report/wording.h"
 
@@ -71,10 +72,8 @@ static void print_head(FILE *out, const struct evidence *evidence)
         print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
-    fputs("  on ", out);
-    text_clean(out, evidence->device.info.name);
-    fputs(", driver ", out);
-    text_clean(out, evidence->device.info.driver_version);
+    escape_each(escape_text, out, "  on ", evidence->device.info.name, ", driver ",
+                evidence->device.info.driver_version, NULL);
     if (evidence->observation.seed != 0)
         fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
     fputc('\n', out);
@@ -117,9 +116,7 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
         if (story.grouped)
             print_classes(out, evidence, &story);
         print_reasons(out, &story);
-        fputs("\nRepeat it\n  ", out);
-        text_clean(out, story.repeat);
-        fputc('\n', out);
+        escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     }
     story_fini(&story);
     return result;

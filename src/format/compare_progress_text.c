@@ -133,8 +133,7 @@ static void mark_models(FILE *out, const struct compare_progress_device *device)
             fprintf(out, "| %s | %s | %s |", litmus_model_name(model), litmus_fairness_name(fairness), words[change]);
             if (change == MODEL_BROKEN) {
                 litmus_text(&device->after->classification.standings[model][fairness].reason.program, program);
-                fputc(' ', out);
-                escape_markdown(out, program);
+                escape_each(escape_markdown, out, " ", program, NULL);
             }
             fputs(" |\n", out);
         }
@@ -148,8 +147,7 @@ static void mark_tests(FILE *out, const struct compare_progress_device *device, 
         const struct compare_test *test = &device->tests[i];
         if (test->stalls != stalls)
             continue;
-        fputs("| ", out);
-        escape_markdown(out, test->program);
+        escape_each(escape_markdown, out, "| ", test->program, NULL);
         fprintf(out, " | %s | %s | %" PRIu32 " | %s |\n", mapping_name(test->mapping.kind), engine_name(test->engine),
                 test->local_size, stalls ? "stalls" : "ends");
         ++listed;

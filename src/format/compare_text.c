@@ -47,8 +47,7 @@ static void print_points(FILE *out, const struct colors *colors, const struct co
         const struct compare_point *point = &device->points[i];
         if (point->change != change || point->publication != publication)
             continue;
-        fputs("  ", out);
-        text_clean(out, point->id);
+        escape_each(escape_text, out, "  ", point->id, NULL);
         fprintf(out, ": %s -> %s\n", verdicts(point->before, before, sizeof before),
                 verdicts(point->after, after, sizeof after));
     }
@@ -60,8 +59,7 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
         fputs("\nResident limits that moved\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {
         const char *color = device->limits[i].after < device->limits[i].before ? colors->surprise : "";
-        fputs("  ", out);
-        text_clean(out, device->limits[i].line);
+        escape_each(escape_text, out, "  ", device->limits[i].line, NULL);
         fprintf(out, ": %" PRIu32 " -> ", device->limits[i].before);
         color_begin(out, color);
         fprintf(out, "%" PRIu32, device->limits[i].after);
@@ -74,19 +72,12 @@ static bool print_driver(FILE *out, const struct device_info *before, const stru
 {
     const struct device_info *device = after != NULL ? after : before;
 
-    text_clean(out, device->name);
-    fputs(" (", out);
-    text_clean(out, device->platform);
-    fputs("): ", out);
+    escape_each(escape_text, out, "", device->name, " (", device->platform, "): ", NULL);
     if (before == NULL || after == NULL) {
         fprintf(out, "only in the %s run\n", before != NULL ? "first" : "second");
         return false;
     }
-    fputs("driver ", out);
-    text_clean(out, before->driver_version);
-    fputs(" -> ", out);
-    text_clean(out, after->driver_version);
-    fputc('\n', out);
+    escape_each(escape_text, out, "driver ", before->driver_version, " -> ", after->driver_version, "\n", NULL);
     return true;
 }
 
@@ -119,18 +110,12 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
 
 static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after)
 {
-    fputs("## ", out);
-    escape_markdown(out, after != NULL ? after->name : before->name);
-    fputs("\n\n", out);
+    escape_each(escape_markdown, out, "## ", after != NULL ? after->name : before->name, "\n\n", NULL);
     if (before == NULL || after == NULL) {
         fprintf(out, "Only in the %s run.\n", before != NULL ? "first" : "second");
         return false;
     }
-    fputs("Driver ", out);
-    escape_markdown(out, before->driver_version);
-    fputs(" → ", out);
-    escape_markdown(out, after->driver_version);
-    fputs(". ", out);
+    escape_each(escape_markdown, out, "Driver ", before->driver_version, " → ", after->driver_version, ". ", NULL);
     return true;
 }
 
@@ -142,8 +127,7 @@ static void mark_points(FILE *out, const struct compare_device *device)
     if (device->limit_count > 0)
         fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
     for (size_t i = 0; i < device->limit_count; ++i) {
-        fputs("| ", out);
-        escape_markdown(out, device->limits[i].line);
+        escape_each(escape_markdown, out, "| ", device->limits[i].line, NULL);
         fprintf(out, " | %" PRIu32 " | %" PRIu32 " |\n", device->limits[i].before, device->limits[i].after);
     }
     if (device->point_count > 0)

@@ -1,4 +1,5 @@
 #include "format/devices.h"
+#include "format/escape.h"
 #include "format/text.h"
 
 #include <inttypes.h>
@@ -13,8 +14,7 @@ static void print_text(FILE *out, const char *label, const char *text)
     if (text[0] == '\0')
         return;
     print_label(out, label);
-    text_clean(out, text);
-    fputc('\n', out);
+    escape_each(escape_text, out, "", text, "\n", NULL);
 }
 
 static void print_flags(FILE *out, const char *label, const struct naming *naming, uint64_t flags, bool known)
@@ -29,8 +29,7 @@ static void print_flags(FILE *out, const char *label, const struct naming *namin
 static void print_info(FILE *out, const struct device_info *info)
 {
     fprintf(out, "%" PRIu32 ":%" PRIu32 "  ", info->platform_index, info->device_index);
-    text_clean(out, info->name);
-    fputc('\n', out);
+    escape_each(escape_text, out, "", info->name, "\n", NULL);
     print_text(out, "platform", info->platform);
     print_text(out, "driver", info->driver_version);
     print_text(out, "OpenCL", info->device_version);
@@ -61,8 +60,7 @@ static void print_dialects(FILE *out, const struct device_probe *probe)
         print_label(out, dialect == DIALECT_CL30 ? "dialects, probed" : "");
         fprintf(out, "%s %s", dialect_name(dialect), probe->dialect_works[dialect] ? "works" : "does not work");
         if (!probe->dialect_works[dialect] && probe->dialect_log[dialect][0] != '\0') {
-            fputs(": ", out);
-            text_clean(out, probe->dialect_log[dialect]);
+            escape_each(escape_text, out, ": ", probe->dialect_log[dialect], NULL);
         }
         fputc('\n', out);
     }
@@ -101,9 +99,6 @@ void devices_text(FILE *out, const struct devices_report *report)
     }
     for (size_t i = 0; i < report->icd_count; ++i) {
         fputs(i == 0 && report->count > 0 ? "\nnot loaded: " : "not loaded: ", out);
-        text_clean(out, report->icds[i].file);
-        fputs(": ", out);
-        text_clean(out, report->icds[i].reason);
-        fputc('\n', out);
+        escape_each(escape_text, out, "", report->icds[i].file, ": ", report->icds[i].reason, "\n", NULL);
     }
 }

@@ -1,5 +1,6 @@
 #include "format/escape.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,20 @@ static void spell(FILE *out, const char *text, const struct spelling *spelling)
 void escape_text(FILE *out, const char *text)
 {
     spell(out, text, &(struct spelling){.escaped = "", .entities = "", .control = '?'});
+}
+
+void escape_each(void (*escape)(FILE *out, const char *text), FILE *out, ...)
+{
+    va_list texts;
+    bool is_value = false;
+
+    va_start(texts, out);
+    for (const char *text; (text = va_arg(texts, const char *)) != NULL; is_value = !is_value)
+        if (is_value)
+            escape(out, text);
+        else
+            fputs(text, out);
+    va_end(texts);
 }
 
 /* A backslash before '<' would not keep all readers from taking it for a tag. */

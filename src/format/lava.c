@@ -13,10 +13,7 @@ static void write_case(void *context, const struct report_case *found)
     };
     FILE *out = context;
 
-    fputs("<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=", out);
-    escape_lava(out, found->suite);
-    fputc('.', out);
-    escape_lava(out, found->name);
+    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=", found->suite, ".", found->name, NULL);
     fprintf(out, " RESULT=%s", results[found->result]);
     if (found->measured != 0)
         fprintf(out, " MEASUREMENT=%" PRIu64 " UNITS=%s", found->measured, found->unit);
@@ -27,8 +24,7 @@ static void write_set(FILE *out, const struct report *report, size_t device)
 {
     const size_t ordinal = report_device_ordinal(report, device);
 
-    fputs("<LAVA_SIGNAL_TESTSET START ", out);
-    escape_lava(out, report_device(report, device)->info.name);
+    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ", report_device(report, device)->info.name, NULL);
     if (ordinal > 0)
         fprintf(out, "_%zu", ordinal);
     fputs(">\n", out);

@@ -14,12 +14,8 @@ struct markdown {
 
 static void write_device(FILE *out, const struct store_device *stored)
 {
-    fputs("## ", out);
-    escape_markdown(out, stored->info.name);
-    fputs("\n\n", out);
-    escape_markdown(out, stored->info.platform);
-    fputs(", driver ", out);
-    escape_markdown(out, stored->info.driver_version);
+    escape_each(escape_markdown, out, "## ", stored->info.name, "\n\n", stored->info.platform, ", driver ",
+                stored->info.driver_version, NULL);
     fprintf(out, ", %" PRIu32 " compute units\n\n", stored->info.compute_units);
 }
 
@@ -35,13 +31,9 @@ static void write_case(void *context, const struct report_case *found)
                 markdown->verbose ? "All" : "Surprises and failures");
     char *message = report_case_message(found);
     markdown->failed = markdown->failed || message == NULL;
-    fputs("| ", markdown->out);
-    escape_markdown(markdown->out, found->suite);
-    fputc('/', markdown->out);
-    escape_markdown(markdown->out, found->name);
+    escape_each(escape_markdown, markdown->out, "| ", found->suite, "/", found->name, NULL);
     fprintf(markdown->out, bad ? " | **%s** | " : " | %s | ", found->type);
-    escape_markdown(markdown->out, message != NULL ? message : "");
-    fputs(" |\n", markdown->out);
+    escape_each(escape_markdown, markdown->out, "", message != NULL ? message : "", " |\n", NULL);
     free(message);
 }
 

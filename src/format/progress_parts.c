@@ -58,8 +58,7 @@ static void write_row(FILE *out, const struct litmus_classification *all, enum l
         return;
     }
     litmus_text(&reason->program, program);
-    fputc(' ', out);
-    escape_markdown(out, program);
+    escape_each(escape_markdown, out, " ", program, NULL);
     fprintf(out, " | %s |\n", mapping_name(reason->mapping.kind));
 }
 

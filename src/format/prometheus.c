@@ -11,8 +11,7 @@ void prometheus_head(FILE *out, const char *name, const char *type, const char *
 void prometheus_label(FILE *out, const char *name, const char *value)
 {
     fprintf(out, "%s=\"", name);
-    escape_label(out, value);
-    fputc('"', out);
+    escape_each(escape_label, out, "", value, "\"", NULL);
 }
 
 void prometheus_begin(FILE *out, const struct report *report, size_t device, const char *name)

@@ -40,9 +40,7 @@ static void write_scenario(FILE *out, const struct run_scenario *scenario)
     run_scenario_safety(scenario, &safety);
     if (safety.points == 0)
         return;
-    fputs("| ", out);
-    escape_markdown(out, scenario->name);
-    fputs(" |", out);
+    escape_each(escape_markdown, out, "| ", scenario->name, " |", NULL);
     run_text_safe(&safety, safe);
     fprintf(out, " %s |", safety.safe != NULL ? safe : "-");
     if (safety.unsafe != NULL)

@@ -1,3 +1,4 @@
+#include "format/escape.h"
 #include "format/run.h"
 
 #include "format/kind.h"
@@ -156,8 +157,7 @@ void run_text_evidence(FILE *out, const struct run_point *point)
         break;
     }
     if (point->note[0] != '\0') {
-        fputs("; ", out);
-        text_clean(out, point->note);
+        escape_each(escape_text, out, "; ", point->note, NULL);
     }
 }
 

@@ -42,9 +42,7 @@ static void write_case(void *context, const struct report_case *found)
     const bool skipped = found->result == RESULT_SKIP || found->result == RESULT_UNKNOWN;
 
     fprintf(tap->out, "%sok %zu - ", bad ? "not " : "", ++tap->count);
-    escape_tap(tap->out, found->suite);
-    fputc('/', tap->out);
-    escape_tap(tap->out, found->name);
+    escape_each(escape_tap, tap->out, "", found->suite, "/", found->name, NULL);
     if (skipped)
         fprintf(tap->out, " # SKIP %s", found->type);
     if (todo)
@@ -81,13 +79,8 @@ static void write_device(struct tap *tap, const struct report *report, size_t de
 {
     const struct device_info *info = &report_device(report, device)->info;
 
-    fputs("# ", tap->out);
-    escape_tap(tap->out, info->name);
-    fputs(" (", tap->out);
-    escape_tap(tap->out, info->platform);
-    fputs(", driver ", tap->out);
-    escape_tap(tap->out, info->driver_version);
-    fputs(")\n", tap->out);
+    escape_each(escape_tap, tap->out, "# ", info->name, " (", info->platform, ", driver ", info->driver_version, ")\n",
+                NULL);
     report_each_case(report, device, write_note, tap);
 }
 
@@ -98,9 +91,7 @@ static void bail_out(void *context, const struct report_case *found)
     if (!found->of_device || found->result == RESULT_PASS || tap->bailed)
         return;
     tap->bailed = true;
-    fputs("Bail out! ", tap->out);
-    escape_tap(tap->out, tap->device);
-    fputs(": ", tap->out);
+    escape_each(escape_tap, tap->out, "Bail out! ", tap->device, ": ", NULL);
     write_message(tap, found);
 }
 

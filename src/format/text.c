@@ -9,10 +9,6 @@ void text_clean(FILE *out, const char *text)
 
 void text_device(FILE *out, const struct device_info *device)
 {
-    text_clean(out, device->name);
-    fputs(" (", out);
-    text_clean(out, device->platform);
-    fputs(", driver ", out);
-    text_clean(out, device->driver_version);
-    fputc(')', out);
+    escape_each(escape_text, out, "", device->name, " (", device->platform, ", driver ", device->driver_version, ")",
+                NULL);
 }

@@ -138,6 +138,12 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
     fputs("};\n", out);
 }
 
+/* Starved with these groups, the original may need more registers than its reproducer, of which more groups then fit. */
+static bool grows(const struct evidence *evidence, bool zero)
+{
+    return zero && evidence->has_launch && evidence->verdict == VERDICT_STARVED;
+}
+
 static void write_table(FILE *out, const struct reproducer *reproducer)
 {
     const struct trial *trial = reproducer->trial;
@@ -151,6 +157,8 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
             "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
             options, options);
     fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
+    if (is_limits)
+        fprintf(out, "#define REQUIRED_SIZE \" -DGL_REQUIRED_SIZE=%" PRIu32 "\"\n", trial->footprint.local_size);
     fprintf(out, "#define FUSE_MOST %" PRIu32 "u /* polls of a group in a launch, at most */\n",
             longest_fuse(reproducer));
     fprintf(out, "#define FILL(buffer, number, data) %s\n",
@@ -160,15 +168,16 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     if (work->checks_counted)
         fprintf(out, "#define CHECKS %" PRIu32 "u /* reads of what other groups wrote */\n", (uint32_t)work->checks);
     else
-        fputs("#define CHECKS counts->checked /* any number of reads of what other groups wrote */\n", out);
-    fputs("/* LAUNCHES: the first that does not pass is the last; PASSES: launches on the same data that make up one. "
-          "*/\n",
+        fputs("#define CHECKS counts.checked /* any number of reads of what other groups wrote */\n", out);
+    fputs("/* LAUNCHES: the first that does not pass is the last; PASSES: launches on the same data that make up one;\n"
+          " * TIMES: so many times as many groups, at most, if all pass. */\n",
           out);
     fprintf(out,
-            "enum { GROUPS = %" PRIu32 ", LOCAL_SIZE = %" PRIu32 ", LOCAL_BYTES = %" PRIu64 ", SYNC_WORDS = %" PRIu32
-            ", LAUNCHES = %" PRIu32 ", PASSES = %" PRIu32 " };\n",
-            trial->groups, trial->footprint.local_size, trial->footprint.local_memory_bytes, work->sync_words,
-            launches(reproducer->evidence), is_limits ? 1 : work->launches);
+            "enum { GROUPS = %" PRIu32 ", TIMES = %d, LOCAL_SIZE = %" PRIu32 ", LOCAL_BYTES = %" PRIu64
+            ", SYNC_WORDS = %" PRIu32 ", LAUNCHES = %" PRIu32 ", PASSES = %" PRIu32 " };\n",
+            trial->groups, grows(reproducer->evidence, zero) ? 4 : 1, trial->footprint.local_size,
+            trial->footprint.local_memory_bytes, work->sync_words, launches(reproducer->evidence),
+            is_limits ? 1 : work->launches);
     write_request(out, reproducer);
     write_buffers(out, work);
 }

@@ -174,6 +174,18 @@ class Reproducer(gridlock_test.Case):
         self.assertTrue(result.out.endswith("It passed.\n"), str(result))
         self.assertIn("It passes on the device above", (folder / "stall.c").read_text())
 
+    def test_what_starved_and_passes_is_launched_with_more_groups(self):
+        run = self.run_trial(*SCENARIOS)
+        for point, threads, code, launched in (("g5", "8", STALLED, [("5", "5"), ("10", "8")]),
+                                               ("g5", "32", PASSED, [("5", "5"), ("10", "10"), ("20", "20")]),
+                                               ("g4", "8", PASSED, [("4", "4")])):
+            with self.subTest(point=point, threads=threads):
+                folder, _ = self.reproduce(run, f"cause_occupancy/cl30/l64/{point}", f"{point}-{threads}")
+                result = self.execute(self.compile(folder), code=code, POCL_MAX_PTHREAD_COUNT=threads)
+                self.assertEqual(re.findall(r"(\d+) groups of 64 work-items were launched: (\d+) started", result.out),
+                                 launched)
+                self.assertEqual(result.out.count("Starved before, so once more"), len(launched) - 1)
+
     def test_each_way_to_poll(self):
         path = self.folder / "polls.ini"
         path.write_text(gridlock_test.scenario_text("barrier_central", "1x resident + 1", "starved",
