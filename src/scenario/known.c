@@ -46,11 +46,14 @@ int known_patterns_add(struct known_patterns *patterns, const char *text, struct
 
     if (GROW(patterns->compiled, patterns->count) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for a pattern");
-    const char *fault = matcher_compile(&patterns->compiled[patterns->count++], text, &copies);
+    const char *fault = matcher_compile(&patterns->compiled[patterns->count], text, &copies);
     patterns->copies = MATCHER_COPIES - copies;
-    if (fault != NULL)
-        return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s': %s", text, fault);
-    return 0;
+    if (fault == NULL) {
+        patterns->count += 1;
+        return 0;
+    }
+    matcher_fini(&patterns->compiled[patterns->count]);
+    return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s': %s", text, fault);
 }
 
 static int take_skip(struct known *known, char *line, struct error *error)
