@@ -126,6 +126,7 @@ int measurement_open(struct measurement *measurement, const struct common_option
     if (source != NULL && !common->quiet)
         fprintf(stderr, "gridlock: shard %u/%u, from %s\n", measurement->settings.shard.index,
                 measurement->settings.shard.count, source);
+    signals_defer();
     if (!devices)
         return 0;
     if (selection_open(common, &measurement->remote.supervisor, error) != 0)
