@@ -1,9 +1,11 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MIB = 1 << 20 };
 
@@ -32,12 +34,28 @@ static char *read_all(FILE *file, size_t most, size_t *length)
     return text;
 }
 
+FILE *file_open(const char *path, const char **reason)
+{
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    FILE *file = NULL;
+
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        *reason = "it is not a regular file";
+    else if (descriptor < 0 || (file = fdopen(descriptor, "r")) == NULL)
+        *reason = strerror(errno);
+    if (descriptor >= 0 && file == NULL)
+        close(descriptor);
+    return file;
+}
+
 char *file_read(const char *path, const char *what, size_t most_mib, size_t *length, struct error *error)
 {
-    FILE *file = fopen(path, "re");
+    const char *reason;
+    FILE *file = file_open(path, &reason);
 
     if (file == NULL) {
-        error_set(error, STATUS_USAGE, "cannot open %s %.300s: %s", what, path, strerror(errno));
+        error_set(error, STATUS_USAGE, "cannot open %s %.300s: %s", what, path, reason);
         return NULL;
     }
     char *text = read_all(file, most_mib * MIB, length);

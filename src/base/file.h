@@ -5,6 +5,10 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdio.h>
+
+/* Opens a regular file for reading. NULL, and why not; a pipe or a device might never end, or never answer. */
+FILE *file_open(const char *path, const char **reason);
 
 /*
  * The text of the file, *length bytes and a 0 behind them, in allocated memory; at most `most_mib` MiB. `what` is what

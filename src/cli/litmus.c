@@ -331,6 +331,8 @@ int command_litmus(int count, char **arguments)
 
     format_help(&litmus_formats, formats);
     argp_parse(&litmus_argp, count, arguments, 0, NULL, &options);
+    if (options.mode != MODE_CHOOSE)
+        signals_defer();
     int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error)
                   : options.mode == MODE_CHOOSE  ? choose(&options, &error)
                                                  : read_programs(&options, &error);

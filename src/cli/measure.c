@@ -122,6 +122,7 @@ int measurement_open(struct measurement *measurement, const struct common_option
     if (options->shard.count == 0 && options->continued == NULL &&
         shard_of_gtest(&measurement->settings.shard, error) != 0)
         return -1;
+    signals_defer();
     if (!devices)
         return 0;
     if (selection_open(common, &measurement->remote.supervisor, error) != 0)

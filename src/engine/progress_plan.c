@@ -1,11 +1,11 @@
 #include "engine/progress_plan.h"
 
+#include "base/file.h"
 #include "base/grow.h"
 #include "base/tally.h"
 #include "litmus/code.h"
 #include "litmus/reader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +83,10 @@ int progress_tests_read(struct progress_tests *tests, const struct progress_axes
 {
     if (axes->suite != SUITE_FILE)
         return add_choices(tests, axes->suite, error);
-    FILE *file = fopen(axes->tests_file, "re");
+    const char *reason;
+    FILE *file = file_open(axes->tests_file, &reason);
     if (file == NULL)
-        return error_set(error, STATUS_USAGE, "cannot read %.200s: %s", axes->tests_file, strerror(errno));
+        return error_set(error, STATUS_USAGE, "cannot read %.200s: %s", axes->tests_file, reason);
     const int outcome = add_file(tests, file, error);
     if (outcome != 0 && ferror(file))
         error->status = STATUS_USAGE;

@@ -1,6 +1,7 @@
 #include "host/icds.h"
 
-#include <errno.h>
+#include "base/file.h"
+
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,12 +17,13 @@ const char *icds_place(void)
 
 static void read_icd(const char *path, struct icd_entry *entry)
 {
-    FILE *file = fopen(path, "re");
+    const char *reason;
+    FILE *file = file_open(path, &reason);
 
     *entry = (struct icd_entry){0};
     snprintf(entry->file, sizeof entry->file, "%s", path);
     if (file == NULL) {
-        snprintf(entry->problem, sizeof entry->problem, "cannot be opened: %s", strerror(errno));
+        snprintf(entry->problem, sizeof entry->problem, "cannot be opened: %s", reason);
         return;
     }
     if (fgets(entry->library, sizeof entry->library, file) == NULL)

@@ -1,9 +1,15 @@
-/* SIGINT, SIGTERM and SIGHUP, as flags that loops read. */
+/* SIGINT, SIGTERM and SIGHUP: they end the program, or are flags that loops read. */
 #ifndef GRIDLOCK_HOST_SIGNALS_H
 #define GRIDLOCK_HOST_SIGNALS_H
 
-/* Installs the handlers, and ignores SIGPIPE: writing to a closed pipe is an error like any other. */
+/*
+ * Installs the handlers. Ignores SIGPIPE and SIGXFSZ: that a pipe is closed, or a file as large as it may be, are errors of
+ * writing like any other.
+ */
 void signals_install(void);
+
+/* From now on there is something to end in order, and only the third of them ends the program at once. */
+void signals_defer(void);
 
 /* The first of them that came, or 0. */
 int signals_received(void);

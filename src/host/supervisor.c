@@ -58,7 +58,7 @@ void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
 /* Descriptors for the worker are kept above those that it will have them as: dup2 onto itself keeps CLOEXEC. */
 static int raise_descriptor(int descriptor)
 {
-    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, 16);
+    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, WORKER_MIRROR + 1);
     close(descriptor);
     return high;
 }

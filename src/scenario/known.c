@@ -42,12 +42,18 @@ static int each_line(const char *path, const char *option, struct known *known,
 
 int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
 {
+    size_t copies = MATCHER_COPIES - patterns->copies;
+
     if (GROW(patterns->compiled, patterns->count) != 0)
         return error_set(error, STATUS_HARNESS, "no memory for a pattern");
-    if (regcomp(&patterns->compiled[patterns->count], text, REG_EXTENDED | REG_NOSUB) != 0)
-        return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s'", text);
-    patterns->count += 1;
-    return 0;
+    const char *fault = matcher_compile(&patterns->compiled[patterns->count], text, &copies);
+    patterns->copies = MATCHER_COPIES - copies;
+    if (fault == NULL) {
+        patterns->count += 1;
+        return 0;
+    }
+    matcher_fini(&patterns->compiled[patterns->count]);
+    return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s': %s", text, fault);
 }
 
 static int take_skip(struct known *known, char *line, struct error *error)
@@ -106,7 +112,7 @@ int known_load_baseline(struct known *known, const char *path, struct error *err
 void known_patterns_fini(struct known_patterns *patterns)
 {
     for (size_t i = 0; i < patterns->count; ++i)
-        regfree(&patterns->compiled[i]);
+        matcher_fini(&patterns->compiled[i]);
     free(patterns->compiled);
     *patterns = (struct known_patterns){.count = 0};
 }
@@ -124,7 +130,7 @@ void known_fini(struct known *known)
 bool known_patterns_match(const struct known_patterns *patterns, const char *id)
 {
     for (size_t i = 0; i < patterns->count; ++i)
-        if (regexec(&patterns->compiled[i], id, 0, NULL, 0) == 0)
+        if (matcher_matches(&patterns->compiled[i], id))
             return true;
     return false;
 }

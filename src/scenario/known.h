@@ -7,15 +7,16 @@
 
 #include "base/error.h"
 #include "core/verdict.h"
+#include "scenario/matcher.h"
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Extended regular expressions; an id matches if any part of it does. A zeroed one has none. */
 struct known_patterns {
-    regex_t *compiled;
+    struct matcher *compiled;
     size_t count;
+    size_t copies; /* that their repetitions cost */
 };
 
 /* A line "ID VERDICT or VERDICT". */

@@ -13,6 +13,7 @@
 struct store {
     sqlite3 *database;
     char *path;      /* as the user gave it, for messages */
+    char *draft;     /* name of the file until it is complete, or NULL */
     int64_t version; /* of the schema, in the file */
 };
 
@@ -27,8 +28,14 @@ extern const struct store_script store_scripts[];
 /* The text of a script that is there. */
 const char *store_script_text(const char *name);
 
-/* A new file with empty tables, which is no run file before it is signed. As store_create. */
+/*
+ * A draft with empty tables, which is no run file before it is signed, and has its name only when it is published. So
+ * whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a file of that name exists; nothing
+ * replaces it. Publishing and discarding close the draft.
+ */
 int store_create_empty(const char *path, struct store **store, struct error *error);
+int store_publish(struct store *store, struct error *error);
+void store_discard(struct store *store);
 int store_sign(struct store *store, struct error *error);
 
 /* That its file has; of an older one, what its copy in memory was. */

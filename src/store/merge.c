@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <unistd.h>
 
 /*
  * Two passes over the files, each attached in turn. The first gathers what they have in temporary tables, so that it is
@@ -288,8 +287,8 @@ int merge_files(const char *path, char *const *files, size_t count, struct merge
     /* Only now it is a run file: one that was left half done is none. */
     if (result == 0)
         result = store_sign(store, error);
-    store_close(store);
-    if (result != 0)
-        unlink(path);
-    return result;
+    if (result == 0)
+        return store_publish(store, error);
+    store_discard(store);
+    return -1;
 }

@@ -11,13 +11,25 @@
 
 enum { BUSY_MS = 5000 }; /* for which a lock that somebody else holds is waited for */
 
+/* Of a failure to read, write or open: what the system said, which SQLite does not keep where a commit fails. */
+static const char *system_reason(const struct store *store, int code, int last_errno)
+{
+    const int kept = sqlite3_system_errno(store->database);
+
+    if ((code & 0xff) != SQLITE_IOERR && (code & 0xff) != SQLITE_CANTOPEN)
+        return NULL;
+    return kept != 0 || last_errno != 0 ? strerror(kept != 0 ? kept : last_errno) : NULL;
+}
+
 int store_fail(const struct store *store, int code, const char *what, struct error *error)
 {
+    const char *reason = system_reason(store, code, errno);
     /* SQLite's own message says more, if it is about this failure. */
     const bool last = sqlite3_errcode(store->database) == code;
-    return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s (SQLite code %d)", what, store->path,
-                     last ? sqlite3_errmsg(store->database) : sqlite3_errstr(code),
-                     last ? sqlite3_extended_errcode(store->database) : code);
+
+    return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s%s%s (SQLite code %d)", what, store->path,
+                     last ? sqlite3_errmsg(store->database) : sqlite3_errstr(code), reason != NULL ? ": " : "",
+                     reason != NULL ? reason : "", last ? sqlite3_extended_errcode(store->database) : code);
 }
 
 const char *store_script_text(const char *name)
@@ -75,14 +87,15 @@ void store_close(struct store *store)
     /* It fails only while statements are left, and no function here leaves any. */
     sqlite3_close(store->database);
     free(store->path);
+    free(store->draft);
     free(store);
 }
 
-/* Opens a file that exists; it is not read yet. */
-static int connect_file(const char *path, struct store **opened, struct error *error)
+/* Opens a file that exists; it is not read yet. Messages call it `path`. */
+static int connect_file(const char *file, const char *path, struct store **opened, struct error *error)
 {
     /* Relative names such as ":memory:" or "file:x" must not mean anything special to SQLite. */
-    char *name = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
+    char *name = sqlite3_mprintf("%s%s", file[0] == '/' ? "" : "./", file);
     struct store *store = calloc(1, sizeof *store);
     int code;
 
@@ -109,22 +122,39 @@ out:
     return -1;
 }
 
-/* Creates an empty file; whoever else wants the same name at the same time fails. */
-static int create_file(const char *path, struct error *error)
+static int refuse_existing(const char *path, struct error *error)
 {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    return error_set(error, STATUS_USAGE,
+                     "cannot create '%s': it exists, and a run never writes to an existing file; "
+                     "choose another name with -o",
+                     path);
+}
 
-    if (descriptor < 0 && errno == EEXIST)
-        return error_set(error, STATUS_USAGE,
-                         "cannot create '%s': it exists, and a run never writes to an existing file; "
-                         "choose another name with -o",
-                         path);
-    if (descriptor < 0)
-        return error_set(error, STATUS_USAGE,
-                         "cannot create '%s': %s; choose another name with -o, in a writable folder", path,
-                         strerror(errno));
-    close(descriptor);
-    return 0;
+static int cannot_create(const char *path, struct error *error)
+{
+    return error_set(error, STATUS_USAGE, "cannot create '%s': %s; choose another name with -o, in a writable folder",
+                     path, strerror(errno));
+}
+
+/* Creates an empty file beside `path`, whose name becomes *draft. */
+static int create_draft(const char *path, char **draft, struct error *error)
+{
+    struct stat status;
+    unsigned short lot;
+
+    if (lstat(path, &status) == 0)
+        return refuse_existing(path, error);
+    if (getentropy(&lot, sizeof lot) != 0 || asprintf(draft, "%s-%04x", path, lot) < 0) {
+        *draft = NULL;
+        return error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+    }
+    const int descriptor = open(*draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor >= 0)
+        return close(descriptor);
+    cannot_create(path, error);
+    free(*draft);
+    *draft = NULL;
+    return -1;
 }
 
 static int insert_run(struct store *store, const struct store_run *run, struct error *error)
@@ -169,22 +199,73 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 static int create(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
     struct store *created = NULL;
+    char *draft = NULL;
 
-    if (create_file(path, error) != 0)
+    if (create_draft(path, &draft, error) != 0)
         return -1;
-    if (connect_file(path, &created, error) != 0 || create_tables(created, run, error) != 0) {
-        store_close(created);
-        unlink(path); /* it is ours, and it is no run file */
+    if (connect_file(draft, path, &created, error) != 0) {
+        unlink(draft);
+        free(draft);
         return -1;
     }
+    created->draft = draft;
     created->version = STORE_SCHEMA;
+    if (create_tables(created, run, error) != 0) {
+        store_discard(created);
+        return -1;
+    }
     *store = created;
     return 0;
 }
 
+void store_discard(struct store *store)
+{
+    char *draft = store->draft;
+
+    store->draft = NULL;
+    store_close(store);
+    unlink(draft);
+    free(draft);
+}
+
+/* Whoever else wants the same name at the same time fails. Not every file system has both calls. */
+static int rename_new(const char *draft, const char *path)
+{
+    if (renameat2(AT_FDCWD, draft, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno == EEXIST || link(draft, path) != 0)
+        return -1;
+    return unlink(draft);
+}
+
+int store_publish(struct store *store, struct error *error)
+{
+    char *path = strdup(store->path), *draft = strdup(store->draft);
+    int result = -1;
+
+    store_close(store);
+    if (path == NULL || draft == NULL)
+        error_set(error, STATUS_HARNESS, "no memory for the name of a run file");
+    else if (rename_new(draft, path) == 0)
+        result = 0;
+    else if (errno == EEXIST)
+        refuse_existing(path, error);
+    else
+        cannot_create(path, error);
+    if (result != 0 && draft != NULL)
+        unlink(draft);
+    free(path);
+    free(draft);
+    return result;
+}
+
 int store_create(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
-    return create(path, run, store, error);
+    struct store *created;
+
+    if (create(path, run, &created, error) != 0 || store_publish(created, error) != 0)
+        return -1;
+    return store_continue(path, store, error);
 }
 
 int store_create_empty(const char *path, struct store **store, struct error *error)
@@ -288,7 +369,7 @@ int store_open(const char *path, struct store **store, struct error *error)
 
     /* Where a run was killed while it wrote, the first reader must be able to undo its last transaction,
      * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
-    if (check_file(path, error) != 0 || connect_file(path, &opened, error) != 0)
+    if (check_file(path, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
     if (check_identity(opened, &version, error) != 0 ||
         (version < STORE_SCHEMA && migrate(opened, version, error) != 0) ||
@@ -309,7 +390,7 @@ int store_continue(const char *path, struct store **store, struct error *error)
         return -1;
     if (access(path, W_OK) != 0)
         return error_set(error, STATUS_USAGE, "cannot write to '%s': %s", path, strerror(errno));
-    if (connect_file(path, &opened, error) != 0)
+    if (connect_file(path, path, &opened, error) != 0)
         return -1;
     int result = check_identity(opened, &version, error);
     if (result == 0 && version < STORE_SCHEMA)

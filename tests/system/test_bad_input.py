@@ -58,6 +58,37 @@ class Arguments(Refusals):
                 self.refused("limits", "-d", "pocl", *arguments, words=[word])
                 self.assertEqual(self.run_file_paths(), before, "nothing ran, but a run file was left")
 
+    def test_expressions(self):
+        """However an expression comes in, one that would cost much is refused before it does."""
+        hostile = ["k" + 27 * "+", "(((k{1,200}){1,200}){1,200})", "(a)\\1", "(" * 100000, "(a"]
+        limited = ["prlimit", "--cpu=20"]
+        for expression in hostile:
+            path = self.folder / "list"
+            path.write_text(expression[:1000] + "\n")
+            for option, argument in (("-t", expression), ("-x", expression), ("--skips", path), ("--flakes", path)):
+                with self.subTest(option=option, expression=expression[:40]):
+                    self.refused("run", "-d", "pocl", option, str(argument), before=limited,
+                                 words=["cannot parse the extended regular expression", expression[:40]])
+
+    def test_files_that_never_end(self):
+        """A pipe without a writer, and devices: refused at once, whatever the file is for."""
+        pipe = self.folder / "pipe.ini"
+        os.mkfifo(pipe)
+        (self.folder / "kernels").mkdir()
+        os.mkfifo(self.folder / "kernels" / "barrier_central.cl")
+        (self.folder / "own.ini").write_text(gridlock_test.scenario_text("pipe"))
+        os.mkfifo(self.folder / "pipe.cl")
+        commands = [["check", "own.ini"], ["run", "own.ini"],
+                    ["run", "barrier_central", "--kernel-dir", str(self.folder / "kernels")]]
+        for file in (str(pipe), "/dev/zero"):
+            commands += [["run", "--skips", file], ["run", "--flakes", file], ["run", "--baseline", file],
+                         ["progress", "--tests", file], ["report", file], ["resume", file], ["explain", file],
+                         ["compare", file, file], ["merge", "-o", "new", file]]
+        commands += [["run", str(pipe)], ["check", str(pipe)]]
+        for command in commands:
+            with self.subTest(command=command):
+                self.refused(*command, words=["not a regular file"])
+
     def test_devices(self):
         for arguments in (["--nosuch"], ["extra"], ["--format", "xml"], ["--channel", "foo"], ["--timeout", "0"]):
             with self.subTest(arguments=arguments):

@@ -1,4 +1,5 @@
 """Signals and closed pipes: what was measured stays readable, and no worker outlives the program."""
+import fcntl
 import os
 import pathlib
 import re
@@ -7,8 +8,10 @@ import sqlite3
 import subprocess
 
 import gridlock_test
+import resume_case
 
 ROW = re.compile(r"(?m)^ +\d+ +\d+ +\d+ +\d+ .*\n")
+PAGE = 4096
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -81,6 +84,70 @@ class Signals(gridlock_test.Case):
                 result = self.finish(process)
                 self.assertEqual(result.code, 130, str(result))
                 self.assert_nothing_left()
+
+    def start_on_full_pipe(self, *arguments):
+        """The program, which can write no more: nobody reads its stdout. Waits until that is so."""
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PAGE)
+        os.write(writer, PAGE * b"x")
+        process = subprocess.Popen([gridlock_test.PROGRAM, *arguments], env=self.environment(), cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.discard, process)
+        self.addCleanup(os.close, reader)
+        os.close(writer)
+        stack = pathlib.Path(f"/proc/{process.pid}/syscall")
+        self.wait_until(lambda: stack.read_text().split()[:2] == ["1", "0x1"] or process.poll() is not None, "a write")
+        return process
+
+    def test_sigint_while_results_are_printed(self):
+        process = self.start_on_full_pipe("list", "--format", "json")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).code, 130)
+
+    def test_third_signal_ends_it_at_once(self):
+        """Although there is something to end in order, and that cannot be done."""
+        process = self.start_on_full_pipe("progress", "-d", "model:obe:8", "--format", "json")
+        for _ in range(3):
+            self.wait_until(lambda: not self.is_pending(process), "the signal's arrival")
+            process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(process).code, 143)
+
+    @staticmethod
+    def is_pending(process):
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        return int(re.search(r"ShdPnd:\s*(\w+)", status).group(1), 16) != 0
+
+    def test_file_that_may_not_grow(self):
+        """RLIMIT_FSIZE is an error of writing like any other, which the message names."""
+        result = self.run_gridlock("progress", "-d", "model:obe:8", before=("prlimit", "--fsize=40000"),
+                                   code=gridlock_test.EXIT_HARNESS)
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot write to", "File too large")
+
+    def test_few_descriptors(self):
+        result = self.run_gridlock("limits", "-d", "pocl", "--groups", "1", before=("prlimit", "--nofile=16"), code=None)
+        if result.code != 0:
+            self.assert_sentence(result.err.splitlines(keepends=True)[-1], "Too many open files")
+        result = self.run_gridlock("progress", "-d", "model:obe:8", before=("prlimit", "--nofile=4"),
+                                   code=gridlock_test.EXIT_HARNESS)
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "Too many open files")
+
+    @resume_case.needs_strace
+    def test_killed_while_the_run_file_is_made(self):
+        """Wherever that is, the name is free afterwards, or is that of a run file."""
+        path = self.folder / "own.gridlock"
+        command = ("progress", "-d", "model:obe:8", "--no-limit", "-o", str(path))
+        for call in ("renameat2", "fdatasync", "pwrite64", "unlink"):
+            for time in range(1, 4):
+                with self.subTest(call=call, time=time):
+                    self.finish(self.start(*command, before=resume_case.inject(f"{call}:signal=KILL:when={time}")))
+                    if path.exists():
+                        with sqlite3.connect(path) as connection:
+                            self.assertEqual(connection.execute("SELECT count(*) FROM run").fetchone()[0], 1)
+                    else:
+                        self.finish(self.start(*command))
+                        self.assertTrue(path.exists())
+                    for file in self.folder.glob("own.gridlock*"):
+                        file.unlink()
 
     def test_sigkill(self):
         """The supervisor dies at once: its worker must notice, and the run file must say what was running."""

@@ -1,0 +1,490 @@
+#include "scenario/matcher.h"
+
+#include "base/grow.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NESTING = 200, TIMES_MOST = 32767, UNLIMITED = -1 };
+
+/* A step continues with the one behind it, a jump with the one at that distance, a fork with both. */
+enum step_kind { STEP_BYTE, STEP_SET, STEP_JUMP, STEP_FORK, STEP_PLACE, STEP_END };
+struct matcher_step {
+    uint8_t kind;
+    uint8_t byte; /* or which place */
+    int32_t to;   /* distance, or index of a set */
+};
+
+static const char no_memory[] = "memory ran out";
+static const char no_expression[] = "it is malformed";
+
+struct compiler {
+    struct matcher *matcher;
+    const char *at; /* of the expression */
+    size_t *copies;
+    unsigned depth;
+    const char *fault;
+};
+
+static void fail(struct compiler *compiler, const char *fault)
+{
+    if (compiler->fault == NULL)
+        compiler->fault = fault;
+}
+
+static void append(struct compiler *compiler, enum step_kind kind, int byte, long to)
+{
+    struct matcher *matcher = compiler->matcher;
+
+    if (GROW(matcher->steps, matcher->count) != 0)
+        fail(compiler, no_memory);
+    else
+        matcher->steps[matcher->count++] = (struct matcher_step){(uint8_t)kind, (uint8_t)byte, (int32_t)to};
+}
+
+/* A fork in front of the steps from `start`: to them, or to what comes `extra` steps behind them. */
+static void fork_before(struct compiler *compiler, size_t start, size_t extra)
+{
+    struct matcher *matcher = compiler->matcher;
+    const size_t length = matcher->count - start;
+
+    append(compiler, STEP_FORK, 0, 0);
+    if (compiler->fault != NULL)
+        return;
+    memmove(matcher->steps + start + 1, matcher->steps + start, length * sizeof *matcher->steps);
+    matcher->steps[start] = (struct matcher_step){STEP_FORK, 0, (int32_t)(length + 1 + extra)};
+}
+
+/* --- sets of bytes --- */
+
+static struct matcher_set *add_set(struct compiler *compiler)
+{
+    struct matcher *matcher = compiler->matcher;
+
+    if (GROW(matcher->sets, matcher->set_count) != 0) {
+        fail(compiler, no_memory);
+        return NULL;
+    }
+    append(compiler, STEP_SET, 0, (long)matcher->set_count);
+    matcher->sets[matcher->set_count] = (struct matcher_set){{0}};
+    return &matcher->sets[matcher->set_count++];
+}
+
+static void put(struct matcher_set *set, unsigned byte)
+{
+    set->bits[byte / 8] |= (uint8_t)(1u << byte % 8);
+}
+
+static bool has(const struct matcher_set *set, unsigned byte)
+{
+    return (set->bits[byte / 8] >> byte % 8 & 1) != 0;
+}
+
+static void invert(struct matcher_set *set)
+{
+    for (size_t i = 0; i < sizeof set->bits; ++i)
+        set->bits[i] = (uint8_t)~set->bits[i];
+}
+
+static bool is_word(int byte)
+{
+    return isalnum(byte) != 0 || byte == '_';
+}
+
+static int is_blank(int byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static const struct class
+{
+    const char *name;
+    int (*has)(int byte);
+} classes[] = {
+    {"alnum:]", isalnum}, {"alpha:]", isalpha}, {"blank:]", is_blank}, {"cntrl:]", iscntrl},
+    {"digit:]", isdigit}, {"graph:]", isgraph}, {"lower:]", islower},  {"print:]", isprint},
+    {"punct:]", ispunct}, {"space:]", isspace}, {"upper:]", isupper},  {"xdigit:]", isxdigit},
+};
+
+static void put_class(struct matcher_set *set, int (*member)(int byte))
+{
+    for (int byte = 0; byte < 128; ++byte)
+        if (member(byte) != 0)
+            put(set, (unsigned)byte);
+}
+
+/* Behind "[:". */
+static void parse_class(struct compiler *compiler, struct matcher_set *set)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i) {
+        const size_t length = strlen(classes[i].name);
+        if (strncmp(compiler->at, classes[i].name, length) != 0)
+            continue;
+        put_class(set, classes[i].has);
+        compiler->at += length;
+        return;
+    }
+    fail(compiler, no_expression);
+}
+
+/* One byte of a set, which may be written as [.x.] or [=x=]. */
+static unsigned parse_member(struct compiler *compiler)
+{
+    const char *at = compiler->at;
+    const bool wrapped = at[0] == '[' && (at[1] == '.' || at[1] == '=');
+
+    if (wrapped && (at[2] == '\0' || at[3] != at[1] || at[4] != ']'))
+        fail(compiler, no_expression);
+    if (*at == '\0' || compiler->fault != NULL) {
+        fail(compiler, no_expression);
+        return 0;
+    }
+    compiler->at += wrapped ? 5 : 1;
+    return (unsigned char)at[wrapped ? 2 : 0];
+}
+
+static void parse_range(struct compiler *compiler, struct matcher_set *set)
+{
+    const unsigned first = parse_member(compiler);
+    unsigned last = first;
+
+    if (compiler->fault == NULL && compiler->at[0] == '-' && compiler->at[1] != ']') {
+        ++compiler->at;
+        last = parse_member(compiler);
+    }
+    if (last < first)
+        fail(compiler, no_expression);
+    for (unsigned byte = first; byte <= last && compiler->fault == NULL; ++byte)
+        put(set, byte);
+}
+
+/* Behind "[". */
+static void parse_set(struct compiler *compiler)
+{
+    struct matcher_set *set = add_set(compiler);
+    const bool inverted = *compiler->at == '^';
+
+    compiler->at += inverted;
+    for (bool first = true; compiler->fault == NULL && (first || *compiler->at != ']'); first = false) {
+        if (strncmp(compiler->at, "[:", 2) == 0) {
+            compiler->at += 2;
+            parse_class(compiler, set);
+        } else {
+            parse_range(compiler, set);
+        }
+    }
+    if (compiler->fault != NULL)
+        return;
+    ++compiler->at;
+    if (inverted)
+        invert(set);
+}
+
+/* --- atoms --- */
+
+static int word_member(int byte)
+{
+    return is_word(byte);
+}
+
+/* Behind a backslash. False: nothing may repeat it. */
+static bool parse_escape(struct compiler *compiler)
+{
+    const char byte = *compiler->at;
+    struct matcher_set *set;
+
+    if (byte == '\0' || (byte >= '1' && byte <= '9')) {
+        fail(compiler, byte == '\0' ? no_expression : "back references are not supported");
+        return false;
+    }
+    ++compiler->at;
+    if (strchr("bB<>`'", byte) != NULL) {
+        append(compiler, STEP_PLACE, byte, 0);
+        return false;
+    }
+    if (strchr("wWsS", byte) == NULL) {
+        append(compiler, STEP_BYTE, byte, 0);
+        return true;
+    }
+    set = add_set(compiler);
+    if (set != NULL)
+        put_class(set, byte == 'w' || byte == 'W' ? word_member : isspace);
+    if (set != NULL && (byte == 'W' || byte == 'S'))
+        invert(set);
+    return true;
+}
+
+static void parse_alternatives(struct compiler *compiler);
+
+/* Behind "(". */
+static void parse_group(struct compiler *compiler)
+{
+    if (++compiler->depth > NESTING)
+        fail(compiler, "its groups are nested too deeply");
+    parse_alternatives(compiler);
+    if (*compiler->at != ')')
+        fail(compiler, no_expression);
+    compiler->at += compiler->fault == NULL;
+    --compiler->depth;
+}
+
+static bool parse_atom(struct compiler *compiler)
+{
+    const char byte = *compiler->at++;
+
+    if (byte == '\\')
+        return parse_escape(compiler);
+    if (byte == '^' || byte == '$') {
+        append(compiler, STEP_PLACE, byte == '^' ? '`' : '\'', 0);
+        return false;
+    }
+    if (byte == '(') {
+        parse_group(compiler);
+    } else if (byte == '[') {
+        parse_set(compiler);
+    } else if (byte == '.') {
+        struct matcher_set *set = add_set(compiler);
+        if (set != NULL)
+            invert(set);
+    } else if (strchr("*+?{", byte) != NULL) {
+        fail(compiler, no_expression);
+    } else {
+        append(compiler, STEP_BYTE, byte, 0);
+    }
+    return true;
+}
+
+/* --- repetitions --- */
+
+/* A number of an interval; `otherwise` if there is none. */
+static long parse_times(struct compiler *compiler, long otherwise)
+{
+    long times = 0;
+
+    if (isdigit((unsigned char)*compiler->at) == 0)
+        return otherwise;
+    for (; isdigit((unsigned char)*compiler->at) != 0; ++compiler->at)
+        times = times <= TIMES_MOST ? 10 * times + (*compiler->at - '0') : times;
+    if (times > TIMES_MOST)
+        fail(compiler, no_expression);
+    return times;
+}
+
+/* Behind "{". */
+static void parse_interval(struct compiler *compiler, long *least, long *most)
+{
+    *least = parse_times(compiler, UNLIMITED);
+    *most = *least;
+    if (*compiler->at == ',') {
+        ++compiler->at;
+        *most = parse_times(compiler, UNLIMITED);
+        *least = *least == UNLIMITED ? 0 : *least;
+    }
+    if (*least == UNLIMITED || (*most != UNLIMITED && *most < *least) || *compiler->at != '}')
+        fail(compiler, no_expression);
+    compiler->at += compiler->fault == NULL;
+}
+
+static void append_copy(struct compiler *compiler, const struct matcher_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        append(compiler, steps[i].kind, steps[i].byte, steps[i].to);
+}
+
+/* So many copies that must match, and then any number of them, or so many more that may. */
+static void append_copies(struct compiler *compiler, const struct matcher_step *steps, size_t count, long least,
+                          long most)
+{
+    for (long i = 0; i < least; ++i)
+        append_copy(compiler, steps, count);
+    for (long i = least; i < most; ++i) {
+        append(compiler, STEP_FORK, 0, (most - i) * (long)(count + 1));
+        append_copy(compiler, steps, count);
+    }
+    if (most == UNLIMITED) {
+        append(compiler, STEP_FORK, 0, (long)count + 2);
+        append_copy(compiler, steps, count);
+        append(compiler, STEP_JUMP, 0, -(long)(count + 1));
+    }
+}
+
+static void repeat(struct compiler *compiler, size_t start, long least, long most)
+{
+    struct matcher *matcher = compiler->matcher;
+    const size_t count = matcher->count - start;
+    const size_t copies = (size_t)(most == UNLIMITED ? least : most - (most > 0));
+    const size_t cost = copies * (count + 1) + (count > 1 ? count : 0);
+
+    if (cost > *compiler->copies)
+        fail(compiler, "its repetitions, written out, are too long");
+    struct matcher_step *steps = compiler->fault == NULL ? calloc(count + 1, sizeof *steps) : NULL;
+    if (steps == NULL) {
+        fail(compiler, no_memory);
+        return;
+    }
+    *compiler->copies -= cost;
+    if (count > 0)
+        memcpy(steps, matcher->steps + start, count * sizeof *steps);
+    matcher->count = start;
+    append_copies(compiler, steps, count, least, most);
+    free(steps);
+}
+
+/* If there is one, of what stands from `start`. */
+static bool parse_repetition(struct compiler *compiler, size_t start)
+{
+    const char mark = *compiler->at;
+    long least = mark == '+', most = mark == '?' ? 1 : UNLIMITED;
+
+    if (mark == '\0' || strchr("*+?{", mark) == NULL)
+        return false;
+    ++compiler->at;
+    if (mark == '{')
+        parse_interval(compiler, &least, &most);
+    repeat(compiler, start, least, most);
+    return true;
+}
+
+/* --- expressions --- */
+
+static bool ends_branch(const struct compiler *compiler)
+{
+    const char byte = *compiler->at;
+    return compiler->fault != NULL || byte == '\0' || byte == '|' || (byte == ')' && compiler->depth > 0);
+}
+
+static void parse_branch(struct compiler *compiler)
+{
+    while (!ends_branch(compiler)) {
+        const size_t start = compiler->matcher->count;
+        if (!parse_atom(compiler))
+            continue;
+        while (compiler->fault == NULL && parse_repetition(compiler, start))
+            ;
+    }
+}
+
+/* Jumps behind alternatives hold the distance to the one before, or 0, until it is known where all of them end. */
+static void parse_alternatives(struct compiler *compiler)
+{
+    struct matcher *matcher = compiler->matcher;
+    size_t jump = 0, start = matcher->count;
+
+    for (parse_branch(compiler); compiler->fault == NULL && *compiler->at == '|'; parse_branch(compiler)) {
+        ++compiler->at;
+        fork_before(compiler, start, 1);
+        append(compiler, STEP_JUMP, 0, jump == 0 ? 0 : (long)(matcher->count - jump));
+        jump = matcher->count - 1;
+        start = matcher->count;
+    }
+    while (compiler->fault == NULL && jump != 0) {
+        const size_t before = (size_t)matcher->steps[jump].to;
+        matcher->steps[jump].to = (int32_t)(matcher->count - jump);
+        jump = before == 0 ? 0 : jump - before;
+    }
+}
+
+const char *matcher_compile(struct matcher *matcher, const char *expression, size_t *copies)
+{
+    struct compiler compiler = {.matcher = matcher, .at = expression, .copies = copies};
+
+    *matcher = (struct matcher){.count = 0};
+    if (strlen(expression) > INT32_MAX / 4)
+        return "it is too long";
+    parse_alternatives(&compiler);
+    append(&compiler, STEP_END, 0, 0);
+    if (compiler.fault == NULL)
+        matcher->states = calloc(3 * matcher->count, sizeof *matcher->states);
+    if (compiler.fault == NULL && matcher->states == NULL)
+        fail(&compiler, no_memory);
+    return compiler.fault;
+}
+
+void matcher_fini(struct matcher *matcher)
+{
+    free(matcher->steps);
+    free(matcher->sets);
+    free(matcher->states);
+    *matcher = (struct matcher){.count = 0};
+}
+
+/* --- matching --- */
+
+/* The steps that may take the next byte, each once. */
+struct states {
+    const struct matcher *matcher;
+    uint32_t *list, *when; /* `when`: the position, from 1, at which a step was last put on a list */
+    size_t count;
+    bool matched;
+};
+
+static bool is_word_at(const char *text, size_t at)
+{
+    return is_word((unsigned char)text[at]);
+}
+
+/* A position between two bytes of the text. */
+static bool is_place(char place, const char *text, size_t at)
+{
+    const bool before = at > 0 && is_word_at(text, at - 1), behind = is_word_at(text, at);
+
+    switch (place) {
+    case '`':
+        return at == 0;
+    case '\'':
+        return text[at] == '\0';
+    case '<':
+        return !before && behind;
+    case '>':
+        return before && !behind;
+    default:
+        return (before != behind) == (place == 'b');
+    }
+}
+
+/* A step that takes no byte leads to others at once. */
+static void add_state(struct states *states, size_t step, const char *text, size_t at)
+{
+    for (;;) {
+        const struct matcher_step *found = &states->matcher->steps[step];
+        if (states->when[step] == at + 1)
+            return;
+        states->when[step] = (uint32_t)at + 1;
+        if (found->kind == STEP_END)
+            states->matched = true;
+        if (found->kind == STEP_BYTE || found->kind == STEP_SET)
+            states->list[states->count++] = (uint32_t)step;
+        if (found->kind == STEP_FORK)
+            add_state(states, step + 1, text, at);
+        else if (found->kind != STEP_JUMP && (found->kind != STEP_PLACE || !is_place((char)found->byte, text, at)))
+            return;
+        step += found->kind == STEP_PLACE ? 1 : (size_t)found->to;
+    }
+}
+
+static bool takes(const struct matcher *matcher, const struct matcher_step *step, char byte)
+{
+    return step->kind == STEP_BYTE ? step->byte == (uint8_t)byte : has(&matcher->sets[step->to], (unsigned char)byte);
+}
+
+bool matcher_matches(const struct matcher *matcher, const char *text)
+{
+    uint32_t *now = matcher->states + matcher->count, *next = now + matcher->count;
+    struct states states = {.matcher = matcher, .list = now, .when = matcher->states};
+
+    memset(states.when, 0, matcher->count * sizeof *states.when);
+    add_state(&states, 0, text, 0);
+    for (size_t at = 0; !states.matched && text[at] != '\0'; ++at) {
+        const size_t count = states.count;
+        states.list = next;
+        states.count = 0;
+        for (size_t i = 0; i < count; ++i)
+            if (takes(matcher, &matcher->steps[now[i]], text[at]))
+                add_state(&states, now[i] + 1, text, at + 1);
+        add_state(&states, 0, text, at + 1); /* a match may begin anywhere */
+        next = now;
+        now = states.list;
+    }
+    return states.matched;
+}
