@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "host/signals.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,13 @@ int death_error(const struct supervisor_end *end, struct error *error)
     if (end->reply == REPLY_KILLED)
         return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed",
                          stage_name(end->stage));
+    if (end->reply == REPLY_GARBLED)
+        return error_set(error, STATUS_HARNESS, "something, perhaps the driver, wrote to the worker's socket %s",
+                         stage_name(end->stage));
+    if (end->signal == SIGKILL)
+        return error_set(error, STATUS_HARNESS,
+                         "the worker was killed %s, not by gridlock: perhaps for lack of memory%s",
+                         stage_name(end->stage), words);
     if (end->signal != 0)
         return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", stage_name(end->stage),
                          end->signal, strsignal(end->signal), words);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/icd_folder.h"
 
+#include "host/orphans.h"
 #include "host/signals.h"
 #include "host/watchdog.h"
 
@@ -34,7 +35,9 @@ struct supervisor {
     struct watchdog *watchdog;
     struct mirror *mirror;
     int mirror_descriptor;
-    pid_t pid; /* of the worker; 0: none */
+    pid_t pid;      /* of the worker; 0: none */
+    pid_t given_up; /* a worker that did not die; 0: none */
+    bool adopts;    /* what a worker leaves behind is a child of this process then */
     int socket;
     struct wire_packet packet;
 };
@@ -70,6 +73,7 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
     if (supervisor == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the supervisor");
     supervisor->options = *options;
+    supervisor->adopts = orphans_adopt();
     supervisor->socket = -1;
     supervisor->mirror = MAP_FAILED;
     supervisor->mirror_descriptor = raise_descriptor(memfd_create("gridlock", MFD_CLOEXEC));
@@ -248,12 +252,15 @@ static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
         return false;
     if (reaped == 0) {
         end->reply = REPLY_UNKILLABLE;
+        supervisor->given_up = supervisor->pid;
     } else {
         kill(-supervisor->pid, SIGKILL); /* whatever it started and left behind */
         end->reply = rung >= RUNG_SIGTERM ? REPLY_KILLED : REPLY_DIED;
         end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     }
+    if (supervisor->adopts)
+        orphans_end(supervisor->given_up);
     forget_worker(supervisor, end);
     return true;
 }
@@ -356,7 +363,9 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
             return 0;
         case RECEIVED_NONSENSE:
             supervisor_end_worker(supervisor, false, end);
-            return error_context(error, "something, perhaps a driver, wrote to the worker's socket");
+            if (end->reply != REPLY_UNKILLABLE)
+                *end = (struct supervisor_end){.reply = REPLY_GARBLED, .stage = end->stage};
+            return 0;
         case RECEIVED_MESSAGE:
             break;
         }

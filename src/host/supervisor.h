@@ -28,6 +28,7 @@ struct supervisor_options {
 enum reply {
     REPLY_DONE,       /* the worker answered */
     REPLY_DIED,       /* the worker died by itself */
+    REPLY_GARBLED,    /* something, perhaps a driver, wrote to its socket; it was ended */
     REPLY_KILLED,     /* the watchdog, or a signal to this process, ended it */
     REPLY_UNKILLABLE, /* it did not die; it is given up */
 };
@@ -58,7 +59,7 @@ bool supervisor_has_worker(const struct supervisor *supervisor);
 /*
  * Sends a request and takes its replies: `take` is called for each message before WIRE_DONE. Starts
  * a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done filled in; or -1 with
- * STATUS_HARNESS if no worker could be started or it spoke nonsense (it is ended then).
+ * STATUS_HARNESS if no worker could be started.
  */
 int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
                        void (*take)(void *context, const struct wire_packet *packet), void *context,
