@@ -94,12 +94,9 @@ static int probe_dialect(struct session *session, enum dialect dialect, struct e
     if (outcome == 0)
         outcome = ran_to_its_end(session, dialect_name(dialect), error);
     session->probe.dialect_works[dialect] = outcome == 0;
-    if (outcome != 0)
-        snprintf(session->probe.dialect_log[dialect], sizeof session->probe.dialect_log[dialect], "%.159s",
-                 error->text);
     if (before != DIALECT_NONE || outcome != 0)
         session->probe.dialect = before;
-    return 0;
+    return outcome;
 }
 
 /* sched_yield by inline assembly, which not every CPU driver takes. */
@@ -111,7 +108,7 @@ static int probe_yield(struct session *session, struct error *error)
     if (outcome == 0)
         outcome = ran_to_its_end(session, "yield", error);
     session->probe.yield = outcome == 0;
-    return 0;
+    return outcome;
 }
 
 /* The shortest of a few launches: any of them may have waited for its turn on a busy processor. */
@@ -245,12 +242,13 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     probe->channel = channel;
     probe->memory = memory;
     /* Some drivers compile a kernel when it is first launched: not while its time is taken. */
-    bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, error) == 0;
-    while (works) {
+    if (run_probe(session, GL_MODE_CANARY, 1, &warm, error) != 0)
+        return -1;
+    for (;;) {
         uint64_t began_ns = clock_ns();
         bound = bound < most ? bound : most;
         if (watch_echo(session, bound, &echo, error) != 0)
-            break;
+            return -1;
         uint64_t lasted_ns = clock_ns() - began_ns;
         if (echo.stopped) {
             probe->read_latency_ns = echo.read_ns;
