@@ -215,7 +215,7 @@ static int give_up(struct remote *remote, struct error *error)
     return error_context(error, "%s", remote->device.name);
 }
 
-int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
                   struct error *error)
 {
     struct error ignored = {0};
@@ -247,6 +247,17 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
         return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device", device->name,
                          channel_name(channel));
     return 0;
+}
+
+int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+                  struct error *error)
+{
+    supervisor_tell(remote->supervisor, remote->waiting, remote->context);
+    const int outcome = choose(remote, device, depth, channel, error);
+    supervisor_tell(remote->supervisor, NULL, NULL);
+    if (remote->waiting != NULL)
+        remote->waiting(remote->context, STAGE_IDLE, 0);
+    return outcome;
 }
 
 /* --- trials --- */

@@ -40,16 +40,18 @@ struct supervisor {
     bool adopts;    /* what a worker leaves behind is a child of this process then */
     int socket;
     struct wire_packet packet;
+    supervisor_waiting *waiting; /* or NULL */
+    void *context;
 };
 
-void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
+void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, uint64_t build_ns)
 {
     const uint64_t second_ns = 1000000000u;
     *options = (struct supervisor_options){
         .budget_ns =
             {
                 [STAGE_LOADING] = 30 * second_ns,
-                [STAGE_BUILDING] = 120 * second_ns,
+                [STAGE_BUILDING] = build_ns,
                 [STAGE_RUNNING] = run_ns,
                 [STAGE_STOPPING] = 10 * second_ns,
                 [STAGE_READING] = 10 * second_ns,
@@ -114,6 +116,12 @@ void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_
     supervisor_end_worker(supervisor, true, &end);
     supervisor->options.icds = icds;
     supervisor->options.icd_count = count;
+}
+
+void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting, void *context)
+{
+    supervisor->waiting = waiting;
+    supervisor->context = context;
 }
 
 bool supervisor_has_worker(const struct supervisor *supervisor)
@@ -319,6 +327,13 @@ static void heed_signals(struct supervisor *supervisor)
         watchdog_kill_now(supervisor->watchdog);
 }
 
+static void tell(const struct supervisor *supervisor)
+{
+    const uint64_t began_ns = atomic_load(&supervisor->mirror->stage_began_ns), now_ns = clock_ns();
+    if (supervisor->waiting != NULL && now_ns > began_ns)
+        supervisor->waiting(supervisor->context, atomic_load(&supervisor->mirror->stage), now_ns - began_ns);
+}
+
 enum received { RECEIVED_MESSAGE, RECEIVED_END, RECEIVED_NONSENSE };
 
 /* The next whole message. A packet that is none came from a driver that wrote to our descriptor. */
@@ -327,7 +342,8 @@ static enum received receive(struct supervisor *supervisor, struct supervisor_en
     for (;;) {
         struct pollfd readable = {.fd = supervisor->socket, .events = POLLIN};
         heed_signals(supervisor);
-        poll(&readable, 1, LOOK_MS);
+        if (poll(&readable, 1, LOOK_MS) == 0)
+            tell(supervisor);
         ssize_t length = recv(supervisor->socket, &supervisor->packet, sizeof supervisor->packet, MSG_DONTWAIT);
         if (length > 0)
             return wire_check_packet(&supervisor->packet, (size_t)length, error) == 0 ? RECEIVED_MESSAGE
