@@ -63,24 +63,20 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     return board_memory_read(session, &session->board, board_words(groups, 0), false, error);
 }
 
-/* One group, to its end. */
-static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end,
-                     struct error *error)
-{
-    return run_groups(session, mode, bound, 1, true, end, error);
-}
-
 static uint32_t entry_word(const struct session *session, uint32_t field)
 {
     const struct board board = {session->board.copy, 1, 0};
     return board_entry(&board, 0, field);
 }
 
-static int ran_to_its_end(const struct session *session, const char *what, struct error *error)
+/* One group, to its end. */
+static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end,
+                     struct error *error)
 {
+    if (run_groups(session, mode, bound, 1, true, end, error) != 0)
+        return -1;
     if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->board.copy[GL_STARTED] != 1)
-        return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board shows that it did not run",
-                         what);
+        return error_set(error, STATUS_HARNESS, "the kernel returned, but its board shows that it did not run");
     return 0;
 }
 
@@ -90,9 +86,7 @@ static int probe_dialect(struct session *session, enum dialect dialect, struct e
     const enum dialect before = session->probe.dialect;
 
     session->probe.dialect = dialect;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    if (outcome == 0)
-        outcome = ran_to_its_end(session, dialect_name(dialect), error);
+    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     session->probe.dialect_works[dialect] = outcome == 0;
     if (before != DIALECT_NONE || outcome != 0)
         session->probe.dialect = before;
@@ -104,9 +98,7 @@ static int probe_yield(struct session *session, struct error *error)
 {
     struct launch_end end;
     session->probe.yield = true;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    if (outcome == 0)
-        outcome = ran_to_its_end(session, "yield", error);
+    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     session->probe.yield = outcome == 0;
     return outcome;
 }
@@ -299,7 +291,7 @@ int probe_canary(struct session *session, struct error *error)
     const struct trial trial = {
         .footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
-    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0)
         return -1;
     if (session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
         return -1;
