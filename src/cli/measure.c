@@ -1,6 +1,7 @@
 #include "cli/measure.h"
 
 #include "engine/run_file.h"
+#include "host/death.h"
 #include "host/signals.h"
 #include "report/extent.h"
 
@@ -103,6 +104,15 @@ const struct argp measure_argp = {options_table, parse, NULL, NULL, NULL, NULL, 
 
 /* --- a measurement --- */
 
+static void show_waiting(void *context, enum stage stage, uint64_t since_ns)
+{
+    struct measurement *measurement = context;
+    if (since_ns == 0)
+        status_line_clear(&measurement->probing);
+    else
+        status_line_waiting(&measurement->probing, measurement->remote.device.name, death_stage(stage), since_ns);
+}
+
 int measurement_open(struct measurement *measurement, const struct common_options *common,
                      const struct measure_options *options, bool devices, struct error *error)
 {
@@ -114,6 +124,7 @@ int measurement_open(struct measurement *measurement, const struct common_option
                      .continued = options->continued != NULL,
                      .retry_incomplete = options->retry_incomplete,
                      .force = options->force},
+        .remote = {.waiting = show_waiting, .context = measurement},
         .worker = {.remote = &measurement->remote,
                    .channel = common->channel,
                    .wait_ns = options->wait_s * 1000000000,
@@ -180,6 +191,7 @@ const struct device_info *measurement_next_device(struct measurement *measuremen
 {
     if (measurement->begun == measurement->selection.count || signals_received() != 0)
         return NULL;
+    status_line_begin(&measurement->probing, measurement_status_line(measurement));
     return &measurement->selection.devices[measurement->begun++];
 }
 
@@ -188,7 +200,8 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
     measurement->done += outcome == 0;
     if (outcome == 0)
         return 0;
-    if ((error->status != STATUS_UNSUPPORTED && error->status != STATUS_NO_DEVICE) ||
+    measurement->wedged = measurement->wedged || error->status == STATUS_WEDGED;
+    if ((error->status != STATUS_UNSUPPORTED && error->status != STATUS_NO_DEVICE && error->status != STATUS_WEDGED) ||
         (measurement->done == 0 && measurement->begun == measurement->selection.count))
         return -1;
     report_error(error);
@@ -219,6 +232,9 @@ int measurement_print(const struct measurement *measurement, struct report *repo
 
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)
 {
+    if (signals_received() == 0 && outcome == 0 && measurement->wedged)
+        return error_set(error, STATUS_WEDGED, "a device no longer works; %s holds what was measured on the others",
+                         measurement->path);
     if (signals_received() == 0)
         return outcome;
     return error_set(error, (enum status)(128 + signals_received()),

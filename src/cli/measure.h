@@ -43,7 +43,9 @@ struct measurement {
     struct run_settings settings; /* the shard: given, from the environment, or of the run that goes on */
     struct worker_executor worker;
     size_t begun, done, refused; /* selected devices so far, and those that could be measured, or could not be used */
-    char path[4096];             /* of the run file */
+    bool wedged;                 /* one of them no longer works */
+    struct status_line probing;
+    char path[4096]; /* of the run file */
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_FORMAT, KEY_CHANNEL, KEY_COLOR };
+enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_BUILD_TIMEOUT, KEY_FORMAT, KEY_CHANNEL, KEY_COLOR };
 
-enum { TIMEOUT_DEFAULT_S = 60, TIMEOUT_MOST_S = 86400 };
+enum { TIMEOUT_DEFAULT_S = 60, BUILD_TIMEOUT_DEFAULT_S = 120, TIMEOUT_MOST_S = 86400 };
 
 int report_error(const struct error *error)
 {
@@ -170,6 +170,10 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         outcome = parse_number("--timeout", argument, 1, TIMEOUT_MOST_S, &seconds, &error);
         options->timeout_ns = seconds * 1000000000u;
         break;
+    case KEY_BUILD_TIMEOUT:
+        outcome = parse_number("--build-timeout", argument, 1, TIMEOUT_MOST_S, &seconds, &error);
+        options->build_timeout_ns = seconds * 1000000000u;
+        break;
     case KEY_FORMAT:
         options->format = (enum format)choose_name("--format", &text_formats, argument);
         break;
@@ -199,6 +203,8 @@ static const struct argp_option options_table[] = {
      "How the host reaches a running kernel (default: auto, the best one that works)", 11},
     {"timeout", KEY_TIMEOUT, "S", 0, "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
      11},
+    {"build-timeout", KEY_BUILD_TIMEOUT, "S", 0, "Kill the worker when building a kernel takes longer (default: 120)",
+     11},
     {"format", KEY_FORMAT, formats, 0, "How to print the results (default: text)", 12},
     {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},
@@ -210,6 +216,7 @@ void common_options_init(struct common_options *options)
 {
     *options = (struct common_options){
         .timeout_ns = TIMEOUT_DEFAULT_S * 1000000000ull,
+        .build_timeout_ns = BUILD_TIMEOUT_DEFAULT_S * 1000000000ull,
         .channel = CHANNEL_AUTO,
     };
     format_help(&text_formats, formats);

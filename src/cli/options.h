@@ -25,6 +25,7 @@ struct common_options {
     size_t icd_count;
     const char *kernel_folder; /* or NULL */
     uint64_t timeout_ns;       /* of one launch */
+    uint64_t build_timeout_ns; /* of building one kernel */
     enum format format;
     enum channel channel;
     bool quiet;

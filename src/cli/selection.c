@@ -18,7 +18,7 @@ int selection_open(const struct common_options *options, struct supervisor **sup
     if (options->kernel_folder != NULL && access(options->kernel_folder, R_OK | X_OK) != 0)
         return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
     signals_defer();
-    supervisor_defaults(&settings, options->timeout_ns);
+    supervisor_defaults(&settings, options->timeout_ns, options->build_timeout_ns);
     settings.kernel_folder = options->kernel_folder;
     settings.icds = options->icds;
     settings.icd_count = options->icd_count;

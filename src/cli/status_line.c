@@ -9,6 +9,7 @@
 
 enum { LINE_NS = 100000000 };
 static const uint64_t PLAIN_NS = 10000000000;
+static const uint64_t WAITING_NS = 1000000000; /* what takes less is not worth a word */
 
 const struct naming status_line_naming = NAMING("auto", "plain", "none");
 
@@ -99,6 +100,17 @@ void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, 
         print_left(seconds, done, total);
     }
     fprintf(stderr, ", %" PRIu64 " stalled%s", stalled, line->line ? "" : "\n");
+    line->shown = line->line;
+}
+
+void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns)
+{
+    if (since_ns < WAITING_NS || seconds_if_due(line) <= 0)
+        return;
+    begin_line(line);
+    fprintf(stderr, "waiting for %s %s, ", device, doing);
+    print_time(since_ns / 1000000000);
+    fputs(line->line ? "" : "\n", stderr);
     line->shown = line->line;
 }
 

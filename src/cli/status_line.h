@@ -36,6 +36,9 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
 /* `done` of `total` litmus tests, of which so many stalled. */
 void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled);
 
+/* A device that has not been probed yet, and for how long it has been doing what (`doing`: "while building a kernel"). */
+void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns);
+
 /* Takes the status line away, before something else is printed. */
 void status_line_clear(struct status_line *line);
 

@@ -55,13 +55,19 @@ bool verdict_is_stall(enum verdict verdict)
     return verdict == VERDICT_STARVED || verdict == VERDICT_DEADLOCK || verdict == VERDICT_STALLED;
 }
 
+/* The kernel ended, so each group had its turn, if only to see the stop word: the driver did not launch all of them. */
+static bool is_incomplete(const struct trial *trial, const struct observation *observation)
+{
+    return observation->outcome == OUTCOME_ENDED && observation->started + observation->late < trial->groups;
+}
+
 /* A circle of groups that wait for each other would stand however many groups had a place. */
-static enum verdict judge_stall(const struct observation *observation)
+static enum verdict judge_stall(const struct trial *trial, const struct observation *observation)
 {
     if (observation->waitfor.circle_at != WAITFOR_NOBODY && observation->waitfor.circle_certain)
         return VERDICT_DEADLOCK;
     if (observation->waitfor.never_started != WAITFOR_NOBODY)
-        return VERDICT_STARVED;
+        return is_incomplete(trial, observation) ? VERDICT_WRONG : VERDICT_STARVED;
     if (observation->waitfor.circle_at != WAITFOR_NOBODY)
         return VERDICT_DEADLOCK;
     return VERDICT_STALLED;
@@ -104,7 +110,7 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         if (observation->busy_total > 0)
             return is_livelock(trial, observation) ? VERDICT_LIVELOCK : VERDICT_INCONCLUSIVE;
         /* A stall that was not confirmed, or that went away when looked at for longer, is no evidence. */
-        return observation->confirmed ? judge_stall(observation) : VERDICT_INCONCLUSIVE;
+        return observation->confirmed ? judge_stall(trial, observation) : VERDICT_INCONCLUSIVE;
     }
     /* Nobody waits, and yet the kernel did not end: its result was never there. */
     if (observation->outcome == OUTCOME_KILLED)

@@ -7,12 +7,12 @@
 #include "core/trial.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
-enum { VERDICT_RULES = 4 };
+enum { VERDICT_RULES = 5 };
 
 enum verdict {
     VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */
     VERDICT_STALE,    /* every group ended, but a read across groups returned an old value */
-    VERDICT_WRONG,    /* every group ended, and the result is wrong for another reason */
+    VERDICT_WRONG,    /* the launch ended, and the result is wrong for another reason, or groups are missing */
     VERDICT_STARVED,  /* it stalled, and a chain of waits ends in a group that never started */
     VERDICT_DEADLOCK, /* it stalled, and the waits of started groups form a circle */
     VERDICT_STALLED,  /* it stalled in any other way */

@@ -33,6 +33,7 @@ struct batch {
     uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
     unsigned fuse_shift;    /* by which the total fuse turned out to be too short for this kernel: a power of two */
     bool evidence_kept;
+    bool ran;     /* a launch has ended, so this device can run it */
     bool overdue; /* the time of a launch was up: the next ones would only take as long */
     bool sink_full;
 };
@@ -188,6 +189,27 @@ static int run_in_company(struct batch *batch, struct observation *observation, 
     return 0;
 }
 
+/* The driver refused the shape of the launch, or said so. */
+static bool is_refused(const struct observation *observation)
+{
+    return observation->outcome == OUTCOME_UNSUPPORTED && observation->code != CL_SUCCESS;
+}
+
+/* A device that lacks what a launch needs refuses it always: a refusal that does not come back is an error. */
+static int launch_or_refuse(struct batch *batch, struct observation *observation, struct error *error)
+{
+    struct observation again = {.outcome = OUTCOME_UNSUPPORTED};
+
+    if (run_in_company(batch, observation, error) != 0)
+        return -1;
+    if (is_refused(observation) && !batch->ran && run_in_company(batch, &again, error) != 0)
+        return -1;
+    batch->ran = batch->ran || observation->outcome == OUTCOME_ENDED || again.outcome == OUTCOME_ENDED;
+    if (is_refused(observation) && batch->ran)
+        observation->outcome = OUTCOME_CL_ERROR;
+    return 0;
+}
+
 static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
 {
     const struct fuse_terms terms = fuse_terms(batch, 1);
@@ -195,7 +217,7 @@ static int launch_once(struct batch *batch, struct observation *observation, str
 
     batch->plan.close_ns = batch->census.close_ns;
     batch->plan.close_polls = unasked ? fuse_close(&terms, batch->census.close_ns) : 0;
-    return run_in_company(batch, observation, error);
+    return launch_or_refuse(batch, observation, error);
 }
 
 static bool blew_idle(const struct observation *observation)

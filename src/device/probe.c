@@ -63,24 +63,20 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     return board_memory_read(session, &session->board, board_words(groups, 0), false, error);
 }
 
-/* One group, to its end. */
-static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end,
-                     struct error *error)
-{
-    return run_groups(session, mode, bound, 1, true, end, error);
-}
-
 static uint32_t entry_word(const struct session *session, uint32_t field)
 {
     const struct board board = {session->board.copy, 1, 0};
     return board_entry(&board, 0, field);
 }
 
-static int ran_to_its_end(const struct session *session, const char *what, struct error *error)
+/* One group, to its end. */
+static int run_probe(struct session *session, uint32_t mode, uint32_t bound, struct launch_end *end,
+                     struct error *error)
 {
+    if (run_groups(session, mode, bound, 1, true, end, error) != 0)
+        return -1;
     if (entry_word(session, GL_PHASE) != GL_PHASE_DONE || session->board.copy[GL_STARTED] != 1)
-        return error_set(error, STATUS_HARNESS, "%s: the kernel returned, but its board shows that it did not run",
-                         what);
+        return error_set(error, STATUS_HARNESS, "the kernel returned, but its board shows that it did not run");
     return 0;
 }
 
@@ -90,16 +86,11 @@ static int probe_dialect(struct session *session, enum dialect dialect, struct e
     const enum dialect before = session->probe.dialect;
 
     session->probe.dialect = dialect;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    if (outcome == 0)
-        outcome = ran_to_its_end(session, dialect_name(dialect), error);
+    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     session->probe.dialect_works[dialect] = outcome == 0;
-    if (outcome != 0)
-        snprintf(session->probe.dialect_log[dialect], sizeof session->probe.dialect_log[dialect], "%.159s",
-                 error->text);
     if (before != DIALECT_NONE || outcome != 0)
         session->probe.dialect = before;
-    return 0;
+    return outcome;
 }
 
 /* sched_yield by inline assembly, which not every CPU driver takes. */
@@ -107,11 +98,9 @@ static int probe_yield(struct session *session, struct error *error)
 {
     struct launch_end end;
     session->probe.yield = true;
-    int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    if (outcome == 0)
-        outcome = ran_to_its_end(session, "yield", error);
+    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
     session->probe.yield = outcome == 0;
-    return 0;
+    return outcome;
 }
 
 /* The shortest of a few launches: any of them may have waited for its turn on a busy processor. */
@@ -245,12 +234,13 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     probe->channel = channel;
     probe->memory = memory;
     /* Some drivers compile a kernel when it is first launched: not while its time is taken. */
-    bool works = run_probe(session, GL_MODE_CANARY, 1, &warm, error) == 0;
-    while (works) {
+    if (run_probe(session, GL_MODE_CANARY, 1, &warm, error) != 0)
+        return -1;
+    for (;;) {
         uint64_t began_ns = clock_ns();
         bound = bound < most ? bound : most;
         if (watch_echo(session, bound, &echo, error) != 0)
-            break;
+            return -1;
         uint64_t lasted_ns = clock_ns() - began_ns;
         if (echo.stopped) {
             probe->read_latency_ns = echo.read_ns;
@@ -301,7 +291,7 @@ int probe_canary(struct session *session, struct error *error)
     const struct trial trial = {
         .footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
-    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 || ran_to_its_end(session, "canary", error) != 0)
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0)
         return -1;
     if (session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
         return -1;

@@ -8,6 +8,7 @@
 #include "device/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +16,13 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct worker {
     int socket;
+    int folder; /* in which it was started */
+    mode_t mask;
     struct session session;
     bool open;
     struct wire_packet in;
@@ -146,10 +150,23 @@ static void serve_binary(struct worker *worker)
     send_outcome(worker, outcome, &error);
 }
 
+/* Drivers may change what belongs to the whole process. */
+static void undo_changes(const struct worker *worker)
+{
+    sigset_t none;
+
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    umask(worker->mask);
+    if (worker->folder >= 0 && fchdir(worker->folder) != 0)
+        _exit(1);
+}
+
 static void serve(struct worker *worker)
 {
     const enum wire_type type = (enum wire_type)worker->in.header.type;
 
+    undo_changes(worker);
     session_stage(&worker->session, STAGE_LOADING);
     if (type == WIRE_LIST)
         serve_list(worker);
@@ -205,6 +222,8 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     if (worker == NULL)
         _exit(1);
     worker->socket = arguments->socket;
+    worker->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    worker->mask = umask(0);
     worker->session.kernel_folder = arguments->kernel_folder;
     worker->session.mirror = map_mirror(arguments->mirror);
     if (worker->session.mirror == NULL)

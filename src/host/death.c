@@ -3,10 +3,11 @@
 #include "core/text.h"
 #include "host/signals.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *stage_name(enum stage stage)
+const char *death_stage(enum stage stage)
 {
     static const char *const names[STAGE_COUNT] = {
         "while idle",
@@ -16,7 +17,8 @@ static const char *stage_name(enum stage stage)
         "while stopping the kernel",
         "while reading results",
     };
-    return names[stage];
+    return names[(size_t)stage < sizeof names / sizeof *names ? stage
+                                                              : STAGE_IDLE]; /* drivers share the page that says so */
 }
 
 /* The last line that the worker wrote, which often says why it died; empty if there is none. */
@@ -42,15 +44,22 @@ int death_error(const struct supervisor_end *end, struct error *error)
     char words[160];
     last_words(end, words, sizeof words);
     if (end->reply == REPLY_UNKILLABLE)
-        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", stage_name(end->stage));
+        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", death_stage(end->stage));
     if (end->reply == REPLY_KILLED && signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", stage_name(end->stage));
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", death_stage(end->stage));
     if (end->reply == REPLY_KILLED)
         return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed",
-                         stage_name(end->stage));
+                         death_stage(end->stage));
+    if (end->reply == REPLY_GARBLED)
+        return error_set(error, STATUS_HARNESS, "something, perhaps the driver, wrote to the worker's socket %s",
+                         death_stage(end->stage));
+    if (end->signal == SIGKILL)
+        return error_set(error, STATUS_HARNESS,
+                         "the worker was killed %s, not by gridlock: perhaps for lack of memory%s",
+                         death_stage(end->stage), words);
     if (end->signal != 0)
-        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", stage_name(end->stage),
+        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", death_stage(end->stage),
                          end->signal, strsignal(end->signal), words);
     return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s",
-                     stage_name(end->stage), end->exit_status, words);
+                     death_stage(end->stage), end->exit_status, words);
 }

@@ -12,4 +12,7 @@
  */
 int death_error(const struct supervisor_end *end, struct error *error);
 
+/* "while building a kernel" */
+const char *death_stage(enum stage stage);
+
 #endif

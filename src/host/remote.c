@@ -41,19 +41,32 @@ static void drop_worker(struct remote *remote)
     remote->open = false;
 }
 
-static int need_open(struct remote *remote, struct error *error)
+static int open_device(struct remote *remote, struct error *error)
 {
     const struct wire_open body = {remote->device, remote->probe};
 
-    if (supervisor_has_worker(remote->supervisor) && remote->open)
-        return 0;
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
         drop_worker(remote); /* it holds another device */
-    if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0)
+    if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
+        drop_worker(remote);
         return error_context(error, "opening %s", remote->device.name);
+    }
     remote->fresh = false;
     remote->open = true;
     return 0;
+}
+
+/* A failure that does not come back in a new worker is none. */
+static bool is_worth_another(const struct error *error)
+{
+    return error->status != STATUS_WEDGED && signals_received() == 0;
+}
+
+static int need_open(struct remote *remote, struct error *error)
+{
+    if ((supervisor_has_worker(remote->supervisor) && remote->open) || open_device(remote, error) == 0)
+        return 0;
+    return is_worth_another(error) ? open_device(remote, error) : -1;
 }
 
 /* --- listing --- */
@@ -114,16 +127,25 @@ static void take_probe(void *context, const struct wire_packet *packet)
         remote->probe = packet->body.probed;
 }
 
-static int step(struct remote *remote, enum probe_step which, struct error *error)
+static int try_step(struct remote *remote, enum probe_step which, struct error *error)
 {
     const struct wire_probe body = {which};
+    const struct device_probe before = remote->probe;
+
     if (need_open(remote, error) != 0)
         return -1;
-    if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) != 0) {
-        drop_worker(remote);
-        return -1;
-    }
-    return 0;
+    if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) == 0)
+        return 0;
+    remote->probe = before;
+    drop_worker(remote);
+    return -1;
+}
+
+static int step(struct remote *remote, enum probe_step which, struct error *error)
+{
+    if (try_step(remote, which, error) == 0)
+        return 0;
+    return is_worth_another(error) ? try_step(remote, which, error) : -1;
 }
 
 static void step_dialect(struct remote *remote, enum probe_step which, enum dialect dialect)
@@ -166,13 +188,11 @@ static void probe_channels(struct remote *remote, enum channel wanted)
     struct error error = {0};
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps && remote->probe.channel == CHANNEL_NONE; ++i) {
-        const struct device_probe before = remote->probe;
         if (wanted != CHANNEL_AUTO && wanted != steps[i].channel)
             continue;
         if (steps[i].step == PROBE_CHANNEL_SVM && !(remote->device.svm & fine_grain_buffer))
             continue;
-        if (step(remote, steps[i].step, &error) != 0)
-            remote->probe = before;
+        step(remote, steps[i].step, &error);
     }
 }
 
@@ -184,7 +204,18 @@ void remote_continue(struct remote *remote, const struct device_info *device, co
     remote->probe = *probe;
 }
 
-int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+/* A device that could not be probed is left out, or no longer works. */
+static int give_up(struct remote *remote, struct error *error)
+{
+    struct supervisor_end end;
+    struct error ignored;
+
+    if (is_worth_another(error))
+        error->status = remote_canary(remote, &end, &ignored) == 0 ? STATUS_NO_DEVICE : STATUS_WEDGED;
+    return error_context(error, "%s", remote->device.name);
+}
+
+static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
                   struct error *error)
 {
     struct error ignored = {0};
@@ -206,16 +237,27 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
     if (remote->probe.dialect == DIALECT_NONE)
         return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s", device->name,
                          remote->probe.dialect_log[DIALECT_CL12]);
-    if (device->kind == DEVICE_CPU && step(remote, PROBE_YIELD, &ignored) != 0)
-        remote->probe.yield = false;
+    if (device->kind == DEVICE_CPU)
+        step(remote, PROBE_YIELD, &ignored);
     if (step(remote, PROBE_LOOPS, error) != 0)
-        return error_context(error, "%s", device->name);
+        return give_up(remote, error);
     if (channel != CHANNEL_NONE)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
         return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device", device->name,
                          channel_name(channel));
     return 0;
+}
+
+int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
+                  struct error *error)
+{
+    supervisor_tell(remote->supervisor, remote->waiting, remote->context);
+    const int outcome = choose(remote, device, depth, channel, error);
+    supervisor_tell(remote->supervisor, NULL, NULL);
+    if (remote->waiting != NULL)
+        remote->waiting(remote->context, STAGE_IDLE, 0);
+    return outcome;
 }
 
 /* --- trials --- */
@@ -255,9 +297,10 @@ int remote_result_end(struct remote_result *result, const struct observation *ob
 static struct observation observe_death(struct remote *remote, uint32_t groups, struct remote_result *result)
 {
     struct error failure;
-    const enum outcome outcome = result->end.reply == REPLY_DIED ? OUTCOME_CRASHED
-                                 : signals_received() != 0       ? OUTCOME_INTERRUPTED
-                                                                 : OUTCOME_KILLED;
+    const bool ours = result->end.reply == REPLY_KILLED || result->end.reply == REPLY_UNKILLABLE;
+    const enum outcome outcome = !ours                     ? OUTCOME_CRASHED
+                                 : signals_received() != 0 ? OUTCOME_INTERRUPTED
+                                                           : OUTCOME_KILLED;
 
     remote->open = false;
     death_error(&result->end, &failure);
@@ -285,6 +328,17 @@ static int observe_dead_launch(struct remote *remote, const struct trial *trial,
     observation.outcome = death.outcome;
     observation.code = death.code;
     return remote_result_end(result, &observation, error);
+}
+
+/* The device cannot be opened any more. */
+static int observe_loss(uint32_t groups, const struct error *failure, struct remote_result *result, struct error *error)
+{
+    snprintf(result->text, sizeof result->text, "%s", failure->text);
+    return remote_result_end(
+        result,
+        &(struct observation){.outcome = signals_received() != 0 ? OUTCOME_INTERRUPTED : OUTCOME_DEVICE_LOST,
+                              .groups = groups},
+        error);
 }
 
 /* The worker refused the trial before its first launch, or failed in one. */
@@ -321,11 +375,12 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct wire_done done;
+    struct error failure;
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    if (need_open(remote, error) != 0)
-        return -1;
+    if (need_open(remote, &failure) != 0)
+        return observe_loss(trial->groups, &failure, result, error);
     if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
                            &result->end, error) != 0)
         return -1;
@@ -363,11 +418,14 @@ int remote_result_begin(struct remote_result *result, const struct block *block,
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error)
 {
     struct wire_done done;
+    struct error failure;
     const uint64_t began_ns = clock_ns();
     struct observation observation = {.groups = block->groups};
 
-    if (remote_result_begin(result, block, error) != 0 || need_open(remote, error) != 0)
+    if (remote_result_begin(result, block, error) != 0)
         return -1;
+    if (need_open(remote, &failure) != 0)
+        return observe_loss(block->groups, &failure, result, error);
     if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, result, &done, &result->end,
                            error) != 0)
         return -1;
@@ -390,27 +448,30 @@ void remote_result_fini(struct remote_result *result)
     *result = (struct remote_result){0};
 }
 
-int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
+static int try_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
 {
     struct wire_done done;
 
     *end = (struct supervisor_end){.reply = REPLY_DONE};
-    if (need_open(remote, error) != 0) {
-        error->status = STATUS_WEDGED;
+    if (need_open(remote, error) != 0)
         return -1;
-    }
     if (supervisor_request(remote->supervisor, WIRE_CANARY, NULL, 0, NULL, NULL, &done, end, error) != 0)
         return -1;
-    if (end->reply != REPLY_DONE) {
-        remote->open = false;
-        death_error(end, error);
-    } else if (done_error(&done, error) == 0) {
+    if (end->reply == REPLY_DONE && done_error(&done, error) == 0)
         return 0;
-    } else {
-        drop_worker(remote);
-    }
-    error->status = STATUS_WEDGED;
+    if (end->reply != REPLY_DONE)
+        death_error(end, error);
+    drop_worker(remote);
     return error_context(error, "%s: the canary failed", remote->device.name);
+}
+
+int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
+{
+    if (try_canary(remote, end, error) == 0 || (is_worth_another(error) && try_canary(remote, end, error) == 0))
+        return 0;
+    if (signals_received() == 0)
+        error->status = STATUS_WEDGED;
+    return -1;
 }
 
 int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error)

@@ -21,6 +21,8 @@ struct remote {
     bool fresh; /* the present worker has opened no device yet */
     struct device_info device;
     struct device_probe probe;
+    supervisor_waiting *waiting; /* told of while a device is probed, and in the end with 0 ns; or NULL */
+    void *context;
 };
 
 /* A trial, be it a block of litmus tests, as it went. */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/icd_folder.h"
 
+#include "host/orphans.h"
 #include "host/signals.h"
 #include "host/watchdog.h"
 
@@ -34,19 +35,23 @@ struct supervisor {
     struct watchdog *watchdog;
     struct mirror *mirror;
     int mirror_descriptor;
-    pid_t pid; /* of the worker; 0: none */
+    pid_t pid;      /* of the worker; 0: none */
+    pid_t given_up; /* a worker that did not die; 0: none */
+    bool adopts;    /* what a worker leaves behind is a child of this process then */
     int socket;
     struct wire_packet packet;
+    supervisor_waiting *waiting; /* or NULL */
+    void *context;
 };
 
-void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns)
+void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, uint64_t build_ns)
 {
     const uint64_t second_ns = 1000000000u;
     *options = (struct supervisor_options){
         .budget_ns =
             {
                 [STAGE_LOADING] = 30 * second_ns,
-                [STAGE_BUILDING] = 120 * second_ns,
+                [STAGE_BUILDING] = build_ns,
                 [STAGE_RUNNING] = run_ns,
                 [STAGE_STOPPING] = 10 * second_ns,
                 [STAGE_READING] = 10 * second_ns,
@@ -70,6 +75,7 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
     if (supervisor == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the supervisor");
     supervisor->options = *options;
+    supervisor->adopts = orphans_adopt();
     supervisor->socket = -1;
     supervisor->mirror = MAP_FAILED;
     supervisor->mirror_descriptor = raise_descriptor(memfd_create("gridlock", MFD_CLOEXEC));
@@ -110,6 +116,12 @@ void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_
     supervisor_end_worker(supervisor, true, &end);
     supervisor->options.icds = icds;
     supervisor->options.icd_count = count;
+}
+
+void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting, void *context)
+{
+    supervisor->waiting = waiting;
+    supervisor->context = context;
 }
 
 bool supervisor_has_worker(const struct supervisor *supervisor)
@@ -248,12 +260,15 @@ static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
         return false;
     if (reaped == 0) {
         end->reply = REPLY_UNKILLABLE;
+        supervisor->given_up = supervisor->pid;
     } else {
         kill(-supervisor->pid, SIGKILL); /* whatever it started and left behind */
         end->reply = rung >= RUNG_SIGTERM ? REPLY_KILLED : REPLY_DIED;
         end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     }
+    if (supervisor->adopts)
+        orphans_end(supervisor->given_up);
     forget_worker(supervisor, end);
     return true;
 }
@@ -312,6 +327,13 @@ static void heed_signals(struct supervisor *supervisor)
         watchdog_kill_now(supervisor->watchdog);
 }
 
+static void tell(const struct supervisor *supervisor)
+{
+    const uint64_t began_ns = atomic_load(&supervisor->mirror->stage_began_ns), now_ns = clock_ns();
+    if (supervisor->waiting != NULL && now_ns > began_ns)
+        supervisor->waiting(supervisor->context, atomic_load(&supervisor->mirror->stage), now_ns - began_ns);
+}
+
 enum received { RECEIVED_MESSAGE, RECEIVED_END, RECEIVED_NONSENSE };
 
 /* The next whole message. A packet that is none came from a driver that wrote to our descriptor. */
@@ -320,7 +342,8 @@ static enum received receive(struct supervisor *supervisor, struct supervisor_en
     for (;;) {
         struct pollfd readable = {.fd = supervisor->socket, .events = POLLIN};
         heed_signals(supervisor);
-        poll(&readable, 1, LOOK_MS);
+        if (poll(&readable, 1, LOOK_MS) == 0)
+            tell(supervisor);
         ssize_t length = recv(supervisor->socket, &supervisor->packet, sizeof supervisor->packet, MSG_DONTWAIT);
         if (length > 0)
             return wire_check_packet(&supervisor->packet, (size_t)length, error) == 0 ? RECEIVED_MESSAGE
@@ -356,7 +379,9 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
             return 0;
         case RECEIVED_NONSENSE:
             supervisor_end_worker(supervisor, false, end);
-            return error_context(error, "something, perhaps a driver, wrote to the worker's socket");
+            if (end->reply != REPLY_UNKILLABLE)
+                *end = (struct supervisor_end){.reply = REPLY_GARBLED, .stage = end->stage};
+            return 0;
         case RECEIVED_MESSAGE:
             break;
         }

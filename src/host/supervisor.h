@@ -28,6 +28,7 @@ struct supervisor_options {
 enum reply {
     REPLY_DONE,       /* the worker answered */
     REPLY_DIED,       /* the worker died by itself */
+    REPLY_GARBLED,    /* something, perhaps a driver, wrote to its socket; it was ended */
     REPLY_KILLED,     /* the watchdog, or a signal to this process, ended it */
     REPLY_UNKILLABLE, /* it did not die; it is given up */
 };
@@ -41,8 +42,8 @@ struct supervisor_end {
     char stderr_tail[2048];
 };
 
-/* The usual budgets and graces; `run_ns` is the budget of one launch. */
-void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns);
+/* The usual budgets and graces; `run_ns` is the budget of one launch, `build_ns` that of building one kernel. */
+void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, uint64_t build_ns);
 
 /* Starts the watchdog; a worker is started when first needed. */
 int supervisor_open(const struct supervisor_options *options, struct supervisor **supervisor, struct error *error);
@@ -53,12 +54,18 @@ void supervisor_close(struct supervisor *supervisor);
 /* From now on workers see these driver libraries only (none: the registry). Ends the present worker. */
 void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_t count);
 
+/* Many times a second while a request waits: the stage that the worker is in, and for how long. */
+typedef void supervisor_waiting(void *context, enum stage stage, uint64_t since_ns);
+
+/* From now on `waiting` is told; NULL: nobody is. */
+void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting, void *context);
+
 bool supervisor_has_worker(const struct supervisor *supervisor);
 
 /*
  * Sends a request and takes its replies: `take` is called for each message before WIRE_DONE. Starts
  * a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done filled in; or -1 with
- * STATUS_HARNESS if no worker could be started or it spoke nonsense (it is ended then).
+ * STATUS_HARNESS if no worker could be started.
  */
 int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
                        void (*take)(void *context, const struct wire_packet *packet), void *context,

@@ -46,6 +46,7 @@ class Arguments(Refusals):
         (["--estimator", "census,"], "--estimator"),
         (["--timeout", "0"], "--timeout 0"),
         (["--timeout", "1.5"], "--timeout 1.5"),
+        (["--build-timeout", "0"], "--build-timeout 0"),
         (["--live=foo"], "--live=foo"),
         (["--icd", ""], "--icd"),
         (["-d"], "requires an argument"),

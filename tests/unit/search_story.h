@@ -73,6 +73,7 @@ static inline struct observation waiting(const struct trial *trial, uint32_t arr
     if (arrived < trial->groups) {
         o.waitfor.starved_from = 0;
         o.waitfor.never_started = arrived;
+        o.late = trial->groups - arrived; /* they come when the others have gone */
     }
     return o;
 }

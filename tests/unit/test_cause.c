@@ -37,6 +37,8 @@ START_TEST(chain_to_a_group_without_a_place_is_occupancy)
     struct builder b = builder_init(4);
     trial.proven_groups = 2;
     builder_starve_barrier(&b, 2, GL_ENDED_STOP);
+    builder_late(&b, 2);
+    builder_late(&b, 3);
     ck_assert_int_eq(cause_of_stall(&trial, &b), CAUSE_OCCUPANCY);
 }
 END_TEST
@@ -51,6 +53,7 @@ START_TEST(chain_to_a_group_beside_a_free_place_is_not_occupancy)
     builder_done(&b, 2);
     builder_start(&b, 3);
     builder_done(&b, 3);
+    builder_late(&b, 1);
     ck_assert_int_eq(cause_of_stall(&trial, &b), CAUSE_NOT_DISPATCHED);
 }
 END_TEST

@@ -213,7 +213,7 @@ START_TEST(ended_trial_comes_back)
     ck_assert_str_eq(query("SELECT group_concat(outcome) FROM (SELECT outcome FROM observation ORDER BY launch)"),
                      "ended,killed,crashed");
     ck_assert_str_eq(query("SELECT group_concat(verdict || rules) FROM (SELECT * FROM verdict ORDER BY launch)"),
-                     "pass4,starved4,crash4");
+                     "pass5,starved5,crash5");
     ck_assert_str_eq(query("SELECT hex(substr(board, 1, 4)) FROM observation WHERE launch = 1"), "60010000");
     ck_assert_str_eq(query("SELECT count(board) FROM observation"), "1");
     ck_assert_str_eq(query("SELECT coalesce(started, polls, starved_from) FROM observation WHERE launch = 2"), "NULL");

@@ -77,10 +77,10 @@ END_TEST
 
 /* --- stalls --- */
 
-START_TEST(confirmed_stall_with_a_group_that_never_started_is_starved)
+START_TEST(confirmed_stall_of_a_launch_that_ended_without_one_of_its_groups_is_wrong)
 {
     struct builder b = starved(GL_ENDED_STOP);
-    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_STARVED);
+    ck_assert_int_eq(judge(&barrier, confirmed, &b), VERDICT_WRONG);
 }
 END_TEST
 
@@ -311,7 +311,7 @@ HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_pass
              group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
              census_that_counted_some_and_ran_all_is_a_pass,
              census_that_a_counted_group_left_while_it_was_open_is_wrong,
-             confirmed_stall_with_a_group_that_never_started_is_starved, confirmed_stall_with_a_late_group_is_starved,
+             confirmed_stall_of_a_launch_that_ended_without_one_of_its_groups_is_wrong, confirmed_stall_with_a_late_group_is_starved,
              confirmed_stall_in_a_circle_is_a_deadlock, confirmed_stall_of_another_kind_is_stalled,
              circle_outranks_starvation, unconfirmed_stall_is_inconclusive, unconfirmed_circle_is_inconclusive,
              suspicion_that_went_away_is_inconclusive, idle_fuse_alone_is_inconclusive,

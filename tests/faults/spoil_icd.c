@@ -1,0 +1,388 @@
+/*
+ * A driver that passes every call on to a real one, SPOIL_DRIVER, and spoils those that it was told to spoil. It puts its
+ * own functions into the real driver's table of functions, so that objects need no wrapping.
+ *
+ *   SPOIL_CALL=NAME:NUMBER:FAULT     the call of that number of that function, from 1 over all processes; NUMBER+ is that
+ *                                    and all later ones
+ *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
+ *                                    of a million calls of any function about COUNT, each with one of these faults
+ *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
+ *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
+ *                                    process, function, number, fault, and the seed on the board of this process, by
+ *                                    which a launch is known; 0: it had none yet
+ *
+ * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half (half
+ * of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in sessions of
+ * their own), state (another signal mask, folder and umask), or lie (another answer, program text or work-group size).
+ */
+#include "spoil_icd.h"
+
+#include "abi.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CALL_OF(name, ...) CALL_##name,
+#define CALL_MADE(type, name, ...) CALL_##name,
+#define NAME_OF(name, ...) #name,
+#define NAME_MADE(type, name, ...) #name,
+
+enum { SPOIL_FUNCTIONS(CALL_OF, CALL_OF, CALL_MADE, CALL_OF) CALL_COUNT, FAULT_BYTES = 32 };
+
+/* One function, as SPOIL_STATE has it. */
+struct counter {
+    char name[56];
+    _Atomic uint64_t calls;
+};
+
+static const char *const call_names[CALL_COUNT] = {SPOIL_FUNCTIONS(NAME_OF, NAME_OF, NAME_MADE, NAME_OF)};
+
+static cl_icd_dispatch real; /* the driver's own functions */
+static struct counter *counters;
+static const uint32_t *board; /* that of the last launch, where the host shares memory with kernels */
+
+/* --- which call, and how --- */
+
+static void open_state(void)
+{
+    static struct counter own[CALL_COUNT];
+    const size_t bytes = sizeof own;
+    const char *path = getenv("SPOIL_STATE");
+    const int file = path == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+    void *memory = file < 0 || ftruncate(file, (off_t)bytes) != 0
+                       ? MAP_FAILED
+                       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+    counters = memory != MAP_FAILED ? memory : own;
+    for (unsigned call = 0; call < CALL_COUNT; ++call)
+        snprintf(counters[call].name, sizeof counters[call].name, "%s", call_names[call]);
+    if (file >= 0)
+        close(file);
+}
+
+static uint64_t scatter(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+static bool is_named(const char *name, uint64_t number, char *fault)
+{
+    char wanted[64] = "", sign[2] = "";
+    uint64_t at = 0;
+    const char *plan = getenv("SPOIL_CALL");
+
+    if (plan == NULL)
+        return false;
+    if (sscanf(plan, "%63[^:]:%" SCNu64 "%1[+]:%31s", wanted, &at, sign, fault) != 4 &&
+        sscanf(plan, "%63[^:]:%" SCNu64 ":%31s", wanted, &at, fault) != 3)
+        return false;
+    return strcmp(name, wanted) == 0 && (sign[0] == '+' ? number >= at : number == at);
+}
+
+static bool is_drawn(unsigned call, uint64_t number, char *fault)
+{
+    char faults[512];
+    uint64_t seed = 0, share = 0;
+    const char *plan = getenv("SPOIL_RANDOM");
+
+    if (plan == NULL || sscanf(plan, "%" SCNu64 ":%" SCNu64 ":%511s", &seed, &share, faults) != 3)
+        return false;
+    const uint64_t lot = scatter(scatter(seed * CALL_COUNT + call + 1) + number);
+    if (lot % 1000000 >= share)
+        return false;
+    uint64_t count = 1;
+    for (const char *at = faults; (at = strchr(at, ',')) != NULL; ++at)
+        ++count;
+    const char *chosen = faults;
+    for (uint64_t skipped = lot / 1000000 % count; skipped > 0; --skipped)
+        chosen = strchr(chosen, ',') + 1;
+    snprintf(fault, FAULT_BYTES, "%.*s", (int)strcspn(chosen, ","), chosen);
+    return true;
+}
+
+static void note(const char *name, uint64_t number, const char *fault)
+{
+    char line[160];
+    const char *path = getenv("SPOIL_LOG");
+    const int file = path == NULL ? -1 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+
+    if (file < 0)
+        return;
+    const int length = snprintf(line, sizeof line, "%ld %s %" PRIu64 " %s %" PRIu32 "\n", (long)getpid(), name, number,
+                                fault, board != NULL ? board[GL_SEED] : 0);
+    if (write(file, line, (size_t)length) < 0)
+        abort(); /* the log is the truth */
+    close(file);
+}
+
+/* --- what is done to the process --- */
+
+static void flood(void)
+{
+    char line[1024];
+    memset(line, 'x', sizeof line);
+    line[sizeof line - 1] = '\n';
+    for (int i = 0; i < 10 * 1024; ++i)
+        if (write(2, line, sizeof line) < 0)
+            return;
+}
+
+static void write_everywhere(void)
+{
+    static const char nonsense[300] = "nonsense";
+    for (int descriptor = 3; descriptor < 64; ++descriptor) {
+        struct stat about;
+        if (fstat(descriptor, &about) == 0 && (S_ISSOCK(about.st_mode) || S_ISFIFO(about.st_mode)) &&
+            write(descriptor, nonsense, sizeof nonsense) < 0)
+            continue; /* it is closed at the other end, or for reading only */
+    }
+}
+
+static void never_return(void)
+{
+    for (;;)
+        pause();
+}
+
+/* Two processes that nobody waits for: one heeds no signal that can be ignored. */
+static void leave_orphans(void)
+{
+    for (int i = 0; i < 2; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            setsid();
+            if (fork() != 0)
+                _exit(0);
+            setsid();
+            if (i == 0)
+                signal(SIGTERM, SIG_IGN);
+            never_return();
+        }
+        waitpid(child, NULL, 0);
+    }
+}
+
+static void change_state(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    umask(0777);
+    if (chdir("/") != 0)
+        abort();
+}
+
+/* A signal that is merely sent would be taken by a handler that the driver may have installed. */
+static void crash(void)
+{
+    static int *volatile nowhere = (int *)8;
+    *nowhere = 1;
+}
+
+static void spoil_process(const char *fault)
+{
+    if (strcmp(fault, "crash") == 0)
+        crash();
+    else if (strcmp(fault, "abort") == 0)
+        abort();
+    else if (strcmp(fault, "exit") == 0)
+        _exit(0);
+    else if (strcmp(fault, "kill") == 0)
+        kill(getpid(), SIGKILL);
+    else if (strcmp(fault, "hang") == 0)
+        never_return();
+    else if (strcmp(fault, "slow") == 0)
+        nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
+    else if (strcmp(fault, "flood") == 0)
+        flood();
+    else if (strcmp(fault, "socket") == 0)
+        write_everywhere();
+    else if (strcmp(fault, "orphans") == 0)
+        leave_orphans();
+    else if (strcmp(fault, "state") == 0)
+        change_state();
+    else if (strcmp(fault, "spin") == 0)
+        for (volatile unsigned turns = 0;; ++turns)
+            ;
+}
+
+static struct spoiling spoil(unsigned call)
+{
+    char fault[FAULT_BYTES] = "";
+    const uint64_t number = atomic_fetch_add(&counters[call].calls, 1) + 1;
+
+    if (!is_named(call_names[call], number, fault) && !is_drawn(call, number, fault))
+        return (struct spoiling){.does_nothing = false};
+    note(call_names[call], number, fault);
+    spoil_process(fault);
+    const bool fails = strncmp(fault, "code=", 5) == 0;
+    return (struct spoiling){
+        .code = fails ? atoi(fault + 5) : CL_SUCCESS,
+        .does_nothing = fails || strcmp(fault, "skip") == 0,
+        .halves = strcmp(fault, "half") == 0,
+        .lies = strcmp(fault, "lie") == 0,
+    };
+}
+
+/* --- the functions --- */
+
+static void spoil_answer(const struct spoiling *spoiling, size_t size, void *value)
+{
+    if (spoiling->lies && value != NULL && size > 0)
+        ++*(unsigned char *)value;
+}
+
+#define PLAIN(name, parameters, arguments)                                                                             \
+    static cl_int CL_API_CALL spoil_##name parameters                                                                  \
+    {                                                                                                                  \
+        const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        return spoiling.does_nothing ? spoiling.code : real.name arguments;                                            \
+    }
+
+#define QUERY(name, parameters, arguments)                                                                             \
+    static cl_int CL_API_CALL spoil_##name parameters                                                                  \
+    {                                                                                                                  \
+        const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        const cl_int answered = spoiling.does_nothing ? spoiling.code : real.name arguments;                           \
+        spoil_answer(&spoiling, size, value);                                                                          \
+        return answered;                                                                                               \
+    }
+
+#define MAKE(type, name, parameters, arguments)                                                                        \
+    static type CL_API_CALL spoil_##name parameters                                                                    \
+    {                                                                                                                  \
+        const struct spoiling spoiling = spoil(CALL_##name);                                                           \
+        if (!spoiling.does_nothing)                                                                                    \
+            return real.name arguments;                                                                                \
+        if (code != NULL)                                                                                              \
+            *code = spoiling.code;                                                                                     \
+        return NULL;                                                                                                   \
+    }
+
+#define WRITTEN_OUT(name)
+
+SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
+
+static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
+                                                              const size_t *lengths, cl_int *code)
+{
+    const struct spoiling spoiling = spoil(CALL_clCreateProgramWithSource);
+    const char *changed[] = {"#define GL_SPOILED 1\n", texts[0]};
+
+    if (spoiling.does_nothing) {
+        *code = spoiling.code;
+        return NULL;
+    }
+    /* Those who call it here give one text. */
+    return spoiling.lies ? real.clCreateProgramWithSource(context, 2, changed, NULL, code)
+                         : real.clCreateProgramWithSource(context, count, texts, lengths, code);
+}
+
+/* A launch that is said to be enqueued has an event, which completes. */
+static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                                       const size_t *offset, const size_t *global, const size_t *local,
+                                                       cl_uint count, const cl_event *list, cl_event *event)
+{
+    const struct spoiling spoiling = spoil(CALL_clEnqueueNDRangeKernel);
+    const size_t groups = local == NULL ? global[0] : global[0] / local[0];
+    size_t size[3] = {global[0], dimensions > 1 ? global[1] : 1, dimensions > 2 ? global[2] : 1};
+
+    if (spoiling.does_nothing)
+        return spoiling.code != CL_SUCCESS ? spoiling.code
+                                           : real.clEnqueueMarkerWithWaitList(queue, count, list, event);
+    if (spoiling.halves && groups > 1)
+        size[0] = groups / 2 * (size[0] / groups);
+    return real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, spoiling.lies ? NULL : local, count,
+                                       list, event);
+}
+
+static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
+{
+    board = value;
+    const struct spoiling spoiling = spoil(CALL_clSetKernelArgSVMPointer);
+    return spoiling.does_nothing ? spoiling.code : real.clSetKernelArgSVMPointer(kernel, index, value);
+}
+
+static void *CL_API_CALL spoil_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    const struct spoiling spoiling = spoil(CALL_clSVMAlloc);
+    return spoiling.does_nothing ? NULL : real.clSVMAlloc(context, flags, size, alignment);
+}
+
+static void CL_API_CALL spoil_clSVMFree(cl_context context, void *memory)
+{
+    const struct spoiling spoiling = spoil(CALL_clSVMFree);
+    if (!spoiling.does_nothing)
+        real.clSVMFree(context, memory);
+}
+
+/* --- the driver --- */
+
+/* The table may be in memory that is read-only after loading. */
+static void replace_functions(cl_icd_dispatch *table)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = (uintptr_t)table / page * page;
+
+    if (real.clGetDeviceIDs != NULL)
+        return;
+    if (mprotect((void *)begin, (uintptr_t)table + sizeof *table - begin, PROT_READ | PROT_WRITE) != 0)
+        abort();
+    real = *table;
+#define REPLACE(name, ...) table->name = spoil_##name;
+#define REPLACE_MADE(type, name, ...) table->name = spoil_##name;
+    SPOIL_FUNCTIONS(REPLACE, REPLACE, REPLACE_MADE, REPLACE)
+}
+
+/* NULL if there is no such driver. */
+static cl_api_clGetPlatformIDs load_driver(void)
+{
+    const char *path = getenv("SPOIL_DRIVER");
+    void *library = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *(*find)(const char *name) = NULL;
+
+    if (library != NULL)
+        *(void **)&find = dlsym(library, "clGetExtensionFunctionAddress");
+    return find == NULL ? NULL : (cl_api_clGetPlatformIDs)find("clIcdGetPlatformIDsKHR");
+}
+
+EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+{
+    const cl_api_clGetPlatformIDs list = load_driver();
+    cl_platform_id first = NULL;
+
+    if (list == NULL)
+        return CL_PLATFORM_NOT_FOUND_KHR;
+    if (counters == NULL)
+        open_state();
+    if (list(1, &first, NULL) == CL_SUCCESS)
+        replace_functions(*(cl_icd_dispatch **)first);
+    return list(room, platforms, count);
+}
+
+EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *value,
+                                            size_t *needed)
+{
+    return spoil_clGetPlatformInfo(platform, what, size, value, needed);
+}
+
+EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *name)
+{
+    if (strcmp(name, "clIcdGetPlatformIDsKHR") == 0)
+        return (void *)clIcdGetPlatformIDsKHR;
+    return strcmp(name, "clGetPlatformInfo") == 0 ? (void *)clGetPlatformInfo : NULL;
+}

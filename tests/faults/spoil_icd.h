@@ -1,0 +1,91 @@
+/* The functions that the worker calls, and how each of them is passed on. */
+#ifndef GRIDLOCK_TESTS_SPOIL_ICD_H
+#define GRIDLOCK_TESTS_SPOIL_ICD_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl_icd.h>
+
+#include <stdbool.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* What is spoiled of a call whose process goes on. */
+struct spoiling {
+    cl_int code;
+    bool does_nothing; /* and returns `code` */
+    bool halves;
+    bool lies;
+};
+
+/*
+ * PLAIN returns an error code, QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
+ * OTHER is written out.
+ */
+#define SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, OTHER)                                                                     \
+    QUERY(clGetPlatformInfo,                                                                                           \
+          (cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *needed),                  \
+          (platform, what, size, value, needed))                                                                       \
+    QUERY(clGetDeviceInfo, (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed),       \
+          (device, what, size, value, needed))                                                                         \
+    QUERY(clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed),      \
+          (program, what, size, value, needed))                                                                        \
+    QUERY(clGetProgramBuildInfo,                                                                                       \
+          (cl_program program, cl_device_id device, cl_program_build_info what, size_t size, void *value,              \
+           size_t *needed),                                                                                            \
+          (program, device, what, size, value, needed))                                                                \
+    QUERY(clGetKernelWorkGroupInfo,                                                                                    \
+          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,            \
+           size_t *needed),                                                                                            \
+          (kernel, device, what, size, value, needed))                                                                 \
+    QUERY(clGetEventInfo, (cl_event event, cl_event_info what, size_t size, void *value, size_t *needed),              \
+          (event, what, size, value, needed))                                                                          \
+    QUERY(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, size_t size, void *value, size_t *needed), \
+          (event, what, size, value, needed))                                                                          \
+    PLAIN(clGetDeviceIDs,                                                                                              \
+          (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id * devices, cl_uint * count),       \
+          (platform, type, room, devices, count))                                                                      \
+    PLAIN(clBuildProgram,                                                                                              \
+          (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                        \
+           void(CL_CALLBACK * notify)(cl_program, void *), void *data),                                                \
+          (program, count, devices, options, notify, data))                                                            \
+    PLAIN(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),                           \
+          (kernel, index, size, value))                                                                                \
+    PLAIN(clEnqueueWriteBuffer,                                                                                        \
+          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *memory,    \
+           cl_uint count, const cl_event *list, cl_event *event),                                                      \
+          (queue, buffer, blocking, offset, size, memory, count, list, event))                                         \
+    PLAIN(clEnqueueReadBuffer,                                                                                         \
+          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *memory,          \
+           cl_uint count, const cl_event *list, cl_event *event),                                                      \
+          (queue, buffer, blocking, offset, size, memory, count, list, event))                                         \
+    PLAIN(clEnqueueUnmapMemObject,                                                                                     \
+          (cl_command_queue queue, cl_mem buffer, void *memory, cl_uint count, const cl_event *list, cl_event *event), \
+          (queue, buffer, memory, count, list, event))                                                                 \
+    PLAIN(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
+    PLAIN(clFlush, (cl_command_queue queue), (queue))                                                                  \
+    PLAIN(clFinish, (cl_command_queue queue), (queue))                                                                 \
+    PLAIN(clReleaseMemObject, (cl_mem buffer), (buffer))                                                               \
+    PLAIN(clReleaseKernel, (cl_kernel kernel), (kernel))                                                               \
+    PLAIN(clReleaseProgram, (cl_program program), (program))                                                           \
+    PLAIN(clReleaseEvent, (cl_event event), (event))                                                                   \
+    MAKE(cl_context, clCreateContext,                                                                                  \
+         (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,                         \
+          void(CL_CALLBACK * notify)(const char *, const void *, size_t, void *), void *data, cl_int *code),           \
+         (properties, count, devices, notify, data, code))                                                             \
+    MAKE(cl_command_queue, clCreateCommandQueue,                                                                       \
+         (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int * code),             \
+         (context, device, properties, code))                                                                          \
+    MAKE(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *code),    \
+         (context, flags, size, memory, code))                                                                         \
+    MAKE(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *code), (program, name, code))       \
+    MAKE(void *, clEnqueueMapBuffer,                                                                                   \
+         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,     \
+          cl_uint count, const cl_event *list, cl_event *event, cl_int *code),                                         \
+         (queue, buffer, blocking, flags, offset, size, count, list, event, code))                                     \
+    OTHER(clCreateProgramWithSource)                                                                                   \
+    OTHER(clEnqueueNDRangeKernel)                                                                                      \
+    OTHER(clSetKernelArgSVMPointer)                                                                                    \
+    OTHER(clSVMAlloc)                                                                                                  \
+    OTHER(clSVMFree)
+
+#endif

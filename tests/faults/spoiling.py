@@ -1,0 +1,52 @@
+"""PoCL behind a driver that spoils calls (spoil_icd.c): its environment, what it counted, and what it logged."""
+import collections
+import os
+import struct
+
+LIBRARY = os.environ.get("SPOIL_ICD_LIBRARY", "")
+COUNTER = struct.Struct("=56sQ")
+
+Spoiled = collections.namedtuple("Spoiled", "pid call number fault seed")
+
+# What ends the worker, and what spoils nothing that a verdict tells.
+FATAL = ("crash", "abort", "exit", "kill", "hang", "spin", "socket")
+HARMLESS = ("slow", "flood", "orphans", "state")
+# A launch that does not run, or not all of it.
+MISSING = ("skip", "half")
+CODES = ("code=-5", "code=-6", "code=-36")
+FAULTS = (*FATAL, *HARMLESS, *MISSING, *CODES)
+
+# Between the first word of a launch on its board and its end: what is spoiled there is spoiled of that launch.
+OF_LAUNCH = ("clEnqueueNDRangeKernel", "clFlush", "clWaitForEvents", "clGetEventInfo", "clGetEventProfilingInfo",
+             "clReleaseEvent")
+
+
+class Spoiling:
+    """One way to spoil a run; its files are in `folder`."""
+
+    def __init__(self, folder, driver):
+        self.state = folder / "calls"
+        self.log = folder / "spoiled"
+        self.vendors = folder / "vendors"
+        self.vendors.mkdir(exist_ok=True)
+        (self.vendors / "0.icd").write_text(f"{LIBRARY}\n")
+        self.driver = driver
+
+    def environment(self, **plan):
+        """`plan`: SPOIL_CALL or SPOIL_RANDOM; nothing is counted or logged yet."""
+        for file in (self.state, self.log):
+            file.unlink(missing_ok=True)
+        return {"OCL_ICD_VENDORS": self.vendors, "SPOIL_DRIVER": self.driver, "SPOIL_STATE": self.state,
+                "SPOIL_LOG": self.log, "POCL_MAX_PTHREAD_COUNT": 2,
+                "ASAN_OPTIONS": "handle_segv=0:handle_abort=0:detect_leaks=0", **plan}
+
+    def counts(self):
+        """{function: calls of all processes}, of those that were called."""
+        counters = COUNTER.iter_unpack(self.state.read_bytes())
+        return {name.rstrip(b"\0").decode(): calls for name, calls in counters if calls > 0}
+
+    def spoiled(self):
+        if not self.log.exists():
+            return []
+        lines = (line.split() for line in self.log.read_text().splitlines())
+        return [Spoiled(int(pid), call, int(number), fault, int(seed)) for pid, call, number, fault, seed in lines]

@@ -1,0 +1,160 @@
+"""Drivers that work, but for one call: it costs one trial at most, and its verdict says what happened.
+
+SPOIL_ICD_LIBRARY names the driver that is built from spoil_icd.c. What it logs is the truth.
+"""
+import os
+import pathlib
+import signal
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
+
+import gridlock_test  # noqa: E402
+import spoiling  # noqa: E402
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
+
+EXIT_SURPRISE, EXIT_WEDGED = 1, 5
+LAUNCHES = 20
+KILLED = "not by gridlock"
+
+# Of one call in the middle of the batch: the verdicts of its launches besides pass, and what its note says.
+IN_A_BATCH = {
+    ("clEnqueueNDRangeKernel", "crash"): ("crash", "signal 11"),
+    ("clEnqueueNDRangeKernel", "abort"): ("crash", "signal 6"),
+    ("clEnqueueNDRangeKernel", "exit"): ("crash", "exit status 0"),
+    ("clEnqueueNDRangeKernel", "kill"): ("crash", KILLED),
+    ("clEnqueueNDRangeKernel", "hang"): ("hang", "exceeded its time"),
+    ("clWaitForEvents", "spin"): ("hang", "exceeded its time"),
+    ("clEnqueueNDRangeKernel", "code=-5"): ("error", "CL_OUT_OF_RESOURCES"),
+    ("clEnqueueNDRangeKernel", "code=-6"): ("error", "CL_OUT_OF_HOST_MEMORY"),
+    ("clWaitForEvents", "code=-36"): ("device-lost", "CL_INVALID_COMMAND_QUEUE"),
+    ("clEnqueueNDRangeKernel", "skip"): ("wrong", ""),
+    ("clEnqueueNDRangeKernel", "half"): ("wrong", ""),
+    ("clFlush", "socket"): ("crash", "wrote to the worker's socket"),
+    ("clFlush", "slow"): (None, ""),
+    ("clFlush", "flood"): (None, ""),
+    ("clFlush", "orphans"): (None, ""),
+    ("clFlush", "state"): (None, ""),
+    ("clWaitForEvents", "skip"): (None, ""),
+    ("clGetEventInfo", "lie"): (None, ""),
+    ("clGetEventInfo", "code=-5"): (None, ""),
+}
+
+
+@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
+@gridlock_test.needs_driver("pocl")
+class Case(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
+        self.scenario = self.folder / "point.ini"
+        self.scenario.write_text(scenario_text(groups="2", sweep=f"local-size = 1\niterations = {LAUNCHES}"))
+
+    def run_spoiled(self, plan, *arguments, code=EXIT_OK, **variables):
+        """Leaves the run file of this run alone."""
+        for path in self.run_file_paths():
+            path.unlink()
+        arguments = arguments or ("run", str(self.scenario), "--timeout", "5" if str(plan).endswith(":slow") else "1")
+        plan = {"SPOIL_CALL": plan} if plan else {}
+        return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
+
+    def counts(self):
+        self.run_spoiled(None)
+        return self.spoiling.counts()
+
+    def verdicts(self):
+        """{verdict: launches} and the notes of the point's trials."""
+        run = self.run_file()
+        rows = run.rows("SELECT verdict, count(*) AS launches FROM verdict JOIN trial ON trial.id = verdict.trial"
+                        " WHERE estimator = 'work' GROUP BY verdict")
+        notes = run.rows("SELECT note FROM trial WHERE note <> ''")
+        return {row["verdict"]: row["launches"] for row in rows}, " ".join(row["note"] for row in notes)
+
+
+class Unspoiled(Case):
+    def test_nothing_is_spoiled_that_was_not_asked_for(self):
+        counts = self.counts()
+        self.assertEqual(self.spoiling.spoiled(), [])
+        self.assertGreater(counts["clEnqueueNDRangeKernel"], LAUNCHES)
+
+
+class Batches(Case):
+    def test_fault_in_a_batch_is_that_of_its_launch(self):
+        counts = self.counts()
+        for (call, fault), (verdict, words) in IN_A_BATCH.items():
+            with self.subTest(call=call, fault=fault):
+                at = counts[call] - LAUNCHES // 2
+                result = self.run_spoiled(f"{call}:{at}:{fault}", code=EXIT_OK if verdict is None else EXIT_SURPRISE)
+                self.assertEqual([(line.call, line.number) for line in self.spoiling.spoiled()], [(call, at)])
+                found, notes = self.verdicts()
+                self.assertEqual([name for name in found if name != "pass"], [verdict] if verdict else [], str(result))
+                self.assertEqual(found.get(verdict, 1), 1, found)
+                self.assertIn(words, notes)
+                print(f"{call:24} {fault:8} {verdict or 'pass':12} exit {result.code}, nothing left", file=sys.stderr)
+
+    def test_refusal_of_each_launch_is_unsupported(self):
+        """A driver that always refuses the shape lacks it; one that does so once does not."""
+        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES + 1
+        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)
+        self.assertEqual(self.verdicts()[0], {"unsupported": 1})
+
+    def test_worker_that_is_killed_from_outside(self):
+        at = self.counts()["clEnqueueNDRangeKernel"] - 1
+        self.run_file_paths()[0].unlink()
+        process = self.start("run", str(self.scenario),
+                             **self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{at}:slow"))
+        self.wait_until(self.spoiling.spoiled, "a call that takes long")
+        os.kill(self.workers()[0], signal.SIGKILL)
+        self.assertEqual(self.finish(process).code, EXIT_SURPRISE)
+        found, notes = self.verdicts()
+        self.assertEqual(found.get("crash"), 1, found)
+        self.assertIn(KILLED, notes)
+
+
+class Probing(Case):
+    """What fails once while the device is listed, opened or probed costs nothing."""
+
+    def test_first_call_of_each_function(self):
+        for call in self.counts():
+            for fault in ("crash", "kill", "socket", "orphans"):
+                with self.subTest(call=call, fault=fault):
+                    self.run_spoiled(f"{call}:1:{fault}")
+                    self.assertEqual(len(self.spoiling.spoiled()), 1)
+                    self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+
+    def test_error_of_a_launch(self):
+        for number in (1, 2, 3, 5, 20):
+            with self.subTest(number=number):
+                self.run_spoiled(f"clEnqueueNDRangeKernel:{number}:code=-5")
+                self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+
+    def test_build_that_hangs(self):
+        """Once, the build is tried again; always, no dialect works. The terminal is told what is being waited for."""
+        arguments = ("run", str(self.scenario), "--build-timeout", "2")
+        for number, code in (("1", EXIT_OK), ("1+", gridlock_test.EXIT_UNSUPPORTED)):
+            with self.subTest(number=number):
+                plan = self.spoiling.environment(SPOIL_CALL=f"clBuildProgram:{number}:hang")
+                seen, _ = self.on_terminal("stderr", *arguments, code=code, **plan)
+                self.assertIn("while building a kernel, 0:01", seen)
+
+    def test_launches_that_always_crash_once_they_have_worked(self):
+        """No device is left: the canary fails as well."""
+        for number in (5, 10):
+            with self.subTest(number=number):
+                result = self.run_spoiled(f"clEnqueueNDRangeKernel:{number}+:crash", code=EXIT_WEDGED)
+                self.assert_sentence(result.err.splitlines()[-1] + "\n", "signal 11")
+
+    def test_device_that_cannot_be_opened(self):
+        result = self.run_spoiled("clCreateContext:1+:code=-6", code=EXIT_NO_DEVICE)
+        self.assert_sentence(result.err.splitlines()[-1] + "\n", "CL_OUT_OF_HOST_MEMORY")
+
+    def test_device_that_cannot_be_opened_any_more(self):
+        """After the crash of a trial: the device is given up, and the run ends in order."""
+        at = self.counts()["clEnqueueNDRangeKernel"] - 1
+        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:crash", code=EXIT_WEDGED)
+        self.assertEqual(self.verdicts()[0].get("crash"), 1)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Thousands of trials on a driver of which one call in many misbehaves: is every verdict right, and is nothing left?
+
+Usage: tests/soak/spoiled.py BUILD [--trials N] [--seed N] [--share PERCENT]
+
+BUILD is a build folder with tests: it has gridlock and the driver that spoils calls of PoCL (tests/faults/spoil_icd.c).
+One run makes the trials, each one launch with a seed of its own: a barrier of two groups on two threads, which passes,
+and now and then one of three, which starves. In about PERCENT (default 10) of the trials, and of the probings and
+canaries, a call drawn at random misbehaves. The driver logs what it spoiled and the seed on the board of its process:
+that is the truth.
+
+- A launch that did not run, or not whole, is wrong; one in which the worker died or never returned is a crash or a hang.
+- A trial before and in which nothing was spoiled has its verdict. So has one whose spoiled calls only cost time.
+- Any other verdict than these is named by a spoiled call of the trial or of what came between it and the one before.
+- No trial is lost: each point has a trial that ended. The supervisor is one process, whose memory and descriptors do
+  not grow, and in the end no process is left.
+
+Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage.
+"""
+import argparse
+import collections
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIRST_SEED = 1000
+STARVED_SHARE = 50  # one trial of so many
+AXIS_VALUES = 40    # of one axis of a scenario
+MIB = 1 << 20
+MARK = "GRIDLOCK_SOAK_MARK"
+TIMEOUT_S = 1
+# By what is spoiled from the launch's begin to its end.
+DEADLY = {"crash": "crash", "abort": "crash", "exit": "crash", "kill": "crash", "socket": "crash", "hang": "hang",
+          "spin": "hang"}
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--trials", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=10)
+    return parser.parse_args()
+
+
+def scenario(folder, groups, verdict, seeds):
+    path = folder / f"{verdict}{seeds[0]}.ini"
+    lines = [", ".join(map(str, seeds[i:i + 20])) for i in range(0, len(seeds), 20)]
+    path.write_text(f"[scenario]\nkernel = barrier_central\npurpose = a soak\nteaches = Nothing.\n\n"
+                    f"[sweep]\ngroups = {groups}\nlocal-size = 1\niterations = 1\n"
+                    f"seed = " + ",\n    ".join(lines) + f"\n\n[expect]\nverdict = {verdict}\n")
+    return str(path)
+
+
+def scenarios(folder, trials):
+    """In parts, because an axis has few values."""
+    seeds = range(FIRST_SEED, FIRST_SEED + trials)
+    paths = []
+    for groups, verdict in ((2, "pass"), (3, "starved")):
+        chosen = [seed for seed in seeds if wanted(seed) == verdict]
+        paths += [scenario(folder, groups, verdict, chosen[i:i + AXIS_VALUES])
+                  for i in range(0, len(chosen), AXIS_VALUES)]
+    return paths
+
+
+class Watched:
+    """The largest and the last memory and descriptors of a process, and its workers."""
+
+    def __init__(self, process):
+        self.process = process
+        self.samples = []
+
+    def look(self):
+        try:
+            pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+            self.samples.append((pages * os.sysconf("SC_PAGESIZE"), len(os.listdir(f"/proc/{self.process.pid}/fd"))))
+        except (OSError, IndexError):
+            pass  # it has just ended
+
+    def wait(self):
+        while self.process.poll() is None:
+            self.look()
+            time.sleep(0.2)
+        return self.process.returncode
+
+
+def marked(mark):
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def run(options, spoiling, folder, trials, **plan):
+    """The run file, how gridlock ended, and what was seen of it."""
+    mark = uuid.uuid4().hex
+    path = folder / f"{mark}.gridlock"
+    environment = {**os.environ, MARK: mark, **{name: str(value) for name, value in spoiling.environment(**plan).items()}}
+    command = [str(options.build / "gridlock"), "run", *scenarios(folder, trials), "-q", "-o", str(path), "--timeout",
+               str(TIMEOUT_S), "--build-timeout", "20", "--format", "json"]
+    with open(folder / "report", "wb") as report:
+        watched = Watched(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=report))
+        code = watched.wait()
+    return path, code, watched.samples, marked(mark)
+
+
+def read(path):
+    """{seed: verdict of its last trial}, and seeds whose last trial did not end; seeds in the order of their trials."""
+    database = sqlite3.connect(path)
+    query = ("SELECT trial.seed, verdict, duration_ns IS NULL FROM trial LEFT JOIN verdict ON verdict.trial = trial.id"
+             " WHERE estimator = 'work' ORDER BY trial.id")
+    rows = database.execute(query).fetchall()
+    return {seed: verdict for seed, verdict, _ in rows}, [seed for seed, _, lost in rows if lost]
+
+
+def wanted(seed):
+    return "starved" if seed % STARVED_SHARE == 0 else "pass"
+
+
+class Truth:
+    """What the log says of the launch with each seed."""
+
+    def __init__(self, spoiled, order, spoiling):
+        self.module = spoiling
+        self.launch = collections.defaultdict(list)  # spoiled in it
+        self.near = collections.defaultdict(list)    # or since the one before
+        following = dict(zip(order, order[1:]))
+        last = order[0]
+        for line in spoiled:
+            last = line.seed if line.seed in following or line.seed == order[-1] else last
+            if line.seed == last and line.call in spoiling.OF_LAUNCH:
+                self.launch[last].append(line)
+            self.near[last].append(line)
+            self.near[following.get(last)].append(line)
+
+    def errors(self, seed, verdict):
+        """Why the verdict is not right, or None."""
+        faults = [line.fault for line in self.launch[seed]]
+        enqueued = [line.fault for line in self.launch[seed] if line.call == "clEnqueueNDRangeKernel"]
+        deadly = [fault for fault in faults if fault in DEADLY]
+        if verdict is None:
+            return "it has no verdict"
+        if deadly and verdict not in (DEADLY[deadly[0]], *(["wrong"] if enqueued else [])):
+            return f"{deadly[0]} in it is {verdict}"
+        if any(fault in self.module.MISSING for fault in enqueued) and verdict in ("pass", "starved"):
+            return f"{enqueued} is {verdict}"
+        harmful = [line for line in self.near[seed] if line.fault not in self.module.HARMLESS]
+        if verdict != wanted(seed) and not harmful:
+            return f"{verdict} without a reason"
+        return None
+
+
+def judge(spoiling, path, expected):
+    """The mistakes, and a table {(fault, verdict): trials}."""
+    verdicts, lost = read(path)
+    order = list(verdicts)
+    mistakes = [f"seed {seed}: its trial did not end" for seed in lost]
+    mistakes += [f"seed {seed} has no trial" for seed in expected if seed not in verdicts]
+    spoiled = spoiling.spoiled()
+    truth = Truth(spoiled, order, spoiling_module())
+    table = collections.Counter()
+    for seed, verdict in verdicts.items():
+        error = truth.errors(seed, verdict)
+        if error is not None:
+            mistakes.append(f"seed {seed}: {error}; near it: {truth.near[seed]}")
+        for fault in {line.fault for line in truth.launch[seed]} or {"none in it"}:
+            table[fault, verdict] += 1
+    return mistakes, table, spoiled
+
+
+def spoiling_module():
+    sys.path.insert(0, str(ROOT / "tests" / "faults"))
+    import spoiling  # pylint: disable=import-outside-toplevel
+    return spoiling
+
+
+def steady(samples, index, allowed):
+    """What the last quarter has more than the second one."""
+    quarter = len(samples) // 4
+    values = [sample[index] for sample in samples]
+    growth = max(values[3 * quarter:], default=0) - max(values[quarter:2 * quarter], default=0)
+    return growth, quarter < 4 or growth <= allowed
+
+
+def main():
+    options = parse()
+    os.environ["SPOIL_ICD_LIBRARY"] = str((options.build / "tests" / "libspoil_icd.so").resolve())
+    module = spoiling_module()
+    with tempfile.TemporaryDirectory(prefix="gridlock-soak-") as name:
+        folder = pathlib.Path(name)
+        spoiling = module.Spoiling(folder, "libpocl.so.2")
+        _, code, _, _ = run(options, spoiling, folder, 100)
+        if code != 0 or spoiling.spoiled():
+            sys.exit(f"a run in which nothing is spoiled ended with {code}")
+        share = round(1e6 * options.share / 100 * 100 / sum(spoiling.counts().values()))
+        faults = [fault for fault in module.FAULTS if fault != "slow"]  # it takes longer than a launch may
+        began = time.monotonic()
+        path, code, samples, left = run(options, spoiling, folder, options.trials,
+                                        SPOIL_RANDOM=f"{options.seed}:{share}:{','.join(faults)}")
+        seconds = time.monotonic() - began
+        mistakes, table, spoiled = judge(spoiling, path, range(FIRST_SEED, FIRST_SEED + options.trials))
+    if code not in (0, 1):
+        mistakes.append(f"gridlock ended with {code}")
+    mistakes += [f"process {pid} is left" for pid in left]
+    for index, what, allowed in ((0, "bytes of memory", 8 * MIB), (1, "descriptors", 2)):
+        growth, good = steady(samples, index, allowed)
+        print(f"{what}: {growth:+} from the second to the last quarter, {max(sample[index] for sample in samples)} at most")
+        if not good:
+            mistakes.append(f"{growth} more {what}")
+    for (fault, verdict), trials in sorted(table.items()):
+        print(f"{fault:12} {verdict:14} {trials:6}")
+    print(f"{options.trials} trials in {seconds:.0f} s, {len(spoiled)} calls spoiled, {len(mistakes)} mistakes")
+    print("\n".join(mistakes[:40]))
+    sys.exit(1 if mistakes else 0)
+
+
+if __name__ == "__main__":
+    main()
