@@ -37,6 +37,7 @@ static const struct column run_columns[] = {
     {RUN("shards", shards), .known = offsetof(struct store_run, sharded)},
     {RUN("host", host)},
     {RUN("environment", environment)},
+    {RUN("origin", origin)},
     {RUN("started_ms", started_ms)},
 };
 const struct table store_run_table = TABLE("run", run_columns);

@@ -27,7 +27,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 8 };
+enum { STORE_SCHEMA = 9 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -39,6 +39,7 @@ struct store_run {
     uint32_t shard, shards;  /* this one of so many, from 0 */
     const char *host;        /* uname: system, release, machine; not its name, since run files are passed on */
     const char *environment; /* NAME=value lines: those variables that change a device */
+    const char *origin;      /* of machine, user and command (engine/origin.h); "": not known */
     int64_t started_ms;      /* Unix time */
 };
 

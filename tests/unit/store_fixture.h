@@ -20,6 +20,7 @@ static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_LAST_MIGRATION                                                                                            \
+    "ALTER TABLE run DROP COLUMN origin;"                                                                              \
     "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
     "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
     "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \
@@ -67,6 +68,7 @@ static const struct store_run run = {
     .command_line = "limits -o run.db",
     .host = "Linux 6.1 x86_64 node",
     .environment = "POCL_DEVICES=cpu\n",
+    .origin = "0123456789abcdef",
     .started_ms = 1700000000123,
 };
 

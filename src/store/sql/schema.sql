@@ -11,6 +11,7 @@ CREATE TABLE run (
   shards        INTEGER,
   host          TEXT NOT NULL,     -- uname: system, release, machine
   environment   TEXT NOT NULL,     -- NAME=value lines: those variables that change a device
+  origin        TEXT NOT NULL,     -- code of machine, user and command, by which resume knows its own; '': none
   started_ms    INTEGER NOT NULL   -- Unix time
 );
 
