@@ -220,6 +220,9 @@ static int run_limits(const struct limits_options *options, int count, char **ar
 
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
+    if (measure_check_origin(&options->measure, &options->common, (char *[]){(char *)options->binary_folder},
+                             options->binary_folder != NULL, error) != 0)
+        return -1;
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0)
         goto out;
     for (size_t i = 0; i < measurement.selection.count; ++i)

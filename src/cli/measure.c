@@ -1,5 +1,6 @@
 #include "cli/measure.h"
 
+#include "base/words.h"
 #include "engine/run_file.h"
 #include "host/death.h"
 #include "host/signals.h"
@@ -7,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,19 +18,73 @@ enum {
     KEY_SHARD,
     KEY_DEVICE_WAIT,
     KEY_PROGRESS,
-    KEY_CONTINUE,
-    KEY_RETRY_INCOMPLETE,
-    KEY_FORCE,
     STALL_BUDGET_MOST_MS = 3600000,
     STALL_BUDGET_LIVE_MS = 500,
     WAIT_DEFAULT_S = 3600,
     WAIT_MOST_S = 30 * 86400,
 };
 
+static const struct continuation *next_continuation;
+
+void measure_continue(const struct continuation *continuation)
+{
+    next_continuation = continuation;
+}
+
 void measure_options_init(struct measure_options *options)
 {
-    *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S};
+    *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S, .continued = next_continuation};
 }
+
+/* --- what a foreign run may load --- */
+
+/* Tells `file` in `wanted`, with the option that names it, unless the user has named it. A library without a slash is
+ * no file of a folder: the loader looks for it. */
+static void require_named(const struct continuation *continued, const char *option, const char *file, FILE *wanted)
+{
+    const bool is_searched = option[0] != '\0' && strchr(file, '/') == NULL && strcmp(option, "--icd ") == 0;
+    char *path = is_searched ? NULL : realpath(file, NULL);
+
+    for (size_t i = 0; i < continued->named_count; ++i)
+        if (strcmp(continued->named[i], path != NULL ? path : file) == 0)
+            wanted = NULL;
+    if (wanted != NULL) {
+        fprintf(wanted, " %s", option);
+        words_print(wanted, path != NULL ? path : file);
+    }
+    free(path);
+}
+
+int measure_check_origin(const struct measure_options *options, const struct common_options *common, char *const *files,
+                         size_t count, struct error *error)
+{
+    const struct continuation *continued = options->continued;
+    char *text = NULL;
+    size_t size = 0;
+
+    if (continued == NULL || !continued->foreign)
+        return 0;
+    FILE *wanted = open_memstream(&text, &size);
+    if (wanted == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the names of files");
+    for (size_t i = 0; i < common->icd_count; ++i)
+        require_named(continued, "--icd ", common->icds[i], wanted);
+    if (common->kernel_folder != NULL)
+        require_named(continued, "--kernel-dir ", common->kernel_folder, wanted);
+    for (size_t i = 0; i < count; ++i)
+        require_named(continued, "", files[i], wanted);
+    const bool written = fclose(wanted) == 0;
+    int outcome = written ? 0 : error_set(error, STATUS_HARNESS, "no memory for the names of files");
+    if (written && size > 0)
+        outcome = error_set(error, STATUS_USAGE,
+                            "this run was begun on another machine or by another user, and would load files; to "
+                            "continue it with them, name them again: gridlock resume RUN%s",
+                            text);
+    free(text);
+    return outcome;
+}
+
+/* --- options --- */
 
 uint64_t measure_stall_budget_ns(const struct measure_options *options)
 {
@@ -57,15 +113,6 @@ static int parse_option(struct measure_options *options, int key, char *argument
         return 0;
     case KEY_STALL_BUDGET:
         return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
-    case KEY_CONTINUE:
-        options->continued = argument;
-        return 0;
-    case KEY_RETRY_INCOMPLETE:
-        options->retry_incomplete = true;
-        return 0;
-    case KEY_FORCE:
-        options->force = true;
-        return 0;
     default:
         return 1;
     }
@@ -94,9 +141,6 @@ static const struct argp_option options_table[] = {
     {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
     {"progress", KEY_PROGRESS, "auto|plain|none", 0,
      "Show how far the run is: on one line of the terminal, or as a new line every ten seconds (default: auto)", 12},
-    {"continue", KEY_CONTINUE, "FILE", OPTION_HIDDEN, NULL, 9},
-    {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, OPTION_HIDDEN, NULL, 9},
-    {"force", KEY_FORCE, NULL, OPTION_HIDDEN, NULL, 9},
     {0},
 };
 
@@ -122,8 +166,8 @@ int measurement_open(struct measurement *measurement, const struct common_option
         .settings = {.shard = options->shard,
                      .stall_budget_ns = measure_stall_budget_ns(options),
                      .continued = options->continued != NULL,
-                     .retry_incomplete = options->retry_incomplete,
-                     .force = options->force},
+                     .retry_incomplete = options->continued != NULL && options->continued->retry_incomplete,
+                     .force = options->continued != NULL && options->continued->force},
         .remote = {.waiting = show_waiting, .context = measurement},
         .worker = {.remote = &measurement->remote,
                    .channel = common->channel,
@@ -152,15 +196,17 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
 {
     const struct measure_options *options = measurement->options;
 
+    const bool yes = options->yes && (options->continued == NULL || !options->continued->foreign);
+
     for (size_t i = 0; i < measurement->selection.count; ++i)
-        if (live_confirm(options->live, options->yes, &measurement->selection.devices[i], error) != 0)
+        if (live_confirm(options->live, yes, &measurement->selection.devices[i], error) != 0)
             return -1;
     if (options->continued != NULL) {
-        snprintf(measurement->path, sizeof measurement->path, "%s", options->continued);
-        return run_file_continue(options->continued, &measurement->settings.store, &measurement->settings.shard,
-                                 error) == 0
-                   ? note_devices(measurement, error)
-                   : -1;
+        snprintf(measurement->path, sizeof measurement->path, "%s", options->continued->path);
+        if (run_file_continue(options->continued->path, &measurement->settings.store, &measurement->settings.shard,
+                              error) != 0)
+            return -1;
+        return note_devices(measurement, error);
     }
     if (run_file_create(options->run_file, count, arguments, &measurement->settings.shard, measurement->path,
                         sizeof measurement->path, &measurement->settings.store, error) != 0)
@@ -181,7 +227,7 @@ int measurement_note_source(const struct measurement *measurement, const char *f
         return -1;
     if (noted.digest[0] == '\0')
         return store_add_source(measurement->settings.store, &own, error);
-    if (strcmp(noted.digest, own.digest) == 0 || measurement->options->force)
+    if (strcmp(noted.digest, own.digest) == 0 || measurement->settings.force)
         return 0;
     return error_set(error, STATUS_USAGE, "%s%s has changed since this run began; use --force to continue anyway",
                      own.name, also);

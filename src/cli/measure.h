@@ -21,10 +21,24 @@ struct measure_options {
     uint64_t stall_budget_ms; /* 0: not given */
     uint64_t wait_s;          /* for a device that another run uses */
     enum status_line_kind progress;
-    /* Hidden options, which resume gives. */
-    const char *continued; /* run file to go on with, or NULL */
-    bool retry_incomplete, force;
+    const struct continuation *continued; /* NULL: it begins */
 };
+
+/* What resume says of the run that goes on. A run file may come from anybody, so none of it can be an option. */
+struct continuation {
+    const char *path; /* of the run file */
+    bool retry_incomplete, force;
+    bool foreign;       /* it was begun on another machine or by another user, */
+    char *const *named; /* and of the files that it names only these may be loaded: absolute, or names of libraries */
+    size_t named_count;
+};
+
+/* The next command goes on with this run, which must outlive it. */
+void measure_continue(const struct continuation *continuation);
+
+/* STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave. */
+int measure_check_origin(const struct measure_options *options, const struct common_options *common, char *const *files,
+                         size_t count, struct error *error);
 
 /* Parses them; a child of the subcommand's parser, whose input is a struct measure_options. */
 extern const struct argp measure_argp;

@@ -268,6 +268,9 @@ static int run_progress(const struct progress_options *options, int count, char 
     const bool emulated = options->model_count > 0 && options->common.selector_count == 0;
     int outcome = -1;
 
+    if (measure_check_origin(&options->measure, &options->common, (char *[]){(char *)options->axes.tests_file},
+                             options->axes.tests_file != NULL, error) != 0)
+        return -1;
     if (progress_tests_read(&tests, &options->axes, error) != 0 || check_groups(&options->axes, &tests, error) != 0) {
         progress_tests_fini(&tests);
         return -1;

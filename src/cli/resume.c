@@ -1,7 +1,8 @@
 #include "cli/command.h"
 
 #include "base/words.h"
-#include "cli/options.h"
+#include "cli/measure.h"
+#include "engine/origin.h"
 #include "store/store.h"
 
 #include <argp.h>
@@ -11,12 +12,29 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NAMED_MOST = 64 };
+
 struct resume_options {
     char *path;
-    bool retry_incomplete, force, quiet;
+    struct continuation continuation;
+    char *named[NAMED_MOST]; /* files that a foreign run may load; allocated */
+    bool quiet;
 };
 
-enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE };
+enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE, KEY_ICD, KEY_KERNEL_DIR };
+
+/* A library without a slash is looked for by the loader; all else is named from the present folder. */
+static void take_named(struct resume_options *options, const char *name, bool is_library, struct argp_state *state)
+{
+    struct continuation *continuation = &options->continuation;
+
+    if (continuation->named_count == NAMED_MOST)
+        argp_error(state, "at most %d files may be named", NAMED_MOST);
+    char *path = is_library && strchr(name, '/') == NULL ? strdup(name) : realpath(name, NULL);
+    if (path == NULL)
+        argp_error(state, "cannot open %.200s: %s", name, strerror(errno));
+    options->named[continuation->named_count++] = path;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -24,18 +42,23 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case KEY_RETRY_INCOMPLETE:
-        options->retry_incomplete = true;
+        options->continuation.retry_incomplete = true;
         return 0;
     case KEY_FORCE:
-        options->force = true;
+        options->continuation.force = true;
+        return 0;
+    case KEY_ICD:
+    case KEY_KERNEL_DIR:
+        take_named(options, argument, key == KEY_ICD, state);
         return 0;
     case 'q':
         options->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
-            argp_error(state, "expected one run file, not more");
-        options->path = argument;
+            take_named(options, argument, false, state);
+        else
+            options->path = argument;
         return 0;
     case ARGP_KEY_END:
         if (options->path == NULL)
@@ -51,7 +74,9 @@ static const struct argp_option options_table[] = {
      "Also repeat trials that had begun but not ended when the run was stopped", 1},
     {"force", KEY_FORCE, NULL, 0,
      "Continue although the driver, this program or a scenario file has changed since the run began", 1},
-    {"quiet", 'q', NULL, 0, "Print results only", 2},
+    {"icd", KEY_ICD, "LIBRARY...", 0, "Of a run that was begun elsewhere: it may load this OpenCL driver library", 2},
+    {"kernel-dir", KEY_KERNEL_DIR, "DIR...", 0, "Of such a run: it may read kernels from DIR", 2},
+    {"quiet", 'q', NULL, 0, "Print results only", 3},
     {0},
 };
 
@@ -62,9 +87,11 @@ struct begun {
     char *folder;
     char tool_version[64];
     size_t runs; /* in the file */
+    bool foreign;
 };
 
 struct reading {
+    const char *path;
     struct begun *begun;
     struct error *error;
 };
@@ -77,6 +104,7 @@ static int take_run(void *context, const struct store_run *run)
     if (begun->runs++ > 0)
         return 0;
     snprintf(begun->tool_version, sizeof begun->tool_version, "%s", run->tool_version);
+    begun->foreign = !origin_is_here(run, reading->path);
     begun->folder = strdup(run->folder);
     if (begun->folder == NULL || words_split(run->command_line, &begun->words, &begun->count) != 0)
         return error_set(reading->error, STATUS_HARNESS, "cannot parse the command \"%.200s\", or memory ran out",
@@ -86,7 +114,7 @@ static int take_run(void *context, const struct store_run *run)
 
 static int read_begun(const char *path, struct begun *begun, bool force, struct error *error)
 {
-    struct reading reading = {begun, error};
+    struct reading reading = {path, begun, error};
     struct store *store;
 
     if (store_continue(path, &store, error) != 0)
@@ -138,7 +166,7 @@ static const struct resumable *find_command(const struct begun *begun, size_t *w
 /* The same command, with this run file. */
 static int go_on(const struct resume_options *options, const struct begun *begun, const char *path, struct error *error)
 {
-    static char continued[] = "--continue", retry[] = "--retry-incomplete", force[] = "--force", quiet[] = "--quiet";
+    static char quiet[] = "--quiet";
     size_t named, count = 0;
     const struct resumable *command = find_command(begun, &named);
 
@@ -146,21 +174,16 @@ static int go_on(const struct resume_options *options, const struct begun *begun
         return error_set(error, STATUS_USAGE, "%s was begun by \"%.60s%s%.60s\", which cannot be continued", path,
                          begun->count > 0 ? begun->words[0] : "", begun->count > 1 ? " " : "",
                          begun->count > 1 ? begun->words[1] : "");
-    char **words = calloc(begun->count + 6, sizeof *words);
+    char **words = calloc(begun->count + 3, sizeof *words);
     if (words == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the command line");
     words[count++] = (char *)command->name;
-    /* They come first, because a run's own may end its options with "--". */
-    words[count++] = continued;
-    words[count++] = (char *)path;
-    if (options->retry_incomplete)
-        words[count++] = retry;
-    if (options->force)
-        words[count++] = force;
+    /* It comes first, because a run's own may end its options with "--". */
     if (options->quiet)
         words[count++] = quiet;
     memcpy(words + count, begun->words + named, (begun->count - named) * sizeof *words);
     count += begun->count - named;
+    measure_continue(&options->continuation);
     const int status = command->run((int)count, words);
     free(words);
     return status;
@@ -169,10 +192,13 @@ static int go_on(const struct resume_options *options, const struct begun *begun
 static const struct argp resume_argp = {
     .options = options_table,
     .parser = parse,
-    .args_doc = "RUN",
-    .doc = "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
-           "repeated.\vExit status: that of the command that began the run; also 2 if its driver, this program or its "
-           "scenario files have changed.",
+    .args_doc = "RUN [FILE...]",
+    .doc =
+        "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
+        "repeated. A run that was begun on another machine or by another user loads no driver library, no kernels and "
+        "no FILE, such as a scenario, that is not named here again.\vExit status: that of the command that began the "
+        "run; also 2 if its driver, this program or its scenario files have changed, or if it would load a file that "
+        "was not named.",
 };
 
 int command_resume(int count, char **arguments)
@@ -186,8 +212,14 @@ int command_resume(int count, char **arguments)
     char *path = realpath(options.path, NULL);
     if (path == NULL)
         error_set(&error, STATUS_USAGE, "cannot open %.200s: %s", options.path, strerror(errno));
-    else if (read_begun(path, &begun, options.force, &error) == 0 && enter_folder(&begun, &error) == 0)
+    else if (read_begun(path, &begun, options.continuation.force, &error) == 0 && enter_folder(&begun, &error) == 0) {
+        options.continuation.path = path;
+        options.continuation.foreign = begun.foreign;
+        options.continuation.named = options.named;
         status = go_on(&options, &begun, path, &error);
+    }
+    while (options.continuation.named_count > 0)
+        free(options.named[--options.continuation.named_count]);
     free(begun.words);
     free(begun.folder);
     free(path);

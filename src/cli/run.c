@@ -324,10 +324,24 @@ out:
     return outcome;
 }
 
+/* Names of scenarios that are files. */
+static int check_origin(const struct run_options *options, struct error *error)
+{
+    char *files[NAMES_MOST];
+    size_t count = 0;
+
+    for (size_t i = 0; i < options->count; ++i)
+        if (catalog_is_file(options->names[i]))
+            files[count++] = options->names[i];
+    return measure_check_origin(&options->measure, &options->common, files, count, error);
+}
+
 static int choose_scenarios(struct run_options *options, struct error *error)
 {
     struct catalog *catalog = &options->catalog;
 
+    if (check_origin(options, error) != 0)
+        return -1;
     if (catalog_load(catalog, options->names, options->count, options->common.kernel_folder, error) != 0)
         return -1;
     leave_out_live(catalog, options);

@@ -22,7 +22,7 @@ static struct scenario *add(struct catalog *catalog, struct error *error)
     return scenario;
 }
 
-static bool is_file(const char *name)
+bool catalog_is_file(const char *name)
 {
     const size_t length = strlen(name);
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
@@ -76,8 +76,8 @@ int catalog_load(struct catalog *catalog, char *const *names, size_t count, cons
     if (count == 0)
         return load_matching(catalog, "*", folder, error);
     for (size_t i = 0; i < count; ++i)
-        if ((is_file(names[i]) ? load_file(catalog, names[i], kernel_folder, error)
-                               : load_matching(catalog, names[i], folder, error)) != 0)
+        if ((catalog_is_file(names[i]) ? load_file(catalog, names[i], kernel_folder, error)
+                                       : load_matching(catalog, names[i], folder, error)) != 0)
             return -1;
     return 0;
 }

@@ -22,6 +22,9 @@ struct catalog {
 int catalog_load(struct catalog *catalog, char *const *names, size_t count, const char *kernel_folder,
                  struct error *error);
 
+/* The name is that of a file. */
+bool catalog_is_file(const char *name);
+
 /* Puts them in an order drawn by lot. */
 void catalog_shuffle(struct catalog *catalog, uint32_t seed);
 

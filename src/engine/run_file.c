@@ -1,6 +1,7 @@
 #include "engine/run_file.h"
 
 #include "base/words.h"
+#include "engine/origin.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -108,10 +109,11 @@ int run_file_create(const char *path, int count, char **arguments, const struct 
                     struct store **store, struct error *error)
 {
     struct utsname system = {0};
-    char host[512];
+    char host[512], origin[ORIGIN_TEXT];
     struct timespec now;
     int outcome = -1;
-    struct store_run run = {.tool_version = GRIDLOCK_VERSION, .sharded = shard->count > 0, .host = host};
+    struct store_run run = {
+        .tool_version = GRIDLOCK_VERSION, .sharded = shard->count > 0, .host = host, .origin = origin};
     char *command_line = join_command(count, arguments);
     char *variable_lines = environment();
     char *folder = getcwd(NULL, 0);
@@ -132,6 +134,7 @@ int run_file_create(const char *path, int count, char **arguments, const struct 
     run.command_line = command_line;
     run.folder = folder != NULL ? folder : "";
     run.environment = variable_lines;
+    origin_make(&run, origin);
     run.started_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     run.shard = shard->index;
     run.shards = shard->count;

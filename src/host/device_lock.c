@@ -11,26 +11,56 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { TRY_NS = 50000000 };
 
-/* A lock file in the folder, or -1 with errno. */
-static int open_in(const char *folder, const struct device_info *device)
+static void name_in(const char *folder, const struct device_info *device, char *path, size_t size)
 {
-    char key[1024], path[4096];
+    char key[1024];
 
     snprintf(key, sizeof key, "%s|%s|%s|%s|%s|%" PRIu32, device->platform, device->name, device->vendor, device->uuid,
              device->pci, device->ordinal);
-    snprintf(path, sizeof path, "%s/gridlock-%016" PRIx64 ".lock", folder, tally_hash(key));
-    int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    snprintf(path, size, "%s/gridlock-%016" PRIx64 ".lock", folder, tally_hash(key));
+}
+
+/* A lock file, or -1 with errno. */
+static int open_lock(const char *path)
+{
+    struct stat status;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+
     if (descriptor < 0 && errno == EACCES)
-        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC); /* another user's */
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); /* another user's */
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
+        close(descriptor);
+        errno = EEXIST;
+        return -1;
+    }
     if (descriptor >= 0)
         fchmod(descriptor, 0666); /* whatever the umask; fails where it is another user's */
     return descriptor;
+}
+
+/*
+ * Another user can put there what no lock can be made of. That must not stop us for ever, so there is no lock then: a file
+ * of our own, which nobody else has.
+ */
+static int go_without(const char *path)
+{
+    struct stat status;
+    const int reason = errno;
+
+    if (lstat(path, &status) != 0 || status.st_uid == geteuid()) {
+        errno = reason;
+        return -1;
+    }
+    fprintf(stderr, "gridlock: %s is of user %ju, and no lock can be made of it: going on without\n", path,
+            (uintmax_t)status.st_uid);
+    return memfd_create("gridlock-lock", MFD_CLOEXEC);
 }
 
 /*
@@ -40,10 +70,16 @@ static int open_in(const char *folder, const struct device_info *device)
 static int open_file(const struct device_info *device, struct error *error)
 {
     const char *const given = getenv("GRIDLOCK_LOCK_DIR");
-    int descriptor = open_in(given != NULL ? given : "/run/lock", device);
+    const char *const folders[] = {given != NULL ? given : "/run/lock", given != NULL ? given : "/tmp"};
+    char path[4096];
+    int descriptor = -1;
 
-    if (descriptor < 0 && given == NULL)
-        descriptor = open_in("/tmp", device);
+    for (size_t i = 0; i < 2 && descriptor < 0; ++i) {
+        name_in(folders[i], device, path, sizeof path);
+        descriptor = open_lock(path);
+    }
+    if (descriptor < 0)
+        descriptor = go_without(path);
     if (descriptor < 0)
         return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s: %s", device->name,
                          given != NULL ? given : "/run/lock or /tmp", strerror(errno));

@@ -39,6 +39,7 @@ static const struct column run_columns[] = {
     {RUN("devices", devices), .absent = ABSENT_ZERO},
     {RUN("host", host)},
     {RUN("environment", environment)},
+    {RUN("origin", origin)},
     {RUN("started_ms", started_ms)},
 };
 const struct table store_run_table = TABLE("run", run_columns);

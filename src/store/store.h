@@ -41,6 +41,7 @@ struct store_run {
     uint32_t devices;        /* that it was to use; 0: not known */
     const char *host;        /* uname: system, release, machine; not its name, since run files are passed on */
     const char *environment; /* NAME=value lines: those variables that change a device */
+    const char *origin;      /* of machine, user and command (engine/origin.h); "": not known */
     int64_t started_ms;      /* Unix time */
 };
 

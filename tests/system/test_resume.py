@@ -1,5 +1,6 @@
 """Runs that were interrupted, or have ended, and are resumed: what goes on, what is refused, and what is locked."""
 import json
+import os
 import shlex
 import shutil
 import signal
@@ -219,6 +220,93 @@ class Refused(Case):
             self.assertIn("gridlock resume", result.err)
 
 
+class Foreign(Case):
+    """A run that was begun on another machine or by another user loads only what is named again."""
+
+    def setUp(self):
+        super().setUp()
+        self.kernels = self.folder / "kernels"
+        self.kernels.mkdir()
+        self.own = self.folder / "own.ini"
+        self.own.write_text(scenario_text(groups="1"))
+        self.driver = gridlock_test.registered_library("pocl")
+
+    def begin(self, *more):
+        self.run_pocl("run", "-d", "pocl", "own.ini", "--kernel-dir", "kernels", "--icd", self.driver, *more, "-q", "-o",
+                      str(self.path))
+
+    def loads(self):
+        return ["--icd", self.driver, "--kernel-dir", str(self.kernels), str(self.own)]
+
+    def refused(self, *words, named=()):
+        result = self.run_pocl("resume", str(self.path), *named, code=EXIT_USAGE)
+        self.assert_sentence(result.err, "another machine or by another user", *words)
+        self.assertEqual(result.out, "")
+        return result.err
+
+    def test_own_run_loads_what_it_names(self):
+        self.begin()
+        self.resume()
+
+    def test_run_of_another_machine(self):
+        self.begin()
+        self.change("UPDATE run SET origin = '0123456789abcdef'")
+        told = shlex.split(self.refused("gridlock resume RUN").partition("gridlock resume RUN ")[2])
+        self.assertEqual(told, self.loads())
+        self.run_pocl("resume", str(self.path), *told)
+
+    def test_each_file_is_asked_for(self):
+        self.begin()
+        self.change("UPDATE run SET origin = ''")
+        driver, kernels, scenario = self.loads()[:2], self.loads()[2:4], self.loads()[4:]
+        self.refused(self.driver, named=[*kernels, *scenario])
+        self.refused("--kernel-dir", named=[*driver, *scenario])
+        self.refused("own.ini", named=[*driver, *kernels])
+
+    def test_name_is_that_of_a_file_here(self):
+        """A relative name in the run file means another file than the same name on the command line."""
+        self.begin()
+        other = self.folder / "other"
+        other.mkdir()
+        (other / "own.ini").write_text(scenario_text(groups="1"))
+        self.change(f"UPDATE run SET folder = '{other}'")
+        result = self.run_pocl("resume", str(self.path), *self.loads(), code=EXIT_USAGE)
+        self.assert_sentence(result.err, str(other / "own.ini"))
+
+    def test_command_that_was_changed(self):
+        """Whoever knows an own file cannot make another one of it."""
+        self.run_pocl(*SMALL, "-o", str(self.path))
+        self.change("UPDATE run SET command_line = command_line || ' --icd ./evil.so'")
+        self.refused("evil.so")
+
+    def test_file_of_another_user(self):
+        self.begin()
+        try:
+            os.chown(self.path, 12345, -1)
+        except PermissionError:
+            self.skipTest("only root may give files away")
+        self.refused(self.driver)
+
+    def test_run_that_loads_nothing(self):
+        self.run_pocl(*SMALL, "-o", str(self.path))
+        self.change("UPDATE run SET origin = ''")
+        self.resume()
+
+    def test_tests_of_another_machine(self):
+        tests = self.folder / "tests"
+        tests.write_text("0,0,1,1|0,0,-,0\n")
+        self.run_gridlock("progress", "-d", "model:fair", "--tests", "tests", "-o", str(self.path), code=None)
+        self.change("UPDATE run SET origin = ''")
+        self.refused(str(tests))
+        self.run_gridlock("resume", str(self.path), str(tests), code=None)
+
+    def test_options_of_resume_are_no_words_of_a_run(self):
+        """A stored command cannot go on with another file."""
+        self.run_pocl(*SMALL, "-o", str(self.path))
+        self.change(f"UPDATE run SET command_line = command_line || ' --continue {self.folder}/other.run'")
+        self.assert_sentence(self.run_pocl("resume", str(self.path), code=EXIT_USAGE).err, "--continue")
+
+
 class Locked(Case):
     """Two runs on one device would spoil each other's figures."""
 
@@ -267,6 +355,26 @@ class Locked(Case):
                                GRIDLOCK_LOCK_DIR=self.folder / "nosuch")
         self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot lock", "No such file or directory")
         self.assertEqual(result.err.count("nosuch"), 1, result.err)
+
+    def test_what_another_user_puts_in_its_place(self):
+        """No lock can be made of it, and it cannot be removed: the run goes on without."""
+        self.run_pocl(*SMALL, "-o", str(self.path))
+        lock, = self.folder.glob("gridlock-*.lock")
+
+        def remove():
+            lock.rmdir() if lock.is_dir() and not lock.is_symlink() else lock.unlink()
+
+        for number, make in enumerate((lock.mkdir, lambda: lock.symlink_to("nowhere"), lambda: os.mkfifo(lock))):
+            remove()
+            make()
+            own = self.run_pocl(*SMALL, "-q", "-o", str(self.folder / f"own{number}.run"), code=EXIT_HARNESS)
+            self.assert_sentence(own.err, "cannot lock")
+            try:
+                os.lchown(lock, 12345, -1)
+            except PermissionError:
+                self.skipTest("only root may give files away")
+            other = self.run_pocl(*SMALL, "-q", "-o", str(self.folder / f"other{number}.run"))
+            self.assert_sentence(other.err, str(lock), "user 12345", "without")
 
     def test_dead_holder_holds_nothing(self):
         """Nor does its worker, which may live a moment longer."""

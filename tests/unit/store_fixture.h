@@ -23,6 +23,7 @@ static struct error error;
     "DROP TABLE share;"                                                                                                \
     "ALTER TABLE run DROP COLUMN devices;"                                                                             \
     "ALTER TABLE run DROP COLUMN shard_by;"                                                                            \
+    "ALTER TABLE run DROP COLUMN origin;"                                                                              \
     "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
     "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
     "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \
@@ -70,6 +71,7 @@ static const struct store_run run = {
     .command_line = "limits -o run.db",
     .host = "Linux 6.1 x86_64 node",
     .environment = "POCL_DEVICES=cpu\n",
+    .origin = "0123456789abcdef",
     .started_ms = 1700000000123,
 };
 

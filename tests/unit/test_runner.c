@@ -234,6 +234,7 @@ START_TEST(nothing_more_is_run_after_a_signal)
     device = (struct executor_double){.signal_at = 2};
     settings = (struct run_settings){.store = create()};
     signals_install();
+    signals_defer();
     ck_assert_int_eq(campaign_device(&campaign, &info, &error), 0);
     ck_assert_uint_eq(device.trials, 2);
     ck_assert(runner_is_over(&runner));

@@ -186,7 +186,7 @@ START_TEST(each_run_of_a_merged_file_is_told)
 
     store_close(create());
     ck_assert_int_eq(execute("INSERT INTO run (tool_version, uuid, command_line, folder, shard, shards, host,"
-                             " environment, started_ms) VALUES ('2', 'u', 'c', 'f', 1, 2, 'h', 'e', 9)"),
+                             " environment, origin, started_ms) VALUES ('2', 'u', 'c', 'f', 1, 2, 'h', 'e', '', 9)"),
                      SQLITE_OK);
     store = go_on();
     ck_assert_int_eq(store_each_run(store, take_run, &runs, &error), 0);

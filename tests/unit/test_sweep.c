@@ -206,6 +206,7 @@ START_TEST(nothing_is_run_after_a_signal)
 {
     begin_sweep("groups = 1, 2, 3");
     signals_install();
+    signals_defer();
     run_sweep();
     const unsigned all = device.trials;
     end_sweep();

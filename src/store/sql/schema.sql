@@ -13,6 +13,7 @@ CREATE TABLE run (
   devices       INTEGER,           -- that it was to use
   host          TEXT NOT NULL,     -- uname: system, release, machine
   environment   TEXT NOT NULL,     -- NAME=value lines: those variables that change a device
+  origin        TEXT NOT NULL,     -- code of machine, user and command, by which resume knows its own; '': none
   started_ms    INTEGER NOT NULL   -- Unix time
 );
 
