@@ -27,8 +27,6 @@ bool orphans_adopt(void)
 static bool is_child(long pid)
 {
     char path[64], text[512] = "";
-    char state = 'Z';
-    long parent = 0;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     FILE *file = fopen(path, "re");
@@ -38,8 +36,8 @@ static bool is_child(long pid)
     fclose(file);
     text[length] = '\0';
     const char *behind = strrchr(text, ')'); /* the name of the program, which may have any characters */
-    return behind != NULL && sscanf(behind + 1, " %c %ld", &state, &parent) == 2 && parent == (long)getpid() &&
-           state != 'Z';
+    /* " S 1 ...": the state, and the parent. */
+    return behind != NULL && strlen(behind) > 4 && behind[2] != 'Z' && strtol(behind + 3, NULL, 10) == (long)getpid();
 }
 
 /* How many there were. */
