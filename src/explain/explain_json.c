@@ -10,11 +10,8 @@ static void write_wait(struct json_writer *json, const struct evidence *evidence
     const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
     const bool is_word = class->wait_word < board_words(evidence->board.groups, evidence->board.sync_words);
 
-    if (!waits || class->mixed) {
-        json_writer_null(json, "wait");
+    if (!json_writer_open_known(json, "wait", waits && !class->mixed))
         return;
-    }
-    json_writer_open(json, "wait", '{');
     json_writer_integer(json, "word", class->wait_word);
     json_writer_text(json, "until", class->wait_kind < 3 ? kinds[class->wait_kind] : "equal");
     json_writer_integer(json, "value", class->wait_value);

@@ -1,4 +1,4 @@
-#include "explain/remedy.h"
+#include "explain/story.h"
 
 #include "report/wording.h"
 

@@ -1,4 +1,4 @@
-#include "explain/repeat.h"
+#include "explain/story.h"
 
 #include "base/words.h"
 #include "report/given.h"

@@ -1,8 +1,6 @@
 #include "explain/story.h"
 
 #include "core/waitfor.h"
-#include "explain/remedy.h"
-#include "explain/repeat.h"
 #include "report/wording.h"
 
 #include <inttypes.h>

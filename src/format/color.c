@@ -1,5 +1,6 @@
 #include "format/color.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 const struct colors colors_none = {"", "", ""};
@@ -33,4 +34,15 @@ void color_end(FILE *out, const char *color)
 {
     if (color[0] != '\0')
         fputs("\033[0m", out);
+}
+
+void color_print(FILE *out, const char *color, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    color_begin(out, color);
+    vfprintf(out, format, arguments);
+    color_end(out, color);
+    va_end(arguments);
 }

@@ -32,5 +32,6 @@ const struct colors *colors_choose(enum color_choice choice, bool is_terminal, c
 /* What is written between them has the colour; both write nothing if it is "". */
 void color_begin(FILE *out, const char *color);
 void color_end(FILE *out, const char *color);
+void color_print(FILE *out, const char *color, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

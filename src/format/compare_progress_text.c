@@ -57,9 +57,7 @@ static void print_models(FILE *out, const char *color, const struct compare_prog
     if (compare_model_count(device, change) == 0)
         return;
     fputc('\n', out);
-    color_begin(out, color);
-    fputs(heads[change], out);
-    color_end(out, color);
+    color_print(out, color, "%s", heads[change]);
     fputc('\n', out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)

@@ -39,9 +39,7 @@ static void print_points(FILE *out, const struct colors *colors, const struct co
     if (count_of(device, change, publication) == 0)
         return;
     fputc('\n', out);
-    color_begin(out, color_of(colors, change));
-    fprintf(out, "%s%s", publication ? "Publication: " : "", headings[change]);
-    color_end(out, color_of(colors, change));
+    color_print(out, color_of(colors, change), "%s%s", publication ? "Publication: " : "", headings[change]);
     fputc('\n', out);
     for (size_t i = 0; i < device->point_count; ++i) {
         const struct compare_point *point = &device->points[i];
@@ -61,9 +59,7 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
         const char *color = device->limits[i].after < device->limits[i].before ? colors->surprise : "";
         escape_each(escape_text, out, "  ", device->limits[i].line, NULL);
         fprintf(out, ": %" PRIu32 " -> ", device->limits[i].before);
-        color_begin(out, color);
-        fprintf(out, "%" PRIu32, device->limits[i].after);
-        color_end(out, color);
+        color_print(out, color, "%" PRIu32, device->limits[i].after);
         fputc('\n', out);
     }
 }

@@ -1,14 +1,5 @@
 #include "format/devices.h"
 
-/* null: the device does not say. */
-static void write_atomics(struct json_writer *json, const char *name, bool known, uint64_t value)
-{
-    if (known)
-        json_writer_set(json, name, &atomics_naming, (uint32_t)value);
-    else
-        json_writer_null(json, name);
-}
-
 static void write_dialects(struct json_writer *json, const struct device_probe *probe)
 {
     json_writer_open(json, "dialects", '{');
@@ -42,8 +33,10 @@ static void write_info(struct json_writer *json, const struct device_info *info)
     json_writer_known_bool(json, "subgroup_independent_forward_progress", info->subgroup_progress_known,
                            info->subgroup_progress);
     json_writer_bool(json, "atomics_64", info->atomics_64);
-    write_atomics(json, "atomic_memory_capabilities", info->atomics_known, info->atomic_memory);
-    write_atomics(json, "atomic_fence_capabilities", info->atomics_known, info->atomic_fence);
+    json_writer_known_set(json, "atomic_memory_capabilities", info->atomics_known, &atomics_naming,
+                          (uint32_t)info->atomic_memory);
+    json_writer_known_set(json, "atomic_fence_capabilities", info->atomics_known, &atomics_naming,
+                          (uint32_t)info->atomic_fence);
     json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
     json_writer_text(json, "extensions", info->extensions);
 }

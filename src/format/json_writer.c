@@ -121,6 +121,24 @@ void json_writer_set(struct json_writer *json, const char *name, const struct na
     json_writer_close(json, ']');
 }
 
+void json_writer_known_set(struct json_writer *json, const char *name, bool known, const struct naming *naming,
+                           uint32_t set)
+{
+    if (known)
+        json_writer_set(json, name, naming, set);
+    else
+        json_writer_null(json, name);
+}
+
+bool json_writer_open_known(struct json_writer *json, const char *name, bool known)
+{
+    if (known)
+        json_writer_open(json, name, '{');
+    else
+        json_writer_null(json, name);
+    return known;
+}
+
 struct json_writer json_writer_begin(FILE *out)
 {
     struct json_writer json = {.out = out, .indent = true};

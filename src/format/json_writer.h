@@ -39,7 +39,12 @@ void json_writer_known_bool(struct json_writer *json, const char *name, bool kno
 /* An integer, or null for 0. */
 void json_writer_count(struct json_writer *json, const char *name, uint64_t value);
 
-/* An array of the names of the values in the set. */
+/* Opens an object, if it is known; otherwise it is null, and there is nothing to close. */
+bool json_writer_open_known(struct json_writer *json, const char *name, bool known);
+
+/* An array of the names of the values in the set; null if it is not known. */
+void json_writer_known_set(struct json_writer *json, const char *name, bool known, const struct naming *naming,
+                           uint32_t set);
 void json_writer_set(struct json_writer *json, const char *name, const struct naming *naming, uint32_t set);
 
 /* A document: an object with the version of its schema, indented, and its end, with a newline. */

@@ -62,11 +62,8 @@ static void write_failures(struct json_writer *json, const struct search *search
 
 static void write_resident_ids(struct json_writer *json, const struct residency *residency)
 {
-    if (residency->count == 0) {
-        json_writer_null(json, "resident_ids");
+    if (!json_writer_open_known(json, "resident_ids", residency->count > 0))
         return;
-    }
-    json_writer_open(json, "resident_ids", '{');
     json_writer_text(json, "pattern", pattern_name(residency->pattern));
     json_writer_text(json, "start_order", start_order_name(residency->order));
     json_writer_open(json, "ids", '[');
@@ -78,11 +75,8 @@ static void write_resident_ids(struct json_writer *json, const struct residency 
 
 static void write_discovery(struct json_writer *json, const struct limit *limit)
 {
-    if (limit->discovery_runs == 0) {
-        json_writer_null(json, "discovery");
+    if (!json_writer_open_known(json, "discovery", limit->discovery_runs > 0))
         return;
-    }
-    json_writer_open(json, "discovery", '{');
     json_writer_integer(json, "max", limit->discovery_max);
     json_writer_real(json, "mean", limit->discovery_mean);
     json_writer_integer(json, "launches", limit->discovery_runs);

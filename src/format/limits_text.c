@@ -83,9 +83,8 @@ void limits_text_row(FILE *out, const struct colors *colors, const struct limits
     else
         fprintf(out, " %6s", "-");
     fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
-    color_begin(out, color);
-    fprintf(out, "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~", limit->failed > 0 ? " x" : "");
-    color_end(out, color);
+    color_print(out, color, "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~",
+                limit->failed > 0 ? " x" : "");
     fputc('\n', out);
 }
 
@@ -99,9 +98,7 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
         if (point->passes < point->launches) {
             const char *color = point->worst == VERDICT_INCONCLUSIVE ? colors->undecided : "";
             fputs(", otherwise ", out);
-            color_begin(out, color);
-            fputs(verdict_name(point->worst), out);
-            color_end(out, color);
+            color_print(out, color, "%s", verdict_name(point->worst));
         }
         fputc('\n', out);
     }

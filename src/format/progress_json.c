@@ -24,12 +24,13 @@ static void write_state(struct json_writer *json, const struct litmus_case *foun
     json_writer_close(json, '}');
 }
 
-static void write_case(struct json_writer *json, const struct litmus_case *found)
+static void write_case(struct json_writer *json, const struct litmus_case *found, bool broken)
 {
     char text[LITMUS_TEXT];
 
+    if (!json_writer_open_known(json, "broken_by", broken))
+        return;
     litmus_text(&found->program, text);
-    json_writer_open(json, "broken_by", '{');
     json_writer_text(json, "program", text);
     json_writer_text(json, "mapping", mapping_name(found->mapping.kind));
     json_writer_integer(json, "seed", found->mapping.seed);
@@ -54,10 +55,7 @@ static void write_standing(struct json_writer *json, const struct litmus_classif
     json_writer_integer(json, "doubtful", standing->doubtful);
     json_writer_bool(json, "broken", litmus_is_broken(standing));
     json_writer_bool(json, "strongest", litmus_is_strongest(all, model, fairness));
-    if (litmus_is_broken(standing))
-        write_case(json, &standing->reason);
-    else
-        json_writer_null(json, "broken_by");
+    write_case(json, &standing->reason, litmus_is_broken(standing));
 }
 
 static void write_disagreements(struct json_writer *json, const struct progress_device *device)

@@ -39,9 +39,7 @@ static void print_standing(FILE *out, const struct colors *colors, const struct 
         return;
     }
     const char *color = broken ? colors->surprise : colors->expected;
-    color_begin(out, color);
-    fputs(broken ? "broken" : "not broken", out);
-    color_end(out, color);
+    color_print(out, color, broken ? "broken" : "not broken");
     fputc('\n', out);
 }
 
@@ -291,9 +289,7 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
                 device->livelocks_apart);
     if (device->disagreement_count == 0)
         return;
-    color_begin(out, colors->surprise);
-    fprintf(out, "\nThe engines disagree about these tests (%zu):\n", device->disagreement_count);
-    color_end(out, colors->surprise);
+    color_print(out, colors->surprise, "\nThe engines disagree about these tests (%zu):\n", device->disagreement_count);
     for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
         fputs("    ", out);
         print_disagreement(out, &device->disagreements[i]);

@@ -4,20 +4,13 @@
 /* null: nothing was expected. */
 static void write_expected(struct json_writer *json, const char *name, verdict_set expected)
 {
-    if (expected == 0) {
-        json_writer_null(json, name);
-        return;
-    }
-    json_writer_set(json, name, &verdict_naming, expected);
+    json_writer_known_set(json, name, expected != 0, &verdict_naming, expected);
 }
 
 static void write_rate(struct json_writer *json, const struct whole *whole)
 {
-    if (whole->limited == 0) {
-        json_writer_null(json, "expected_rate");
+    if (!json_writer_open_known(json, "expected_rate", whole->limited != 0))
         return;
-    }
-    json_writer_open(json, "expected_rate", '{');
     write_expected(json, "verdicts", whole->limited);
     json_writer_integer(json, "most", whole->most);
     json_writer_integer(json, "of", whole->of);
@@ -58,10 +51,7 @@ static void write_seen(struct json_writer *json, const struct run_seen *seen)
     json_writer_known(json, "witnesses", seen->board_read, seen->witnesses);
     write_group(json, "never_started", seen, seen->waitfor.never_started);
     write_group(json, "circle_at", seen, seen->waitfor.circle_at);
-    if (seen->cause == CAUSE_NONE)
-        json_writer_null(json, "cause");
-    else
-        json_writer_text(json, "cause", cause_name(seen->cause));
+    json_writer_text(json, "cause", seen->cause != CAUSE_NONE ? cause_name(seen->cause) : NULL);
     json_writer_known(json, "checked", seen->board_read, seen->checked);
     json_writer_known(json, "stale", seen->board_read, seen->stale);
     json_writer_known(json, "wrong", seen->board_read, seen->wrong);
@@ -74,12 +64,9 @@ static void write_range(struct json_writer *json, const struct run_form *form)
 {
     char shape[SHAPE_BYTES];
 
-    if (form->range.dimensions == 0 || form->range.dimensions > 3) {
-        json_writer_null(json, "range");
+    if (!json_writer_open_known(json, "range", form->range.dimensions >= 1 && form->range.dimensions <= 3))
         return;
-    }
     nd_range_print_shape(&form->range, shape);
-    json_writer_open(json, "range", '{');
     json_writer_text(json, "shape", shape);
     json_writer_open(json, "global", '[');
     for (uint32_t i = 0; i < form->range.dimensions; ++i)

@@ -346,11 +346,7 @@ static void print_surprises(FILE *out, const struct colors *colors, const struct
 /* "3 surprises", in a colour if there are any. */
 static void print_total(FILE *out, const char *color, uint32_t count, const char *what)
 {
-    if (count > 0)
-        color_begin(out, color);
-    fprintf(out, "%" PRIu32 " %s", count, what);
-    if (count > 0)
-        color_end(out, color);
+    color_print(out, count > 0 ? color : "", "%" PRIu32 " %s", count, what);
 }
 
 /* Of all scenarios together; returns of how many a point was run. */

@@ -1,7 +1,6 @@
 #include "report/run.h"
 
 #include "base/grow.h"
-#include "report/run_lines.h"
 #include "report/run_points.h"
 
 #include <inttypes.h>

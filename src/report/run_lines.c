@@ -1,4 +1,4 @@
-#include "report/run_lines.h"
+#include "report/run_points.h"
 
 #include "base/grow.h"
 

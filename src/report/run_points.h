@@ -1,4 +1,4 @@
-/* The points of a scenario, made of its trials as they are read. */
+/* The points of a scenario, made of its trials as they are read, and their lines. */
 #ifndef GRIDLOCK_REPORT_RUN_POINTS_H
 #define GRIDLOCK_REPORT_RUN_POINTS_H
 
@@ -13,5 +13,8 @@ const struct run_point *run_points_find(struct run_device *device, const char *s
 
 /* Sorts them by position. -1: memory is short. */
 int run_points_sort(struct run_scenario *scenario);
+
+/* Finds the lines of the scenario's points, which are sorted, and judges them anew (run_lines.c). -1: memory is short. */
+int run_lines_judge(struct run_scenario *scenario);
 
 #endif
