@@ -25,7 +25,7 @@ void text_make_plain(char *text)
             continue;
         }
         const bool plain = *at >= ' ' && *at <= '~';
-        *out++ = plain ? *at : '?';
+        *out++ = (char)(plain ? *at : '?');
         ++at;
     }
     *out = '\0';
