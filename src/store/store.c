@@ -314,34 +314,6 @@ static int check_identity(struct store *store, int64_t *found, struct error *err
     return 0;
 }
 
-/* Replaces the connection by one to a copy in memory, and makes that newer. */
-static int migrate(struct store *store, int64_t version, struct error *error)
-{
-    char script[40];
-    sqlite3 *memory = NULL;
-    int code = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    sqlite3_backup *backup = code == SQLITE_OK ? sqlite3_backup_init(memory, "main", store->database, "main") : NULL;
-
-    if (backup != NULL) {
-        sqlite3_backup_step(backup, -1);
-        code = sqlite3_backup_finish(backup);
-    } else if (memory != NULL) {
-        code = sqlite3_errcode(memory);
-    }
-    if (code != SQLITE_OK) {
-        sqlite3_close(memory);
-        return store_fail(store, code, "copy", error);
-    }
-    sqlite3_close(store->database);
-    store->database = memory;
-    for (; version < STORE_SCHEMA; ++version) {
-        snprintf(script, sizeof script, "upgrade_%" PRId64 ".sql", version);
-        if (store_execute(store, store_script_text(script), error) != 0)
-            return error_context(error, "reading a run file of schema version %" PRId64, version);
-    }
-    return 0;
-}
-
 /* The file is there, and is one; nothing is known of its contents yet. */
 static int check_file(const char *path, struct error *error)
 {
@@ -367,7 +339,7 @@ int store_open(const char *path, struct store **store, struct error *error)
     if (check_file(path, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
     if (check_identity(opened, &version, error) != 0 ||
-        (version < STORE_SCHEMA && migrate(opened, version, error) != 0) ||
+        (version < STORE_SCHEMA && store_migrate(opened, version, error) != 0) ||
         store_execute(opened, reading, error) != 0) {
         store_close(opened);
         return -1;
