@@ -136,25 +136,29 @@ static int cannot_create(const char *path, struct error *error)
                      path, strerror(errno));
 }
 
-/* Creates an empty file beside `path`, whose name becomes *draft. */
-static int create_draft(const char *path, char **draft, struct error *error)
+/* Creates an empty file beside `path`. Its name, allocated, or NULL. */
+static char *create_draft(const char *path, struct error *error)
 {
     struct stat status;
     unsigned short lot;
+    char *draft = NULL;
 
-    if (lstat(path, &status) == 0)
-        return refuse_existing(path, error);
-    if (getentropy(&lot, sizeof lot) != 0 || asprintf(draft, "%s-%04x", path, lot) < 0) {
-        *draft = NULL;
-        return error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+    if (lstat(path, &status) == 0) {
+        refuse_existing(path, error);
+        return NULL;
     }
-    const int descriptor = open(*draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (descriptor >= 0)
-        return close(descriptor);
+    if (getentropy(&lot, sizeof lot) != 0 || asprintf(&draft, "%s-%04x", path, lot) < 0) {
+        error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+        return NULL;
+    }
+    const int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor >= 0) {
+        close(descriptor);
+        return draft;
+    }
     cannot_create(path, error);
-    free(*draft);
-    *draft = NULL;
-    return -1;
+    free(draft);
+    return NULL;
 }
 
 static int insert_run(struct store *store, const struct store_run *run, struct error *error)
@@ -199,9 +203,9 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 static int create(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
     struct store *created = NULL;
-    char *draft = NULL;
+    char *draft = create_draft(path, error);
 
-    if (create_draft(path, &draft, error) != 0)
+    if (draft == NULL)
         return -1;
     if (connect_file(draft, path, &created, error) != 0) {
         unlink(draft);
