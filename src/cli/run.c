@@ -317,6 +317,12 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
                             sweep.fails, measurement.path);
+    if (outcome == 0 && *status == STATUS_OK && options->measure.continued != NULL &&
+        (verdicts & UINT32_C(1) << VERDICT_INCOMPLETE) != 0)
+        outcome =
+            error_set(error, STATUS_STOPPED,
+                      "points that had begun have no verdict; gridlock resume --retry-incomplete %s runs them again",
+                      measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     run_report_fini(&run.report);
@@ -362,8 +368,9 @@ static const struct argp run_argp = {
     .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
            "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
            "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage error, or an invalid "
-           "scenario; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, or "
-           "another run kept the device busy (gridlock resume continues); 77 nothing is supported; 130, 143 ended by "
+           "scenario; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, "
+           "another run kept the device busy (gridlock resume continues), or points are left without a verdict; 77 "
+           "nothing is supported; 130, 143 ended by "
            "SIGINT, SIGTERM.",
     .children = children,
 };

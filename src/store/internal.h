@@ -44,6 +44,9 @@ int64_t store_version(const struct store *store);
 /* upgrade_N.sql makes a file of version N, from this one on, one of the next version. */
 enum { STORE_SCHEMA_OLDEST = 3 };
 
+/* Replaces the connection to a file of that older version by one to a copy in memory, which is of this version. */
+int store_migrate(struct store *store, int64_t version, struct error *error);
+
 /* Words of a board. */
 struct words {
     const uint32_t *items;

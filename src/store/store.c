@@ -136,25 +136,29 @@ static int cannot_create(const char *path, struct error *error)
                      path, strerror(errno));
 }
 
-/* Creates an empty file beside `path`, whose name becomes *draft. */
-static int create_draft(const char *path, char **draft, struct error *error)
+/* Creates an empty file beside `path`. Its name, allocated, or NULL. */
+static char *create_draft(const char *path, struct error *error)
 {
     struct stat status;
     unsigned short lot;
+    char *draft = NULL;
 
-    if (lstat(path, &status) == 0)
-        return refuse_existing(path, error);
-    if (getentropy(&lot, sizeof lot) != 0 || asprintf(draft, "%s-%04x", path, lot) < 0) {
-        *draft = NULL;
-        return error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+    if (lstat(path, &status) == 0) {
+        refuse_existing(path, error);
+        return NULL;
     }
-    const int descriptor = open(*draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (descriptor >= 0)
-        return close(descriptor);
+    if (getentropy(&lot, sizeof lot) != 0 || asprintf(&draft, "%s-%04x", path, lot) < 0) {
+        error_set(error, STATUS_HARNESS, "cannot create '%s': no name for a draft", path);
+        return NULL;
+    }
+    const int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor >= 0) {
+        close(descriptor);
+        return draft;
+    }
     cannot_create(path, error);
-    free(*draft);
-    *draft = NULL;
-    return -1;
+    free(draft);
+    return NULL;
 }
 
 static int insert_run(struct store *store, const struct store_run *run, struct error *error)
@@ -199,9 +203,9 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 static int create(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
     struct store *created = NULL;
-    char *draft = NULL;
+    char *draft = create_draft(path, error);
 
-    if (create_draft(path, &draft, error) != 0)
+    if (draft == NULL)
         return -1;
     if (connect_file(draft, path, &created, error) != 0) {
         unlink(draft);
@@ -319,34 +323,6 @@ static int check_identity(struct store *store, int64_t *found, struct error *err
     return 0;
 }
 
-/* Replaces the connection by one to a copy in memory, and makes that newer. */
-static int migrate(struct store *store, int64_t version, struct error *error)
-{
-    char script[40];
-    sqlite3 *memory = NULL;
-    int code = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    sqlite3_backup *backup = code == SQLITE_OK ? sqlite3_backup_init(memory, "main", store->database, "main") : NULL;
-
-    if (backup != NULL) {
-        sqlite3_backup_step(backup, -1);
-        code = sqlite3_backup_finish(backup);
-    } else if (memory != NULL) {
-        code = sqlite3_errcode(memory);
-    }
-    if (code != SQLITE_OK) {
-        sqlite3_close(memory);
-        return store_fail(store, code, "copy", error);
-    }
-    sqlite3_close(store->database);
-    store->database = memory;
-    for (; version < STORE_SCHEMA; ++version) {
-        snprintf(script, sizeof script, "upgrade_%" PRId64 ".sql", version);
-        if (store_execute(store, store_script_text(script), error) != 0)
-            return error_context(error, "reading a run file of schema version %" PRId64, version);
-    }
-    return 0;
-}
-
 /* The file is there, and is one; nothing is known of its contents yet. */
 static int check_file(const char *path, struct error *error)
 {
@@ -372,7 +348,7 @@ int store_open(const char *path, struct store **store, struct error *error)
     if (check_file(path, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
     if (check_identity(opened, &version, error) != 0 ||
-        (version < STORE_SCHEMA && migrate(opened, version, error) != 0) ||
+        (version < STORE_SCHEMA && store_migrate(opened, version, error) != 0) ||
         store_execute(opened, reading, error) != 0) {
         store_close(opened);
         return -1;

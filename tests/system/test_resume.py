@@ -220,6 +220,19 @@ class Refused(Case):
             self.assertIn("gridlock resume", result.err)
 
 
+class Unfinished(Case):
+    def test_point_without_a_verdict(self):
+        """It is not run again unless that is asked for, but the run is no success."""
+        self.run_pocl(*SMALL, "-o", str(self.path))
+        cut = self.value("SELECT max(id) FROM trial WHERE estimator = 'work'")
+        self.change(f"DELETE FROM verdict WHERE trial = {cut}; DELETE FROM observation WHERE trial = {cut};"
+                    f"UPDATE trial SET duration_ns = NULL, build_ns = NULL WHERE id = {cut}")
+        result = self.resume(code=EXIT_STOPPED)
+        self.assert_sentence(result.err.splitlines(keepends=True)[-1], "--retry-incomplete", str(self.path))
+        self.resume("--retry-incomplete")
+        self.resume()
+
+
 class Foreign(Case):
     """A run that was begun on another machine or by another user loads only what is named again."""
 

@@ -10,8 +10,8 @@ import signal
 import subprocess
 
 import gridlock_test
-from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE
-from resume_case import ALL_WRITES, KILLS, SMALL, SWEEP, WRITES_SAMPLED, Case, inject, needs_strace
+from gridlock_test import EXIT_HARNESS, EXIT_OK
+from resume_case import ALL_WRITES, EXIT_STOPPED, KILLS, SMALL, SWEEP, WRITES_SAMPLED, Case, inject, needs_strace
 
 
 class Killed(Case):
@@ -41,13 +41,13 @@ class Killed(Case):
             result = self.finish(process)
             self.assertNotIn(f"which process {before.get('pid')} uses", result.err, "the dead hold the device")
             if result.code != -signal.SIGKILL:
-                self.assertEqual(result.code, EXIT_OK, str(result))
+                left = self.value("SELECT count(*) FROM trial WHERE duration_ns IS NULL AND estimator = 'work'")
+                self.assertEqual(result.code, EXIT_STOPPED if left > 0 else EXIT_OK, str(result))
                 self.check_kept(before.get("ended", {}))
                 return kills
             kills += 1
-            if self.path.exists() and not self.is_run_file():
-                self.path.unlink()  # it was killed while it made the file
             if self.path.exists():
+                self.assertTrue(self.is_run_file(), "it has its name before it is complete")
                 self.check_kept(before.get("ended", {}))
                 before = {"ended": self.ended(), "pid": process.pid}
 
@@ -115,7 +115,7 @@ class Killed(Case):
         process.kill()
         self.finish(process)
         before = self.ended()
-        self.resume()
+        self.goes_on()
         self.check_kept(before)
         self.assertEqual(self.rows("SELECT DISTINCT live FROM trial WHERE estimator = 'work'"), [(1,)])
         self.check_whole(self.points(), 1)
@@ -137,13 +137,10 @@ class KilledWhileWriting(Case):
     def check_goes_on(self, plan):
         if not self.path.exists():
             return  # the call was made for something else, before
-        if not self.is_run_file():
-            result = self.resume(code=EXIT_USAGE)
-            self.assert_sentence(result.err, "not a run file")
-            return
+        self.assertTrue(self.is_run_file(), "it has its name before it is complete")
         before = self.ended()
         self.assertLessEqual(self.unfinished(), 1)
-        self.resume()
+        self.goes_on()
         self.check_kept(before)
         self.check_whole(plan, 1)
 
@@ -196,7 +193,7 @@ class FullDisk(Case):
         self.assert_sentence(result.err.splitlines(keepends=True)[-1], "cannot write to", str(self.path), *words)
         self.check_nothing_left()
         before = self.ended()
-        self.resume()
+        self.goes_on()
         self.check_kept(before)
         self.check_whole(self.points(), 1)
 

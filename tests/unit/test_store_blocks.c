@@ -327,6 +327,50 @@ START_TEST(file_of_schema_5_is_read)
 }
 END_TEST
 
+/* Of each version, as its first writers and its last ones made it: columns were added before the next was counted. */
+START_TEST(file_of_each_schema_is_read)
+{
+    static const struct {
+        const char *undo, *then, *drop;
+    } files[] = {
+        {"ALTER TABLE run DROP COLUMN origin; PRAGMA user_version = 8", "", ""},
+        {"ALTER TABLE run DROP COLUMN origin; ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "",
+         ""},
+        {"ALTER TABLE run DROP COLUMN origin; ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "",
+         "ALTER TABLE trial DROP COLUMN expected_rate; ALTER TABLE trial DROP COLUMN expected_some"},
+        {UNDO_LAST_MIGRATION, "", ""},
+        {UNDO_TWO_MIGRATIONS, "", "ALTER TABLE observation DROP COLUMN lost_at"},
+        {UNDO_TWO_MIGRATIONS, "",
+         "ALTER TABLE observation DROP COLUMN lost_at; ALTER TABLE observation DROP COLUMN churned"},
+        {undo_migrations, "upgrade_3.sql", "PRAGMA user_version = 4"},
+        {undo_migrations, "upgrade_3.sql",
+         "ALTER TABLE trial DROP COLUMN known; ALTER TABLE trial DROP COLUMN known_verdicts; PRAGMA user_version = 4"},
+        {undo_migrations, "", ""},
+    };
+    const struct store_end end = {
+        .launches = &passed, .count = 1, .duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        struct seen seen;
+        struct store *store = create();
+        const int64_t device = add_device(store);
+        ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
+        store_close(store);
+        ck_assert_int_eq(execute(files[i].undo), SQLITE_OK);
+        if (files[i].then[0] != '\0')
+            ck_assert_int_eq(execute(store_script_text(files[i].then)), SQLITE_OK);
+        ck_assert_int_eq(execute(files[i].drop), SQLITE_OK);
+        ck_assert_msg(store_open(path, &store, &error) == 0, "%zu: %s", i, error.text);
+        read_trials(store, device, &seen);
+        ck_assert_int_eq(seen.count, 1);
+        ck_assert_int_eq(seen.launches[0].verdict, VERDICT_PASS);
+        ck_assert_int_eq(seen.launches[0].observation.waitfor.lost_at, passed.observation.waitfor.lost_at);
+        store_close(store);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
 START_TEST(file_of_schema_5_cannot_go_on)
 {
     struct store *store = NULL;
@@ -372,6 +416,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, reopened_block_has_no_tests);
     tcase_add_loop_test(cases, spoilt_values_are_refused, 0, (int)(sizeof spoilers / sizeof *spoilers));
     tcase_add_test(cases, file_of_schema_5_is_read);
+    tcase_add_test(cases, file_of_each_schema_is_read);
     tcase_add_test(cases, file_of_schema_5_cannot_go_on);
     tcase_add_test(cases, migrated_tables_are_those_of_a_new_file);
 }
