@@ -16,7 +16,7 @@ that is the truth.
 - No trial is lost: each point has a trial that ended. The supervisor is one process, whose memory and descriptors do
   not grow, and in the end no process is left.
 
-Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage.
+Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage, 77 PoCL is not registered.
 """
 import argparse
 import collections
@@ -107,7 +107,7 @@ def run(options, spoiling, folder, trials, **plan):
     mark = uuid.uuid4().hex
     path = folder / f"{mark}.gridlock"
     spoiled = {name: str(value) for name, value in spoiling.environment(**plan).items()}
-    environment = {**os.environ, MARK: mark, **spoiled}
+    environment = {**os.environ, MARK: mark, "GRIDLOCK_LOCK_DIR": str(folder), **spoiled}
     command = [str(options.build / "gridlock"), "run", *scenarios(folder, trials), "-q", "-o", str(path), "--timeout",
                str(TIMEOUT_S), "--build-timeout", "20", "--format", "json"]
     with open(folder / "report", "wb") as report:
@@ -196,6 +196,8 @@ def steady(samples, index, allowed):
 
 def main():
     options = parse()
+    if not pathlib.Path("/etc/OpenCL/vendors/pocl.icd").exists():
+        sys.exit(77)
     os.environ["SPOIL_ICD_LIBRARY"] = str((options.build / "tests" / "libspoil_icd.so").resolve())
     module = spoiling_module()
     with tempfile.TemporaryDirectory(prefix="gridlock-soak-") as name:
