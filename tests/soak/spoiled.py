@@ -9,13 +9,14 @@ and now and then one of three, which starves. In about PERCENT (default 10) of t
 canaries, a call drawn at random misbehaves. The driver logs what it spoiled and the seed on the board of its process:
 that is the truth.
 
-- A launch that did not run, or not whole, is wrong; one in which the worker died or never returned is a crash or a hang.
+- A launch that did not run, or not whole, is wrong; one in which the worker died is a crash, and one in which it never
+  returned a hang.
 - A trial before and in which nothing was spoiled has its verdict. So has one whose spoiled calls only cost time.
 - Any other verdict than these is named by a spoiled call of the trial or of what came between it and the one before.
 - No trial is lost: each point has a trial that ended. The supervisor is one process, whose memory and descriptors do
   not grow, and in the end no process is left.
 
-Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage.
+Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage, 77 PoCL is not registered.
 """
 import argparse
 import collections
@@ -105,7 +106,8 @@ def run(options, spoiling, folder, trials, **plan):
     """The run file, how gridlock ended, and what was seen of it."""
     mark = uuid.uuid4().hex
     path = folder / f"{mark}.gridlock"
-    environment = {**os.environ, MARK: mark, **{name: str(value) for name, value in spoiling.environment(**plan).items()}}
+    spoiled = {name: str(value) for name, value in spoiling.environment(**plan).items()}
+    environment = {**os.environ, MARK: mark, "GRIDLOCK_LOCK_DIR": str(folder), **spoiled}
     command = [str(options.build / "gridlock"), "run", *scenarios(folder, trials), "-q", "-o", str(path), "--timeout",
                str(TIMEOUT_S), "--build-timeout", "20", "--format", "json"]
     with open(folder / "report", "wb") as report:
@@ -194,6 +196,8 @@ def steady(samples, index, allowed):
 
 def main():
     options = parse()
+    if not pathlib.Path("/etc/OpenCL/vendors/pocl.icd").exists():
+        sys.exit(77)
     os.environ["SPOIL_ICD_LIBRARY"] = str((options.build / "tests" / "libspoil_icd.so").resolve())
     module = spoiling_module()
     with tempfile.TemporaryDirectory(prefix="gridlock-soak-") as name:
@@ -214,7 +218,8 @@ def main():
     mistakes += [f"process {pid} is left" for pid in left]
     for index, what, allowed in ((0, "bytes of memory", 8 * MIB), (1, "descriptors", 2)):
         growth, good = steady(samples, index, allowed)
-        print(f"{what}: {growth:+} from the second to the last quarter, {max(sample[index] for sample in samples)} at most")
+        most = max(sample[index] for sample in samples)
+        print(f"{what}: {growth:+} from the second to the last quarter, {most} at most")
         if not good:
             mistakes.append(f"{growth} more {what}")
     for (fault, verdict), trials in sorted(table.items()):
