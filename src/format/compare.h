@@ -11,8 +11,9 @@
 enum { COMPARE_TESTS_LISTED = 8 }; /* of each kind, in text and in Markdown */
 
 /* What begins a device's part, by what is known of it in the run before and in the new one. false: it is in one alone. */
-bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after);
-bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after);
+bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by);
+bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after,
+                             enum pairing by);
 
 void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison);
 void compare_markdown(FILE *out, const struct comparison *comparison);

@@ -29,6 +29,8 @@ static void write_device(struct json_writer *json, const struct compare_device *
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    json_writer_text(json, "name_before", device->in_before ? device->before.name : NULL);
+    json_writer_text(json, "paired_by", pairing_name(device->paired_by));
     json_writer_text(json, "driver_before", device->in_before ? device->before.driver_version : NULL);
     json_writer_text(json, "driver_after", device->in_after ? device->after.driver_version : NULL);
     json_writer_integer(json, "same", device->same);

@@ -83,6 +83,8 @@ static void write_device(struct json_writer *json, const struct compare_progress
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    json_writer_text(json, "name_before", before != NULL ? before->stored.info.name : NULL);
+    json_writer_text(json, "paired_by", pairing_name(device->paired_by));
     json_writer_text(json, "driver_before", before != NULL ? before->stored.info.driver_version : NULL);
     json_writer_text(json, "driver_after", after != NULL ? after->stored.info.driver_version : NULL);
     json_writer_integer(json, "same", device->same);

@@ -102,7 +102,7 @@ static void print_tests(FILE *out, const struct compare_progress_device *device,
 
 static void print_device(FILE *out, const struct colors *colors, const struct compare_progress_device *device)
 {
-    if (!compare_text_device(out, info_of(device->before), info_of(device->after)))
+    if (!compare_text_device(out, info_of(device->before), info_of(device->after), device->paired_by))
         return;
     print_counts(out, device);
     fprintf(out, "\nModels: %zu newly broken, %zu no longer broken\n", compare_model_count(device, MODEL_BROKEN),
@@ -174,7 +174,7 @@ static void mark_tests(FILE *out, const struct compare_progress_device *device, 
 
 static void mark_device(FILE *out, const struct compare_progress_device *device)
 {
-    if (!compare_markdown_device(out, info_of(device->before), info_of(device->after)))
+    if (!compare_markdown_device(out, info_of(device->before), info_of(device->after), device->paired_by))
         return;
     print_counts(out, device);
     fputs(".\n", out);

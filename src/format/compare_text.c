@@ -70,7 +70,17 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
     }
 }
 
-bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after)
+/* How two devices were paired of which something is not the same; NULL: all is. */
+static const char *const pairings[] = {
+    [PAIRING_MATCH] = "paired by --match",
+    [PAIRING_UUID] = "paired by UUID",
+    [PAIRING_PCI] = "paired by PCI address",
+    [PAIRING_NAME] = "paired by name",
+    [PAIRING_LEFT] = "paired because no other is left; --match OLD=NEW pairs others",
+    [PAIRING_NONE] = NULL,
+};
+
+bool compare_text_device(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     const struct device_info *device = after != NULL ? after : before;
 
@@ -87,12 +97,18 @@ bool compare_text_device(FILE *out, const struct device_info *before, const stru
     fputs(" -> ", out);
     text_clean(out, after->driver_version);
     fputc('\n', out);
+    if (pairings[by] != NULL) {
+        fputs("In the first run: ", out);
+        text_clean(out, before->name);
+        fprintf(out, "\n  (%s)\n", pairings[by]);
+    }
     return true;
 }
 
 static void print_device(FILE *out, const struct colors *colors, const struct compare_device *device)
 {
-    if (!compare_text_device(out, device->in_before ? &device->before : NULL, device->in_after ? &device->after : NULL))
+    if (!compare_text_device(out, device->in_before ? &device->before : NULL, device->in_after ? &device->after : NULL,
+                             device->paired_by))
         return;
     fprintf(out, "Points: %zu unchanged, %zu changed; limits: %zu moved\n", device->same, device->point_count,
             device->limit_count);
@@ -113,7 +129,8 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
 
 /* --- Markdown --- */
 
-bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after)
+bool compare_markdown_device(FILE *out, const struct device_info *before, const struct device_info *after,
+                             enum pairing by)
 {
     fputs("## ", out);
     escape_markdown(out, after != NULL ? after->name : before->name);
@@ -127,6 +144,11 @@ bool compare_markdown_device(FILE *out, const struct device_info *before, const 
     fputs(" → ", out);
     escape_markdown(out, after->driver_version);
     fputs(". ", out);
+    if (pairings[by] != NULL) {
+        fputs("In the first run ", out);
+        escape_markdown(out, before->name);
+        fprintf(out, ", %s. ", pairings[by]);
+    }
     return true;
 }
 
@@ -135,7 +157,7 @@ static void mark_device(FILE *out, const struct compare_device *device)
     char before[160], after[160];
 
     if (!compare_markdown_device(out, device->in_before ? &device->before : NULL,
-                                 device->in_after ? &device->after : NULL))
+                                 device->in_after ? &device->after : NULL, device->paired_by))
         return;
     fprintf(out, "Points: %zu unchanged, %zu changed.\n", device->same, device->point_count);
     if (device->limit_count > 0)

@@ -216,22 +216,20 @@ static int compare_points(struct compare_device *device, const struct seen_devic
     return result;
 }
 
-static const struct seen_device *find_device(const struct seen_run *run, const struct device_info *info)
+static const struct seen_device *device_at(const struct seen_run *run, size_t place)
 {
-    for (size_t i = 0; i < run->count; ++i)
-        if (device_info_same(&run->devices[i].stored.info, info))
-            return &run->devices[i];
-    return NULL;
+    return place < run->count ? &run->devices[place] : NULL;
 }
 
-static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after)
+static int add_device(struct comparison *comparison, const struct seen_device *before, const struct seen_device *after,
+                      enum pairing paired_by)
 {
     static const struct seen_device none;
 
     if (GROW(comparison->devices, comparison->count) != 0)
         return -1;
     struct compare_device *device = &comparison->devices[comparison->count++];
-    *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL};
+    *device = (struct compare_device){.in_before = before != NULL, .in_after = after != NULL, .paired_by = paired_by};
     if (before != NULL)
         device->before = before->stored.info;
     if (after != NULL)
@@ -239,7 +237,8 @@ static int add_device(struct comparison *comparison, const struct seen_device *b
     return compare_points(device, before != NULL ? before : &none, after != NULL ? after : &none);
 }
 
-int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error)
+int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
+                 struct comparison *comparison, struct error *error)
 {
     struct seen_run old = {.count = 0}, new = {.count = 0};
     int result = read_run(before, &old, error);
@@ -247,13 +246,11 @@ int compare_runs(struct store *before, struct store *after, struct comparison *c
     *comparison = (struct comparison){NULL, 0};
     if (result == 0)
         result = read_run(after, &new, error);
-    for (size_t i = 0; i < old.count && result == 0; ++i)
-        result = add_device(comparison, &old.devices[i], find_device(&new, &old.devices[i].stored.info)) == 0
-                     ? 0
-                     : no_memory(error);
-    for (size_t i = 0; i < new.count &&result == 0; ++i)
-        if (find_device(&old, &new.devices[i].stored.info) == NULL)
-            result = add_device(comparison, NULL, &new.devices[i]) == 0 ? 0 : no_memory(error);
+    for (size_t i = 0; i < pairs->count && result == 0; ++i) {
+        const struct device_pair *pair = &pairs->pairs[i];
+        if (add_device(comparison, device_at(&old, pair->before), device_at(&new, pair->after), pair->by) != 0)
+            result = no_memory(error);
+    }
     free_run(&old);
     free_run(&new);
     return result;

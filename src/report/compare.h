@@ -1,6 +1,6 @@
 /*
  * What changed between two runs: regressions, fixes, points that have become flaky, new ones and those that are gone,
- * limits that moved, and what is published. Devices are the same if all their names are; their drivers may be
+ * limits that moved, and what is published. report/pairing.h says which devices are the same; their drivers may be
  * others, which is what the comparison is for.
  */
 #ifndef GRIDLOCK_REPORT_COMPARE_H
@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "core/verdict.h"
+#include "report/pairing.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -43,6 +44,7 @@ struct compare_limit {
 struct compare_device {
     struct device_info before, after; /* of a device in one run only the other is empty */
     bool in_before, in_after;
+    enum pairing paired_by;
     struct compare_point *points; /* those that changed */
     size_t point_count;
     struct compare_limit *limits; /* those that moved */
@@ -56,7 +58,8 @@ struct comparison {
 };
 
 /* Compares two runs. 0, or -1. To be freed in any case. */
-int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error);
+int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
+                 struct comparison *comparison, struct error *error);
 void comparison_fini(struct comparison *comparison);
 
 /* Points with that change. */

@@ -207,45 +207,33 @@ static int compare_tests(struct compare_progress_device *device, struct seen_tes
 
 /* --- runs --- */
 
-static const struct progress_device *find_device(const struct progress_report *report, const struct device_info *info)
+static const struct progress_device *device_at(const struct progress_report *report, size_t place)
 {
-    for (size_t i = 0; i < report->count; ++i)
-        if (device_info_same(&report->devices[i].stored.info, info))
-            return &report->devices[i];
-    return NULL;
+    return place < report->count ? &report->devices[place] : NULL;
 }
 
-static int add_device(struct progress_comparison *comparison, const struct progress_device *before,
-                      const struct progress_device *after, struct error *error)
+static int add_device(struct progress_comparison *comparison, const struct device_pair *pair, struct error *error)
 {
     if (GROW(comparison->devices, comparison->count) != 0)
         return no_memory(error);
-    comparison->devices[comparison->count++] = (struct compare_progress_device){.before = before, .after = after};
+    comparison->devices[comparison->count++] = (struct compare_progress_device){
+        .before = device_at(&comparison->before, pair->before),
+        .after = device_at(&comparison->after, pair->after),
+        .paired_by = pair->by,
+    };
     return 0;
 }
 
-static int pair_devices(struct progress_comparison *comparison, struct error *error)
-{
-    const struct progress_report *before = &comparison->before, *after = &comparison->after;
-    int result = 0;
-
-    for (size_t i = 0; i < before->count && result == 0; ++i)
-        result =
-            add_device(comparison, &before->devices[i], find_device(after, &before->devices[i].stored.info), error);
-    for (size_t i = 0; i < after->count && result == 0; ++i)
-        if (find_device(before, &after->devices[i].stored.info) == NULL)
-            result = add_device(comparison, NULL, &after->devices[i], error);
-    return result;
-}
-
-int compare_progress_runs(struct store *before, struct store *after, struct progress_comparison *comparison,
-                          struct error *error)
+int compare_progress_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
+                          struct progress_comparison *comparison, struct error *error)
 {
     *comparison = (struct progress_comparison){.count = 0};
     if (progress_report_read(&comparison->before, before, error) != 0 ||
-        progress_report_read(&comparison->after, after, error) != 0 || pair_devices(comparison, error) != 0)
+        progress_report_read(&comparison->after, after, error) != 0)
         return -1;
-    for (size_t i = 0; i < comparison->count; ++i) {
+    for (size_t i = 0; i < pairs->count; ++i) {
+        if (add_device(comparison, &pairs->pairs[i], error) != 0)
+            return -1;
         struct compare_progress_device *device = &comparison->devices[i];
         struct seen_tests old = {.count = 0}, new = {.count = 0};
         int result = read_tests(before, device->before, &old, error);
