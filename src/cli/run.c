@@ -280,7 +280,28 @@ static int note_sources(const struct measurement *measurement, const struct cata
     return 0;
 }
 
-static int run_scenarios(const struct run_options *options, int count, char **arguments, enum status *status,
+enum { LINES_LISTED = 10 };
+
+/* Lines of lists that say nothing of any point of the run: one may be misspelt, or out of date. */
+static void name_lines_without_points(const struct known *known)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < known->line_count; ++i) {
+        const struct known_line *line = &known->lines[i];
+        if (line->matched || ++count > LINES_LISTED)
+            continue;
+        fputs("gridlock: ", stderr);
+        text_clean(stderr, line->path);
+        fprintf(stderr, ":%u: no point of this run matches '", line->number);
+        text_clean(stderr, line->text);
+        fputs("'\n", stderr);
+    }
+    if (count > LINES_LISTED)
+        fprintf(stderr, "gridlock: no point of this run matches %zu more lines of these lists\n", count - LINES_LISTED);
+}
+
+static int run_scenarios(struct run_options *options, int count, char **arguments, enum status *status,
                          struct error *error)
 {
     struct measurement measurement;
@@ -320,6 +341,8 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
                             sweep.fails, measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
+    if (outcome == 0 && !options->common.quiet)
+        name_lines_without_points(&options->known);
 out:
     run_report_fini(&run.report);
     measurement_close(&measurement);

@@ -12,7 +12,7 @@
 typedef int report_writer(FILE *out, const struct report *report, const struct text_style *style, struct error *error);
 
 report_writer report_write_text, report_write_json, report_write_jsonl, report_write_junit, report_write_tap,
-    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus;
+    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline;
 
 /* The writers in the order of their names. Whether the stream took it all, the caller finds out. */
 extern const struct naming report_formats;

@@ -372,6 +372,19 @@ static size_t add_up(const struct run_device *device, struct run_safety *sum)
     return scenarios;
 }
 
+static void print_fixed(FILE *out, const struct run_device *device)
+{
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_point *point = &device->scenarios[i].points[j];
+            if (!run_point_is_fixed(point))
+                continue;
+            fputs("    did not fail: ", out);
+            print_id(out, point);
+            fputc('\n', out);
+        }
+}
+
 void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
 {
     struct run_safety sum;
@@ -388,6 +401,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
     fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);
     if (sum.known > 0 || sum.fixed > 0)
         fprintf(out, "known failures: %" PRIu32 " failed again, %" PRIu32 " did not\n", sum.known, sum.fixed);
+    print_fixed(out, device);
     if (sum.incomplete > 0)
         fprintf(out, "incomplete points, which began but did not end: %" PRIu32 "\n", sum.incomplete);
     if (device->stored.wedged)

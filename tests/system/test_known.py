@@ -81,6 +81,68 @@ class Known(gridlock_test.Case):
         _, points = self.sweep("--flakes", self.list_of("/g3$"), "--max-fails", "1", code=EXIT_STOPPED)
         self.assertEqual([p["groups"] for p in points], [1, 2, 3, 4])
 
+    def test_lines_that_match_no_point_are_named(self):
+        """Those of points that were left out match one."""
+        flakes = self.folder / "flakes"
+        flakes.write_text("/g3$\n# a remark\n/g33$\n", encoding="utf-8")
+        known = self.list_of("known/cl30/l64/g4 starved", "", "known/cl30/l64/g44 starved", "known/cl30/l64/g1 wrong")
+        lists = ("--baseline", known, "--flakes", str(flakes), "-x", "/g1$")
+        err = self.run_gridlock("run", str(self.folder / "known.ini"), "-d", "pocl", *lists, POCL_MAX_PTHREAD_COUNT=2).err
+        self.assertEqual(sorted(line for line in err.splitlines() if "no point" in line),
+                         [f"gridlock: {flakes}:3: no point of this run matches '/g33$'",
+                          f"gridlock: {known}:3: no point of this run matches 'known/cl30/l64/g44'"])
+        result, _ = self.sweep(*lists, code=0)
+        self.assertEqual(result.err, "")
+
+    def test_many_lines_that_match_no_point(self):
+        known = self.list_of(*(f"known/cl30/l64/g{groups} starved" for groups in range(3, 30)))
+        err = self.run_gridlock("run", str(self.folder / "known.ini"), "-d", "pocl", "--baseline", known,
+                                POCL_MAX_PTHREAD_COUNT=2).err
+        self.assertEqual(err.count("no point of this run matches '"), 10)
+        self.assertIn("\ngridlock: no point of this run matches 15 more lines of these lists\n", err)
+
+    def report(self, path, *options, code):
+        return self.run_gridlock("report", path, *options, code=code).out
+
+    def test_baseline_of_a_run(self):
+        """A run that is given what another one came to has no surprise, and its own baseline says the same."""
+        first, second = str(self.folder / "first.gridlock"), str(self.folder / "second.gridlock")
+        (self.folder / "known.ini").rename(self.folder / "with blanks.ini")
+        (self.folder / "known.ini").write_text(SCENARIO + "some = stale\n", encoding="utf-8")
+        scenarios = (str(self.folder / "known.ini"), str(self.folder / "with blanks.ini"))
+        self.run_gridlock("run", *scenarios, "-d", "pocl", "-o", first, code=EXIT_SURPRISE, POCL_MAX_PTHREAD_COUNT=2)
+        written = self.report(first, "--format", "baseline", code=EXIT_SURPRISE)
+        self.assertEqual([line for line in written.splitlines() if not line.startswith("#")],
+                         ["known/cl30/l64/g1 pass", "known/cl30/l64/g2 pass", "known/cl30/l64/g3 starved",
+                          "known/cl30/l64/g4 starved", "with blanks/cl30/l64/g3 starved", "with blanks/cl30/l64/g4 starved"])
+        known = self.list_of(*written.splitlines())
+        err = self.run_gridlock("run", *scenarios, "-d", "pocl", "-o", second, "--baseline", known,
+                                POCL_MAX_PTHREAD_COUNT=2).err
+        self.assertNotIn("no point", err)
+        self.assertEqual(self.report(second, "--format", "baseline", code=0), written)
+
+    def test_baseline_of_several_devices(self):
+        """Of a point that is in the list several times all lines count."""
+        known = self.list_of("known/cl30/l64/g3 wrong", "known/cl30/l64/g3 starved", "known/cl30/l64/g3 crash",
+                             "known/cl30/l64/g4 starved")
+        self.sweep("--baseline", known, code=0)
+
+    def test_baseline_of_limits_is_none(self):
+        path = str(self.folder / "limits.gridlock")
+        self.run_gridlock("limits", "-d", "pocl", "-o", path, "--local-size", "64", "--groups", "1")
+        err = self.run_gridlock("report", path, "--format", "baseline", code=gridlock_test.EXIT_USAGE).err
+        self.assert_sentence(err, "scenarios")
+
+    def test_known_that_passes_is_named(self):
+        path = str(self.folder / "fixed.gridlock")
+        known = self.list_of(*(f"known/cl30/l64/g{groups} starved" for groups in (1, 2, 3, 4)))
+        text = self.run_gridlock("run", str(self.folder / "known.ini"), "-d", "pocl", "--baseline", known, "-o", path,
+                                 POCL_MAX_PTHREAD_COUNT=2).out
+        for shown in (text, self.report(path, code=0)):
+            self.assertIn("known failures: 2 failed again, 2 did not\n    did not fail: known/cl30/l64/g1\n"
+                          "    did not fail: known/cl30/l64/g2\n", shown)
+            self.assertEqual(shown.count("did not fail"), 2)
+
     def test_bad_list(self):
         result, _ = self.sweep("--baseline", self.list_of("only-an-id"), code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "list:1:")
