@@ -1,7 +1,10 @@
+#include "base/words.h"
 #include "format/run.h"
 #include "format/text.h"
+#include "report/repeat.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void run_text_heading(FILE *out, const struct run_device *device)
@@ -315,6 +318,38 @@ static void print_mutants(FILE *out, const struct run_device *device)
     fputc('\n', out);
 }
 
+/* Takes the command; NULL: memory is short. */
+static void print_command(FILE *out, const char *before, char *command)
+{
+    if (command == NULL)
+        return;
+    fputs(before, out);
+    text_clean(out, command);
+    free(command);
+}
+
+void run_text_commands(FILE *out, const struct report *report, size_t device, const char *scenario,
+                       const struct run_point *point, const char *before)
+{
+    char id[RUN_ID_BYTES], *trial = NULL;
+
+    run_point_id(point, id);
+    if (report->path == NULL || asprintf(&trial, "%s:%s", report->path, id) < 0)
+        return;
+    print_command(out, before, words_join((char *[]){"gridlock", "explain", trial}, 3));
+    free(trial);
+    if (report->head_count != 1)
+        return; /* which of the runs had the point is not known here; explain says it */
+    const struct repeated repeated = {
+        .environment = report->heads->environment,
+        .command_line = report->heads->command_line,
+        .scenario = scenario,
+        .device = report->run.devices[device].stored.info.name,
+        .name = id,
+    };
+    print_command(out, before, repeat_command(&repeated));
+}
+
 static void print_surprise(FILE *out, const struct colors *colors, const struct run_point *point)
 {
     print_id(out, point);
@@ -327,16 +362,22 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     run_print_shortfall(out, point, "\n    ");
     fputs("\n    ", out);
     run_text_evidence(out, point);
-    fputc('\n', out);
 }
 
-static void print_surprises(FILE *out, const struct colors *colors, const struct run_device *device)
+static void print_surprises(FILE *out, const struct colors *colors, const struct report *report, size_t number)
 {
+    const struct run_device *device = &report->run.devices[number];
+
     fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)
-        for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            if (run_point_is_surprise(&device->scenarios[i].points[j]))
-                print_surprise(out, colors, &device->scenarios[i].points[j]);
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_scenario *scenario = &device->scenarios[i];
+            if (!run_point_is_surprise(&scenario->points[j]))
+                continue;
+            print_surprise(out, colors, &scenario->points[j]);
+            run_text_commands(out, report, number, scenario->name, &scenario->points[j], "\n    ");
+            fputc('\n', out);
+        }
 }
 
 /* "3 surprises", in a colour if there are any. */
@@ -385,8 +426,9 @@ static void print_fixed(FILE *out, const struct run_device *device)
         }
 }
 
-void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
+void run_text_summary(FILE *out, const struct colors *colors, const struct report *report, size_t number)
 {
+    const struct run_device *device = &report->run.devices[number];
     struct run_safety sum;
     const size_t scenarios = add_up(device, &sum);
 
@@ -410,7 +452,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
         fprintf(out, "scenarios in which no point was run: %zu\n", device->count - scenarios);
     print_mutants(out, device);
     if (sum.surprises > 0)
-        print_surprises(out, colors, device);
+        print_surprises(out, colors, report, number);
 }
 
 void run_text(FILE *out, const struct report *report, const struct text_style *style)
@@ -425,6 +467,6 @@ void run_text(FILE *out, const struct report *report, const struct text_style *s
             if (style->verbose)
                 run_text_points(out, style->colors, &device->scenarios[j]);
         }
-        run_text_summary(out, style->colors, device);
+        run_text_summary(out, style->colors, report, i);
     }
 }

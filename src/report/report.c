@@ -14,6 +14,7 @@ static void head_fini(struct report_head *head)
     free(head->tool_version);
     free(head->command_line);
     free(head->host);
+    free(head->environment);
 }
 
 /* What runs are added to. */
@@ -38,10 +39,11 @@ static int take_run(void *context, const struct store_run *run)
         .tool_version = strdup(run->tool_version),
         .command_line = strdup(run->command_line),
         .host = strdup(run->host),
+        .environment = strdup(run->environment),
         .started_ms = run->started_ms,
     };
     snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
-    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL) {
+    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL || head.environment == NULL) {
         head_fini(&head);
         return no_memory(reading->error);
     }
@@ -49,12 +51,12 @@ static int take_run(void *context, const struct store_run *run)
     return 0;
 }
 
-/* Of a zeroed report, fills in the heads, its kind, and what is expected. */
-static int read_heads(struct report *report, struct store *store, struct error *error)
+int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     struct reading reading = {report, error};
     int claimed = 0;
 
+    report->path = store_path(store);
     if (store_each_run(store, take_run, &reading, error) != 0)
         return -1;
     for (int kind = 0; kind < REPORT_KINDS && claimed == 0; ++kind) {
@@ -67,7 +69,7 @@ static int read_heads(struct report *report, struct store *store, struct error *
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
 {
     struct report report = {0};
-    const int outcome = read_heads(&report, store, error);
+    const int outcome = report_read_heads(&report, store, error);
 
     *kind = report.kind;
     report_fini(&report);
@@ -76,7 +78,7 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    return read_heads(report, store, error) == 0 ? kinds[report->kind].read(report, store, error) : -1;
+    return report_read_heads(report, store, error) == 0 ? kinds[report->kind].read(report, store, error) : -1;
 }
 
 void report_fini(struct report *report)

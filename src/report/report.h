@@ -10,6 +10,7 @@
 struct report_head {
     char uuid[37];
     char *tool_version, *command_line, *host;
+    char *environment; /* NAME=value lines */
     int64_t started_ms;
 };
 
@@ -21,6 +22,7 @@ enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_RUN };
 enum { REPORT_KINDS = 3 };
 
 struct report {
+    const char *path;          /* of the run file, the store's; NULL: not known */
     struct report_head *heads; /* a merged file has several */
     size_t head_count;
     enum report_kind kind;
@@ -36,6 +38,9 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 
 const char *report_kind_name(enum report_kind kind); /* "run" */
 bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
+
+/* Of a zeroed report, fills in all but what was measured. 0, or -1. To be freed in any case. */
+int report_read_heads(struct report *report, struct store *store, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);

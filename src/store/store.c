@@ -320,3 +320,8 @@ int store_continue(const char *path, struct store **store, struct error *error)
     *store = opened;
     return 0;
 }
+
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}

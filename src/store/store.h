@@ -144,6 +144,8 @@ int store_continue(const char *path, struct store **store, struct error *error);
 
 void store_close(struct store *store); /* NULL is fine */
 
+const char *store_path(const struct store *store); /* as it was given */
+
 /* Calls `take` for what each run says about itself; a merged file has several. As store_each_trial. */
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error);

@@ -1,5 +1,8 @@
 """Lists of what is known of a device, and when a run fails."""
 import json
+import re
+import shlex
+import xml.etree.ElementTree
 
 import gridlock_test
 
@@ -142,6 +145,33 @@ class Known(gridlock_test.Case):
             self.assertIn("known failures: 2 failed again, 2 did not\n    did not fail: known/cl30/l64/g1\n"
                           "    did not fail: known/cl30/l64/g2\n", shown)
             self.assertEqual(shown.count("did not fail"), 2)
+
+    def commands(self, text):
+        return [shlex.split(line) for line in text.splitlines() if re.match(r" *(env .*)?gridlock (explain|run) ", line)]
+
+    def test_surprises_come_with_commands(self):
+        """The commands in text and JUnit are the same, and do what they promise; none stands at what is no surprise."""
+        path = str(self.folder / "the run.gridlock")
+        (self.folder / "known.ini").rename(self.folder / "with blanks.ini")
+        result = self.run_gridlock("run", "with blanks.ini", "-d", "pocl", "--seed", "7", "-o", path, "--flakes",
+                                   self.list_of("/g4$"), code=EXIT_SURPRISE, POCL_MAX_PTHREAD_COUNT=2)
+        self.assertIn(f"\ngridlock: gridlock explain '{path}' explains the first surprise\n", result.err)
+        explain, repeat = self.commands(result.out)
+        self.assertEqual(self.commands(self.report(path, code=EXIT_SURPRISE)), [explain, repeat])
+        junit = xml.etree.ElementTree.fromstring(self.report(path, "--format", "junit", code=EXIT_SURPRISE))
+        self.assertEqual([self.commands(case.text) for case in junit.iter("failure")], [[explain, repeat]])
+        self.assertEqual([case.get("message").count("gridlock") for case in junit.iter("failure")], [0])
+        self.assertIn("starvation", self.run_gridlock(*explain[1:]).out)
+        self.assertEqual(repeat[:2], ["env", "POCL_MAX_PTHREAD_COUNT=2"])
+        self.assertEqual(repeat[repeat.index("--seed") + 1], "7")
+        again = self.run_gridlock(*repeat[repeat.index("gridlock") + 1:], "--format", "json", code=EXIT_SURPRISE, POCL_MAX_PTHREAD_COUNT=2).json()
+        self.assertEqual([point["id"] for point in again["devices"][0]["scenarios"][0]["points"]],
+                         ["with blanks/cl30/l64/g3"])
+
+    def test_what_is_expected_has_no_commands(self):
+        result = self.run_gridlock("run", "known.ini", "-d", "pocl", "--flakes", self.list_of("/g[34]$"),
+                                   POCL_MAX_PTHREAD_COUNT=2)
+        self.assertEqual((self.commands(result.out), result.err.count("explain")), ([], 0))
 
     def test_bad_list(self):
         result, _ = self.sweep("--baseline", self.list_of("only-an-id"), code=gridlock_test.EXIT_USAGE)
