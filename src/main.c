@@ -30,6 +30,7 @@ static const struct command {
     {"compare", command_compare, "show what changed between two runs: regressions, fixes, limits"},
     {"explain", command_explain, "explain why a launch failed: who waits for whom, and what helps"},
     {"report", command_report, "print a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
+    {"runs", command_runs, "list the run files of earlier runs, and remove old ones"},
     {"list", command_list, "list scenarios and kernels, and what each teaches"},
     {"check", command_check, "check scenario files"},
     {"litmus", command_litmus, "judge litmus tests: which progress models guarantee their end"},

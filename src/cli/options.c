@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/icd_folder.h"
+#include "engine/run_files.h"
 #include "format/text.h"
 
 #include <errno.h>
@@ -107,6 +108,19 @@ void choose_names(const char *option, const struct naming *naming, const char *t
         if (*at == '\0')
             return;
     }
+}
+
+const char *newest_run_file(void)
+{
+    static char path[4096];
+    struct error error;
+
+    if (run_files_newest(path, sizeof path, &error) != 0)
+        usage_error(&error);
+    fputs("gridlock: run file ", stderr);
+    text_clean(stderr, path);
+    fputc('\n', stderr);
+    return path;
 }
 
 char **take_operands(const struct argp_state *state, size_t *count)
