@@ -208,7 +208,7 @@ int command_runs(int count, char **arguments)
     struct run_files files;
     struct error error;
 
-    argp_parse(&runs_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&runs_argp, count, arguments, &options);
     int result = run_files_read(&files, &error);
     if (result == 0)
         result = list_or_prune(&options, &files, &error);

@@ -69,6 +69,22 @@ class Arguments(Refusals):
         self.refused("--nosuch", words=["--help"])
         self.refused("worker", words=["worker"])
 
+    def test_what_was_meant(self):
+        for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),
+                                 (["run", "--devcie=pocl"], "--device"), (["compare", "a", "b", "--stirct"], "--strict"),
+                                 (["resume", "--quite", "a"], "--quiet"), (["run", "barier_central"], "barrier_central"),
+                                 (["list", "lock_tsa"], "lock_tas")):
+            with self.subTest(arguments=arguments):
+                result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
+                self.assertEqual(result.err.count("did you mean"), 1)
+
+    def test_nothing_near_was_meant(self):
+        """An abbreviation is no mistake, nor is what stands for something else."""
+        for arguments in (["x"], ["worker"], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"], ["run", "--devic=pocl", "--seed=x"],
+                          ["run", "--seed=x", "--", "--devcie"]):
+            with self.subTest(arguments=arguments):
+                self.assertNotIn("did you mean", self.refused(*arguments).err)
+
     def test_no_command(self):
         result = self.run_gridlock(code=EXIT_USAGE)
         self.assertEqual(result.out, "")
@@ -81,11 +97,14 @@ class Arguments(Refusals):
             self.assertIn("basic", result.err)
 
     def test_help_is_no_error(self):
-        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"]):
+        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"], ["version"], ["help", "-h"]):
             with self.subTest(arguments=arguments):
                 result = self.run_gridlock(*arguments)
                 self.assertEqual(result.err, "")
                 self.assertIn("gridlock", result.out)
+        for short, long in ((["-h"], ["--help"]), (["run", "-h"], ["run", "--help"]), (["version"], ["--version"]),
+                            (["help", "run"], ["run", "--help"])):
+            self.assertEqual(self.run_gridlock(*short).out, self.run_gridlock(*long).out, short)
 
 
 class Files(Refusals):
