@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int probe_devices(struct remote *remote, const struct common_options *options, struct devices_report *report,
                          const struct device_info *devices, size_t count, struct error *error)
@@ -27,14 +28,17 @@ static int probe_devices(struct remote *remote, const struct common_options *opt
 static int run_devices(const struct common_options *options, struct error *error)
 {
     struct remote remote = {0};
-    struct devices_report report = {0};
+    struct devices_report report = {.empty_platforms = ""};
     struct selection selection = {0};
+    char empty[512] = "";
     int outcome = -1;
 
     if (selection_open(options, &remote.supervisor, error) != 0)
         return -1;
     if (selection_make(&selection, &remote, options, error) != 0)
         goto out;
+    if (selection_empty_platforms(&remote, empty, sizeof empty)[0] != '\0')
+        report.empty_platforms = empty + strlen("; ");
     if (probe_devices(&remote, options, &report, selection.devices, selection.count, error) != 0 ||
         selection_check_drivers(&selection, &remote, options, error) != 0)
         goto out;

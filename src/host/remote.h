@@ -21,6 +21,7 @@ struct remote {
     bool fresh; /* the present worker has opened no device yet */
     struct device_info device;
     struct device_probe probe;
+    char empty_platforms[400]; /* that listed no device, "A, B" */
 };
 
 /* A trial, be it a block of litmus tests, as it went. */

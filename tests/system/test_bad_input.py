@@ -186,6 +186,26 @@ class Drivers(Refusals):
         path.write_text("no library\n")
         self.no_device("--icd", str(path), words=[str(path)])
 
+    @gridlock_test.needs_driver("rusticl")
+    def test_rusticl_that_is_not_enabled(self):
+        icd = gridlock_test.VENDORS / "rusticl.icd"
+        self.no_device(words=["platforms without a device: rusticl", "RUSTICL_ENABLE="], OCL_ICD_VENDORS=icd)
+        err = self.refused("limits", "-d", "rusticl", code=EXIT_NO_DEVICE, words=["without a device", "rusticl"]).err
+        self.assertIn("RUSTICL_ENABLE=", err)
+        shown = self.run_gridlock("devices").out
+        self.assertRegex(shown, r"(?m)^platforms without a device: .*rusticl")
+        self.assertIn("rusticl", self.run_gridlock("devices", "--format", "json").json()["platforms_without_devices"])
+
+    @gridlock_test.needs_driver("pocl")
+    def test_pocl_without_a_cache(self):
+        icd = gridlock_test.VENDORS / "pocl.icd"
+        self.no_device(words=["Portable Computing Language", "/proc/nowhere", "POCL_CACHE_DIR"], OCL_ICD_VENDORS=icd,
+                       POCL_CACHE_DIR="/proc/nowhere")
+
+    def test_platforms_with_devices_are_not_named(self):
+        icd = gridlock_test.VENDORS / "pocl.icd"
+        self.assertNotIn("without", self.run_gridlock("devices", OCL_ICD_VENDORS=icd).out)
+
     def test_reason_names_the_file_once(self):
         result = self.run_gridlock("limits", "--icd", "/nonexistent.so", code=EXIT_NO_DEVICE)
         self.assertEqual(result.err.count("/nonexistent.so"), 1, result.err)
