@@ -49,7 +49,7 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-    fputs("\nFor more, see \"gridlock COMMAND --help\"; \"gridlock help words\" explains the words used here.\n", out);
+    fputs("\nFor more, see \"gridlock COMMAND --help\".\n\"gridlock help words\" explains the words used here.\n", out);
 }
 
 /*

@@ -434,7 +434,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct repor
 
     print_shapes(out, device);
     fprintf(out,
-            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
+            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches:\n%" PRIu32
             " as predicted, ",
             sum.points, scenarios, device->trials, device->launches, sum.right);
     print_total(out, colors->surprise, sum.surprises, "surprises");

@@ -96,6 +96,12 @@ class Arguments(Refusals):
                                   POCL_DEVICES="basic")
             self.assertIn("basic", result.err)
 
+    def test_lines_fit_a_terminal(self):
+        for arguments in (["--help"], ["run", "--help"], ["list"], ["list", "--kernels"], ["help", "words"]):
+            with self.subTest(arguments=arguments):
+                lines = self.run_gridlock(*arguments).out.splitlines()
+                self.assertEqual([line for line in lines if len(line) > 80], [])
+
     def test_help_is_no_error(self):
         for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"], ["version"], ["help", "-h"]):
             with self.subTest(arguments=arguments):

@@ -23,7 +23,7 @@ FROM trial t JOIN verdict v ON v.trial = t.id
 WHERE t.estimator = 'work'
 GROUP BY t.id ORDER BY t.id"""
 
-TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches: "
+TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches:\n"
                     r"(\d+) as predicted, (\d+) surprises, (\d+) not predicted, (\d+) undecided, (\d+) unsupported$")
 
 
