@@ -71,11 +71,13 @@ function(roff variable text)
 endfunction()
 
 # What help shows of an argument: a word in upper case is in italics, for it stands for something, unless it is a choice.
+# A line may end behind each choice.
 function(roff_argument variable text)
   string(REPLACE "-" "\\-" text "${text}")
   if(NOT text MATCHES "[|]")
     string(REGEX REPLACE "([A-Z]+)" "\\\\fI\\1\\\\fR" text "${text}")
   endif()
+  string(REPLACE "|" "|\\:" text "${text}")
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 

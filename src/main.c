@@ -1,6 +1,7 @@
 /* gridlock: the table of subcommands. */
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/source.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -9,12 +10,13 @@
 #include <argp.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static command_function command_help;
+static command_function command_help, command_version;
 
 static const struct command {
     const char *name;
@@ -30,10 +32,12 @@ static const struct command {
     {"compare", command_compare, "show what changed between two runs: regressions, fixes, limits"},
     {"explain", command_explain, "explain why a launch failed: who waits for whom, and what helps"},
     {"report", command_report, "print a run file in any format: text, JSON, JUnit, TAP, CSV ..."},
+    {"runs", command_runs, "list the run files of earlier runs, and remove old ones"},
     {"list", command_list, "list scenarios and kernels, and what each teaches"},
     {"check", command_check, "check scenario files"},
     {"litmus", command_litmus, "judge litmus tests: which progress models guarantee their end"},
     {"help", command_help, NULL},
+    {"version", command_version, NULL},
     {"worker", command_worker, NULL},
 };
 
@@ -45,7 +49,7 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-    fputs("\nFor more, see \"gridlock COMMAND --help\"; \"gridlock help words\" explains the words used here.\n", out);
+    fputs("\nFor more, see \"gridlock COMMAND --help\".\n\"gridlock help words\" explains the words used here.\n", out);
 }
 
 /*
@@ -77,12 +81,28 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* "; did you mean 'limits'?", or "" */
+static const char *meant_command(const char *name, char *text, size_t size)
+{
+    struct nearest nearest = nearest_begin(name);
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        if (commands[i].purpose != NULL)
+            nearest_try(&nearest, commands[i].name);
+    return nearest_print(&nearest, text, size);
+}
+
+static bool is_call_for_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* The commands, a page of help by its name, or what a command says by --help. */
 static int command_help(int count, char **arguments)
 {
-    char name[64];
+    char name[64], meant[64];
 
-    if (count < 2) {
+    if (count < 2 || is_call_for_help(arguments[1])) {
         print_help(stdout);
         return STATUS_OK;
     }
@@ -96,13 +116,22 @@ static int command_help(int count, char **arguments)
         snprintf(name, sizeof name, "gridlock %s", command->name);
         return command->run(2, (char *[]){name, "--help", NULL});
     }
-    fprintf(stderr, "gridlock: no help on \"%s\" (\"gridlock help\" lists the commands)\n", arguments[1]);
+    fprintf(stderr, "gridlock: no help on \"%s\"%s (\"gridlock help\" lists the commands)\n", arguments[1],
+            meant_command(arguments[1], meant, sizeof meant));
     return STATUS_USAGE;
+}
+
+static int command_version(int count, char **arguments)
+{
+    (void)count;
+    (void)arguments;
+    puts("gridlock " GRIDLOCK_VERSION);
+    return STATUS_OK;
 }
 
 int main(int count, char **arguments)
 {
-    char name[64];
+    char name[64], meant[64];
 
     keep_standard_descriptors();
     signals_install();
@@ -111,20 +140,21 @@ int main(int count, char **arguments)
         print_help(stderr);
         return STATUS_USAGE;
     }
-    if (strcmp(arguments[1], "--help") == 0) {
+    if (is_call_for_help(arguments[1])) {
         print_help(stdout);
         return STATUS_OK;
     }
-    if (strcmp(arguments[1], "--version") == 0) {
-        puts("gridlock " GRIDLOCK_VERSION);
-        return STATUS_OK;
-    }
+    if (strcmp(arguments[1], "--version") == 0)
+        return check_output(command_version(count, arguments));
     const struct command *command = find_command(arguments[1]);
     if (command != NULL) {
         snprintf(name, sizeof name, "gridlock %s", command->name);
         arguments[1] = name;
+        if (count == 3 && is_call_for_help(arguments[2]))
+            arguments[2] = "--help";
         return check_output(command->run(count - 1, arguments + 1));
     }
-    fprintf(stderr, "gridlock: unknown command \"%s\" (\"gridlock --help\" lists all)\n", arguments[1]);
+    fprintf(stderr, "gridlock: unknown command \"%s\"%s (\"gridlock --help\" lists all)\n", arguments[1],
+            meant_command(arguments[1], meant, sizeof meant));
     return STATUS_USAGE;
 }

@@ -16,6 +16,7 @@
 typedef int command_function(int count, char **arguments);
 
 command_function command_check, command_compare, command_devices, command_explain, command_limits, command_list,
-    command_litmus, command_merge, command_progress, command_report, command_resume, command_run, command_worker;
+    command_litmus, command_merge, command_progress, command_report, command_resume, command_run, command_runs,
+    command_worker;
 
 #endif

@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-enum { KEY_FORMAT = 0x200 };
+enum { KEY_FORMAT = 0x200, KEY_MATCH, KEY_STRICT };
+
+enum { MATCHES_MOST = 64 };
 
 enum compare_format { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON };
 
@@ -15,6 +17,9 @@ struct compare_options {
     size_t count;
     enum compare_format format;
     enum color_choice color;
+    const char *matches[MATCHES_MOST];
+    size_t match_count;
+    bool strict;
 };
 
 static const struct naming compare_formats = NAMING("text", "markdown", "json");
@@ -26,6 +31,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_FORMAT:
         options->format = (enum compare_format)choose_name("--format", &compare_formats, argument);
+        return 0;
+    case KEY_MATCH:
+        if (options->match_count == MATCHES_MOST)
+            argp_error(state, "--match: at most %d pairs are allowed", MATCHES_MOST);
+        options->matches[options->match_count++] = argument;
+        return 0;
+    case KEY_STRICT:
+        options->strict = true;
         return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->color;
@@ -47,6 +60,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"format", KEY_FORMAT, formats, 0, "How to print it (default: text)", 1},
+    {"match", KEY_MATCH, "OLD=NEW...", 0,
+     "Compare device OLD of the first run with NEW of the second; each is a name, or a selector as for run --device. "
+     "Others are paired by UUID, by PCI address on the same host, and by name; at last the only two that are left",
+     1},
+    {"strict", KEY_STRICT, NULL, 0, "Don't pair two devices only because no others are left", 1},
     {0},
 };
 
@@ -60,8 +78,9 @@ static const struct argp compare_argp = {
            "points whose verdicts now vary, new and missing points, resident limits that moved, and what is published. "
            "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
            "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
-           "broken, or a limit is lower; 2 usage error, a file is not a run file, or only one of the runs is of litmus "
-           "tests; 3 a file cannot be read.",
+           "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
+           "the "
+           "runs is of litmus tests; 3 a file cannot be read.",
     .children = children,
 };
 
@@ -89,7 +108,13 @@ static int compare(const struct compare_options *options, struct store *before, 
     if (old_tests != new_tests)
         return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, but '%s' is not",
                          options->files[new_tests], options->files[old_tests]);
-    if (compare_runs(before, after, &comparison, error) == 0) {
+    struct device_pairs pairs;
+    const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
+    if (pair_devices(before, after, &rules, &pairs, error) != 0) {
+        device_pairs_fini(&pairs);
+        return -1;
+    }
+    if (compare_runs(before, after, &pairs, &comparison, error) == 0) {
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
         print(options, &comparison);
     }
@@ -105,7 +130,7 @@ int command_compare(int count, char **arguments)
     int status = -1;
 
     format_help(&compare_formats, formats);
-    argp_parse(&compare_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&compare_argp, count, arguments, &options);
     if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0)
         status = compare(&options, before, after, &error);
     store_close(before);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int probe_devices(struct remote *remote, const struct common_options *options, struct devices_report *report,
                          const struct device_info *devices, size_t count, struct error *error)
@@ -27,14 +28,17 @@ static int probe_devices(struct remote *remote, const struct common_options *opt
 static int run_devices(const struct common_options *options, struct error *error)
 {
     struct remote remote = {0};
-    struct devices_report report = {0};
+    struct devices_report report = {.empty_platforms = ""};
     struct selection selection = {0};
+    char empty[512] = "";
     int outcome = -1;
 
     if (selection_open(options, &remote.supervisor, error) != 0)
         return -1;
     if (selection_make(&selection, &remote, options, error) != 0)
         goto out;
+    if (selection_empty_platforms(&remote, empty, sizeof empty)[0] != '\0')
+        report.empty_platforms = empty + strlen("; ");
     if (probe_devices(&remote, options, &report, selection.devices, selection.count, error) != 0 ||
         selection_check_drivers(&selection, &remote, options, error) != 0)
         goto out;
@@ -83,6 +87,6 @@ int command_devices(int count, char **arguments)
     struct error error;
 
     common_options_init(&options);
-    argp_parse(&devices_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&devices_argp, count, arguments, &options);
     return run_devices(&options, &error) == 0 ? STATUS_OK : report_error(&error);
 }

@@ -62,14 +62,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->reproducer = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->path[0] != '\0')
+        if (options->path[0] != '\0' || options->trial != NULL)
             argp_error(state, "expected one run file, not more");
         if (split(options, argument, &error) != 0)
             usage_error(&error);
         return 0;
     case ARGP_KEY_END:
         if (options->path[0] == '\0')
-            argp_error(state, "expected a run file, or a run file and a trial: RUN:TRIAL");
+            snprintf(options->path, sizeof options->path, "%s", newest_run_file());
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -87,10 +87,11 @@ static const struct argp_option table[] = {
 static const struct argp explain_argp = {
     .options = table,
     .parser = parse,
-    .args_doc = "RUN[:TRIAL]",
+    .args_doc = "[RUN[:TRIAL]]",
     .doc =
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it. "
+        "Without RUN, the newest run file is taken. "
         "Without TRIAL, all causes in the run are counted and its first surprise is explained, or its first failure if "
         "there is no surprise. For a run of litmus tests it explains why each progress model is broken; there TRIAL is "
         "a block, and the block's stalled tests are listed. Needs no device.\vExit status: 0 explained; 2 usage error, "
@@ -183,7 +184,7 @@ int command_explain(int count, char **arguments)
     struct error error;
 
     format_help(&explain_formats, formats);
-    argp_parse(&explain_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&explain_argp, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
     const int result = explain(&options, store, &error);

@@ -168,7 +168,9 @@ static int print_rest(struct limits_run *run, struct error *error)
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
-    return measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
+    const int outcome = measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
+    report_runs_fini(&report);
+    return outcome;
 }
 
 static void fill_search_options(const struct limits_options *options, struct search_options *search)
@@ -267,7 +269,7 @@ int command_limits(int count, char **arguments)
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&limits_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&limits_argp, count, arguments, &options);
     if (options.groups.count > SEARCH_GIVEN) {
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
         return report_error(&error);

@@ -77,19 +77,39 @@ static void print_scenarios(const struct catalog *catalog)
     }
 }
 
+static void print_wrapped(const char *first, const char *text, const char *margin)
+{
+    text_wrap(&(struct text_page){.out = stdout, .first = first, .margin = margin, .columns = 80}, text);
+}
+
+static const char values_margin[] = "            ";
+
+static void print_option(const struct entry_option *option)
+{
+    char first[200], values[1000] = "";
+
+    snprintf(first, sizeof first, "    option  %s = ", option->name);
+    for (size_t i = 0; i < option->count; ++i)
+        text_append(values, sizeof values, "%s%s", i > 0 ? " | " : "", option->values[i]);
+    print_wrapped(first, values, values_margin);
+}
+
 static void print_entry(const struct kernel_entry *entry)
 {
-    printf("%s: %s\n", entry->name, entry->purpose);
-    printf("    needs   %s\n    fails   %s\n    source  %s\n", entry->needs, entry->fails, entry->source);
-    for (size_t i = 0; i < entry->option_count; ++i) {
-        printf("    option  %s =", entry->options[i].name);
-        for (size_t j = 0; j < entry->options[i].count; ++j)
-            printf("%s %s", j > 0 ? " |" : "", entry->options[i].values[j]);
-        putchar('\n');
+    char first[200];
+
+    snprintf(first, sizeof first, "%s: ", entry->name);
+    print_wrapped(first, entry->purpose, "    ");
+    print_wrapped("    needs   ", entry->needs, values_margin);
+    print_wrapped("    fails   ", entry->fails, values_margin);
+    print_wrapped("    source  ", entry->source, values_margin);
+    for (size_t i = 0; i < entry->option_count; ++i)
+        print_option(&entry->options[i]);
+    for (size_t i = 0; i < entry->parameter_count; ++i) {
+        const struct entry_parameter *parameter = &entry->parameters[i];
+        snprintf(first, sizeof first, "    param   %s = %s: ", parameter->name, parameter->standard);
+        print_wrapped(first, parameter->about, values_margin);
     }
-    for (size_t i = 0; i < entry->parameter_count; ++i)
-        printf("    param   %s = %s: %s\n", entry->parameters[i].name, entry->parameters[i].standard,
-               entry->parameters[i].about);
     if (entry_has_range(entry))
         printf("    range   %s %s %s\n", entry->range[0], entry->range[1], entry->range[2]);
 }
@@ -138,7 +158,7 @@ int command_list(int count, char **arguments)
     int outcome;
 
     format_help(&text_formats, formats);
-    argp_parse(&list_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&list_argp, count, arguments, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
     outcome = catalog_load(&catalog, options.names, options.count, NULL, &error);

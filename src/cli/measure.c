@@ -263,8 +263,8 @@ enum status_line_kind measurement_status_line(const struct measurement *measurem
 int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error)
 {
+    report_runs_fini(report); /* of an earlier reading: shares have changed since */
     int outcome = report_read_runs(report, measurement->settings.store, error);
-
     report_note_extents(report);
     if (outcome == 0 && measurement->common->format == FORMAT_JSON)
         outcome = report_write_json(stdout, report, style, error);
@@ -272,7 +272,6 @@ int measurement_print(const struct measurement *measurement, struct report *repo
         report_write_extents(stdout, report);
     else if (outcome == 0)
         outcome = report_write_text(stdout, report, style, error);
-    report_runs_fini(report);
     return outcome;
 }
 

@@ -1,6 +1,8 @@
 #include "cli/options.h"
 
 #include "base/icd_folder.h"
+#include "base/nearest.h"
+#include "engine/run_files.h"
 #include "format/text.h"
 
 #include <errno.h>
@@ -107,6 +109,72 @@ void choose_names(const char *option, const struct naming *naming, const char *t
         if (*at == '\0')
             return;
     }
+}
+
+/* --- options that nobody knows --- */
+
+/* What to say if parsing ends the program, beside what argp says. */
+static char hint[120];
+
+static void print_hint(int status, void *context)
+{
+    (void)context;
+    if (status == STATUS_USAGE && hint[0] != '\0')
+        fprintf(stderr, "gridlock: unknown option%s\n", hint);
+    hint[0] = '\0'; /* once is enough */
+}
+
+/* Abbreviations are known, too. */
+static bool try_options(struct nearest *nearest, const struct argp *argp)
+{
+    bool known = false;
+
+    for (const struct argp_option *option = argp->options; option != NULL && !known; ++option) {
+        if (option->name == NULL && option->key == 0 && option->doc == NULL)
+            break;
+        if (option->name == NULL)
+            continue;
+        known = strncmp(option->name, nearest->word, strlen(nearest->word)) == 0;
+        if ((option->flags & OPTION_HIDDEN) == 0)
+            nearest_try(nearest, option->name);
+    }
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL && !known; ++child)
+        known = try_options(nearest, child->argp);
+    return known;
+}
+
+static void prepare_hint(const struct argp *argp, int count, char **arguments)
+{
+    for (int i = 1; i < count && hint[0] == '\0' && strcmp(arguments[i], "--") != 0; ++i) {
+        char name[64];
+        if (strncmp(arguments[i], "--", 2) != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(arguments[i] + 2, "="), arguments[i] + 2);
+        struct nearest nearest = nearest_begin(name);
+        if (!try_options(&nearest, argp) && nearest.found != NULL)
+            snprintf(hint, sizeof hint, " '--%s'; did you mean '--%s'?", name, nearest.found);
+    }
+}
+
+void parse_arguments(const struct argp *argp, int count, char **arguments, void *options)
+{
+    prepare_hint(argp, count, arguments);
+    on_exit(print_hint, NULL);
+    argp_parse(argp, count, arguments, 0, NULL, options);
+    hint[0] = '\0';
+}
+
+const char *newest_run_file(void)
+{
+    static char path[4096];
+    struct error error;
+
+    if (run_files_newest(path, sizeof path, &error) != 0)
+        usage_error(&error);
+    fputs("gridlock: run file ", stderr);
+    text_clean(stderr, path);
+    fputc('\n', stderr);
+    return path;
 }
 
 char **take_operands(const struct argp_state *state, size_t *count)

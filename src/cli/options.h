@@ -56,6 +56,12 @@ int choose_name(const char *option, const struct naming *naming, const char *tex
 /* Of "NAME,NAME" each is marked in `marks`. */
 void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks);
 
+/* As argp_parse; beside an option that nobody knows, the one is named that may have been meant. */
+void parse_arguments(const struct argp *argp, int count, char **arguments, void *options);
+
+/* For argp parsers, where no run file was named: the newest one, which is said on stderr. */
+const char *newest_run_file(void);
+
 /* At ARGP_KEY_ARGS: the operands, and how many there are. */
 char **take_operands(const struct argp_state *state, size_t *count);
 

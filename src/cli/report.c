@@ -39,7 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (options->path == NULL)
-            argp_error(state, "expected a run file");
+            options->path = newest_run_file();
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -85,10 +85,11 @@ static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&exit_a
 static const struct argp report_argp = {
     .options = table,
     .parser = parse,
-    .args_doc = "RUN",
-    .doc = "Prints the report of a run file in any format. Needs no device.\vExit status: that of the command that "
-           "made the run, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage "
-           "error, or not a run file; 3 the file could not be read to its end.",
+    .args_doc = "[RUN]",
+    .doc =
+        "Prints the report of a run file in any format; without RUN, of the newest one. Needs no device.\vExit "
+        "status: that of the command that made the run, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; "
+        "75 the run did not end; 2 usage error, or not a run file; 3 the file could not be read to its end.",
     .children = children,
 };
 
@@ -99,7 +100,7 @@ int command_report(int count, char **arguments)
     struct error error;
 
     format_help(&report_formats, formats);
-    argp_parse(&report_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&report_argp, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
     prepare_output();

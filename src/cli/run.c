@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/words.h"
 #include "cli/exit_status.h"
 #include "cli/measure.h"
 #include "cli/options.h"
@@ -159,7 +160,7 @@ struct run {
     const struct run_options *options;
     struct measurement *measurement;
     struct text_style style;
-    struct run_report report;
+    struct report report;
     struct status_line progress;
 };
 
@@ -174,7 +175,7 @@ static bool prints_bit_by_bit(const struct run *run)
 
 static const struct run_device *last_device(const struct run *run)
 {
-    return &run->report.devices[run->report.count - 1];
+    return &run->report.run.devices[run->report.run.count - 1];
 }
 
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
@@ -189,9 +190,9 @@ static int device_begun(void *context, struct error *error)
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!prints_bit_by_bit(run))
         return 0;
-    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
+    if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
-    if (run->report.count > 1)
+    if (run->report.run.count > 1)
         putchar('\n');
     run_text_heading(stdout, last_device(run));
     output_flush();
@@ -204,7 +205,7 @@ static int scenario_ended(void *context, const struct scenario *scenario, struct
     if (!prints_bit_by_bit(run))
         return 0;
     status_line_clear(&run->progress);
-    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
+    if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
     const struct run_device *device = last_device(run);
     for (size_t i = 0; i < device->count; ++i) {
@@ -223,17 +224,16 @@ static int print_rest(struct run *run, struct error *error)
 {
     if (run->measurement->done == 0)
         return -1; /* interrupted before there was anything to report */
-    if (run_report_update(&run->report, run->measurement->settings.store, error) != 0)
+    if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
-    struct report report = {.kind = REPORT_RUN, .run = run->report};
-    return measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
+    return measurement_print(run->measurement, &run->report, &run->style, prints_bit_by_bit(run), error);
 }
 
 static int end_device(struct run *run, int outcome, struct error *error)
 {
     status_line_clear(&run->progress);
     if (outcome == 0 && prints_bit_by_bit(run))
-        run_text_summary(stdout, run->style.colors, last_device(run));
+        run_text_summary(stdout, run->style.colors, &run->report, run->report.run.count - 1);
     return measurement_device_ended(run->measurement, outcome, error);
 }
 
@@ -278,7 +278,40 @@ static int note_sources(const struct measurement *measurement, const struct cata
     return 0;
 }
 
-static int run_scenarios(const struct run_options *options, int count, char **arguments, enum status *status,
+enum { LINES_LISTED = 10 };
+
+/* Lines of lists that say nothing of any point of the run: one may be misspelt, or out of date. */
+static void name_lines_without_points(const struct known *known)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < known->line_count; ++i) {
+        const struct known_line *line = &known->lines[i];
+        if (line->matched || ++count > LINES_LISTED)
+            continue;
+        fputs("gridlock: ", stderr);
+        text_clean(stderr, line->path);
+        fprintf(stderr, ":%u: no point of this run matches '", line->number);
+        text_clean(stderr, line->text);
+        fputs("'\n", stderr);
+    }
+    if (count > LINES_LISTED)
+        fprintf(stderr, "gridlock: no point of this run matches %zu more lines of these lists\n", count - LINES_LISTED);
+}
+
+static void name_next_step(const char *path)
+{
+    char *command = words_join((char *[]){"gridlock", "explain", (char *)path}, 3);
+
+    if (command == NULL)
+        return;
+    fputs("gridlock: ", stderr);
+    text_clean(stderr, command);
+    fputs(" explains the first surprise\n", stderr);
+    free(command);
+}
+
+static int run_scenarios(struct run_options *options, int count, char **arguments, enum status *status,
                          struct error *error)
 {
     struct measurement measurement;
@@ -304,7 +337,8 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
 
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0 ||
-        note_sources(&measurement, &options->catalog, error) != 0)
+        note_sources(&measurement, &options->catalog, error) != 0 ||
+        report_read_heads(&run.report, measurement.settings.store, error) != 0)
         goto out;
     outcome = 0;
     while (outcome == 0 && (device = measurement_next_device(&measurement)) != NULL)
@@ -312,7 +346,8 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
     if (outcome == 0)
         outcome = print_rest(&run, error);
     verdict_set verdicts;
-    *status = run_report_status(&run.report, &verdicts);
+    *status = report_status(&run.report, &verdicts);
+    const bool surprising = *status == STATUS_SURPRISE;
     *status = exit_status(&options->exit, *status, verdicts);
     if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
@@ -324,8 +359,12 @@ static int run_scenarios(const struct run_options *options, int count, char **ar
                       "points that had begun have no verdict; gridlock resume --retry-incomplete %s runs them again",
                       measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
+    if (surprising && !options->common.quiet)
+        name_next_step(measurement.path);
+    if (outcome == 0 && !options->common.quiet)
+        name_lines_without_points(&options->known);
 out:
-    run_report_fini(&run.report);
+    report_fini(&run.report);
     measurement_close(&measurement);
     return outcome;
 }
@@ -383,7 +422,7 @@ int command_run(int count, char **arguments)
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&run_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&run_argp, count, arguments, &options);
     options.plan.live = options.measure.live != LIVE_NO;
     int outcome = choose_scenarios(&options, &error);
     if (outcome == 0 && options.dry_run)

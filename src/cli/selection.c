@@ -155,21 +155,49 @@ static int list_apart(struct selection *selection, struct remote *remote, const 
 
 /* --- selection --- */
 
+/* PoCL keeps compiled kernels in a folder, and has no device where it cannot make one. NULL: it can. */
+static const char *unwritable_cache(void)
+{
+    static const char *const variables[] = {"POCL_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
+    const char *folder = NULL;
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables && folder == NULL; ++i)
+        folder = getenv(variables[i]);
+    return folder != NULL && access(folder, W_OK) != 0 ? folder : NULL;
+}
+
+const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size)
+{
+    const char *enabled = getenv("RUSTICL_ENABLE");
+
+    text[0] = '\0';
+    if (remote->empty_platforms[0] != '\0')
+        text_append(text, size, "; platforms without a device: %.150s", remote->empty_platforms);
+    if (strcasestr(remote->empty_platforms, "rusticl") != NULL && (enabled == NULL || enabled[0] == '\0'))
+        text_append(text, size, " (rusticl needs RUSTICL_ENABLE, such as RUSTICL_ENABLE=llvmpipe)");
+    const char *cache = unwritable_cache();
+    if (strstr(remote->empty_platforms, "Portable Computing Language") != NULL && cache != NULL)
+        text_append(text, size, " (PoCL needs a cache, but cannot write to %.60s: set POCL_CACHE_DIR)", cache);
+    return text;
+}
+
 static int no_devices(struct selection *selection, struct remote *remote, const struct common_options *options,
                       struct error *error)
 {
-    char reasons[sizeof error->text] = "";
+    char reasons[sizeof error->text] = "", empty[sizeof error->text];
 
+    selection_empty_platforms(remote, empty, sizeof empty); /* as long as the worker is the one that listed */
     if (selection_check_drivers(selection, remote, options, error) != 0)
         return -1;
     for (size_t i = 0; i < selection->left_out_count; ++i)
         text_append(reasons, sizeof reasons, "%s%s: %s", i == 0 ? ": " : "; ", selection->left_out[i].file,
                     selection->left_out[i].reason);
+    text_append(reasons, sizeof reasons, "%s", empty);
     if (options->icd_count > 0)
         return error_set(error, STATUS_NO_DEVICE, "no OpenCL device in the given --icd libraries%.400s", reasons);
     return error_set(
         error, STATUS_NO_DEVICE,
-        "no OpenCL device in %.80s%.250s; install a driver (Debian: pocl-opencl-icd) or name one with --icd",
+        "no OpenCL device in %.60s%.340s; install a driver (Debian: pocl-opencl-icd) or name one with --icd",
         icds_place(), reasons);
 }
 
@@ -189,17 +217,18 @@ static bool answers(const struct selection *selection, const char *selector)
     return false;
 }
 
-static int check_selectors(const struct selection *selection, const struct common_options *options, struct error *error)
+static int check_selectors(const struct selection *selection, const struct remote *remote,
+                           const struct common_options *options, struct error *error)
 {
-    char names[sizeof error->text] = "";
+    char names[sizeof error->text] = "", empty[sizeof error->text];
 
     for (size_t i = 0; i < selection->count; ++i)
         text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", selection->devices[i].name,
                     selection->devices[i].platform);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
-            return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %.400s",
-                             options->selectors[i], names);
+            return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %.200s%.200s",
+                             options->selectors[i], names, selection_empty_platforms(remote, empty, sizeof empty));
     return 0;
 }
 
@@ -211,7 +240,7 @@ int selection_make(struct selection *selection, struct remote *remote, const str
         return -1;
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
-    if (check_selectors(selection, options, error) != 0)
+    if (check_selectors(selection, remote, options, error) != 0)
         return -1;
     size_t kept = 0;
     for (size_t i = 0; i < selection->count; ++i)

@@ -37,6 +37,12 @@ int selection_make(struct selection *selection, struct remote *remote, const str
 int selection_check_drivers(struct selection *selection, struct remote *remote, const struct common_options *options,
                             struct error *error);
 
+/*
+ * "; platforms without a device: A, B", or "", and what may be the reason: a variable that is not set, or a folder that
+ * cannot be written.
+ */
+const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size);
+
 void selection_fini(struct selection *selection);
 
 #endif

@@ -23,6 +23,8 @@ size_t wire_body_bytes(enum wire_type type)
         return sizeof(struct wire_binary);
     case WIRE_DEVICE:
         return sizeof(struct device_info);
+    case WIRE_PLATFORM:
+        return sizeof(struct wire_platform);
     case WIRE_PROBED:
         return sizeof(struct device_probe);
     case WIRE_LAUNCH:

@@ -16,11 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 6, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 7, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
-    WIRE_LIST = 1, /* list platforms and devices: WIRE_DEVICE for each, then WIRE_DONE */
+    WIRE_LIST = 1, /* list devices, WIRE_DEVICE for each, and platforms without: WIRE_PLATFORM; then WIRE_DONE */
     WIRE_CHECK,    /* load one driver library: WIRE_DONE with the reason if it cannot be */
     WIRE_OPEN,     /* open a device, with what was probed of it: WIRE_DONE */
     WIRE_PROBE,    /* one step of the probe: WIRE_PROBED, then WIRE_DONE */
@@ -30,6 +30,7 @@ enum wire_type {
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
+    WIRE_PLATFORM, /* it has no device */
     WIRE_PROBED,
     WIRE_LAUNCH,  /* one launch is over */
     WIRE_TEST,    /* one test of a block is over */
@@ -52,6 +53,10 @@ enum { PROBE_STEPS = 8 };
 
 struct wire_check {
     char library[1024];
+};
+
+struct wire_platform {
+    char name[128];
 };
 
 struct wire_open {
@@ -108,6 +113,7 @@ struct wire_packet {
         struct block block;
         struct test_outcome test;
         struct device_info device;
+        struct wire_platform platform;
         struct device_probe probed;
     } body;
 };

@@ -238,6 +238,25 @@ int listing_read(struct listed_device **devices, size_t *count, struct error *er
     return 0;
 }
 
+size_t listing_empty_platforms(struct wire_platform *platforms, size_t room)
+{
+    cl_platform_id ids[LIST_PLATFORMS];
+    cl_uint found = 0, devices;
+    size_t count = 0;
+
+    if (clGetPlatformIDs(LIST_PLATFORMS, ids, &found) != CL_SUCCESS)
+        return 0;
+    for (cl_uint i = 0; i < found && i < LIST_PLATFORMS && count < room; ++i) {
+        devices = 0;
+        if (clGetDeviceIDs(ids[i], CL_DEVICE_TYPE_ALL, 0, NULL, &devices) == CL_SUCCESS && devices > 0)
+            continue;
+        struct wire_platform *platform = &platforms[count++];
+        *platform = (struct wire_platform){"without a name"};
+        clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, sizeof platform->name - 1, platform->name, NULL);
+    }
+    return count;
+}
+
 int listing_check_library(const char *library, struct error *error)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/icd_folder.h"
 #include "core/device_info.h"
+#include "core/wire.h"
 
 #include <CL/cl.h>
 #include <stddef.h>
@@ -17,6 +18,9 @@ struct listed_device {
 
 /* Lists all devices; *devices is allocated (free it). No platform at all is no error: *count is 0. */
 int listing_read(struct listed_device **devices, size_t *count, struct error *error);
+
+/* Writes the names of platforms that have no device; returns how many, at most `room`. */
+size_t listing_empty_platforms(struct wire_platform *platforms, size_t room);
 
 /*
  * Tries to load one driver library the way the loader would: 0, or -1 with the reason. The library's

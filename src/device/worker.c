@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { EMPTY_PLATFORMS = 16 };
+
 struct worker {
     int socket;
     int folder; /* in which it was started */
@@ -62,6 +64,7 @@ static void serve_list(struct worker *worker)
 {
     struct error error = {0};
     struct listed_device *devices = NULL;
+    struct wire_platform platforms[EMPTY_PLATFORMS];
     size_t count = 0;
     int outcome = listing_read(&devices, &count, &error);
 
@@ -71,6 +74,11 @@ static void serve_list(struct worker *worker)
         outcome = send_packet(worker, WIRE_DEVICE);
     }
     free(devices);
+    const size_t empty = outcome == 0 ? listing_empty_platforms(platforms, EMPTY_PLATFORMS) : 0;
+    for (size_t i = 0; outcome == 0 && i < empty; ++i) {
+        worker->out.body.platform = platforms[i];
+        outcome = send_packet(worker, WIRE_PLATFORM);
+    }
     send_outcome(worker, outcome, &error);
 }
 

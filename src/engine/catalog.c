@@ -1,6 +1,7 @@
 #include "engine/catalog.h"
 
 #include "base/grow.h"
+#include "base/nearest.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -47,6 +48,21 @@ static bool is_there(const struct catalog *catalog, const char *name)
     return false;
 }
 
+static int unknown_scenario(const char *pattern, struct error *error)
+{
+    char names[2][64] = {"", ""}, meant[100];
+    struct nearest nearest = nearest_begin(pattern);
+    int next = 0;
+
+    for (const struct scenario_file *file = scenario_files; file->name != NULL; ++file) {
+        snprintf(names[next], sizeof names[next], "%.*s", (int)(strlen(file->name) - 4), file->name);
+        nearest_try(&nearest, names[next]);
+        next = nearest.found == names[next] ? 1 - next : next;
+    }
+    return error_set(error, STATUS_USAGE, "unknown scenario %.60s%s (gridlock list shows all)", pattern,
+                     nearest_print(&nearest, meant, sizeof meant));
+}
+
 static int load_matching(struct catalog *catalog, const char *pattern, const char *folder, struct error *error)
 {
     char name[64];
@@ -65,7 +81,7 @@ static int load_matching(struct catalog *catalog, const char *pattern, const cha
     }
     if (found)
         return 0;
-    return error_set(error, STATUS_USAGE, "unknown scenario %.60s (gridlock list shows all)", pattern);
+    return unknown_scenario(pattern, error);
 }
 
 int catalog_load(struct catalog *catalog, char *const *names, size_t count, const char *kernel_folder,

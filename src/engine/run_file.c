@@ -42,21 +42,30 @@ static const char *command_name(const char *argument)
     return blank != NULL ? blank + 1 : argument;
 }
 
-static int default_path(const char *command, char *path, size_t size, struct error *error)
+int run_file_folder(char *folder, size_t size, struct error *error)
 {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
+
+    if (state != NULL && state[0] == '/')
+        snprintf(folder, size, "%s/gridlock", state);
+    else if (home != NULL && home[0] == '/')
+        snprintf(folder, size, "%s/.local/state/gridlock", home);
+    else
+        return error_set(error, STATUS_USAGE,
+                         "neither XDG_STATE_HOME nor HOME is set: name the run file, with -o where one is written");
+    return 0;
+}
+
+static int default_path(const char *command, char *path, size_t size, struct error *error)
+{
     char folder[3072];
     char stamp[32];
     struct tm now;
     time_t seconds = time(NULL);
 
-    if (state != NULL && state[0] == '/')
-        snprintf(folder, sizeof folder, "%s/gridlock", state);
-    else if (home != NULL && home[0] == '/')
-        snprintf(folder, sizeof folder, "%s/.local/state/gridlock", home);
-    else
-        return error_set(error, STATUS_USAGE, "neither XDG_STATE_HOME nor HOME is set: choose a run file with -o");
+    if (run_file_folder(folder, sizeof folder, error) != 0)
+        return -1;
     if (make_folders(folder, error) != 0)
         return -1;
     gmtime_r(&seconds, &now);

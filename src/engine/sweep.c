@@ -126,6 +126,7 @@ static verdict_set note_known(const struct sweep *sweep, const struct trial *tri
 {
     char id[256];
     trial_point_id(trial, id, sizeof id);
+    known_note(sweep->known, id);
     const verdict_set failure = known_failure(sweep->known, id);
     if (failure != 0) {
         snprintf(prediction->known, sizeof prediction->known, "failure");

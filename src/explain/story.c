@@ -1,6 +1,7 @@
 #include "explain/story.h"
 
 #include "core/waitfor.h"
+#include "report/repeat.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
@@ -143,11 +144,20 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
 
 int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error)
 {
+    const struct repeated repeated = {
+        .environment = evidence->environment,
+        .command_line = evidence->command_line,
+        .scenario = evidence->trial.work.scenario,
+        .device = evidence->device.info.name,
+        .name = evidence->name,
+        .trial = &evidence->trial,
+    };
+
     memset(story, 0, sizeof *story);
     tell_happened(evidence, story);
     if (evidence->has_launch && evidence->verdict != VERDICT_PASS)
         remedy_tell(evidence, story);
-    story->repeat = repeat_command(evidence);
+    story->repeat = repeat_command(&repeated);
     if (story->repeat == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for an explanation");
     story->grouped = evidence->words != NULL;

@@ -24,10 +24,4 @@ void story_fini(struct story *story);
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);
 
-/*
- * The command that repeats a trial: one line for a POSIX shell, with the variables that the run had (repeat.c).
- * Allocated; NULL if memory is short.
- */
-char *repeat_command(const struct evidence *evidence);
-
 #endif

@@ -42,6 +42,8 @@ static void write_device(struct json_writer *json, const struct compare_device *
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    json_writer_text(json, "name_before", before != NULL ? before->name : NULL);
+    json_writer_text(json, "paired_by", pairing_name(device->paired_by));
     json_writer_text(json, "driver_before", before != NULL ? before->driver_version : NULL);
     json_writer_text(json, "driver_after", after != NULL ? after->driver_version : NULL);
     if (of_tests)

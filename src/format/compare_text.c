@@ -64,7 +64,17 @@ static void print_limits(FILE *out, const struct colors *colors, const struct co
     }
 }
 
-static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after)
+/* How two devices were paired of which something is not the same; NULL: all is. */
+static const char *const pairings[] = {
+    [PAIRING_MATCH] = "paired by --match",
+    [PAIRING_UUID] = "paired by UUID",
+    [PAIRING_PCI] = "paired by PCI address",
+    [PAIRING_NAME] = "paired by name",
+    [PAIRING_LEFT] = "paired because no other is left; --match OLD=NEW pairs others",
+    [PAIRING_NONE] = NULL,
+};
+
+static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     const struct device_info *device = after != NULL ? after : before;
 
@@ -74,6 +84,8 @@ static bool print_driver(FILE *out, const struct device_info *before, const stru
         return false;
     }
     escape_each(escape_text, out, "driver ", before->driver_version, " -> ", after->driver_version, "\n", NULL);
+    if (pairings[by] != NULL)
+        escape_each(escape_text, out, "In the first run: ", before->name, "\n  (", pairings[by], ")\n", NULL);
     return true;
 }
 
@@ -93,7 +105,7 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
         const struct compare_device *device = &comparison->devices[i];
         if (i > 0)
             fputc('\n', out);
-        if (!print_driver(out, device->before, device->after))
+        if (!print_driver(out, device->before, device->after, device->paired_by))
             continue;
         if (comparison->of_tests)
             compare_progress_text(out, colors, &device->progress);
@@ -104,7 +116,7 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
 
 /* --- Markdown --- */
 
-static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after)
+static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     escape_each(escape_markdown, out, "## ", after != NULL ? after->name : before->name, "\n\n", NULL);
     if (before == NULL || after == NULL) {
@@ -112,6 +124,8 @@ static bool mark_driver(FILE *out, const struct device_info *before, const struc
         return false;
     }
     escape_each(escape_markdown, out, "Driver ", before->driver_version, " → ", after->driver_version, ". ", NULL);
+    if (pairings[by] != NULL)
+        escape_each(escape_markdown, out, "In the first run ", before->name, ", ", pairings[by], ". ", NULL);
     return true;
 }
 
@@ -146,7 +160,7 @@ void compare_markdown(FILE *out, const struct comparison *comparison)
     for (size_t i = 0; i < comparison->count; ++i) {
         const struct compare_device *device = &comparison->devices[i];
         fputc('\n', out);
-        if (!mark_driver(out, device->before, device->after))
+        if (!mark_driver(out, device->before, device->after, device->paired_by))
             continue;
         if (comparison->of_tests)
             compare_progress_markdown(out, &device->progress);

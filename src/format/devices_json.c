@@ -77,6 +77,7 @@ void devices_json(FILE *out, const struct devices_report *report)
         json_writer_close(&json, '}');
     }
     json_writer_close(&json, ']');
+    json_writer_text(&json, "platforms_without_devices", report->empty_platforms);
     json_writer_open(&json, "drivers_not_loaded", '[');
     for (size_t i = 0; i < report->icd_count; ++i) {
         json_writer_open(&json, NULL, '{');

@@ -97,6 +97,11 @@ void devices_text(FILE *out, const struct devices_report *report)
             print_probe(out, &entry->probe);
         print_text(out, "probe failed", entry->failure);
     }
+    if (report->empty_platforms[0] != '\0') {
+        fputs(report->count > 0 ? "\n" : "", out);
+        text_clean(out, report->empty_platforms);
+        fputc('\n', out);
+    }
     for (size_t i = 0; i < report->icd_count; ++i) {
         fputs(i == 0 && report->count > 0 ? "\nnot loaded: " : "not loaded: ", out);
         escape_each(escape_text, out, "", report->icds[i].file, ": ", report->icds[i].reason, "\n", NULL);

@@ -12,7 +12,7 @@
 typedef int report_writer(FILE *out, const struct report *report, const struct text_style *style, struct error *error);
 
 report_writer report_write_text, report_write_json, report_write_jsonl, report_write_junit, report_write_tap,
-    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus;
+    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline;
 
 /* Part of the text: which shards the file has, and what was not run; nothing if the run is whole. */
 void report_write_extents(FILE *out, const struct report *report);

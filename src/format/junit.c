@@ -2,6 +2,7 @@
 #include "format/case.h"
 #include "format/escape.h"
 #include "format/format.h"
+#include "format/run.h"
 
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
@@ -14,6 +15,8 @@ struct totals {
 };
 
 struct junit {
+    const struct report *report;
+    size_t device; /* the present one */
     xmlTextWriterPtr writer;
     bool failed; /* memory was short, or the stream did not take it */
 };
@@ -106,6 +109,20 @@ static const char *failure_type(const struct report_case *found)
     return found->type;
 }
 
+/* How to go on with a surprise, each command in a line of its own. NULL: memory is short. */
+static char *commands_of(const struct junit *junit, const struct report_case *found)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    if (found->point != NULL && run_point_is_surprise(found->point))
+        run_text_commands(out, junit->report, junit->device, found->suite, found->point, "\n");
+    return fclose(out) == 0 ? text : NULL;
+}
+
 /* <failure>, <error> or <skipped>; what passes and is told has a note, as a known failure; else nothing if it passed. */
 static void write_outcome(struct junit *junit, const struct report_case *found)
 {
@@ -118,9 +135,11 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
 
     if (element == NULL)
         return;
-    char *message = report_case_message(found);
-    if (message == NULL) {
+    char *message = report_case_message(found), *commands = commands_of(junit, found);
+    if (message == NULL || commands == NULL) {
         junit->failed = true;
+        free(message);
+        free(commands);
         return;
     }
     open_element(junit, element);
@@ -128,10 +147,13 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
         write_text(junit, "type", failure_type(found));
         write_text(junit, "message", message);
     }
-    if (found->result != RESULT_SKIP && found->result != RESULT_UNKNOWN)
+    if (found->result != RESULT_SKIP && found->result != RESULT_UNKNOWN) {
         write_text(junit, NULL, message);
+        write_text(junit, NULL, commands);
+    }
     close_element(junit);
     free(message);
+    free(commands);
 }
 
 static void write_case(void *context, const struct report_case *found)
@@ -187,6 +209,7 @@ static void write_timestamp(struct junit *junit, const struct report *report)
 
 static void write_suite(struct junit *junit, const struct report *report, size_t device)
 {
+    junit->device = device;
     const struct store_device *stored = report_device(report, device);
     const size_t ordinal = report_device_ordinal(report, device);
     struct totals totals = {0};
@@ -222,7 +245,7 @@ static void write_document(struct junit *junit, const struct report *report)
 int report_write_junit(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
-    struct junit junit = {.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL};
+    struct junit junit = {.report = report, .writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL};
 
     (void)style;
     if (junit.writer == NULL) {

@@ -17,13 +17,17 @@ enum { RUN_SAFE_BYTES = 24 };
 void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES]);
 
 /* Surprises, each with what was seen, and the totals. */
-void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device);
+void run_text_summary(FILE *out, const struct colors *colors, const struct report *report, size_t device);
 
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
 
 /* "pass or stale; some stale; stale <= 1/200", or "not predicted" */
 void run_text_expected(FILE *out, const struct run_point *point);
+
+/* The commands that explain the point and repeat it, each behind `before`, as far as they are known. */
+void run_text_commands(FILE *out, const struct report *report, size_t device, const char *scenario,
+                       const struct run_point *point, const char *before);
 
 /* "pass 3/4, starved 1/4" */
 void run_text_counts(FILE *out, const struct run_point *point);

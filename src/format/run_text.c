@@ -1,8 +1,11 @@
+#include "base/words.h"
 #include "format/escape.h"
-#include "format/run.h"
-
 #include "format/kind.h"
+#include "format/run.h"
+#include "report/repeat.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void run_text_heading(FILE *out, const struct run_device *device)
@@ -319,6 +322,38 @@ static void print_mutants(FILE *out, const struct run_device *device)
     fputc('\n', out);
 }
 
+/* Takes the command; NULL: memory is short. */
+static void print_command(FILE *out, const char *before, char *command)
+{
+    if (command == NULL)
+        return;
+    fputs(before, out);
+    text_clean(out, command);
+    free(command);
+}
+
+void run_text_commands(FILE *out, const struct report *report, size_t device, const char *scenario,
+                       const struct run_point *point, const char *before)
+{
+    char id[RUN_ID_BYTES], *trial = NULL;
+
+    run_point_id(point, id);
+    if (report->path[0] == '\0' || asprintf(&trial, "%s:%s", report->path, id) < 0)
+        return;
+    print_command(out, before, words_join((char *[]){"gridlock", "explain", trial}, 3));
+    free(trial);
+    if (report->head_count != 1)
+        return; /* which of the runs had the point is not known here; explain says it */
+    const struct repeated repeated = {
+        .environment = report->heads->environment,
+        .command_line = report->heads->command_line,
+        .scenario = scenario,
+        .device = report->run.devices[device].stored.info.name,
+        .name = id,
+    };
+    print_command(out, before, repeat_command(&repeated));
+}
+
 static void print_surprise(FILE *out, const struct colors *colors, const struct run_point *point)
 {
     print_id(out, point);
@@ -331,16 +366,22 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     run_print_shortfall(out, point, "\n    ");
     fputs("\n    ", out);
     run_text_evidence(out, point);
-    fputc('\n', out);
 }
 
-static void print_surprises(FILE *out, const struct colors *colors, const struct run_device *device)
+static void print_surprises(FILE *out, const struct colors *colors, const struct report *report, size_t number)
 {
+    const struct run_device *device = &report->run.devices[number];
+
     fputs("\nSURPRISES\n", out);
     for (size_t i = 0; i < device->count; ++i)
-        for (size_t j = 0; j < device->scenarios[i].count; ++j)
-            if (run_point_is_surprise(&device->scenarios[i].points[j]))
-                print_surprise(out, colors, &device->scenarios[i].points[j]);
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_scenario *scenario = &device->scenarios[i];
+            if (!run_point_is_surprise(&scenario->points[j]))
+                continue;
+            print_surprise(out, colors, &scenario->points[j]);
+            run_text_commands(out, report, number, scenario->name, &scenario->points[j], "\n    ");
+            fputc('\n', out);
+        }
 }
 
 /* "3 surprises", in a colour if there are any. */
@@ -372,14 +413,28 @@ static size_t add_up(const struct run_device *device, struct run_safety *sum)
     return scenarios;
 }
 
-void run_text_summary(FILE *out, const struct colors *colors, const struct run_device *device)
+static void print_fixed(FILE *out, const struct run_device *device)
 {
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_point *point = &device->scenarios[i].points[j];
+            if (!run_point_is_fixed(point))
+                continue;
+            fputs("    did not fail: ", out);
+            print_id(out, point);
+            fputc('\n', out);
+        }
+}
+
+void run_text_summary(FILE *out, const struct colors *colors, const struct report *report, size_t number)
+{
+    const struct run_device *device = &report->run.devices[number];
     struct run_safety sum;
     const size_t scenarios = add_up(device, &sum);
 
     print_shapes(out, device);
     fprintf(out,
-            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches: %" PRIu32
+            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches:\n%" PRIu32
             " as predicted, ",
             sum.points, scenarios, device->trials, device->launches, sum.right);
     print_total(out, colors->surprise, sum.surprises, "surprises");
@@ -388,6 +443,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
     fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);
     if (sum.known > 0 || sum.fixed > 0)
         fprintf(out, "known failures: %" PRIu32 " failed again, %" PRIu32 " did not\n", sum.known, sum.fixed);
+    print_fixed(out, device);
     if (sum.incomplete > 0)
         fprintf(out, "incomplete points, which began but did not end: %" PRIu32 "\n", sum.incomplete);
     if (device->stored.wedged)
@@ -396,7 +452,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct run_d
         fprintf(out, "scenarios in which no point was run: %zu\n", device->count - scenarios);
     print_mutants(out, device);
     if (sum.surprises > 0)
-        print_surprises(out, colors, device);
+        print_surprises(out, colors, report, number);
 }
 
 void run_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
@@ -409,5 +465,5 @@ void run_text(FILE *out, const struct report *report, size_t number, const struc
         if (style->verbose)
             run_text_points(out, style->colors, &device->scenarios[i]);
     }
-    run_text_summary(out, style->colors, device);
+    run_text_summary(out, style->colors, report, number);
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/grow.h"
 #include "core/board.h"
+#include "core/text.h"
 #include "host/death.h"
 #include "host/signals.h"
 
@@ -75,11 +76,17 @@ struct device_list {
     struct device_info *devices;
     size_t count;
     bool short_of_memory;
+    struct remote *remote;
 };
 
 static void take_device(void *context, const struct wire_packet *packet)
 {
     struct device_list *list = context;
+    char *empty = list->remote->empty_platforms;
+
+    if (packet->header.type == WIRE_PLATFORM)
+        text_append(empty, sizeof list->remote->empty_platforms, "%s%.*s", empty[0] != '\0' ? ", " : "",
+                    (int)sizeof packet->body.platform.name, packet->body.platform.name);
     if (packet->header.type != WIRE_DEVICE)
         return;
     if (GROW(list->devices, list->count) == 0)
@@ -90,7 +97,9 @@ static void take_device(void *context, const struct wire_packet *packet)
 
 int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
 {
-    struct device_list list = {0};
+    struct device_list list = {.remote = remote};
+
+    remote->empty_platforms[0] = '\0';
     *devices = NULL;
     *count = 0;
     int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);

@@ -23,6 +23,7 @@ struct remote {
     struct device_probe probe;
     supervisor_waiting *waiting; /* told of while a device is probed, and in the end with 0 ns; or NULL */
     void *context;
+    char empty_platforms[400]; /* that listed no device, "A, B" */
 };
 
 /* A trial, be it a block of litmus tests, as it went. */

@@ -185,53 +185,33 @@ static int compare_points(struct compare_device *device, const struct seen_devic
 
 /* --- runs --- */
 
-enum { NOWHERE = -1 };
-
-static int compare_device(struct comparison *comparison, int before, int after, struct error *error)
+static int compare_device(struct comparison *comparison, const struct device_pair *pair, struct error *error)
 {
     struct seen_device old = {.count = 0}, new = {.count = 0};
 
     if (GROW(comparison->devices, comparison->count) != 0)
         return no_memory(error);
     struct compare_device *device = &comparison->devices[comparison->count++];
-    *device = (struct compare_device){.same = 0};
-    if (before != NOWHERE)
-        device->before = &report_device(&comparison->before, (size_t)before)->info;
-    if (after != NOWHERE)
-        device->after = &report_device(&comparison->after, (size_t)after)->info;
+    const struct report *olds = &comparison->before, *news = &comparison->after;
+    const bool in_before = pair->before < report_device_count(olds), in_after = pair->after < report_device_count(news);
+
+    *device = (struct compare_device){.paired_by = pair->by};
+    if (in_before)
+        device->before = &report_device(olds, pair->before)->info;
+    if (in_after)
+        device->after = &report_device(news, pair->after)->info;
     if (comparison->of_tests) {
-        device->progress.before = before != NOWHERE ? &comparison->before.progress.devices[before] : NULL;
-        device->progress.after = after != NOWHERE ? &comparison->after.progress.devices[after] : NULL;
+        device->progress.before = in_before ? &olds->progress.devices[pair->before] : NULL;
+        device->progress.after = in_after ? &news->progress.devices[pair->after] : NULL;
         return 0;
     }
-    const int result = (before == NOWHERE || see_device(&old, &comparison->before, (size_t)before) == 0) &&
-                               (after == NOWHERE || see_device(&new, &comparison->after, (size_t)after) == 0) &&
+    const int result = (!in_before || see_device(&old, olds, pair->before) == 0) &&
+                               (!in_after || see_device(&new, news, pair->after) == 0) &&
                                compare_points(device, &old, &new) == 0
                            ? 0
                            : no_memory(error);
     free_seen(&old);
     free_seen(&new);
-    return result;
-}
-
-static int find_device(const struct report *report, const struct device_info *info)
-{
-    for (size_t i = 0; i < report_device_count(report); ++i)
-        if (device_info_same(&report_device(report, i)->info, info))
-            return (int)i;
-    return NOWHERE;
-}
-
-static int compare_devices(struct comparison *comparison, struct error *error)
-{
-    const struct report *before = &comparison->before, *after = &comparison->after;
-    int result = 0;
-
-    for (size_t i = 0; i < report_device_count(before) && result == 0; ++i)
-        result = compare_device(comparison, (int)i, find_device(after, &report_device(before, i)->info), error);
-    for (size_t i = 0; i < report_device_count(after) && result == 0; ++i)
-        if (find_device(before, &report_device(after, i)->info) == NOWHERE)
-            result = compare_device(comparison, NOWHERE, (int)i, error);
     return result;
 }
 
@@ -243,13 +223,17 @@ static int read_run(struct report *report, struct store *store, struct error *er
     return report->kind == REPORT_LIMITS ? run_report_update(&report->run, store, error) : 0;
 }
 
-int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error)
+int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
+                 struct comparison *comparison, struct error *error)
 {
+    int result = 0;
+
     *comparison = (struct comparison){.count = 0};
     if (read_run(&comparison->before, before, error) != 0 || read_run(&comparison->after, after, error) != 0)
         return -1;
     comparison->of_tests = comparison->before.kind == REPORT_PROGRESS;
-    int result = compare_devices(comparison, error);
+    for (size_t i = 0; i < pairs->count && result == 0; ++i)
+        result = compare_device(comparison, &pairs->pairs[i], error);
     for (size_t i = 0; comparison->of_tests && i < comparison->count && result == 0; ++i)
         result = compare_progress(&comparison->devices[i].progress, before, after, error);
     return result;

@@ -1,12 +1,13 @@
 /*
  * What changed between two runs: regressions, fixes, points that have become flaky, new ones and those that are gone,
- * limits that moved, and what is published. Devices are the same if all their names are; their drivers may be
+ * limits that moved, and what is published. report/pairing.h says which devices are the same; their drivers may be
  * others, which is what the comparison is for.
  */
 #ifndef GRIDLOCK_REPORT_COMPARE_H
 #define GRIDLOCK_REPORT_COMPARE_H
 
 #include "report/compare_progress.h"
+#include "report/pairing.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -41,7 +42,8 @@ struct compare_limit {
 
 struct compare_device {
     const struct device_info *before, *after; /* NULL: it is in the other run only */
-    struct compare_point *points;             /* those that changed */
+    enum pairing paired_by;
+    struct compare_point *points; /* those that changed */
     size_t point_count;
     struct compare_limit *limits; /* those that moved */
     size_t limit_count;
@@ -57,7 +59,8 @@ struct comparison {
 };
 
 /* Compares two runs, both of litmus tests or neither. 0, or -1. To be freed in any case. */
-int compare_runs(struct store *before, struct store *after, struct comparison *comparison, struct error *error);
+int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
+                 struct comparison *comparison, struct error *error);
 void comparison_fini(struct comparison *comparison);
 
 /* A limit that is lower than before counts as a regression, too. */

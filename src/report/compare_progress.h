@@ -1,6 +1,6 @@
 /*
  * What changed between two runs of litmus tests: models of progress that a device breaks now or breaks no more, the
- * limit, and the tests that stall now or end now. Devices are the same as in report/compare.h.
+ * limit, and the tests that stall now or end now. report/pairing.h says which devices are the same.
  */
 #ifndef GRIDLOCK_REPORT_COMPARE_PROGRESS_H
 #define GRIDLOCK_REPORT_COMPARE_PROGRESS_H
@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "report/chance.h"
+#include "report/pairing.h"
 #include "report/progress.h"
 #include "store/store.h"
 
@@ -27,7 +28,8 @@ struct compare_test {
 
 struct compare_progress_device {
     const struct progress_device *before, *after; /* NULL: it is in one run only */
-    struct compare_test *tests;                   /* those that changed, the shortest first */
+    enum pairing paired_by;
+    struct compare_test *tests; /* those that changed, the shortest first */
     size_t test_count;
     size_t same;      /* tests that came to the same in both */
     size_t undecided; /* tests of which one of the runs says nothing */

@@ -15,6 +15,7 @@ static void head_fini(struct report_head *head)
     free(head->tool_version);
     free(head->command_line);
     free(head->host);
+    free(head->environment);
 }
 
 /* Which command made it; none if that cannot be read. */
@@ -52,6 +53,7 @@ static int take_run(void *context, const struct store_run *run)
         .tool_version = strdup(run->tool_version),
         .command_line = strdup(run->command_line),
         .host = strdup(run->host),
+        .environment = strdup(run->environment),
         .started_ms = run->started_ms,
         .shard = run->shard,
         .shards = run->sharded ? run->shards : 0,
@@ -59,7 +61,7 @@ static int take_run(void *context, const struct store_run *run)
     };
     snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
     snprintf(head.shard_by, sizeof head.shard_by, "%s", run->shard_by);
-    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL) {
+    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL || head.environment == NULL) {
         head_fini(&head);
         return no_memory(reading->error);
     }
@@ -96,10 +98,13 @@ void report_runs_fini(struct report *report)
         head_fini(&report->heads[i]);
     free(report->heads);
     free(report->shares);
+    report->heads = NULL;
+    report->shares = NULL;
+    report->head_count = report->share_count = 0;
 }
 
 /* Of a zeroed report, fills in its runs, its kind, and what is expected. */
-static int read_heads(struct report *report, struct store *store, struct error *error)
+int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     int claimed = 0;
 
@@ -115,7 +120,7 @@ static int read_heads(struct report *report, struct store *store, struct error *
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error)
 {
     struct report report = {0};
-    const int outcome = read_heads(&report, store, error);
+    const int outcome = report_read_heads(&report, store, error);
 
     *kind = report.kind;
     report_fini(&report);
@@ -124,7 +129,7 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 
 int report_read(struct report *report, struct store *store, struct error *error)
 {
-    if (read_heads(report, store, error) != 0)
+    if (report_read_heads(report, store, error) != 0)
         return -1;
     const int outcome = kinds[report->kind].read(report, store, error);
     report_note_extents(report);

@@ -11,6 +11,7 @@ struct report_head {
     char uuid[37];
     char *tool_version, *command_line, *host;
     char shard_by[32]; /* as in struct shard */
+    char *environment; /* NAME=value lines */
     int64_t started_ms;
     uint32_t shard, shards; /* shards 0: the run is whole */
     uint32_t devices;       /* that it was to use; 0: not known */
@@ -44,9 +45,12 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 const char *report_kind_name(enum report_kind kind); /* "run" */
 bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 
-/* Of a report whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
+/* Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
-void report_runs_fini(struct report *report);
+void report_runs_fini(struct report *report); /* as if they had not been read */
+
+/* The same of a zeroed report, and its kind, and what is expected: all but what was measured. To be freed in any case. */
+int report_read_heads(struct report *report, struct store *store, struct error *error);
 
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);

@@ -124,6 +124,9 @@ bool run_point_is_predicted(const struct run_point *point);
 /* It counts as a surprise: none is a point that is known to surprise now and then. */
 bool run_point_is_surprise(const struct run_point *point);
 
+/* It should have failed by the lists that the run was given, and did not. */
+bool run_point_is_fixed(const struct run_point *point);
+
 /* Neither safe nor unsafe: nothing was found out. */
 bool run_point_is_void(const struct run_point *point);
 

@@ -34,6 +34,11 @@ bool run_point_is_surprise(const struct run_point *point)
     return point->batches.surprise && !point->known_flake;
 }
 
+bool run_point_is_fixed(const struct run_point *point)
+{
+    return point->known_failure && !point->batches.as_known && !point->batches.surprise && !run_point_is_void(point);
+}
+
 bool run_point_is_void(const struct run_point *point)
 {
     const struct verdict_tally *tally = point->tally;
@@ -94,8 +99,7 @@ void run_scenario_safety(const struct run_scenario *scenario, struct run_safety 
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         *count_of(point, safety) += 1;
-        safety->fixed +=
-            point->known_failure && !point->batches.as_known && !point->batches.surprise && !run_point_is_void(point);
+        safety->fixed += run_point_is_fixed(point);
         if (point->form->range.dimensions == 0 && !run_point_is_void(point))
             take_line(scenario, &scenario->lines[point->line_index], safety);
     }

@@ -8,8 +8,21 @@
 
 enum { LINE_BYTES = 1022, FILE_MIB = 64 };
 
-/* Calls `take` for each line that says something, without blanks at its ends. */
-static int each_line(const char *path, const char *option, struct known *known,
+static int add_line(struct known *known, const char *path, unsigned number, const struct known_patterns *patterns,
+                    const char *text)
+{
+    if (GROW(known->lines, known->line_count) != 0)
+        return -1;
+    struct known_line *line = &known->lines[known->line_count];
+    *line = (struct known_line){.path = path, .number = number, .text = strdup(text), .patterns = patterns};
+    if (patterns != NULL)
+        line->place = patterns->count - 1;
+    known->line_count += line->text != NULL;
+    return line->text != NULL ? 0 : -1;
+}
+
+/* Calls `take` for each line that says something, without blanks at its ends. `patterns`: where it puts them. */
+static int each_line(const char *path, const char *option, struct known *known, const struct known_patterns *patterns,
                      int (*take)(struct known *known, char *line, struct error *error), struct error *error)
 {
     size_t length;
@@ -33,6 +46,8 @@ static int each_line(const char *path, const char *option, struct known *known,
             result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
         else
             result = take(known, line, error);
+        if (result == 0 && add_line(known, path, number, patterns, line) != 0)
+            result = error_set(error, STATUS_HARNESS, "no memory for a list");
         if (result != 0)
             error_context(error, "%s:%u", path, number);
     }
@@ -66,11 +81,14 @@ static int take_flake(struct known *known, char *line, struct error *error)
     return known_patterns_add(&known->flakes, line, error);
 }
 
+/* The name of a scenario may have blanks, which the id has before its last slash. */
 static int take_failure(struct known *known, char *line, struct error *error)
 {
-    char *verdicts = line + strcspn(line, " \t");
+    char *slash = strrchr(line, '/');
+    char *verdicts = slash != NULL ? slash : line;
     struct known_failure failure;
 
+    verdicts += strcspn(verdicts, " \t");
     if (*verdicts != '\0')
         *verdicts++ = '\0';
     verdicts += strspn(verdicts, " \t");
@@ -92,17 +110,17 @@ static int compare_failures(const void *a, const void *b)
 
 int known_load_skips(struct known *known, const char *path, struct error *error)
 {
-    return each_line(path, "--skips", known, take_skip, error);
+    return each_line(path, "--skips", known, &known->skips, take_skip, error);
 }
 
 int known_load_flakes(struct known *known, const char *path, struct error *error)
 {
-    return each_line(path, "--flakes", known, take_flake, error);
+    return each_line(path, "--flakes", known, &known->flakes, take_flake, error);
 }
 
 int known_load_baseline(struct known *known, const char *path, struct error *error)
 {
-    if (each_line(path, "--baseline", known, take_failure, error) != 0)
+    if (each_line(path, "--baseline", known, NULL, take_failure, error) != 0)
         return -1;
     if (known->failure_count > 0)
         qsort(known->failures, known->failure_count, sizeof *known->failures, compare_failures);
@@ -124,6 +142,9 @@ void known_fini(struct known *known)
     for (size_t i = 0; i < known->failure_count; ++i)
         free(known->failures[i].id);
     free(known->failures);
+    for (size_t i = 0; i < known->line_count; ++i)
+        free(known->lines[i].text);
+    free(known->lines);
     *known = (struct known){.failure_count = 0};
 }
 
@@ -145,6 +166,16 @@ bool known_is_flaky(const struct known *known, const char *id)
     return known_patterns_match(&known->flakes, id);
 }
 
+void known_note(struct known *known, const char *id)
+{
+    for (size_t i = 0; i < known->line_count; ++i) {
+        struct known_line *line = &known->lines[i];
+        if (!line->matched)
+            line->matched = line->patterns != NULL ? matcher_matches(&line->patterns->compiled[line->place], id)
+                                                   : strcmp(line->text, id) == 0;
+    }
+}
+
 verdict_set known_failure(const struct known *known, const char *id)
 {
     const struct known_failure wanted = {.id = (char *)id};
@@ -152,5 +183,12 @@ verdict_set known_failure(const struct known *known, const char *id)
         known->failure_count == 0
             ? NULL
             : bsearch(&wanted, known->failures, known->failure_count, sizeof *known->failures, compare_failures);
-    return found != NULL ? found->verdicts : 0;
+    const struct known_failure *end = known->failures + known->failure_count;
+    verdict_set verdicts = 0;
+
+    while (found != NULL && found > known->failures && strcmp(found[-1].id, id) == 0)
+        --found;
+    for (; found != NULL && found < end && strcmp(found->id, id) == 0; ++found)
+        verdicts |= found->verdicts;
+    return verdicts;
 }

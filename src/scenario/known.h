@@ -19,10 +19,20 @@ struct known_patterns {
     size_t copies; /* that their repetitions cost */
 };
 
-/* A line "ID VERDICT or VERDICT". */
+/* A line "ID VERDICT or VERDICT". Several lines of one id say more. */
 struct known_failure {
     char *id;
     verdict_set verdicts;
+};
+
+/* Where a line stands, and whether it was ever of use. */
+struct known_line {
+    const char *path; /* as the caller gave it */
+    unsigned number;
+    char *text;                            /* a pattern, or an id */
+    const struct known_patterns *patterns; /* those that it is one of, by its place; NULL: it has an id */
+    size_t place;
+    bool matched;
 };
 
 /* A zeroed one knows nothing. */
@@ -30,6 +40,8 @@ struct known {
     struct known_patterns skips, flakes;
     struct known_failure *failures;
     size_t failure_count;
+    struct known_line *lines; /* of all files */
+    size_t line_count;
 };
 
 /* Adds an expression. -1 with STATUS_USAGE if it is none. */
@@ -37,7 +49,7 @@ int known_patterns_add(struct known_patterns *patterns, const char *text, struct
 bool known_patterns_match(const struct known_patterns *patterns, const char *id);
 void known_patterns_fini(struct known_patterns *patterns);
 
-/* Each adds a file, of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
+/* Each adds a file, whose path must remain; of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */
 int known_load_skips(struct known *known, const char *path, struct error *error);
 int known_load_flakes(struct known *known, const char *path, struct error *error);
 int known_load_baseline(struct known *known, const char *path, struct error *error);
@@ -47,7 +59,10 @@ void known_fini(struct known *known);
 bool known_is_skipped(const struct known *known, const char *id);
 bool known_is_flaky(const struct known *known, const char *id);
 
-/* The verdicts with which the point is known to fail; 0: none are. */
+/* Marks the lines that say something of the point. */
+void known_note(struct known *known, const char *id);
+
+/* The verdicts with which the point is known to fail, by all lines; 0: none are. */
 verdict_set known_failure(const struct known *known, const char *id);
 
 #endif

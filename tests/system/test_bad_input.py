@@ -101,6 +101,22 @@ class Arguments(Refusals):
         self.refused("--nosuch", words=["--help"])
         self.refused("worker", words=["worker"])
 
+    def test_what_was_meant(self):
+        for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),
+                                 (["run", "--devcie=pocl"], "--device"), (["compare", "a", "b", "--stirct"], "--strict"),
+                                 (["resume", "--quite", "a"], "--quiet"), (["run", "barier_central"], "barrier_central"),
+                                 (["list", "lock_tsa"], "lock_tas")):
+            with self.subTest(arguments=arguments):
+                result = self.refused(*arguments, words=[f"did you mean '{meant}'?"])
+                self.assertEqual(result.err.count("did you mean"), 1)
+
+    def test_nothing_near_was_meant(self):
+        """An abbreviation is no mistake, nor is what stands for something else."""
+        for arguments in (["x"], ["worker"], ["run", "--zzzzzzzz"], ["run", "zzzzzzzz"], ["run", "--devic=pocl", "--seed=x"],
+                          ["run", "--seed=x", "--", "--devcie"]):
+            with self.subTest(arguments=arguments):
+                self.assertNotIn("did you mean", self.refused(*arguments).err)
+
     def test_no_command(self):
         result = self.run_gridlock(code=EXIT_USAGE)
         self.assertEqual(result.out, "")
@@ -112,12 +128,21 @@ class Arguments(Refusals):
                                   POCL_DEVICES="basic")
             self.assertIn("basic", result.err)
 
+    def test_lines_fit_a_terminal(self):
+        for arguments in (["--help"], ["run", "--help"], ["list"], ["list", "--kernels"], ["help", "words"]):
+            with self.subTest(arguments=arguments):
+                lines = self.run_gridlock(*arguments).out.splitlines()
+                self.assertEqual([line for line in lines if len(line) > 80], [])
+
     def test_help_is_no_error(self):
-        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"]):
+        for arguments in (["--help"], ["--version"], ["limits", "--help"], ["devices", "--help"], ["version"], ["help", "-h"]):
             with self.subTest(arguments=arguments):
                 result = self.run_gridlock(*arguments)
                 self.assertEqual(result.err, "")
                 self.assertIn("gridlock", result.out)
+        for short, long in ((["-h"], ["--help"]), (["run", "-h"], ["run", "--help"]), (["version"], ["--version"]),
+                            (["help", "run"], ["run", "--help"])):
+            self.assertEqual(self.run_gridlock(*short).out, self.run_gridlock(*long).out, short)
 
 
 class Files(Refusals):
@@ -198,6 +223,26 @@ class Drivers(Refusals):
         path = self.folder / "text.so"
         path.write_text("no library\n")
         self.no_device("--icd", str(path), words=[str(path)])
+
+    @gridlock_test.needs_driver("rusticl")
+    def test_rusticl_that_is_not_enabled(self):
+        icd = gridlock_test.VENDORS / "rusticl.icd"
+        self.no_device(words=["platforms without a device: rusticl", "RUSTICL_ENABLE="], OCL_ICD_VENDORS=icd)
+        err = self.refused("limits", "-d", "rusticl", code=EXIT_NO_DEVICE, words=["without a device", "rusticl"]).err
+        self.assertIn("RUSTICL_ENABLE=", err)
+        shown = self.run_gridlock("devices").out
+        self.assertRegex(shown, r"(?m)^platforms without a device: .*rusticl")
+        self.assertIn("rusticl", self.run_gridlock("devices", "--format", "json").json()["platforms_without_devices"])
+
+    @gridlock_test.needs_driver("pocl")
+    def test_pocl_without_a_cache(self):
+        icd = gridlock_test.VENDORS / "pocl.icd"
+        self.no_device(words=["Portable Computing Language", "/proc/nowhere", "POCL_CACHE_DIR"], OCL_ICD_VENDORS=icd,
+                       POCL_CACHE_DIR="/proc/nowhere")
+
+    def test_platforms_with_devices_are_not_named(self):
+        icd = gridlock_test.VENDORS / "pocl.icd"
+        self.assertNotIn("without", self.run_gridlock("devices", OCL_ICD_VENDORS=icd).out)
 
     def test_reason_names_the_file_once(self):
         result = self.run_gridlock("limits", "--icd", "/nonexistent.so", code=EXIT_NO_DEVICE)

@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 
 import gridlock_test
+from run_builder import Builder
 
 EXIT_REGRESSION = 1
 
@@ -124,18 +125,89 @@ class Compare(gridlock_test.Case):
                                        code=EXIT_REGRESSION).out):
             self.assertNotIn("\x1b", text)
 
-    def test_another_device(self):
-        new = self.changed("UPDATE device SET name = 'other | *device*'")
-        devices = self.compare(self.base, new, code=0)
-        self.assertEqual([d["driver_before"] is None for d in devices], [False, True])
-        markdown = self.run_gridlock("compare", str(self.base), str(new), "--format", "markdown").out
-        self.assertIn(r"## other \| \*device\*", markdown)
-
     def test_bad_input(self):
         for arguments in (["compare", str(self.base)], ["compare", str(self.base), "/no/such/file"],
                           ["compare", str(self.base), str(self.base), "--format", "junit"]):
             with self.subTest(arguments=arguments):
                 self.run_gridlock(*arguments, code=gridlock_test.EXIT_USAGE)
+
+
+class Devices(gridlock_test.Case):
+    """Which device of one run is compared with which of the other."""
+
+    def write(self, name, *devices, host="Linux 6 x86_64", block=False):
+        path = self.folder / f"{name}.gridlock"
+        builder = Builder(path, host=host, command_line="gridlock progress" if block else "gridlock run")
+        for values in devices:
+            device = builder.device(**values)
+            if block:
+                builder.block(device)
+            else:
+                builder.trial(device, expected="pass")
+        builder.close()
+        return str(path)
+
+    def pairs(self, *arguments, code=gridlock_test.EXIT_OK):
+        devices = self.run_gridlock("compare", *arguments, "--format", "json", code=code).json()["devices"]
+        return [(device["name_before"], device["name"], device["paired_by"]) for device in devices]
+
+    def test_what_is_the_same_pairs_them(self):
+        first, second = {"name": "old A", "uuid": "0a" * 16}, {"name": "old B", "pci": "0000:01:00.0"}
+        third = {"name": "C", "platform": "one"}
+        old = self.write("old", first, second, third)
+        new = self.write("new", {**third, "platform": "other"}, {**second, "name": "new B"}, {**first, "name": "new A"})
+        self.assertEqual(self.pairs(old, new), [("old A", "new A", "uuid"), ("old B", "new B", "pci"), ("C", "C", "name")])
+        self.assertEqual(self.pairs(old, old), [(name, name, "same") for name in ("old A", "old B", "C")])
+
+    def test_what_says_nothing_pairs_none(self):
+        """A UUID of zeros, and an address of another machine."""
+        devices = ({"name": "A", "uuid": "0" * 32}, {"name": "B", "pci": "0000:01:00.0"})
+        old = self.write("old", *devices)
+        new = self.write("new", *({**device, "name": f"new {device['name']}"} for device in devices), host="Linux 5 arm")
+        err = self.run_gridlock("compare", old, new, code=gridlock_test.EXIT_USAGE).err
+        self.assert_sentence(err, "'A', 'B'", "'new A', 'new B'", "--match OLD=NEW")
+
+    def test_the_only_ones_left(self):
+        for block in (False, True):
+            with self.subTest(block=block):
+                old = self.write(f"old{block}", {"name": "llvmpipe (LLVM 15)"}, {"name": "other"}, block=block)
+                new = self.write(f"new{block}", {"name": "other"}, {"name": "llvmpipe (LLVM 19)"}, block=block)
+                self.assertEqual(self.pairs(old, new), [("llvmpipe (LLVM 15)", "llvmpipe (LLVM 19)", "left"),
+                                                        ("other", "other", "same")])
+                out = self.run_gridlock("compare", old, new).out
+                self.assertEqual(out.count("no other is left"), 1, out)
+                self.assertIn("llvmpipe (LLVM 15)", out)
+                self.assertIn("no other is left", self.run_gridlock("compare", old, new, "--format", "markdown").out)
+                err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
+                self.assert_sentence(err, "'llvmpipe (LLVM 15)'", "'llvmpipe (LLVM 19)'", "--match")
+
+    def test_some_in_one_run_only(self):
+        old = self.write("old", {"name": "A"}, {"name": "B | *"})
+        new = self.write("new", {"name": "A"}, {"name": "C"}, {"name": "D"})
+        self.assertEqual(self.pairs(old, new), [("A", "A", "same"), ("B | *", "B | *", "none"), (None, "C", "none"),
+                                                (None, "D", "none")])
+        self.assertIn(r"## B \| \*", self.run_gridlock("compare", old, new, "--format", "markdown").out)
+        self.assertIn("only in the second run", self.run_gridlock("compare", old, new).out)
+
+    def test_match(self):
+        old = self.write("old", {"name": "A"}, {"name": "A=B"}, {"name": "A, larger"})
+        new = self.write("new", {"name": "A"}, {"name": "C"}, {"name": "D", "uuid": "12" * 16})
+        self.assertEqual(self.pairs(old, new, "--match", "A=uuid:" + "12" * 16, "--match", "A=B=A"),
+                         [("A", "D", "match"), ("A=B", "A", "match"), ("A, larger", "C", "left")])
+        for wrong in ("A", "A=", "=A", "nobody=A", "A=nobody", "some platform=C"):
+            with self.subTest(wrong=wrong):
+                err = self.run_gridlock("compare", old, new, "--match", wrong, code=gridlock_test.EXIT_USAGE).err
+                self.assert_sentence(err, f"--match {wrong}", "'A'", "'C'")
+        self.run_gridlock("compare", old, new, "--match", "A=A", "--match", "A=C", code=gridlock_test.EXIT_USAGE)
+
+    def test_no_device_at_all(self):
+        self.assert_sentence(self.run_gridlock("compare", self.write("old"), self.write("new", {"name": "A"}),
+                                               code=gridlock_test.EXIT_USAGE).err, "nothing", "'A'")
+
+    def test_many_devices_with_long_names(self):
+        old = self.write("old", *({"name": f"{i} {'x' * 200}"} for i in range(40)))
+        new = self.write("new", *({"name": f"{i} {'y' * 200}"} for i in range(40)))
+        self.assert_sentence(self.run_gridlock("compare", old, new, code=gridlock_test.EXIT_USAGE).err, "--match")
 
 
 if __name__ == "__main__":

@@ -102,6 +102,35 @@ class Help(Case):
                 self.assertRegex(result.err, rf"\b{word}\b", (name, option))
 
 
+class Setup(Case):
+    def test_without_root_says_the_whole_command(self):
+        """Nothing is installed here, and there is no sudo."""
+        folder = self.folder / "programs"
+        folder.mkdir()
+        for name, text in (("id", "echo 1000"), ("dpkg-query", "exit 1"), ("apt-get", "exit 9")):
+            (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+            (folder / name).chmod(0o755)
+        (folder / "dirname").symlink_to(shutil.which("dirname"))
+        result = subprocess.run(["/bin/sh", ROOT / "scripts" / "setup"], capture_output=True, text=True, check=False,
+                                timeout=gridlock_test.SAFETY_S, env={"PATH": str(folder)})
+        self.assertEqual((result.returncode, result.stdout), (EXIT_USAGE, ""))
+        self.assertRegex(result.stderr, r"as root, run: apt-get update && apt-get install -q -y --no-install-recommends"
+                                        r" --no-remove cmake .* pocl-opencl-icd\n\Z")
+
+
+class Readme(Case):
+    def test_commands_that_it_shows(self):
+        """Each is one, and has the options."""
+        described = self.described()
+        text = (ROOT / "README.md").read_text()
+        shown = re.findall(r"(?m)^    .*?(?<![\w/.-])(?:build/|bin/)?gridlock ([a-z]+)(.*)$", text)
+        self.assertGreater(len(shown), 30)
+        for name, rest in shown:
+            self.assertIn(name, described)
+            self.assertLessEqual(set(re.findall(r"(?<= --)[a-z-]+", re.split(r"[|>;&]", rest)[0])),
+                                 set(described[name]["options"]), (name, rest))
+
+
 @needs("cmake")
 class Manual(Case):
     def test_sections(self):

@@ -92,13 +92,15 @@ class Compared(Case):
         self.assertIn("Tests: 448 unchanged, 0 changed\n", same)
         self.assertNotRegex(same, "(?i)broken models|models no longer")
 
-    def test_other_device(self):
-        for device in ("model:obe:8", "model:fair"):
-            self.progress("-d", device, path=self.folder / f"{device}.run")
-        shown = self.run_gridlock("compare", *(str(self.folder / f"{device}.run")
-                                               for device in ("model:obe:8", "model:fair"))).out
+    def test_other_devices(self):
+        paths = []
+        for devices in (("model:obe:8", "model:hsa"), ("model:fair", "model:hsa", "model:unfair")):
+            paths.append(self.folder / f"{len(devices)}.run")
+            self.progress(*(word for device in devices for word in ("-d", device)), path=paths[-1])
+        shown = self.run_gridlock("compare", *map(str, paths)).out
         self.assertIn("model:obe:8 (gridlock): only in the first run\n", shown)
         self.assertIn("model:fair (gridlock): only in the second run\n", shown)
+        self.assertIn("model:hsa (gridlock): driver", shown)
 
     def test_other_tests(self):
         """What only one of them ran is no change."""

@@ -228,7 +228,7 @@ class Words(Case):
                                                   "unsupported", "incomplete")]
         self.assertEqual(counts, [1, 1, 1, 1, 1, 1, 0])
         self.assertRegex(text, r"(?m)^toy .* 1 of 3, 1 SURPRISE, 1 undecided, 1 not predicted$")
-        self.assertIn(": 1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n"
+        self.assertIn(":\n1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n"
                       "known failures: 1 failed again, ", text)
 
 
@@ -239,7 +239,7 @@ class Colors(Case):
         self.write_mixed()
         text = self.report("text", "-v", "--color", "always", code=EXIT_SURPRISE)
         self.assertIn(f" {self.RED}3 of 5, 2 SURPRISES, 1 undecided{self.END}\n", text)
-        self.assertIn(f"launches: 4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 undecided{self.END},"
+        self.assertIn(f"launches:\n4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 undecided{self.END},"
                       " 1 unsupported\n", text)
         for groups, color, counts in ((2, self.GREEN, "pass"), (3, self.GREEN, "starved"),
                                       (4, self.RED, "pass 1/2, stale 1/2"), (7, self.RED, "crash"),

@@ -10,7 +10,8 @@ static const char *const names[] = {
 };
 enum { NAMES = sizeof names / sizeof *names };
 
-static const char *const formats[] = {"text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus"};
+static const char *const formats[] = {"text", "json",     "jsonl", "junit",      "tap",
+                                      "csv",  "markdown", "lava",  "prometheus", "baseline"};
 
 /* One device with a pass, an expected stall, a surprise and a trial that never ended. */
 static void write_device(struct store *store, const char *name)
@@ -114,6 +115,12 @@ START_TEST(junit_has_suites_cases_and_outcomes)
 }
 END_TEST
 
+START_TEST(baseline_has_what_surprised)
+{
+    check("baseline", "x", "# x (, driver )\ntoy/cl30/l64/g4 crash\n");
+}
+END_TEST
+
 START_TEST(tap_has_a_plan_and_plain_ok_for_expected_stalls)
 {
     check("tap", "a # b", "TAP version 13\n1..4\n# a \\# b (");
@@ -205,7 +212,7 @@ START_TEST(unknown_format_is_none)
     ck_assert_int_eq(naming_find(&report_formats, "html"), -1);
     ck_assert_int_eq(naming_find(&report_formats, ""), -1);
     naming_print(&report_formats, all, sizeof all);
-    ck_assert_str_eq(all, "text, json, jsonl, junit, tap, csv, markdown, lava or prometheus");
+    ck_assert_str_eq(all, "text, json, jsonl, junit, tap, csv, markdown, lava, prometheus or baseline");
 }
 END_TEST
 
@@ -213,6 +220,7 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, no_name_leaves_control_characters_or_bad_utf8);
     tcase_add_test(tests, junit_has_suites_cases_and_outcomes);
+    tcase_add_test(tests, baseline_has_what_surprised);
     tcase_add_test(tests, tap_has_a_plan_and_plain_ok_for_expected_stalls);
     tcase_add_test(tests, csv_has_a_header_and_no_formulas);
     tcase_add_test(tests, markdown_has_tables);

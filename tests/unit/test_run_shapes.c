@@ -399,7 +399,8 @@ static char *summary(void)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    run_text_summary(out, &colors_none, &report.devices[0]);
+    const struct report whole = {.kind = REPORT_RUN, .run = report};
+    run_text_summary(out, &colors_none, &whole, 0);
     ck_assert_int_eq(fclose(out), 0);
     return text;
 }

@@ -11,7 +11,7 @@ static struct run_settings settings;
 static struct sweep sweep;
 static struct scenario scenario;
 static const struct known_patterns no_patterns;
-static const struct known nothing;
+static struct known nothing;
 static const struct device_info info = {
     .name = "a device", .kind = DEVICE_CPU, .compute_units = 2, .max_local_size = 64};
 

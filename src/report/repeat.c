@@ -1,4 +1,4 @@
-#include "explain/story.h"
+#include "report/repeat.h"
 
 #include "base/words.h"
 #include "report/given.h"
@@ -57,25 +57,27 @@ static void add_number(FILE *out, const char *option, uint64_t value)
 }
 
 /* Later batches of a point have other seeds than the scenario says (core/lots.h). */
-static bool is_later_batch(const struct evidence *evidence)
+static bool is_later_batch(const struct repeated *repeated)
 {
-    const char *sequence = strrchr(evidence->name, '#');
+    const char *sequence = repeated->trial != NULL ? strrchr(repeated->name, '#') : NULL;
     return sequence != NULL && strcmp(sequence, "#0") != 0;
 }
 
 /* Options of the run that say what it was made with, and its scenario, if that is a file of the user's. */
-static void add_given(FILE *out, const struct evidence *evidence)
+static void add_given(FILE *out, const struct repeated *repeated)
 {
-    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations"};
-    const char *scenario = evidence->trial.work.scenario;
-    bool seed = is_later_batch(evidence);
+    static const char *const options[] = {"--icd", "--kernel-dir", "--channel", "--iterations", "--seed"};
+    const size_t count =
+        sizeof options / sizeof *options - (repeated->trial != NULL); /* a trial's own is given below */
+    const char *scenario = repeated->scenario;
+    bool seed = is_later_batch(repeated);
     struct given given;
 
-    if (given_read(evidence->command_line, scenario, &given) != 0)
+    if (given_read(repeated->command_line, scenario, &given) != 0)
         return;
     for (size_t i = 0; i < given.count; ++i) {
         seed = seed || given_value(&given, i, "--seed") != NULL;
-        for (size_t option = 0; option < sizeof options / sizeof *options; ++option) {
+        for (size_t option = 0; option < count; ++option) {
             const char *value = given_value(&given, i, options[option]);
             if (value == NULL)
                 continue;
@@ -84,20 +86,20 @@ static void add_given(FILE *out, const struct evidence *evidence)
                 add(out, value);
         }
     }
-    if (scenario[0] != '\0' && seed)
-        add_number(out, "--seed", evidence->trial.work.seed);
+    if (scenario[0] != '\0' && seed && repeated->trial != NULL)
+        add_number(out, "--seed", repeated->trial->work.seed);
     if (scenario[0] != '\0')
         add(out, given.scenario != NULL ? given.scenario : scenario);
     given_fini(&given);
 }
 
-static void add_point(FILE *out, const struct evidence *evidence)
+static void add_point(FILE *out, const struct repeated *repeated)
 {
-    const struct trial *trial = &evidence->trial;
+    const struct trial *trial = repeated->trial;
 
-    if (trial->work.scenario[0] != '\0') {
+    if (repeated->scenario[0] != '\0') {
         add(out, "-t");
-        add_expression(out, evidence->name);
+        add_expression(out, repeated->name);
         return;
     }
     add_number(out, "--local-size", trial->footprint.local_size);
@@ -108,7 +110,7 @@ static void add_point(FILE *out, const struct evidence *evidence)
     add(out, act_name(trial->act));
 }
 
-char *repeat_command(const struct evidence *evidence)
+char *repeat_command(const struct repeated *repeated)
 {
     char *line = NULL;
     size_t size;
@@ -116,14 +118,14 @@ char *repeat_command(const struct evidence *evidence)
 
     if (out == NULL)
         return NULL;
-    if (evidence->environment != NULL)
-        print_environment(out, evidence->environment);
-    fputs(evidence->trial.work.scenario[0] != '\0' ? "gridlock run" : "gridlock limits", out);
-    if (evidence->command_line != NULL)
-        add_given(out, evidence);
+    if (repeated->environment != NULL)
+        print_environment(out, repeated->environment);
+    fputs(repeated->scenario[0] != '\0' ? "gridlock run" : "gridlock limits", out);
+    if (repeated->command_line != NULL)
+        add_given(out, repeated);
     add(out, "-d");
-    add(out, evidence->device.info.name);
-    add_point(out, evidence);
+    add(out, repeated->device);
+    add_point(out, repeated);
     if (fclose(out) == 0)
         return line;
     free(line);

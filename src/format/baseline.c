@@ -1,0 +1,50 @@
+/* A list of known failures, as `gridlock run --baseline` reads it: what surprised, and what failed as is known. */
+#include "format/case.h"
+#include "format/format.h"
+
+struct baseline {
+    FILE *out;
+    bool failed; /* there is a case that is no point */
+};
+
+/* What a launch of the point must be allowed to come to, so that it is no surprise again; 0: it is none. */
+static verdict_set known_of(const struct run_point *point)
+{
+    const struct batches *batches = &point->batches;
+
+    if (!run_point_is_surprise(point))
+        return batches->as_known && point->known_failure ? batches->seen & batches->tolerated : 0;
+    const verdict_set known = batches->surprises | (batches->seen & batches->tolerated);
+    return batches->shortfall != 0 || known == 0 ? known | batches->seen : known;
+}
+
+static void write_case(void *context, const struct report_case *found)
+{
+    struct baseline *baseline = context;
+    char id[RUN_ID_BYTES], verdicts[256];
+
+    if (found->point == NULL) {
+        baseline->failed = true;
+        return;
+    }
+    verdict_set_print(known_of(found->point), verdicts, sizeof verdicts);
+    if (verdicts[0] == '\0')
+        return;
+    run_point_id(found->point, id);
+    text_clean(baseline->out, id);
+    fprintf(baseline->out, " %s\n", verdicts);
+}
+
+int report_write_baseline(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    struct baseline baseline = {.out = out};
+
+    (void)style;
+    for (size_t i = 0; i < report_device_count(report); ++i) {
+        fputs("# ", out);
+        text_device(out, &report_device(report, i)->info);
+        fputc('\n', out);
+        report_each_case(report, i, write_case, &baseline);
+    }
+    return baseline.failed ? error_set(error, STATUS_USAGE, "only a run of scenarios has points for a baseline") : 0;
+}

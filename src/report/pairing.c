@@ -1,0 +1,257 @@
+#include "report/pairing.h"
+
+#include "base/grow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+NAMING_DEFINE(pairing, enum pairing, "match", "same", "uuid", "pci", "name", "left", "none");
+
+/* The devices of a run file, and the host if all its runs are of one. */
+struct side {
+    struct device_info *devices;
+    bool *paired;
+    size_t count;
+    char host[512];
+    bool hosts_differ;
+};
+
+static int take_host(void *context, const struct store_run *run)
+{
+    struct side *side = context;
+
+    side->hosts_differ = side->hosts_differ || (side->host[0] != '\0' && strcmp(side->host, run->host) != 0);
+    snprintf(side->host, sizeof side->host, "%s", run->host);
+    return 0;
+}
+
+static int read_side(struct store *store, struct side *side, struct error *error)
+{
+    struct store_device stored = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &stored, error)) == 1) {
+        if (GROW(side->devices, side->count) != 0)
+            return error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
+        side->devices[side->count++] = stored.info;
+    }
+    if (found < 0 || store_each_run(store, take_host, side, error) != 0)
+        return -1;
+    side->paired = calloc(side->count + 1, sizeof *side->paired);
+    return side->paired != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
+}
+
+static void free_side(struct side *side)
+{
+    free(side->devices);
+    free(side->paired);
+}
+
+static int add_pair(struct device_pairs *pairs, size_t before, size_t after, enum pairing by, struct error *error)
+{
+    if (GROW(pairs->pairs, pairs->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for a pair of devices");
+    pairs->pairs[pairs->count++] = (struct device_pair){before, after, by};
+    return 0;
+}
+
+static int pair(struct device_pairs *pairs, struct side *old, size_t before, struct side *new, size_t after,
+                enum pairing by, struct error *error)
+{
+    old->paired[before] = true;
+    new->paired[after] = true;
+    return add_pair(pairs, before, after, by, error);
+}
+
+/* --- what the user says --- */
+
+/* The devices that are left, "'a', 'b'"; many are cut. */
+static const char *names_left(const struct side *side, char text[160])
+{
+    size_t length = 0;
+
+    snprintf(text, 160, "nothing");
+    for (size_t i = 0; i < side->count && length < 160; ++i)
+        if (!side->paired[i])
+            length += (size_t)snprintf(text + length, 160 - length, "%s'%.60s'", length > 0 ? ", " : "",
+                                       side->devices[i].name);
+    return text;
+}
+
+/* Its whole name, or else the only one that answers to the selector. */
+static size_t find_named(const struct side *side, const char *name)
+{
+    size_t found = DEVICE_MISSING, answers = 0;
+
+    for (int whole = 1; whole >= 0 && answers == 0; --whole)
+        for (size_t i = 0; i < side->count; ++i) {
+            const struct device_info *info = &side->devices[i];
+            if (side->paired[i] || (whole ? strcmp(info->name, name) != 0 : !device_info_matches(info, name)))
+                continue;
+            found = i;
+            ++answers;
+        }
+    return answers == 1 ? found : DEVICE_MISSING;
+}
+
+static int no_such_device(const char *match, const struct side *old, const struct side *new, struct error *error)
+{
+    char before[160], after[160];
+
+    return error_set(
+        error, STATUS_USAGE,
+        "--match %.60s: expected OLD=NEW, each the name of one device; left are %s in the first run, %s in "
+        "the second",
+        match, names_left(old, before), names_left(new, after));
+}
+
+/* A name may have an equals sign of its own: the first that parts two devices is the one. */
+static int pair_match(struct device_pairs *pairs, struct side *old, struct side *new, const char *match,
+                      struct error *error)
+{
+    char name[512];
+
+    for (const char *sign = strchr(match, '='); sign != NULL; sign = strchr(sign + 1, '=')) {
+        snprintf(name, sizeof name, "%.*s", (int)(sign - match), match);
+        const size_t before = find_named(old, name), after = find_named(new, sign + 1);
+        if (before != DEVICE_MISSING && after != DEVICE_MISSING)
+            return pair(pairs, old, before, new, after, PAIRING_MATCH, error);
+    }
+    return no_such_device(match, old, new, error);
+}
+
+/* --- what is the same --- */
+
+/* A driver that knows none may say so with zeros. */
+static bool same_uuid(const struct device_info *a, const struct device_info *b)
+{
+    return strspn(a->uuid, "0") < strlen(a->uuid) && strcmp(a->uuid, b->uuid) == 0;
+}
+
+static bool same_pci(const struct device_info *a, const struct device_info *b)
+{
+    return a->pci[0] != '\0' && strcmp(a->pci, b->pci) == 0;
+}
+
+static bool same_names(const struct device_info *a, const struct device_info *b)
+{
+    return strcmp(a->platform, b->platform) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+static bool same_name(const struct device_info *a, const struct device_info *b)
+{
+    return strcmp(a->name, b->name) == 0;
+}
+
+static const struct rule {
+    enum pairing by;
+    bool (*same)(const struct device_info *a, const struct device_info *b);
+} rules_of_sameness[] = {
+    {PAIRING_SAME, device_info_same}, {PAIRING_UUID, same_uuid}, {PAIRING_PCI, same_pci},
+    {PAIRING_NAME, same_names},       {PAIRING_NAME, same_name},
+};
+
+static bool same_host(const struct side *old, const struct side *new)
+{
+    return !old->hosts_differ && !new->hosts_differ &&strcmp(old->host, new->host) == 0;
+}
+
+static int pair_same(struct device_pairs *pairs, struct side *old, struct side *new, const struct rule *rule,
+                     struct error *error)
+{
+    if (rule->by == PAIRING_PCI && !same_host(old, new))
+        return 0;
+    for (size_t i = 0; i < old->count; ++i)
+        for (size_t j = 0; j < new->count && !old->paired[i]; ++j)
+            if (!new->paired[j] && rule->same(&old->devices[i], &new->devices[j]) &&
+                pair(pairs, old, i, new, j, rule->by, error) != 0)
+                return -1;
+    return 0;
+}
+
+/* --- what is left --- */
+
+/* The place of the only one that is left. */
+static size_t only_one_left(const struct side *side)
+{
+    size_t found = DEVICE_MISSING;
+
+    for (size_t i = 0; i < side->count; ++i) {
+        if (side->paired[i])
+            continue;
+        if (found != DEVICE_MISSING)
+            return DEVICE_MISSING;
+        found = i;
+    }
+    return found;
+}
+
+static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, bool strict, struct error *error)
+{
+    const size_t before = only_one_left(old), after = only_one_left(new);
+    const bool one_each = before != DEVICE_MISSING && after != DEVICE_MISSING;
+    char names[160], others[160];
+
+    if (one_each && !strict)
+        return pair(pairs, old, before, new, after, PAIRING_LEFT, error);
+    if (pairs->count == 0 || one_each)
+        return error_set(error, STATUS_USAGE,
+                         "no device of one run is known to be one of the other; pair them with --match OLD=NEW: %s in "
+                         "the first run, %s in the second",
+                         names_left(old, names), names_left(new, others));
+    for (size_t i = 0; i < old->count; ++i)
+        if (!old->paired[i] && add_pair(pairs, i, DEVICE_MISSING, PAIRING_NONE, error) != 0)
+            return -1;
+    for (size_t i = 0; i < new->count; ++i)
+        if (!new->paired[i] && add_pair(pairs, DEVICE_MISSING, i, PAIRING_NONE, error) != 0)
+            return -1;
+    return 0;
+}
+
+/* A missing one is behind all others. */
+static int by_place(const void *a, const void *b)
+{
+    const struct device_pair *one = a, *other = b;
+
+    if (one->before != other->before)
+        return one->before < other->before ? -1 : 1;
+    return one->after < other->after ? -1 : one->after > other->after;
+}
+
+static int pair_all(struct device_pairs *pairs, struct side *old, struct side *new, const struct pairing_rules *rules,
+                    struct error *error)
+{
+    for (size_t i = 0; i < rules->match_count; ++i)
+        if (pair_match(pairs, old, new, rules->matches[i], error) != 0)
+            return -1;
+    for (size_t i = 0; i < sizeof rules_of_sameness / sizeof *rules_of_sameness; ++i)
+        if (pair_same(pairs, old, new, &rules_of_sameness[i], error) != 0)
+            return -1;
+    if (pair_left(pairs, old, new, rules->strict, error) != 0)
+        return -1;
+    qsort(pairs->pairs, pairs->count, sizeof *pairs->pairs, by_place);
+    return 0;
+}
+
+int pair_devices(struct store *before, struct store *after, const struct pairing_rules *rules,
+                 struct device_pairs *pairs, struct error *error)
+{
+    struct side old = {.count = 0}, new = {.count = 0};
+    int result = read_side(before, &old, error);
+
+    *pairs = (struct device_pairs){.count = 0};
+    if (result == 0)
+        result = read_side(after, &new, error);
+    if (result == 0)
+        result = pair_all(pairs, &old, &new, rules, error);
+    free_side(&old);
+    free_side(&new);
+    return result;
+}
+
+void device_pairs_fini(struct device_pairs *pairs)
+{
+    free(pairs->pairs);
+    *pairs = (struct device_pairs){.count = 0};
+}

@@ -1,0 +1,20 @@
+/* The command that repeats a trial, or a point with all its batches. */
+#ifndef GRIDLOCK_REPORT_REPEAT_H
+#define GRIDLOCK_REPORT_REPEAT_H
+
+#include "core/trial.h"
+
+/* What is repeated. */
+struct repeated {
+    const char *environment;  /* of the run: NAME=value lines; NULL: not known */
+    const char *command_line; /* of the run; NULL: not known */
+    const char *scenario;     /* "": a footprint */
+    const char *device;
+    const char *name;          /* of the trial, or the point's id */
+    const struct trial *trial; /* NULL: the point */
+};
+
+/* One line for a POSIX shell, with the variables that the run had. Allocated; NULL if memory is short. */
+char *repeat_command(const struct repeated *repeated);
+
+#endif
