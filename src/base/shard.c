@@ -25,7 +25,8 @@ struct place {
 };
 
 static const struct place gtest = {"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", NULL, NULL, 0};
-static const struct place *const places[] = {
+enum { PLACES = 4 };
+static const struct place *const places[PLACES] = {
     &gtest,
     &(const struct place){"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN",
                           "SLURM_ARRAY_TASK_STEP", 0},
@@ -75,7 +76,7 @@ static int read_environment(struct shard *shard, struct error *error)
     struct shard found;
 
     *shard = (struct shard){.count = 0};
-    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+    for (int i = 0; i < PLACES; ++i) {
         if (read_place(places[i], &found, error) != 0)
             return -1;
         if (found.count == 0)

@@ -19,11 +19,13 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
-#define UNDO_LAST_MIGRATION                                                                                            \
+#define UNDO_SCHEMA_9                                                                                                  \
     "DROP TABLE share;"                                                                                                \
     "ALTER TABLE run DROP COLUMN devices;"                                                                             \
     "ALTER TABLE run DROP COLUMN shard_by;"                                                                            \
-    "ALTER TABLE run DROP COLUMN origin;"                                                                              \
+    "ALTER TABLE run DROP COLUMN origin;"
+#define UNDO_LAST_MIGRATION                                                                                            \
+    UNDO_SCHEMA_9                                                                                                      \
     "ALTER TABLE trial DROP COLUMN publication;"                                                                       \
     "ALTER TABLE trial DROP COLUMN expected_rate;"                                                                     \
     "ALTER TABLE trial DROP COLUMN expected_some;"                                                                     \

@@ -333,10 +333,9 @@ START_TEST(file_of_each_schema_is_read)
     static const struct {
         const char *undo, *then, *drop;
     } files[] = {
-        {"ALTER TABLE run DROP COLUMN origin; PRAGMA user_version = 8", "", ""},
-        {"ALTER TABLE run DROP COLUMN origin; ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "",
-         ""},
-        {"ALTER TABLE run DROP COLUMN origin; ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "",
+        {UNDO_SCHEMA_9 "PRAGMA user_version = 8", "", ""},
+        {UNDO_SCHEMA_9 "ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "", ""},
+        {UNDO_SCHEMA_9 "ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "",
          "ALTER TABLE trial DROP COLUMN expected_rate; ALTER TABLE trial DROP COLUMN expected_some"},
         {UNDO_LAST_MIGRATION, "", ""},
         {UNDO_TWO_MIGRATIONS, "", "ALTER TABLE observation DROP COLUMN lost_at"},

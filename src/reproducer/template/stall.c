@@ -34,7 +34,7 @@ static void on_deadline(int number)
 }
 
 #define CHECK(call) check(call, #call)
-#define MAKE(object, call) (object = call, check(code, #call))
+#define MAKE(object, call) ((object) = (call), check(code, #call))
 
 /* Leaves without a clean-up, in which a driver that failed may hang. */
 static void check(cl_int outcome, const char *call)
