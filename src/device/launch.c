@@ -146,7 +146,9 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
         return -1;
     session_stage(session, STAGE_RUNNING);
     enqueue(session, plan);
-    if (watch_run(&watch, &end, &ended, error) != 0)
+    const int watched = watch_run(&watch, &end, &ended, error);
+    turns_fini(&watch.turns);
+    if (watched != 0)
         return -1;
     if (!ended)
         return 0;

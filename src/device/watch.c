@@ -139,8 +139,13 @@ static int sample_stall(struct watch *watch, uint64_t needed_ns, struct error *e
     const struct board board = board_now(watch);
     const int64_t stuck = standing_close(standing, &board, watch->clock_ns, needed_ns, error);
 
-    if (stuck <= 0)
+    if (stuck <= 0) {
+        turns_fini(&watch->turns);
         return stuck < 0 ? -1 : 0;
+    }
+    /* A group that has not started may be one that a thread would take next. */
+    if (watch->session->info.kind == DEVICE_CPU && !turns_had(&watch->turns))
+        return 0;
     watch->judge->confirmed_groups = board.words[GL_STARTED];
     return judged(watch, standing->marks, error);
 }

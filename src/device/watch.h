@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_DEVICE_WATCH_H
 #define GRIDLOCK_DEVICE_WATCH_H
 
+#include "base/turns.h"
 #include "core/observation.h"
 #include "core/stall.h"
 #include "device/enqueuer.h"
@@ -28,9 +29,10 @@ struct watch {
     uint64_t decided_ns; /* when all that stands will have stood for as long as a stall must */
     uint32_t renewed;    /* as on the board (GL_RENEWED) */
     uint64_t renewed_ns;
-    bool stopped;      /* the stop word was written */
-    bool closed;       /* the census was asked to close */
-    uint32_t arrivals; /* of a census */
+    struct turns turns; /* of the threads of a CPU, since a stall is suspected */
+    bool stopped;       /* the stop word was written */
+    bool closed;        /* the census was asked to close */
+    uint32_t arrivals;  /* of a census */
     uint64_t arrived_ns;
 };
 

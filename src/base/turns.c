@@ -1,0 +1,74 @@
+#include "base/turns.h"
+
+#include "base/grow.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TURN_NS = 50 * 1000 };
+
+/* Linux: the clock of the time that a thread of this process has run. 0: it is gone. */
+static uint64_t ran_ns(pid_t thread)
+{
+    enum { PER_THREAD_SCHEDULED = 6 };
+    const clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | PER_THREAD_SCHEDULED);
+    struct timespec time;
+
+    return clock_gettime(clock, &time) == 0 ? (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec : 0;
+}
+
+/* It could run. The state comes behind the name, which may have any characters. */
+static bool is_runnable(pid_t thread)
+{
+    char path[64], text[512] = "";
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+    FILE *in = fopen(path, "re");
+    if (in == NULL)
+        return false;
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    const char *end = strrchr(text, ')');
+    return end != NULL && strncmp(end, ") R", 3) == 0;
+}
+
+static void begin(struct turns *turns)
+{
+    DIR *threads = opendir("/proc/self/task");
+
+    turns->begun = true;
+    if (threads == NULL)
+        return;
+    for (const struct dirent *entry = readdir(threads); entry != NULL; entry = readdir(threads)) {
+        const pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (thread <= 0 || thread == gettid() || GROW(turns->waiting, turns->count) != 0)
+            continue;
+        turns->waiting[turns->count++] = (struct turn){thread, ran_ns(thread)};
+    }
+    closedir(threads);
+}
+
+bool turns_had(struct turns *turns)
+{
+    size_t left = 0;
+
+    if (!turns->begun)
+        begin(turns);
+    for (size_t i = 0; i < turns->count; ++i) {
+        const struct turn turn = turns->waiting[i];
+        if (ran_ns(turn.thread) < turn.ran_ns + TURN_NS && is_runnable(turn.thread))
+            turns->waiting[left++] = turn;
+    }
+    turns->count = left;
+    return left == 0;
+}
+
+void turns_fini(struct turns *turns)
+{
+    free(turns->waiting);
+    *turns = (struct turns){.begun = false};
+}

@@ -1,0 +1,114 @@
+/* Whether each thread of the process has had a turn on a processor. */
+#include "base/turns.h"
+
+#include "harness.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static atomic_bool over;
+
+static void *spin(void *ignored)
+{
+    (void)ignored;
+    while (!atomic_load(&over))
+        ;
+    return NULL;
+}
+
+static void *sleep_on(void *ignored)
+{
+    (void)ignored;
+    while (!atomic_load(&over))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return NULL;
+}
+
+static pthread_t begin(void *(*run)(void *ignored))
+{
+    pthread_t thread;
+    atomic_store(&over, false);
+    ck_assert_int_eq(pthread_create(&thread, NULL, run, NULL), 0);
+    return thread;
+}
+
+static void end(pthread_t thread)
+{
+    atomic_store(&over, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+/* However long that takes: the test's own deadline ends it. */
+static void wait_for_turns(struct turns *turns)
+{
+    while (!turns_had(turns))
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+}
+
+START_TEST(alone_there_is_nobody_to_wait_for)
+{
+    struct turns turns = {.begun = false};
+
+    ck_assert(turns_had(&turns));
+    turns_fini(&turns);
+}
+END_TEST
+
+START_TEST(a_thread_that_sleeps_needs_no_turn)
+{
+    const pthread_t thread = begin(sleep_on);
+    struct turns turns = {.begun = false};
+
+    wait_for_turns(&turns);
+    turns_fini(&turns);
+    end(thread);
+}
+END_TEST
+
+/* Whether at some call it was waited for; at a single one it may have run meanwhile. */
+static bool is_waited_for(void)
+{
+    bool had = true;
+
+    for (int i = 0; i < 1000 && had; ++i) {
+        struct turns turns = {.begun = false};
+        had = turns_had(&turns);
+        turns_fini(&turns);
+    }
+    return !had;
+}
+
+START_TEST(a_thread_that_runs_must_have_had_a_turn)
+{
+    const pthread_t thread = begin(spin);
+    struct turns turns = {.begun = false};
+
+    ck_assert(is_waited_for());
+    wait_for_turns(&turns);
+    turns_fini(&turns);
+    end(thread);
+}
+END_TEST
+
+/* Behind this one, on the same processor. */
+START_TEST(a_thread_that_waits_for_a_processor_is_waited_for)
+{
+    cpu_set_t one;
+    struct turns turns = {.begun = false};
+
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    const pthread_t thread = begin(spin);
+    ck_assert_int_eq(pthread_setschedparam(thread, SCHED_IDLE, &(struct sched_param){0}), 0);
+    ck_assert(is_waited_for());
+    wait_for_turns(&turns);
+    turns_fini(&turns);
+    end(thread);
+}
+END_TEST
+
+HARNESS_MAIN("turns", alone_there_is_nobody_to_wait_for, a_thread_that_sleeps_needs_no_turn,
+             a_thread_that_runs_must_have_had_a_turn, a_thread_that_waits_for_a_processor_is_waited_for)
