@@ -26,7 +26,7 @@ def limits_trials(builder, device, local_size, groups, ended=True):
                 "witnesses": count if verdict == "pass" else 0, "confirmed": 1 if verdict != "pass" else 0,
                 "waiting": 0 if verdict == "pass" else groups, "done": count if verdict == "pass" else 0}
         if verdict == "starved":
-            seen.update(never_started=groups, starved_from=0)
+            seen.update(never_started=groups, starved_from=0, late=count - groups)
         builder.trial(device, (verdict,) * repeats, seen, ended=ended, estimator=estimator, groups=count,
                       repeats=repeats, name=f"limits/{estimator}/l{local_size}-m0-p0/g{count}#0", **footprint)
 

@@ -106,7 +106,8 @@ class Compare(gridlock_test.Case):
 
     def test_of_an_older_file_names_say_it(self):
         new = self.changed(self.verdicts_of("%/g2#%", "stale"), "ALTER TABLE trial DROP COLUMN publication",
-                           "ALTER TABLE run DROP COLUMN origin", "PRAGMA user_version = 7")
+                           "ALTER TABLE run DROP COLUMN origin", "ALTER TABLE run DROP COLUMN shard_by",
+                           "ALTER TABLE run DROP COLUMN devices", "DROP TABLE share", "PRAGMA user_version = 7")
         device, = self.compare(self.base, new, code=EXIT_REGRESSION)
         self.assertEqual({(point["id"].partition("/")[0], point["publication"]) for point in device["points"]},
                          {("barrier_central", False), ("publish_rounds", True)})

@@ -27,8 +27,8 @@ class Refusals(Case):
 
     def test_arguments(self):
         self.write_starved()
-        self.refused(words=["expected a run file"])
-        self.refused("", words=["expected a run file"])
+        self.refused(words=["no run file in"])
+        self.refused("", words=["no run file in"])
         self.refused(self.path, self.path, words=["one run file"])
         self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg or trace"])
         self.refused(self.path, "--format", "", words=["--format"])
@@ -37,7 +37,7 @@ class Refusals(Case):
     def test_no_such_file(self):
         self.refused(self.folder / "none.gridlock", words=["none.gridlock'", "No such file"])
         self.refused(f"{self.folder}/none.gridlock:toy/g4", words=["none.gridlock'", "No such file"])
-        self.refused(":", words=["expected a run file"])
+        self.refused(":", words=["no run file in"])
         self.refused("x" * 5000, words=["too long"])
         self.refused(self.folder, words=["not a regular file"])
 
