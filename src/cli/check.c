@@ -73,7 +73,7 @@ int command_check(int count, char **arguments)
 {
     struct check_options options = {.count = 0};
 
-    argp_parse(&check_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&check_argp, count, arguments, &options);
     if (options.reference)
         scenario_print_reference(stdout);
     return check_files(&options);

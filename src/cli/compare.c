@@ -105,7 +105,7 @@ int command_compare(int count, char **arguments)
     int status = -1;
 
     format_help(&compare_formats, formats);
-    argp_parse(&compare_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&compare_argp, count, arguments, &options);
     if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0)
         status = compare(&options, before, after, &error);
     store_close(before);

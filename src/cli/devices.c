@@ -83,6 +83,6 @@ int command_devices(int count, char **arguments)
     struct error error;
 
     common_options_init(&options);
-    argp_parse(&devices_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&devices_argp, count, arguments, &options);
     return run_devices(&options, &error) == 0 ? STATUS_OK : report_error(&error);
 }

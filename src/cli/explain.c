@@ -183,7 +183,7 @@ int command_explain(int count, char **arguments)
     struct error error;
 
     format_help(&explain_formats, formats);
-    argp_parse(&explain_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&explain_argp, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
     const int result = explain(&options, store, &error);

@@ -264,7 +264,7 @@ int command_limits(int count, char **arguments)
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&limits_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&limits_argp, count, arguments, &options);
     if (options.groups.count > SEARCH_GIVEN) {
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
         return report_error(&error);

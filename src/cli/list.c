@@ -138,7 +138,7 @@ int command_list(int count, char **arguments)
     int outcome;
 
     format_help(&text_formats, formats);
-    argp_parse(&list_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&list_argp, count, arguments, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
     outcome = catalog_load(&catalog, options.names, options.count, NULL, &error);

@@ -330,7 +330,7 @@ int command_litmus(int count, char **arguments)
     struct error error;
 
     format_help(&litmus_formats, formats);
-    argp_parse(&litmus_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&litmus_argp, count, arguments, &options);
     if (options.mode != MODE_CHOOSE)
         signals_defer();
     int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error)

@@ -115,7 +115,7 @@ int command_merge(int count, char **arguments)
     struct merge_summary summary;
     struct error error;
 
-    argp_parse(&merge_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&merge_argp, count, arguments, &options);
     if (merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);

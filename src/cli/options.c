@@ -28,6 +28,16 @@ _Noreturn void usage_error(const struct error *error)
     exit(STATUS_USAGE);
 }
 
+void parse_arguments(const struct argp *argp, int count, char **arguments, void *options)
+{
+    struct error error;
+
+    if (argp_parse(argp, count, arguments, 0, NULL, options) == 0)
+        return;
+    error_set(&error, STATUS_HARNESS, "no memory for the command line");
+    exit(report_error(&error));
+}
+
 error_t option_parsed(int outcome, const struct error *error)
 {
     if (outcome < 0)

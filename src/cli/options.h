@@ -56,6 +56,9 @@ int choose_name(const char *option, const struct naming *naming, const char *tex
 /* Of "NAME,NAME" each is marked in `marks`. */
 void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks);
 
+/* Parses the arguments of a command; ends the program if that cannot be done. */
+void parse_arguments(const struct argp *argp, int count, char **arguments, void *options);
+
 /* At ARGP_KEY_ARGS: the operands, and how many there are. */
 char **take_operands(const struct argp_state *state, size_t *count);
 

@@ -316,6 +316,6 @@ int command_progress(int count, char **arguments)
     options = (struct progress_options){.axes = {.iterations = ITERATIONS_DEFAULT, .seed = 1}};
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&progress_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&progress_argp, count, arguments, &options);
     return run_progress(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

@@ -99,7 +99,7 @@ int command_report(int count, char **arguments)
     struct error error;
 
     format_help(&report_formats, formats);
-    argp_parse(&report_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&report_argp, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
     prepare_output();

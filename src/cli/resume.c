@@ -182,7 +182,7 @@ int command_resume(int count, char **arguments)
     struct error error;
     int status = -1;
 
-    argp_parse(&resume_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&resume_argp, count, arguments, &options);
     char *path = realpath(options.path, NULL);
     if (path == NULL)
         error_set(&error, STATUS_USAGE, "cannot open %.200s: %s", options.path, strerror(errno));

@@ -362,7 +362,7 @@ int command_run(int count, char **arguments)
 
     common_options_init(&options.common);
     measure_options_init(&options.measure);
-    argp_parse(&run_argp, count, arguments, 0, NULL, &options);
+    parse_arguments(&run_argp, count, arguments, &options);
     options.plan.live = options.measure.live != LIVE_NO;
     int outcome = choose_scenarios(&options, &error);
     if (outcome == 0 && options.dry_run)
