@@ -226,7 +226,7 @@ static void merge(char *other)
 /* A file of the corpus with which the input is compared and merged. */
 static char *choose_other(const uint8_t *data, size_t size)
 {
-    static char *const others[] = {FUZZ_CORPUS "/limits.run", FUZZ_CORPUS "/progress.run", FUZZ_CORPUS "/run.run"};
+    static char *const others[] = {FUZZ_CORPUS "/limits.run", FUZZ_CORPUS "/progress.run", FUZZ_CORPUS "/shard.run"};
     size_t sum = 0;
 
     for (size_t i = 0; i < size; ++i)
