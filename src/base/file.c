@@ -40,13 +40,21 @@ FILE *file_open(const char *path, const char **reason)
     struct stat status;
     FILE *file = NULL;
 
-    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         *reason = "it is not a regular file";
-    else if (descriptor < 0 || (file = fdopen(descriptor, "r")) == NULL)
+        errno = EINVAL;
+    } else if (descriptor < 0 || (file = fdopen(descriptor, "r")) == NULL) {
         *reason = strerror(errno);
+    }
     if (descriptor >= 0 && file == NULL)
         close(descriptor);
     return file;
+}
+
+/* What the file is to blame for, and what it is not. */
+static enum status status_of(int code)
+{
+    return code == ENOMEM || code == EMFILE || code == ENFILE ? STATUS_HARNESS : STATUS_USAGE;
 }
 
 char *file_read(const char *path, const char *what, size_t most_mib, size_t *length, struct error *error)
@@ -55,12 +63,12 @@ char *file_read(const char *path, const char *what, size_t most_mib, size_t *len
     FILE *file = file_open(path, &reason);
 
     if (file == NULL) {
-        error_set(error, STATUS_USAGE, "cannot open %s %.300s: %s", what, path, reason);
+        error_set(error, status_of(errno), "cannot open %s %.300s: %s", what, path, reason);
         return NULL;
     }
     char *text = read_all(file, most_mib * MIB, length);
     if (text == NULL) {
-        error_set(error, STATUS_USAGE, "cannot read %s %.300s: %s", what, path, strerror(errno));
+        error_set(error, status_of(errno), "cannot read %s %.300s: %s", what, path, strerror(errno));
     } else if (*length > most_mib * MIB) {
         error_set(error, STATUS_USAGE, "%.300s:1: the file is larger than %zu MiB", path, most_mib);
         free(text);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT_MOST = 1000000 };
-
 /* All of `text` is a number. */
 static bool read_number(const char *text, long *value)
 {
@@ -59,7 +57,7 @@ static int read_place(const struct place *place, struct shard *shard, struct err
     /* An array with gaps has no such step: two of its tasks would take the same shard, and none another. */
     const bool between = step < 1 || index % step != 0;
     index = between ? -1 : index / step;
-    if (count < 1 || count > COUNT_MOST || index < 0 || index >= count)
+    if (count < 1 || count > SHARDS_MOST || index < 0 || index >= count)
         return error_set(error, STATUS_USAGE, "%s and %s in the environment do not name a shard; use --shard I/N",
                          place->index, place->count);
     *shard = (struct shard){(uint32_t)index, (uint32_t)count, place->index};
@@ -107,10 +105,10 @@ int shard_parse(const char *text, struct shard *shard, struct error *error)
     if (length < sizeof index_text)
         memcpy(index_text, text, length);
     if (text[length] != '/' || !read_number(index_text, &index) || !read_number(text + length + 1, &count) ||
-        count < 1 || count > COUNT_MOST || index >= count)
+        count < 1 || count > SHARDS_MOST || index >= count)
         return error_set(error, STATUS_USAGE,
                          "--shard %.40s: expected I/N with I from 0 to N - 1 and N at most %d, or env", text,
-                         COUNT_MOST);
+                         SHARDS_MOST);
     *shard = (struct shard){(uint32_t)index, (uint32_t)count, "--shard"};
     return 0;
 }

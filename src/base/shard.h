@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SHARDS_MOST = 1000000 };
+
 struct shard {
     uint32_t index; /* from 0 */
     uint32_t count; /* 0: the plan is not divided */

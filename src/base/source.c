@@ -28,8 +28,12 @@ char *source_read(struct source_folders folders, const char *name, struct error 
             return file_read(path, "kernel file", 1, &length, error);
     }
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
-        if (strcmp(file->name, name) == 0)
-            return strdup(file->text);
+        if (strcmp(file->name, name) == 0) {
+            char *text = strdup(file->text);
+            if (text == NULL)
+                error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
+            return text;
+        }
     error_set(error, STATUS_USAGE, "kernel file %s not found", name);
     return NULL;
 }

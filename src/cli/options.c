@@ -158,9 +158,14 @@ static void prepare_hint(const struct argp *argp, int count, char **arguments)
 
 void parse_arguments(const struct argp *argp, int count, char **arguments, void *options)
 {
+    struct error error;
+
     prepare_hint(argp, count, arguments);
     on_exit(print_hint, NULL);
-    argp_parse(argp, count, arguments, 0, NULL, options);
+    if (argp_parse(argp, count, arguments, 0, NULL, options) != 0) {
+        error_set(&error, STATUS_HARNESS, "no memory for the command line");
+        exit(report_error(&error));
+    }
     hint[0] = '\0';
 }
 

@@ -19,7 +19,9 @@ static int done_error(const struct wire_done *done, struct error *error)
     return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
 }
 
-/* For requests whose failure is simply an error. */
+enum { NO_WORKER = -2 };
+
+/* For requests whose failure is simply an error. NO_WORKER: none could be started, which says nothing of drivers. */
 static int request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
                    void (*take)(void *, const struct wire_packet *), void *context, struct error *error)
 {
@@ -31,7 +33,7 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
         remote->fresh = true;
     }
     if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
-        return -1;
+        return NO_WORKER;
     return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
 }
 
@@ -106,7 +108,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
 
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
-    else if (outcome != 0 && error->status == STATUS_HARNESS)
+    else if (outcome != 0 && outcome != NO_WORKER && error->status == STATUS_HARNESS)
         error->status = STATUS_NO_DEVICE;
     if (outcome != 0) {
         free(list.devices);

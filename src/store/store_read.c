@@ -1,5 +1,7 @@
 #include "store/internal.h"
 
+#include "base/shard.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,6 +88,15 @@ int store_next_device(struct store *store, struct store_device *device, struct e
     return found;
 }
 
+/* Who reports a run goes through its shards. */
+static int check_shard(const struct store *store, const struct store_run *run, struct error *error)
+{
+    if (!run->sharded || (run->shard < run->shards && run->shards <= SHARDS_MOST))
+        return 0;
+    return error_set(error, STATUS_HARNESS, "cannot read '%s': no run is shard %" PRIu32 "/%" PRIu32, store->path,
+                     run->shard, run->shards);
+}
+
 /* Reads the first run after *id, whose row it then is: 1, 0 if there is none, or -1. */
 static int next_run(struct store *store, sqlite3_stmt *runs, int64_t *id, struct store_run *run, struct error *error)
 {
@@ -96,7 +107,7 @@ static int next_run(struct store *store, sqlite3_stmt *runs, int64_t *id, struct
         found = store_next(store, runs, error);
     if (found == 1) {
         *id = sqlite3_column_int64(runs, 0);
-        if (row_read(store, runs, 1, &store_run_table, run, error) != 0)
+        if (row_read(store, runs, 1, &store_run_table, run, error) != 0 || check_shard(store, run, error) != 0)
             found = -1;
     }
     sqlite3_reset(runs);

@@ -6,6 +6,7 @@
  *                                    and all later ones
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
+ *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
  *                                    process, function, number, fault, and the seed on the board of this process, by
@@ -13,7 +14,7 @@
  *
  * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half (half
  * of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in sessions of
- * their own), state (another signal mask, folder and umask), or lie (another answer, program text or work-group size).
+ * their own), leave (exit by the library's function), state (another signal mask, folder and umask), or lie (another answer, program text or work-group size).
  */
 #include "spoil_icd.h"
 
@@ -158,6 +159,12 @@ static void never_return(void)
         pause();
 }
 
+__attribute__((destructor)) static void unloaded(void)
+{
+    if (getenv("SPOIL_END") != NULL)
+        never_return();
+}
+
 /* Two processes that nobody waits for: one heeds no signal that can be ignored. */
 static void leave_orphans(void)
 {
@@ -201,6 +208,8 @@ static void spoil_process(const char *fault)
         abort();
     else if (strcmp(fault, "exit") == 0)
         _exit(0);
+    else if (strcmp(fault, "leave") == 0)
+        exit(0);
     else if (strcmp(fault, "kill") == 0)
         kill(getpid(), SIGKILL);
     else if (strcmp(fault, "hang") == 0)

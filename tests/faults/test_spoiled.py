@@ -2,10 +2,12 @@
 
 SPOIL_ICD_LIBRARY names the driver that is built from spoil_icd.c. What it logs is the truth.
 """
+import ctypes
 import os
 import pathlib
 import signal
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
@@ -17,6 +19,9 @@ from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 LAUNCHES = 20
 KILLED = "not by gridlock"
+STOPPED_S = 7  # longer than a launch may take
+WALL = 0x40000000  # of waitpid: threads as well
+SEIZE, DETACH, TRACE_EXIT = 0x4206, 17, 0x40  # of ptrace
 
 # Of one call in the middle of the batch: the verdicts of its launches besides pass, and what its note says.
 IN_A_BATCH = {
@@ -99,17 +104,73 @@ class Batches(Case):
         self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)
         self.assertEqual(self.verdicts()[0], {"unsupported": 1})
 
-    def test_worker_that_is_killed_from_outside(self):
-        at = self.counts()["clEnqueueNDRangeKernel"] - 1
+    def start_spoiled(self, fault, *arguments):
+        """A run whose worker is in a call in the middle of the batch."""
+        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2
         self.run_file_paths()[0].unlink()
-        process = self.start("run", str(self.scenario),
-                             **self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{at}:slow"))
-        self.wait_until(self.spoiling.spoiled, "a call that takes long")
+        process = self.start("run", str(self.scenario), *arguments,
+                             **self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{at}:{fault}"))
+        self.wait_until(lambda: self.spoiling.spoiled() or process.poll() is not None, "a call that is spoiled")
+        self.assertEqual(len(self.spoiling.spoiled()), 1, "no call was spoiled")
+        return process
+
+    def test_worker_that_is_killed_from_outside(self):
+        process = self.start_spoiled("slow")
         os.kill(self.workers()[0], signal.SIGKILL)
         self.assertEqual(self.finish(process).code, EXIT_SURPRISE)
         found, notes = self.verdicts()
         self.assertEqual(found.get("crash"), 1, found)
         self.assertIn(KILLED, notes)
+
+
+    def test_all_are_stopped_for_a_while(self):
+        """As when the machine is suspended: that is no time of the launch."""
+        process = self.start_spoiled("slow", "--timeout", "5")
+        found = list(self.processes())
+        for number in (signal.SIGSTOP, signal.SIGCONT):
+            for pid in found:
+                os.kill(pid, number)
+            time.sleep(STOPPED_S if number == signal.SIGSTOP else 0)
+        result = self.finish(process)
+        self.assertEqual(result.code, EXIT_OK, str(result))
+        self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+
+    def test_end_of_the_worker_that_would_never_come(self):
+        """The worker leaves without the ends of libraries; it is killed where a driver calls them behind its back."""
+        self.run_spoiled(None, SPOIL_END="hang")
+        self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+        self.assertEqual(self.run_file().rows("SELECT rungs FROM trial WHERE rungs <> ''"), [])
+        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2
+        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}:leave", SPOIL_END="hang", code=EXIT_SURPRISE)
+        self.assertEqual(self.verdicts()[0].get("hang"), 1)
+
+    def hold(self, pid):
+        """The ids of the threads of a process, which from now on stay when they are killed."""
+        library = ctypes.CDLL(None, use_errno=True)
+        threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+        for thread in threads:
+            if library.ptrace(SEIZE, thread, None, ctypes.c_void_p(TRACE_EXIT)) != 0:
+                self.skipTest("processes may not be traced here")
+        return threads
+
+    @staticmethod
+    def let_go(threads):
+        for thread in threads:
+            os.waitpid(thread, WALL)
+            ctypes.CDLL(None).ptrace(DETACH, thread, None, None)
+
+    def test_worker_that_cannot_be_killed(self):
+        process = self.start_spoiled("hang", "--timeout", "1")
+        worker, = self.workers()
+        threads = self.hold(worker)
+        result = self.finish(process)
+        self.assertTrue(os.path.exists(f"/proc/{worker}"), "it could be killed")
+        self.let_go(threads)
+        self.wait_until(lambda: not self.processes(), "the end of the worker")
+        self.assertEqual(result.code, EXIT_WEDGED, str(result))
+        self.assertIn("stopped working", result.out)
+        self.assertEqual(self.verdicts()[0].get("hang"), 1)
+        self.assertIn("unkillable", self.run_file().one("SELECT rungs FROM trial WHERE rungs <> ''")["rungs"])
 
 
 class Probing(Case):
@@ -150,10 +211,12 @@ class Probing(Case):
         self.assert_sentence(result.err.splitlines()[-1] + "\n", "CL_OUT_OF_HOST_MEMORY")
 
     def test_device_that_cannot_be_opened_any_more(self):
-        """After the crash of a trial: the device is given up, and the run ends in order."""
+        """After the crash or the hang of a trial: the device is given up, and the run ends in order."""
         at = self.counts()["clEnqueueNDRangeKernel"] - 1
-        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:crash", code=EXIT_WEDGED)
-        self.assertEqual(self.verdicts()[0].get("crash"), 1)
+        for fault in ("crash", "hang"):
+            with self.subTest(fault=fault):
+                self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:{fault}", code=EXIT_WEDGED)
+                self.assertEqual(self.verdicts()[0].get(fault), 1)
 
 
 if __name__ == "__main__":

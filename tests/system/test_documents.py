@@ -5,7 +5,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ("src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md", "tests/soak/README.md",
-             "tests/bench/scenarios/README.md", "scenarios/README.md")
+             "tests/faults/README.md", "tests/bench/scenarios/README.md", "scenarios/README.md")
 LAYERS = "base|core|search|scenario|litmus|device|host|store|engine|report|format|explain|reproducer|cli"
 PATH = re.compile(rf"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:{LAYERS})/[\w.]+)\)")
 

@@ -52,7 +52,7 @@ class Pocl(Case):
         os.kill(int(worker), signal.SIGKILL)
         result = self.finish(process)
         self.assertEqual(result.code, EXIT_SURPRISE, str(result))
-        self.assertRegex(result.out, r"did not finish: .*signal 9")
+        self.assertRegex(result.out, r"did not finish: .*killed .*not by gridlock")
         notes = self.rows("SELECT mapping, note FROM trial WHERE estimator = 'progress' AND note <> ''")
         self.assertEqual(len(notes), 1, notes)
         for mapping in ("plain", "chunked"):
