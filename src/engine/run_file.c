@@ -59,7 +59,7 @@ int run_file_folder(char *folder, size_t size, struct error *error)
 
 static int default_path(const char *command, char *path, size_t size, struct error *error)
 {
-    char folder[3072];
+    char folder[3072] = "";
     char stamp[32];
     struct tm now;
     time_t seconds = time(NULL);
