@@ -98,7 +98,7 @@ static void print(const struct compare_options *options, const struct comparison
 static int compare(const struct compare_options *options, struct store *before, struct store *after,
                    struct error *error)
 {
-    struct comparison comparison;
+    struct comparison comparison = {.count = 0};
     enum report_kind old, new;
     int status = -1;
 
@@ -110,14 +110,12 @@ static int compare(const struct compare_options *options, struct store *before, 
                          options->files[new_tests], options->files[old_tests]);
     struct device_pairs pairs;
     const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
-    if (pair_devices(before, after, &rules, &pairs, error) != 0) {
-        device_pairs_fini(&pairs);
-        return -1;
-    }
-    if (compare_runs(before, after, &pairs, &comparison, error) == 0) {
+    if (pair_devices(before, after, &rules, &pairs, error) == 0 &&
+        compare_runs(before, after, &pairs, &comparison, error) == 0) {
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
         print(options, &comparison);
     }
+    device_pairs_fini(&pairs);
     comparison_fini(&comparison);
     return status;
 }
