@@ -212,7 +212,7 @@ class Probing(Case):
 
     def test_device_that_cannot_be_opened_any_more(self):
         """After the crash or the hang of a trial: the device is given up, and the run ends in order."""
-        at = self.counts()["clEnqueueNDRangeKernel"] - 1
+        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2  # how many launches probing takes varies
         for fault in ("crash", "hang"):
             with self.subTest(fault=fault):
                 self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:{fault}", code=EXIT_WEDGED)
