@@ -29,10 +29,11 @@ struct watchdog {
     struct mirror *mirror;
     struct ladder ladder;
     uint64_t ticked_ns;
+    uint32_t stage; /* enum stage */
+    uint64_t stage_began_ns;
     uint64_t overslept_ns; /* time that this thread did not get, in this stage: nobody's fault */
     uint64_t halted_ns;    /* how long the worker has been stopped by a signal, if it is */
     uint64_t forgiven_ns;  /* of such times, in this stage */
-    uint64_t stage_began_ns;
     char tail[WATCHDOG_TAIL_BYTES];
     size_t tail_bytes;
 };
@@ -56,23 +57,31 @@ static uint64_t within(uint64_t halted_ns)
     return halted_ns <= forgiven_most_ns ? halted_ns : 0;
 }
 
-/* The moment at which the present stage is overdue. */
-static uint64_t deadline_ns(struct watchdog *watchdog)
+/* Of the time since the last tick, that in the present stage. The worker stores when a stage began before the stage. */
+static uint64_t enter_stage(struct watchdog *watchdog, uint64_t now_ns, uint64_t since_ns)
 {
-    uint32_t stage = atomic_load_explicit(&watchdog->mirror->stage, memory_order_acquire);
-    uint64_t began_ns = atomic_load_explicit(&watchdog->mirror->stage_began_ns, memory_order_relaxed);
+    watchdog->stage = atomic_load_explicit(&watchdog->mirror->stage, memory_order_acquire);
+    const uint64_t began_ns = atomic_load_explicit(&watchdog->mirror->stage_began_ns, memory_order_relaxed);
 
-    if (began_ns != watchdog->stage_began_ns) {
-        watchdog->stage_began_ns = began_ns;
-        watchdog->overslept_ns = watchdog->forgiven_ns = 0;
-    }
-    if (stage >= STAGE_COUNT || watchdog->budget_ns[stage] == 0)
+    if (began_ns == watchdog->stage_began_ns)
+        return since_ns;
+    watchdog->stage_began_ns = began_ns;
+    watchdog->overslept_ns = watchdog->halted_ns = watchdog->forgiven_ns = 0;
+    const uint64_t within_ns = now_ns > began_ns ? now_ns - began_ns : 0;
+    return within_ns < since_ns ? within_ns : since_ns;
+}
+
+/* The moment at which the present stage is overdue. */
+static uint64_t deadline_ns(const struct watchdog *watchdog)
+{
+    if (watchdog->stage >= STAGE_COUNT || watchdog->budget_ns[watchdog->stage] == 0)
         return UINT64_MAX;
-    uint64_t budget_ns = watchdog->budget_ns[stage];
+    uint64_t budget_ns = watchdog->budget_ns[watchdog->stage];
     const uint64_t longest_ns = atomic_load_explicit(&watchdog->mirror->longest_ns, memory_order_relaxed);
-    if (stage == STAGE_STOPPING && budget_ns < longest_ns)
+    if (watchdog->stage == STAGE_STOPPING && budget_ns < longest_ns)
         budget_ns = longest_ns;
-    return began_ns + budget_ns + watchdog->overslept_ns + watchdog->forgiven_ns + within(watchdog->halted_ns);
+    return watchdog->stage_began_ns + budget_ns + watchdog->overslept_ns + watchdog->forgiven_ns +
+           within(watchdog->halted_ns);
 }
 
 /* A signal has stopped the worker, and nothing has continued it. */
@@ -121,10 +130,11 @@ static void tick(struct watchdog *watchdog)
     watchdog->ticked_ns = now_ns;
     if (watchdog->pid == 0)
         return;
+    const uint64_t in_stage_ns = enter_stage(watchdog, now_ns, since_ns);
     if (since_ns > 2 * TICK_MS * 1000000u)
-        watchdog->overslept_ns += since_ns;
+        watchdog->overslept_ns += in_stage_ns;
     else
-        note_halt(watchdog, since_ns);
+        note_halt(watchdog, in_stage_ns);
     if (has_obeyed(watchdog))
         watchdog->ladder = (struct ladder){RUNG_NONE, now_ns};
     enum rung rung = ladder_next(&watchdog->ladder, &watchdog->graces, now_ns, deadline_ns(watchdog));

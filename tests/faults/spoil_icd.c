@@ -6,6 +6,8 @@
  *                                    and all later ones
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
+ *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
+ *                                    device that shares memory with the host: how many come before varies
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -41,23 +43,26 @@
 
 enum { SPOIL_FUNCTIONS(CALL_OF, CALL_OF, CALL_MADE, CALL_OF) CALL_COUNT, FAULT_BYTES = 32 };
 
-/* One function, as SPOIL_STATE has it. */
-struct counter {
-    char name[56];
-    _Atomic uint64_t calls;
+/* What SPOIL_STATE has, of all processes. */
+struct state {
+    struct counter {
+        char name[56];
+        _Atomic uint64_t calls;
+    } counters[CALL_COUNT];
+    _Atomic uint64_t counts; /* whether calls count yet */
 };
 
 static const char *const call_names[CALL_COUNT] = {SPOIL_FUNCTIONS(NAME_OF, NAME_OF, NAME_MADE, NAME_OF)};
 
 static cl_icd_dispatch real; /* the driver's own functions */
-static struct counter *counters;
+static struct state *state;
 static const uint32_t *board; /* that of the last launch, where the host shares memory with kernels */
 
 /* --- which call, and how --- */
 
 static void open_state(void)
 {
-    static struct counter own[CALL_COUNT];
+    static struct state own;
     const size_t bytes = sizeof own;
     const char *path = getenv("SPOIL_STATE");
     const int file = path == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -66,9 +71,11 @@ static void open_state(void)
                        ? MAP_FAILED
                        : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 
-    counters = memory != MAP_FAILED ? memory : own;
+    state = memory != MAP_FAILED ? memory : &own;
     for (unsigned call = 0; call < CALL_COUNT; ++call)
-        snprintf(counters[call].name, sizeof counters[call].name, "%s", call_names[call]);
+        snprintf(state->counters[call].name, sizeof state->counters[call].name, "%s", call_names[call]);
+    if (getenv("SPOIL_WORK") == NULL)
+        atomic_store(&state->counts, true);
     if (file >= 0)
         close(file);
 }
@@ -232,8 +239,10 @@ static void spoil_process(const char *fault)
 static struct spoiling spoil(unsigned call)
 {
     char fault[FAULT_BYTES] = "";
-    const uint64_t number = atomic_fetch_add(&counters[call].calls, 1) + 1;
 
+    if (!atomic_load(&state->counts))
+        return (struct spoiling){.does_nothing = false};
+    const uint64_t number = atomic_fetch_add(&state->counters[call].calls, 1) + 1;
     if (!is_named(call_names[call], number, fault) && !is_drawn(call, number, fault))
         return (struct spoiling){.does_nothing = false};
     note(call_names[call], number, fault);
@@ -322,6 +331,8 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
 static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
 {
     board = value;
+    if (board[GL_MODE] == GL_MODE_WORK)
+        atomic_store(&state->counts, true);
     const struct spoiling spoiling = spoil(CALL_clSetKernelArgSVMPointer);
     return spoiling.does_nothing ? spoiling.code : real.clSetKernelArgSVMPointer(kernel, index, value);
 }
@@ -376,7 +387,7 @@ EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *p
 
     if (list == NULL)
         return CL_PLATFORM_NOT_FOUND_KHR;
-    if (counters == NULL)
+    if (state == NULL)
         open_state();
     if (list(1, &first, NULL) == CL_SUCCESS)
         replace_functions(*(cl_icd_dispatch **)first);

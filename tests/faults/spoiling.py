@@ -4,7 +4,7 @@ import os
 import struct
 
 LIBRARY = os.environ.get("SPOIL_ICD_LIBRARY", "")
-COUNTER = struct.Struct("=56sQ")
+COUNTER = struct.Struct("=56sQ")  # of struct state, which has one word more
 
 Spoiled = collections.namedtuple("Spoiled", "pid call number fault seed")
 
@@ -33,7 +33,7 @@ class Spoiling:
         self.driver = driver
 
     def environment(self, **plan):
-        """`plan`: SPOIL_CALL or SPOIL_RANDOM; nothing is counted or logged yet."""
+        """`plan`: SPOIL_CALL or SPOIL_RANDOM, SPOIL_WORK; nothing is counted or logged yet."""
         for file in (self.state, self.log):
             file.unlink(missing_ok=True)
         return {"OCL_ICD_VENDORS": self.vendors, "SPOIL_DRIVER": self.driver, "SPOIL_STATE": self.state,
@@ -42,7 +42,7 @@ class Spoiling:
 
     def counts(self):
         """{function: calls of all processes}, of those that were called."""
-        counters = COUNTER.iter_unpack(self.state.read_bytes())
+        counters = COUNTER.iter_unpack(self.state.read_bytes()[:-8])
         return {name.rstrip(b"\0").decode(): calls for name, calls in counters if calls > 0}
 
     def spoiled(self):

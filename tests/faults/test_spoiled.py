@@ -18,6 +18,7 @@ from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
 
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 LAUNCHES = 20
+MIDDLE = LAUNCHES // 2  # a launch in the middle of the batch, where calls count from its first one on
 KILLED = "not by gridlock"
 STOPPED_S = 7  # longer than a launch may take
 WALL = 0x40000000  # of waitpid: threads as well
@@ -64,6 +65,10 @@ class Case(gridlock_test.Case):
         plan = {"SPOIL_CALL": plan} if plan else {}
         return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
 
+    def run_spoiled_batch(self, plan, **arguments):
+        """Calls count from the first launch of the batch on: how many come before varies."""
+        return self.run_spoiled(plan, SPOIL_WORK="1", **arguments)
+
     def counts(self):
         self.run_spoiled(None)
         return self.spoiling.counts()
@@ -86,12 +91,11 @@ class Unspoiled(Case):
 
 class Batches(Case):
     def test_fault_in_a_batch_is_that_of_its_launch(self):
-        counts = self.counts()
         for (call, fault), (verdict, words) in IN_A_BATCH.items():
             with self.subTest(call=call, fault=fault):
-                at = counts[call] - LAUNCHES // 2
-                result = self.run_spoiled(f"{call}:{at}:{fault}", code=EXIT_OK if verdict is None else EXIT_SURPRISE)
-                self.assertEqual([(line.call, line.number) for line in self.spoiling.spoiled()], [(call, at)])
+                result = self.run_spoiled_batch(f"{call}:{MIDDLE}:{fault}",
+                                                code=EXIT_OK if verdict is None else EXIT_SURPRISE)
+                self.assertEqual([(line.call, line.number) for line in self.spoiling.spoiled()], [(call, MIDDLE)])
                 found, notes = self.verdicts()
                 self.assertEqual([name for name in found if name != "pass"], [verdict] if verdict else [], str(result))
                 self.assertEqual(found.get(verdict, 1), 1, found)
@@ -100,16 +104,13 @@ class Batches(Case):
 
     def test_refusal_of_each_launch_is_unsupported(self):
         """A driver that always refuses the shape lacks it; one that does so once does not."""
-        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES + 1
-        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)
+        self.run_spoiled_batch("clEnqueueNDRangeKernel:1+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)
         self.assertEqual(self.verdicts()[0], {"unsupported": 1})
 
     def start_spoiled(self, fault, *arguments):
         """A run whose worker is in a call in the middle of the batch."""
-        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2
-        self.run_file_paths()[0].unlink()
-        process = self.start("run", str(self.scenario), *arguments,
-                             **self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{at}:{fault}"))
+        plan = self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{MIDDLE}:{fault}", SPOIL_WORK="1")
+        process = self.start("run", str(self.scenario), *arguments, **plan)
         self.wait_until(lambda: self.spoiling.spoiled() or process.poll() is not None, "a call that is spoiled")
         self.assertEqual(len(self.spoiling.spoiled()), 1, "no call was spoiled")
         return process
@@ -121,7 +122,6 @@ class Batches(Case):
         found, notes = self.verdicts()
         self.assertEqual(found.get("crash"), 1, found)
         self.assertIn(KILLED, notes)
-
 
     def test_all_are_stopped_for_a_while(self):
         """As when the machine is suspended: that is no time of the launch."""
@@ -140,8 +140,7 @@ class Batches(Case):
         self.run_spoiled(None, SPOIL_END="hang")
         self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
         self.assertEqual(self.run_file().rows("SELECT rungs FROM trial WHERE rungs <> ''"), [])
-        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2
-        self.run_spoiled(f"clEnqueueNDRangeKernel:{at}:leave", SPOIL_END="hang", code=EXIT_SURPRISE)
+        self.run_spoiled_batch(f"clEnqueueNDRangeKernel:{MIDDLE}:leave", SPOIL_END="hang", code=EXIT_SURPRISE)
         self.assertEqual(self.verdicts()[0].get("hang"), 1)
 
     def hold(self, pid):
@@ -212,10 +211,9 @@ class Probing(Case):
 
     def test_device_that_cannot_be_opened_any_more(self):
         """After the crash or the hang of a trial: the device is given up, and the run ends in order."""
-        at = self.counts()["clEnqueueNDRangeKernel"] - LAUNCHES // 2  # how many launches probing takes varies
         for fault in ("crash", "hang"):
             with self.subTest(fault=fault):
-                self.run_spoiled(f"clEnqueueNDRangeKernel:{at}+:{fault}", code=EXIT_WEDGED)
+                self.run_spoiled_batch(f"clEnqueueNDRangeKernel:{MIDDLE}+:{fault}", code=EXIT_WEDGED)
                 self.assertEqual(self.verdicts()[0].get(fault), 1)
 
 
