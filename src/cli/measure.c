@@ -195,7 +195,6 @@ static int note_devices(struct measurement *measurement, struct error *error)
 int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error)
 {
     const struct measure_options *options = measurement->options;
-
     const bool yes = options->yes && (options->continued == NULL || !options->continued->foreign);
 
     for (size_t i = 0; i < measurement->selection.count; ++i)
@@ -251,7 +250,7 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
         (measurement->done == 0 && measurement->begun == measurement->selection.count))
         return -1;
     report_error(error);
-    measurement->refused += 1;
+    measurement->refused += error->status != STATUS_WEDGED; /* one that is given up is missing from the run */
     return note_devices(measurement, error);
 }
 

@@ -171,22 +171,25 @@ static void take_block(void *context, const struct asked *asked, const struct re
         progress->repeated = result->test_count;
 }
 
-/* Goes through the plan once before it is run, for the tests in it, and those of them that are this shard's. */
-static void count_tests(const struct progress *before, uint64_t *own)
+/* Of the tests of the plan, those that are this shard's. */
+static uint64_t own_tests(const struct progress *before)
 {
     struct progress progress = *before;
     const char *suite = progress_suite_name(progress.run->axes->suite);
     uint32_t which[BLOCK_TESTS];
     struct trial trial;
     char id[256];
+    uint64_t own = 0;
 
-    *own = 0;
+    if (before->runner.settings->shard.count == 0)
+        return before->run->total;
     while (progress_plan_next(&progress.plan, &progress.block, which)) {
         block_trial(&progress.block, suite, &trial);
         trial.dialect = progress.runner.stored.probe.dialect;
         trial_point_id(&trial, id, sizeof id);
-        *own += runner_has(&progress.runner, id) ? progress.block.test_count : 0;
+        own += runner_has(&progress.runner, id) ? progress.block.test_count : 0;
     }
+    return own;
 }
 
 static int run_blocks(struct progress *progress, struct error *error)
@@ -203,7 +206,7 @@ static int run_blocks(struct progress *progress, struct error *error)
         .confirm_ns = settings->confirm_ns,
     };
     progress->run->total = progress_plan_size(&progress->plan);
-    count_tests(progress, &progress->own);
+    progress->own = own_tests(progress);
     if (runner_note_share(&progress->runner, progress->run->total, progress->own, false, error) != 0)
         return -1;
     return runner_drive(&progress->runner, &source, error);

@@ -87,7 +87,10 @@ int report_write_json(FILE *out, const struct report *report, const struct text_
     json_writer_open(&rows.json, "devices", '[');
     write_devices(&rows, report);
     json_writer_close(&rows.json, ']');
-    json_writer_bool(&rows.json, "complete", report_is_complete(report));
+    if (report_knows_extent(report))
+        json_writer_bool(&rows.json, "complete", report_is_complete(report));
+    else
+        json_writer_null(&rows.json, "complete");
     json_writer_end(&rows.json);
     return 0;
 }

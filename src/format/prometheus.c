@@ -61,33 +61,48 @@ static void write_devices(FILE *out, const struct report *report)
     }
 }
 
-static void write_extent(FILE *out, const struct report *report, const char *name, const char *help, size_t member)
+static uint64_t planned(const struct extent *extent)
 {
-    prometheus_head(out, name, "gauge", help);
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        struct extent extent;
-        report_extent(report, i, &extent);
-        if (!extent.known)
-            continue;
-        prometheus_begin(out, report, i, name);
-        prometheus_end(out, *(const uint64_t *)((const char *)&extent + member));
-    }
+    return extent->planned;
+}
+
+static uint64_t elsewhere(const struct extent *extent)
+{
+    return extent->elsewhere;
+}
+
+static uint64_t not_run(const struct extent *extent)
+{
+    return extent->left;
+}
+
+static uint64_t complete(const struct extent *extent)
+{
+    return extent->ended;
 }
 
 static void write_extents(FILE *out, const struct report *report)
 {
-    write_extent(out, report, "gridlock_planned", "Points, footprints or tests of the plan, in all shards.",
-                 offsetof(struct extent, planned));
-    write_extent(out, report, "gridlock_elsewhere", "Those that are in other shards.",
-                 offsetof(struct extent, elsewhere));
-    write_extent(out, report, "gridlock_not_run", "Those that should have been run and were not.",
-                 offsetof(struct extent, left));
-    prometheus_head(out, "gridlock_complete", "gauge", "1 if all that should have been run on the device was.");
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        struct extent extent;
-        report_extent(report, i, &extent);
-        prometheus_begin(out, report, i, "gridlock_complete");
-        prometheus_end(out, extent.ended);
+    static const struct {
+        const char *name, *help;
+        uint64_t (*of)(const struct extent *extent);
+    } gauges[] = {
+        {"gridlock_planned", "Points, footprints or tests of the plan, in all shards.", planned},
+        {"gridlock_elsewhere", "Those that are in other shards.", elsewhere},
+        {"gridlock_not_run", "Those that should have been run and were not.", not_run},
+        {"gridlock_complete", "1 if all that should have been run on the device was.", complete},
+    };
+
+    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; ++i) {
+        prometheus_head(out, gauges[i].name, "gauge", gauges[i].help);
+        for (size_t j = 0; j < report_device_count(report); ++j) {
+            struct extent extent;
+            report_extent(report, j, &extent);
+            if (!extent.known)
+                continue; /* an older file does not say */
+            prometheus_begin(out, report, j, gauges[i].name);
+            prometheus_end(out, gauges[i].of(&extent));
+        }
     }
 }
 

@@ -110,6 +110,18 @@ uint32_t report_devices_left(const struct report *report)
     return left;
 }
 
+bool report_knows_extent(const struct report *report)
+{
+    bool known = true;
+
+    for (size_t i = 0; report_device(report, i) != NULL; ++i) {
+        struct extent extent;
+        report_extent(report, i, &extent);
+        known = known && extent.known;
+    }
+    return known;
+}
+
 bool report_is_complete(const struct report *report)
 {
     for (size_t i = 0; report_device(report, i) != NULL; ++i) {

@@ -28,6 +28,9 @@ void report_note_extents(struct report *report);
 /* Devices that the runs were to use, and had not begun. */
 uint32_t report_devices_left(const struct report *report);
 
+/* Files of older versions do not say what their runs were to do; then nothing counts as missing. */
+bool report_knows_extent(const struct report *report);
+
 /* Each device came to its end. */
 bool report_is_complete(const struct report *report);
 

@@ -154,7 +154,7 @@ static const struct rule {
 
 static bool same_host(const struct side *old, const struct side *new)
 {
-    return !old->hosts_differ && !new->hosts_differ &&strcmp(old->host, new->host) == 0;
+    return strcmp(old->host, new->host) == 0 && !old->hosts_differ && !new->hosts_differ;
 }
 
 static int pair_same(struct device_pairs *pairs, struct side *old, struct side *new, const struct rule *rule,

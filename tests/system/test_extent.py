@@ -121,7 +121,10 @@ class Ends(Case):
     def test_an_older_file_says_nothing(self):
         self.sweep("a")
         self.change("a", "DELETE FROM share", "UPDATE run SET devices = NULL")
-        self.assertIsNone(json.loads(self.report("a", "json"))["devices"][0]["extent"])
+        report = json.loads(self.report("a", "json"))
+        self.assertIsNone(report["devices"][0]["extent"])
+        self.assertIsNone(report["complete"])
+        self.assertNotIn("gridlock_complete{", self.report("a", "prometheus"))
         self.assertNotIn("not run", self.report("a"))
 
 
