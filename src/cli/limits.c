@@ -111,7 +111,8 @@ struct limits_run {
 /* Text is printed bit by bit, each footprint when it is over; that of a run that goes on at the end, as by run. */
 static bool prints_bit_by_bit(const struct limits_run *run)
 {
-    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL;
+    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL &&
+           !measurement_is_parallel(run->measurement);
 }
 
 static const struct limits_device *last_device(const struct limits_run *run)
@@ -190,15 +191,19 @@ static void fill_search_options(const struct limits_options *options, struct sea
         search->given[search->given_count++] = (uint32_t)options->groups.values[i];
 }
 
-static int end_device(struct limits_run *run, int outcome, struct error *error)
+static int measure(void *context, const struct device_info *device, struct error *error)
 {
+    struct campaign *campaign = context;
+    struct limits_run *run = campaign->context;
+    int outcome = campaign_device(campaign, device, error);
+
     status_line_clear(&run->progress);
     if (outcome == 0 && prints_bit_by_bit(run)) {
         outcome = limits_report_update(&run->report, run->measurement->settings.store, error);
         if (outcome == 0)
             limits_text_summary(stdout, run->style.colors, last_device(run));
     }
-    return measurement_device_ended(run->measurement, outcome, error);
+    return outcome;
 }
 
 static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,
@@ -207,7 +212,6 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     struct measurement measurement;
     struct limits_run run = {
         .options = options, .measurement = &measurement, .style = {false, stdout_colors(options->color)}};
-    const struct device_info *device;
     int outcome = -1;
     struct campaign campaign = {
         .settings = &measurement.settings,
@@ -233,8 +237,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     outcome = measurement_begin(&measurement, count, arguments, error);
     if (outcome != 0)
         goto out;
-    while (outcome == 0 && (device = measurement_next_device(&measurement)) != NULL)
-        outcome = end_device(&run, campaign_device(&campaign, device, error), error);
+    outcome = measurement_each(&measurement, measure, &campaign, error);
     if (outcome == 0)
         outcome = print_rest(&run, error);
     verdict_set ignored;

@@ -18,10 +18,12 @@ enum {
     KEY_SHARD,
     KEY_DEVICE_WAIT,
     KEY_PROGRESS,
+    KEY_JOBS,
     STALL_BUDGET_MOST_MS = 3600000,
     STALL_BUDGET_LIVE_MS = 500,
     WAIT_DEFAULT_S = 3600,
     WAIT_MOST_S = 30 * 86400,
+    JOBS_MOST = 1024,
 };
 
 static const struct continuation *next_continuation;
@@ -33,7 +35,7 @@ void measure_continue(const struct continuation *continuation)
 
 void measure_options_init(struct measure_options *options)
 {
-    *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S, .continued = next_continuation};
+    *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S, .jobs = JOBS_MOST, .continued = next_continuation};
 }
 
 /* --- what a foreign run may load --- */
@@ -106,6 +108,8 @@ static int parse_option(struct measure_options *options, int key, char *argument
     case KEY_PROGRESS:
         options->progress = (enum status_line_kind)choose_name("--progress", &status_line_naming, argument);
         return 0;
+    case KEY_JOBS:
+        return parse_number("--jobs", argument, 1, JOBS_MOST, &options->jobs, error);
     case KEY_LIVE:
         return live_parse(argument, &options->live, error);
     case KEY_YES:
@@ -132,6 +136,10 @@ static const struct argp_option options_table[] = {
      "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
      8},
     {"device-wait", KEY_DEVICE_WAIT, "S", 0, "How long to wait for a device that another run uses (default: 3600)", 8},
+    {"jobs", KEY_JOBS, "N", 0,
+     "How many devices are measured at the same time, each in a process of its own; only GPUs are, all others have the "
+     "machine to themselves (default: all GPUs)",
+     8},
     {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
      "How long a launch must show no change to count as stalled (default: depends on the device; 500 with --live)", 9},
     {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
@@ -230,14 +238,6 @@ int measurement_note_source(const struct measurement *measurement, const char *f
         return 0;
     return error_set(error, STATUS_USAGE, "%s%s has changed since this run began; use --force to continue anyway",
                      own.name, also);
-}
-
-const struct device_info *measurement_next_device(struct measurement *measurement)
-{
-    if (measurement->begun == measurement->selection.count || signals_received() != 0)
-        return NULL;
-    status_line_begin(&measurement->probing, measurement_status_line(measurement));
-    return &measurement->selection.devices[measurement->begun++];
 }
 
 int measurement_device_ended(struct measurement *measurement, int outcome, struct error *error)

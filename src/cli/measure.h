@@ -21,6 +21,7 @@ struct measure_options {
     uint64_t stall_budget_ms; /* 0: not given */
     uint64_t wait_s;          /* for a device that another run uses */
     enum status_line_kind progress;
+    uint64_t jobs;                        /* devices measured at the same time */
     const struct continuation *continued; /* NULL: it begins */
 };
 
@@ -58,6 +59,9 @@ struct measurement {
     struct worker_executor worker;
     size_t begun, done, refused; /* selected devices so far, and those that could be measured, or could not be used */
     bool wedged;                 /* one of them no longer works */
+    /* Of devices that are measured at the same time, each in a process of its own: how far each is; or NULL. Shared. */
+    struct status_figures *figures;
+    size_t job; /* in the process of a device: which it is */
     struct status_line probing;
     char path[4096]; /* of the run file */
 };
@@ -76,8 +80,19 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
 int measurement_note_source(const struct measurement *measurement, const char *file, uint64_t digest, const char *also,
                             struct error *error);
 
-/* The next selected device; NULL behind the last, or after a signal. */
-const struct device_info *measurement_next_device(struct measurement *measurement);
+/*
+ * Measures the selected devices by `measure`, until a signal comes: one after the other, or several at the same time, each
+ * in a process of its own, of which only the run file comes back. As measurement_device_ended.
+ */
+int measurement_each(struct measurement *measurement,
+                     int (*measure)(void *context, const struct device_info *device, struct error *error),
+                     void *context, struct error *error);
+
+/* Several devices are measured at the same time: nothing is printed before all have ended. */
+bool measurement_is_parallel(const struct measurement *measurement);
+
+/* Surprises of devices that other processes measure. */
+uint32_t measurement_fails_elsewhere(const struct measurement *measurement);
 
 /*
  * A device was measured, with this outcome. One that cannot be used does not keep the others from being measured: why

@@ -199,8 +199,10 @@ static void tick(void *context, uint32_t done)
     progress_tick(&((struct showing *)context)->run, done);
 }
 
-static int run_device(struct showing *showing, const struct device_info *device, struct error *error)
+static int measure(void *context, const struct device_info *device, struct error *error)
 {
+    struct showing *showing = context;
+
     status_line_begin(&showing->line, showing->kind);
     const int outcome = progress_device(&showing->run, device, error);
     status_line_clear(&showing->line);
@@ -214,22 +216,19 @@ static int run_model(struct showing *showing, const struct model_device *device,
 
     executor_describe_model(device, &info);
     showing->run.executor = executor_of_model(&model);
-    return run_device(showing, &info, error);
+    return measure(showing, &info, error);
 }
 
 static int run_devices(struct showing *showing, struct measurement *measurement, const struct progress_options *options,
                        struct error *error)
 {
-    const struct device_info *device;
     int outcome = 0;
 
     for (size_t i = 0; i < options->model_count && outcome == 0 && signals_received() == 0; ++i)
         outcome = measurement_device_ended(measurement,
                                            run_model(showing, &options->models[i], options->axes.seed, error), error);
     showing->run.executor = executor_of_worker(&measurement->worker);
-    while (outcome == 0 && (device = measurement_next_device(measurement)) != NULL)
-        outcome = measurement_device_ended(measurement, run_device(showing, device, error), error);
-    return outcome;
+    return outcome == 0 ? measurement_each(measurement, measure, showing, error) : -1;
 }
 
 static int print(const struct measurement *measurement, const struct progress_options *options, enum status *status,

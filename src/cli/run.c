@@ -170,7 +170,8 @@ struct run {
  */
 static bool prints_bit_by_bit(const struct run *run)
 {
-    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL;
+    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL &&
+           !measurement_is_parallel(run->measurement);
 }
 
 static const struct run_device *last_device(const struct run *run)
@@ -229,12 +230,21 @@ static int print_rest(struct run *run, struct error *error)
     return measurement_print(run->measurement, &run->report, &run->style, prints_bit_by_bit(run), error);
 }
 
-static int end_device(struct run *run, int outcome, struct error *error)
+static int measure(void *context, const struct device_info *device, struct error *error)
 {
+    struct sweep *sweep = context;
+    struct run *run = sweep->context;
+    const int outcome = sweep_device(sweep, device, error);
+
     status_line_clear(&run->progress);
     if (outcome == 0 && prints_bit_by_bit(run))
         run_text_summary(stdout, run->style.colors, &run->report, run->report.run.count - 1);
-    return measurement_device_ended(run->measurement, outcome, error);
+    return outcome;
+}
+
+static uint32_t fails_elsewhere(void *context)
+{
+    return measurement_fails_elsewhere(((const struct run *)context)->measurement);
 }
 
 static void leave_out_live(struct catalog *catalog, const struct run_options *options)
@@ -317,7 +327,6 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     struct measurement measurement;
     struct run run = {
         .options = options, .measurement = &measurement, .style = {options->verbose, stdout_colors(options->color)}};
-    const struct device_info *device;
     int outcome = -1;
     struct sweep sweep = {
         .settings = &measurement.settings,
@@ -329,6 +338,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         .excluded = &options->excluded,
         .known = &options->known,
         .max_fails = (uint32_t)options->max_fails,
+        .fails_elsewhere = fails_elsewhere,
         .device_begun = device_begun,
         .scenario_ended = scenario_ended,
         .point_ended = point_ended,
@@ -340,18 +350,17 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         note_sources(&measurement, &options->catalog, error) != 0 ||
         report_read_heads(&run.report, measurement.settings.store, error) != 0)
         goto out;
-    outcome = 0;
-    while (outcome == 0 && (device = measurement_next_device(&measurement)) != NULL)
-        outcome = end_device(&run, sweep_device(&sweep, device, error), error);
+    outcome = measurement_each(&measurement, measure, &sweep, error);
     if (outcome == 0)
         outcome = print_rest(&run, error);
     verdict_set verdicts;
     *status = report_status(&run.report, &verdicts);
     const bool surprising = *status == STATUS_SURPRISE;
     *status = exit_status(&options->exit, *status, verdicts);
-    if (outcome == 0 && sweep.max_fails != 0 && sweep.fails >= sweep.max_fails)
+    const uint32_t fails = sweep.fails + measurement_fails_elsewhere(&measurement);
+    if (outcome == 0 && sweep.max_fails != 0 && fails >= sweep.max_fails)
         outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
-                            sweep.fails, measurement.path);
+                            fails, measurement.path);
     if (outcome == 0 && *status == STATUS_OK && options->measure.continued != NULL &&
         (verdicts & UINT32_C(1) << VERDICT_INCOMPLETE) != 0)
         outcome =

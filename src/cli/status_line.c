@@ -3,6 +3,7 @@
 #include "base/clock.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +14,25 @@ static const uint64_t WAITING_NS = 1000000000; /* what takes less is not worth a
 
 const struct naming status_line_naming = NAMING("auto", "plain", "none");
 
+static struct status_figures *left; /* NULL: this process shows how far it is */
+
+void status_line_leave(struct status_figures *figures)
+{
+    left = figures;
+}
+
+static void keep(uint64_t done, uint64_t bad)
+{
+    if (left == NULL)
+        return;
+    atomic_store(&left->done, done);
+    atomic_store(&left->bad, bad);
+}
+
 void status_line_begin(struct status_line *line, enum status_line_kind kind)
 {
+    if (left != NULL)
+        kind = STATUS_LINE_NONE;
     *line = (struct status_line){
         .line = kind == STATUS_LINE_AUTO && isatty(STDERR_FILENO),
         .plain = kind == STATUS_LINE_PLAIN,
@@ -66,6 +84,7 @@ void status_line_points(struct status_line *line, uint64_t done, uint64_t total,
 {
     const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
 
+    keep(done, surprises);
     if (seconds <= 0)
         return;
     begin_line(line);
@@ -79,6 +98,7 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
 {
     const double seconds = seconds_if_due(line);
 
+    keep(trials, surprises);
     if (seconds <= 0)
         return;
     begin_line(line);
@@ -91,6 +111,7 @@ void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, 
 {
     const double seconds = done <= total ? seconds_if_due(line) : 0;
 
+    keep(done, stalled);
     if (seconds <= 0)
         return;
     begin_line(line);
@@ -101,6 +122,24 @@ void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, 
     }
     fprintf(stderr, ", %" PRIu64 " stalled%s", stalled, line->line ? "" : "\n");
     line->shown = line->line;
+}
+
+void status_line_devices(struct status_line *line, uint64_t ended, uint64_t count, const struct status_figures *figures)
+{
+    const double seconds = seconds_if_due(line);
+    uint64_t done = 0, bad = 0;
+
+    if (seconds <= 0)
+        return;
+    for (uint64_t i = 0; i < count; ++i) {
+        done += atomic_load(&figures[i].done);
+        bad += atomic_load(&figures[i].bad);
+    }
+    begin_line(line);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " devices, ", ended, count);
+    print_time((uint64_t)seconds);
+    fprintf(stderr, ", %" PRIu64 " done, %.1f/s", done, (double)done / seconds);
+    end_line(line, bad);
 }
 
 void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns)

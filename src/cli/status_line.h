@@ -17,7 +17,15 @@ struct status_line {
     uint64_t began_ns, last_ns;
 };
 
+/* How far a process is that leaves it to another to show it; both share them. */
+struct status_figures {
+    _Atomic uint64_t done, bad; /* points and surprises, trials and surprises, or tests and stalls */
+};
+
 extern const struct naming status_line_naming;
+
+/* From now on this process shows no line, and keeps the figures there. */
+void status_line_leave(struct status_figures *figures);
 
 void status_line_begin(struct status_line *line, enum status_line_kind kind);
 
@@ -35,6 +43,10 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
 
 /* `done` of `total` litmus tests, of which so many stalled. */
 void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled);
+
+/* `ended` of `count` devices that other processes measure, and their figures. */
+void status_line_devices(struct status_line *line, uint64_t ended, uint64_t count,
+                         const struct status_figures *figures);
 
 /* A device that has not been probed yet, and for how long it has been doing what (`doing`: "while building a kernel"). */
 void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns);

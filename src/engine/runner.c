@@ -54,7 +54,8 @@ int runner_begin(struct runner *runner, const struct device_info *device, enum p
     if (executor->operations->probe != NULL &&
         executor->operations->probe(executor->self, device, depth, &probe, error) != 0)
         return -1;
-    runner->stored = (struct store_device){.info = *device, .probe = probe, .options = *options};
+    runner->stored =
+        (struct store_device){.id = settings->device_row, .info = *device, .probe = probe, .options = *options};
     search_device_init(&runner->stored.settings, device, &probe);
     if (settings->stall_budget_ns != 0)
         runner->stored.settings.confirm_ns = settings->stall_budget_ns;

@@ -16,6 +16,7 @@ struct run_settings {
     struct store *store;
     struct shard shard;
     uint64_t stall_budget_ns; /* 0: by the device */
+    int64_t device_row;       /* in the store, of a device that is added; 0: the next one */
     bool continued;
     bool retry_incomplete; /* of a run that goes on: trials that were begun and did not end are run again */
     bool force;            /* likewise: with another driver, too */

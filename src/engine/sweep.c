@@ -83,7 +83,9 @@ static bool count_point(struct sweeping *sweeping, const struct trial *trial)
 static bool goes_on(const struct sweeping *sweeping)
 {
     const struct sweep *sweep = sweeping->sweep;
-    return !runner_is_over(&sweeping->runner) && (sweep->max_fails == 0 || sweep->fails < sweep->max_fails);
+    const uint32_t elsewhere = sweep->fails_elsewhere != NULL ? sweep->fails_elsewhere(sweep->context) : 0;
+
+    return !runner_is_over(&sweeping->runner) && (sweep->max_fails == 0 || sweep->fails + elsewhere < sweep->max_fails);
 }
 
 /* --- a batch --- */

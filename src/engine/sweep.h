@@ -15,9 +15,10 @@ struct sweep {
     size_t count;
     /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */
     const struct known_patterns *included, *excluded;
-    struct known *known; /* lines that say something of a point are marked */
-    uint32_t max_fails;  /* ends early after so many surprises; 0: never */
-    uint32_t fails;      /* surprises so far, on all devices */
+    struct known *known;                        /* lines that say something of a point are marked */
+    uint32_t max_fails;                         /* ends early after so many surprises; 0: never */
+    uint32_t fails;                             /* surprises so far, on all devices that this process has measured */
+    uint32_t (*fails_elsewhere)(void *context); /* likewise in other processes; or NULL */
     struct plan_settings plan_settings;
     /* Called when a device was added, and when a scenario is finished; may be NULL. */
     int (*device_begun)(void *context, struct error *error);

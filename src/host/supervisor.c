@@ -110,6 +110,11 @@ void supervisor_close(struct supervisor *supervisor)
     free(supervisor);
 }
 
+const struct supervisor_options *supervisor_settings(const struct supervisor *supervisor)
+{
+    return &supervisor->options;
+}
+
 void supervisor_use_icds(struct supervisor *supervisor, char *const *icds, size_t count)
 {
     struct supervisor_end end;

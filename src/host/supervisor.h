@@ -48,6 +48,9 @@ void supervisor_defaults(struct supervisor_options *options, uint64_t run_ns, ui
 /* Starts the watchdog; a worker is started when first needed. */
 int supervisor_open(const struct supervisor_options *options, struct supervisor **supervisor, struct error *error);
 
+/* What it was opened with, and the driver libraries that its workers see now. */
+const struct supervisor_options *supervisor_settings(const struct supervisor *supervisor);
+
 /* Ends worker and watchdog. NULL is fine. */
 void supervisor_close(struct supervisor *supervisor);
 

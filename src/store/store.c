@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 5000 }; /* for which a lock that somebody else holds is waited for */
+/* For which a lock that somebody else holds is waited for. */
+enum { BUSY_MS = 5000, BUSY_AMONG_WRITERS_MS = 120000 };
 
 /* Of a failure to read, write or open: what the system said, which SQLite does not keep where a commit fails. */
 static const char *system_reason(const struct store *store, int code, int last_errno)
@@ -120,6 +121,11 @@ out:
     sqlite3_free(name);
     store_close(store);
     return -1;
+}
+
+void store_expect_writers(struct store *store)
+{
+    sqlite3_busy_timeout(store->database, BUSY_AMONG_WRITERS_MS);
 }
 
 static int refuse_existing(const char *path, struct error *error)

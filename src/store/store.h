@@ -165,10 +165,13 @@ int store_each_run(struct store *store, int (*take)(void *context, const struct 
 /* Sets *source to the one with that name; its digest is "" if there is none. */
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error);
 
+/* Other processes write to the file at the same time: waits for them for longer. */
+void store_expect_writers(struct store *store);
+
 /* Sets *id to the row of the device's trial with that name, or to 0. */
 int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error);
 
-/* Adds a device and sets device->id. */
+/* Adds a device in the row device->id, which must be free; or, if it is 0, in the next one, and sets it. */
 int store_add_device(struct store *store, struct store_device *device, struct error *error);
 
 /* How many devices the run is to use. Durable when it returns. */

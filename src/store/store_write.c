@@ -67,14 +67,6 @@ out:
     return result;
 }
 
-int store_add_device(struct store *store, struct store_device *device, struct error *error)
-{
-    struct device_row row = {.device = *device};
-
-    list_options(&row);
-    return insert_one(store, &store_device_table, &row, &device->id, error);
-}
-
 static int execute_printed(struct store *store, struct error *error, const char *format, ...)
 {
     va_list arguments;
@@ -86,6 +78,30 @@ static int execute_printed(struct store *store, struct error *error, const char 
         sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a statement");
     sqlite3_free(sql);
     return result;
+}
+
+static int insert_device(struct store *store, const struct device_row *row, int64_t *id, struct error *error)
+{
+    const int64_t wanted = *id;
+
+    if (insert_one(store, &store_device_table, row, id, error) != 0)
+        return -1;
+    if (wanted == 0 || wanted == *id)
+        return 0;
+    const int64_t given = *id;
+    *id = wanted;
+    return execute_printed(store, error, "UPDATE device SET id = %lld WHERE id = %lld", (long long)wanted,
+                           (long long)given);
+}
+
+int store_add_device(struct store *store, struct store_device *device, struct error *error)
+{
+    struct device_row row = {.device = *device};
+
+    list_options(&row);
+    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    return store_finish(store, insert_device(store, &row, &device->id, error), error);
 }
 
 int store_note_devices(struct store *store, uint32_t devices, struct error *error)

@@ -8,6 +8,7 @@
  *                                    of a million calls of any function about COUNT, each with one of these faults
  *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
  *                                    device that shares memory with the host: how many come before varies
+ *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -258,8 +259,10 @@ static struct spoiling spoil(unsigned call)
 
 /* --- the functions --- */
 
-static void spoil_answer(const struct spoiling *spoiling, size_t size, void *value)
+static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint what, size_t size, void *value)
 {
+    if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_TYPE && value != NULL && getenv("SPOIL_TYPE") != NULL)
+        *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (spoiling->lies && value != NULL && size > 0)
         ++*(unsigned char *)value;
 }
@@ -276,7 +279,7 @@ static void spoil_answer(const struct spoiling *spoiling, size_t size, void *val
     {                                                                                                                  \
         const struct spoiling spoiling = spoil(CALL_##name);                                                           \
         const cl_int answered = spoiling.does_nothing ? spoiling.code : real.name arguments;                           \
-        spoil_answer(&spoiling, size, value);                                                                          \
+        spoil_answer(&spoiling, CALL_##name, what, size, value);                                                       \
         return answered;                                                                                               \
     }
 
