@@ -27,6 +27,7 @@ static const struct command {
     {"limits", command_limits, "measure how many work-groups are resident and may synchronize"},
     {"run", command_run, "run scenarios: which idioms are safe up to how many groups"},
     {"progress", command_progress, "test who may wait for whom: which progress models a device breaks"},
+    {"audit", command_audit, "measure whether a driver keeps what it promises"},
     {"resume", command_resume, "continue a run that was interrupted, killed or stopped"},
     {"merge", command_merge, "merge run files: shards, devices, drivers"},
     {"compare", command_compare, "show what changed between two runs: regressions, fixes, limits"},

@@ -33,7 +33,7 @@ enum mode { MODE_NONE, MODE_ENUMERATE, MODE_JUDGE, MODE_PRINT, MODE_CHOOSE };
 enum { COUNT_MOST = 1000000 };
 
 /* Which programs are chosen: those that the first guarantees, and the second does not. */
-struct promise {
+struct guarantee {
     bool given;
     enum litmus_model model;
     enum litmus_fairness fairness;
@@ -48,7 +48,7 @@ struct litmus_options {
     struct shard shard;
     bool witness, format_given;
     uint64_t count, seed; /* of those that are chosen */
-    struct promise guaranteed, not_guaranteed;
+    struct guarantee guaranteed, not_guaranteed;
     enum litmus_format format;
 };
 
@@ -68,7 +68,7 @@ static int set_mode(struct litmus_options *options, const char *name, struct err
 
 static const struct naming litmus_formats = NAMING("text", "dot", "c");
 
-static int set_promise(const char *option, const char *text, struct promise *promise, struct error *error)
+static int set_promise(const char *option, const char *text, struct guarantee *promise, struct error *error)
 {
     promise->given = true;
     if (litmus_read_promise(text, &promise->model, &promise->fairness, error) == 0)
@@ -296,7 +296,7 @@ static int read_programs(const struct litmus_options *options, struct error *err
 
 /* --- choose --- */
 
-static bool is_guaranteed(const struct promise *promise, const struct litmus_verdicts *verdicts)
+static bool is_guaranteed(const struct guarantee *promise, const struct litmus_verdicts *verdicts)
 {
     return promise->fairness == LITMUS_WEAK ? verdicts->weak[promise->model] : verdicts->strong[promise->model];
 }

@@ -25,7 +25,8 @@ static bool is_witness(const struct trial *trial, const struct board *board, uin
     case ACT_WORK:
         return board_entry(board, group, GL_PROVEN) == board_entry(board, group, GL_WAITS);
     case ACT_PROGRESS:
-        break; /* a block has no board */
+    case ACT_PROMISE:
+        break; /* they have no board */
     }
     return false;
 }

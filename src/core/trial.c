@@ -6,7 +6,7 @@
 
 NAMING_DEFINE(dialect, enum dialect, "none", "cl30", "cl12", "ptx");
 NAMING_DEFINE(channel, enum channel, "none", "shared", "queue", "auto");
-NAMING_DEFINE(act, enum act, "census", "barrier", "discovery", "work", "progress");
+NAMING_DEFINE(act, enum act, "census", "barrier", "discovery", "work", "progress", "promise");
 const struct naming estimator_naming = NAMING("census", "barrier", "discovery");
 
 struct board trial_board(const struct trial *trial, const uint32_t *words)
@@ -28,6 +28,10 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
         block_print_id(&trial->block, block, sizeof block);
         snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", block, footprint->local_size,
                  trial->groups, trial->repeats, trial->block.digest);
+        return;
+    }
+    if (trial->act == ACT_PROMISE) {
+        snprintf(text, size, "audit/%s", trial->work.scenario);
         return;
     }
     if (trial->work.range.dimensions != 0) {

@@ -25,10 +25,11 @@ enum channel { CHANNEL_NONE, CHANNEL_SHARED, CHANNEL_QUEUE, CHANNEL_AUTO };
 
 /*
  * What a launch does. The first three estimate the resident limit; ACT_WORK is what a scenario's kernel is for, and
- * ACT_PROGRESS a block of litmus tests: whatever is launched for it counts as one launch, which ends when the block does.
+ * ACT_PROGRESS a block of litmus tests, ACT_PROMISE measures a promise: whatever is launched for them counts as one
+ * launch, which ends when they do.
  */
-enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS };
-enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 5 };
+enum act { ACT_CENSUS, ACT_BARRIER, ACT_DISCOVERY, ACT_WORK, ACT_PROGRESS, ACT_PROMISE };
+enum { ESTIMATOR_COUNT = 3, ACT_COUNT = 6 };
 
 struct trial {
     struct footprint footprint;

@@ -132,8 +132,8 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 {
     switch (observation->outcome) {
     case OUTCOME_ENDED:
-        /* A block that came to its end has done what it is for; what its tests mean is not decided here. */
-        return trial->act == ACT_PROGRESS ? VERDICT_PASS : judge_board(trial, observation);
+        /* A block or a promise that came to its end has done what it is for; what was found is not judged here. */
+        return trial->act == ACT_PROGRESS || trial->act == ACT_PROMISE ? VERDICT_PASS : judge_board(trial, observation);
     case OUTCOME_LEFT_RUNNING:
         return judge_board(trial, observation);
     case OUTCOME_KILLED:

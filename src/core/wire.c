@@ -19,6 +19,10 @@ size_t wire_body_bytes(enum wire_type type)
         return sizeof(struct trial);
     case WIRE_BLOCK:
         return sizeof(struct block);
+    case WIRE_PROMISE:
+        return sizeof(struct wire_promise);
+    case WIRE_FINDING:
+        return sizeof(struct finding);
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
     case WIRE_DEVICE:

@@ -10,13 +10,14 @@
 #include "core/block.h"
 #include "core/device_info.h"
 #include "core/observation.h"
+#include "core/promise.h"
 #include "core/trial.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 7, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 8, WIRE_BODY_BYTES = 8192 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -28,6 +29,7 @@ enum wire_type {
     WIRE_BLOCK,    /* run a block of litmus tests: WIRE_TEST for each test, then WIRE_DONE */
     WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
+    WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
     WIRE_PLATFORM, /* it has no device */
@@ -35,6 +37,7 @@ enum wire_type {
     WIRE_LAUNCH,  /* one launch is over */
     WIRE_TEST,    /* one test of a block is over */
     WIRE_SUSPECT, /* a launch has stalled and is about to be stopped; WIRE_LAUNCH follows if it can be */
+    WIRE_FINDING,
     WIRE_DONE,
 };
 
@@ -66,6 +69,10 @@ struct wire_open {
 
 struct wire_probe {
     enum probe_step step;
+};
+
+struct wire_promise {
+    char name[48];
 };
 
 struct wire_binary {
@@ -115,6 +122,8 @@ struct wire_packet {
         struct device_info device;
         struct wire_platform platform;
         struct device_probe probed;
+        struct wire_promise promise;
+        struct finding finding;
     } body;
 };
 
@@ -154,6 +163,7 @@ struct mirror {
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
+    _Atomic uint32_t promised;       /* 1: the driver is doing what it promised */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
 };

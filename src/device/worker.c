@@ -5,6 +5,7 @@
 #include "device/block.h"
 #include "device/cl_status.h"
 #include "device/listing.h"
+#include "device/promise.h"
 #include "device/session.h"
 
 #include <errno.h>
@@ -158,6 +159,29 @@ static void serve_binary(struct worker *worker)
     send_outcome(worker, outcome, &error);
 }
 
+static int send_finding(void *context, const struct finding *finding)
+{
+    struct worker *worker = context;
+    worker->out.body.finding = *finding;
+    return send_packet(worker, WIRE_FINDING);
+}
+
+static void serve_promise(struct worker *worker)
+{
+    struct error error = {0};
+    struct wire_promise *request = &worker->in.body.promise;
+    request->name[sizeof request->name - 1] = '\0';
+    struct promising promising = {.session = &worker->session,
+                                  .promise = promise_find(request->name),
+                                  .tell = send_finding,
+                                  .context = worker};
+    int outcome = promising.promise != NULL ? promise_measure(&promising, &error)
+                                            : error_set(&error, STATUS_HARNESS, "the worker knows no such promise");
+    if (outcome == 0 && send_finding(worker, &promising.finding) != 0)
+        _exit(1);
+    send_outcome(worker, outcome, &error);
+}
+
 /* Drivers may change what belongs to the whole process. */
 static void undo_changes(const struct worker *worker)
 {
@@ -188,6 +212,8 @@ static void serve(struct worker *worker)
         serve_trial(worker);
     else if (type == WIRE_BLOCK && worker->open)
         serve_block(worker);
+    else if (type == WIRE_PROMISE && worker->open)
+        serve_promise(worker);
     else if (type == WIRE_CANARY && worker->open)
         serve_canary(worker);
     else if (type == WIRE_BINARY && worker->open)

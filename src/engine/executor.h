@@ -19,9 +19,10 @@ struct executor_operations {
     void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* As remote_trial, remote_block, remote_canary and remote_save_binary. */
+    /* As remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
     int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
     int (*block)(void *self, const struct block *block, struct remote_result *result, struct error *error);
+    int (*promise)(void *self, const struct promise *promise, struct remote_result *result, struct error *error);
     int (*canary)(void *self, struct supervisor_end *end, struct error *error);
     int (*save_binary)(void *self, const struct footprint *footprint, const char *path, struct error *error);
 };

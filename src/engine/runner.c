@@ -106,7 +106,9 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         launches[i] = (struct store_launch){
             .observation = result->observations[i],
             .verdict = verdict_judge(trial, &result->observations[i]),
-            .cause = asked->block == NULL ? cause_judge(trial, &result->observations[i]) : CAUSE_NONE,
+            .cause = trial->act != ACT_PROGRESS && trial->act != ACT_PROMISE
+                         ? cause_judge(trial, &result->observations[i])
+                         : CAUSE_NONE,
         };
     for (uint32_t i = 0; i < result->test_count; ++i)
         tests[i] = (struct store_test){.program = asked->programs[result->tests[i].test], .outcome = result->tests[i]};
@@ -120,6 +122,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .test_count = result->test_count,
         .duration_ns = result->duration_ns,
         .build_ns = result->build_ns,
+        .finding = asked->promise != NULL ? &result->finding : NULL,
         .most_items = result->most_items,
         .multiple_items = result->multiple_items,
         .rungs = result->end.rungs,
@@ -179,6 +182,7 @@ static int take_stored(void *context, const struct store_trial *stored)
         return 1;
     *result = (struct remote_result){
         .clean = true, .recalled = true, .incomplete = !stored->ended, .duration_ns = stored->duration_ns};
+    result->finding = stored->finding;
     snprintf(result->text, sizeof result->text, "%s", stored->note);
     result->observations = calloc((size_t)stored->count + 1, sizeof *result->observations);
     result->tests = calloc((size_t)stored->test_count + 1, sizeof *result->tests);
@@ -239,6 +243,16 @@ static int begin(struct runner *runner, const struct asked *asked, struct remote
     return 1;
 }
 
+static int execute(const struct executor *executor, const struct asked *asked, struct remote_result *result,
+                   struct error *error)
+{
+    if (asked->block != NULL)
+        return executor->operations->block(executor->self, asked->block, result, error);
+    if (asked->promise != NULL)
+        return executor->operations->promise(executor->self, asked->promise, result, error);
+    return executor->operations->trial(executor->self, &asked->trial, result, error);
+}
+
 int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error)
 {
     const struct executor *executor = &runner->executor;
@@ -249,9 +263,7 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     if (begun <= 0)
         return begun;
     remote_result_fini(result); /* of an earlier attempt */
-    const int outcome = asked->block != NULL
-                            ? executor->operations->block(executor->self, asked->block, result, error)
-                            : executor->operations->trial(executor->self, &asked->trial, result, error);
+    const int outcome = execute(executor, asked, result, error);
     if (outcome != 0 || store_result(runner, row, asked, result, error) != 0)
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);

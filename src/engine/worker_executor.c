@@ -40,6 +40,11 @@ static int run_block(void *self, const struct block *block, struct remote_result
     return remote_block(((struct worker_executor *)self)->remote, block, result, error);
 }
 
+static int measure_promise(void *self, const struct promise *promise, struct remote_result *result, struct error *error)
+{
+    return remote_promise(((struct worker_executor *)self)->remote, promise, result, error);
+}
+
 static int canary(void *self, struct supervisor_end *end, struct error *error)
 {
     return remote_canary(((struct worker_executor *)self)->remote, end, error);
@@ -59,6 +64,7 @@ struct executor executor_of_worker(struct worker_executor *worker)
         .go_on = go_on,
         .trial = run_trial,
         .block = run_block,
+        .promise = measure_promise,
         .canary = canary,
         .save_binary = save_binary,
     };

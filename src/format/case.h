@@ -25,7 +25,7 @@ struct report_model {
 };
 
 struct report_case {
-    const char *suite;       /* scenario, "limits" or "progress" */
+    const char *suite;       /* scenario, "limits", "progress" or "audit" */
     char name[RUN_ID_BYTES]; /* in its suite */
     enum report_result result;
     const char *type; /* its verdict, or what is wrong with the limit, or whether the model is broken */
@@ -42,6 +42,7 @@ struct report_case {
     const struct run_point *point;    /* of a run */
     const struct limits_row *limit;   /* of limits */
     const struct report_model *model; /* of progress */
+    const struct audit_row *promise;  /* of an audit */
     const struct report *report;      /* of what is said of a device, or a run */
     const struct extent *extent;
     void (*message)(FILE *out, const struct report_case *found);

@@ -10,8 +10,10 @@ report_writer *const report_writers[] = {
 
 const struct report_parts *report_parts(const struct report *report)
 {
-    static const struct report_parts *const parts[] = {
-        [REPORT_RUN] = &run_parts, [REPORT_LIMITS] = &limits_parts, [REPORT_PROGRESS] = &progress_parts};
+    static const struct report_parts *const parts[] = {[REPORT_RUN] = &run_parts,
+                                                       [REPORT_LIMITS] = &limits_parts,
+                                                       [REPORT_PROGRESS] = &progress_parts,
+                                                       [REPORT_AUDIT] = &audit_parts};
     return parts[report->kind];
 }
 

@@ -452,6 +452,53 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
     return remote_result_end(result, &observation, error);
 }
 
+static void take_finding(void *context, const struct wire_packet *packet)
+{
+    struct remote_result *result = context;
+    if (packet->header.type != WIRE_FINDING)
+        return;
+    result->finding = packet->body.finding;
+    result->finding.text[sizeof result->finding.text - 1] = '\0';
+    result->found = true;
+}
+
+/* What the end of the worker says of a promise of which nothing was found. */
+static void find_in_death(const struct mirror *mirror, struct remote_result *result)
+{
+    result->finding.offered = true;
+    result->finding.undecided = atomic_load(&mirror->promised) == 0;
+    result->finding.tries = result->finding.fails = result->finding.undecided ? 0 : 1;
+}
+
+int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+                   struct error *error)
+{
+    struct wire_promise body = {0};
+    struct wire_done done;
+    struct error failure;
+    const uint64_t began_ns = clock_ns();
+    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
+
+    *result = (struct remote_result){0};
+    snprintf(body.name, sizeof body.name, "%s", promise->name);
+    if (need_open(remote, &failure) != 0)
+        return observe_loss(1, &failure, result, error);
+    if (supervisor_request(remote->supervisor, WIRE_PROMISE, &body, sizeof body, take_finding, result, &done,
+                           &result->end, error) != 0)
+        return -1;
+    if (result->end.reply != REPLY_DONE) {
+        observation = observe_death(remote, 1, result);
+        if (!result->found)
+            find_in_death(supervisor_mirror(remote->supervisor), result);
+    } else {
+        take_done(remote, &done, result);
+        result->finding.undecided = result->finding.undecided || !result->found;
+    }
+    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
+    result->duration_ns = clock_ns() - began_ns;
+    return remote_result_end(result, &observation, error);
+}
+
 void remote_result_fini(struct remote_result *result)
 {
     free(result->observations);

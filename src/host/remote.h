@@ -34,6 +34,8 @@ struct remote_result {
     struct test_outcome *tests;
     uint32_t test_count;
     uint32_t test_capacity; /* tests of the block */
+    struct finding finding; /* of a promise */
+    bool found;             /* the worker said it */
     uint32_t evidence;      /* index of the launch whose board is kept */
     const uint32_t *board;  /* in the shared page, until the next request; NULL: none */
     size_t board_words;
@@ -90,6 +92,10 @@ int remote_result_end(struct remote_result *result, const struct observation *ob
  * the worker are not run.
  */
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
+
+/* Measures a promise, likewise: result->finding is what was found of it, also before the worker died of what followed. */
+int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+                   struct error *error);
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);

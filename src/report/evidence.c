@@ -152,7 +152,7 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct finder *finder = context;
     struct batch batch;
 
-    if (stored->trial.act == ACT_PROGRESS) {
+    if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
         if (finder->name == NULL || !is_named(stored->name, finder->name))
             return 0;
         return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board",

@@ -2,6 +2,8 @@
 
 #include "report/given.h"
 
+#include <string.h>
+
 /* --- limits --- */
 
 /* A search has estimators; a run of scenarios searches nothing. */
@@ -105,6 +107,45 @@ static void leave_open(struct report *report, size_t device)
     report->progress.devices[device].classification.partial = true;
 }
 
+/* --- promises --- */
+
+static int claims_audit(struct report *report, struct store *store, struct error *error)
+{
+    bool all = report->head_count > 0;
+
+    (void)store;
+    (void)error;
+    for (size_t i = 0; i < report->head_count; ++i)
+        all = all && strcmp(report->heads[i].command, "audit") == 0;
+    return all;
+}
+
+static int read_audit(struct report *report, struct store *store, struct error *error)
+{
+    return audit_report_read(&report->audit, store, error);
+}
+
+static void fini_audit(struct report *report)
+{
+    audit_report_fini(&report->audit);
+}
+
+static enum status audit_status(const struct report *report, verdict_set *verdicts)
+{
+    *verdicts = 0;
+    return audit_report_status(&report->audit);
+}
+
+static const struct store_device *audit_device_of(const struct report *report, size_t device)
+{
+    return device < report->audit.count ? &report->audit.devices[device].stored : NULL;
+}
+
+static uint64_t promises_of(const struct report *report, size_t device)
+{
+    return report->audit.devices[device].count;
+}
+
 /* --- scenarios --- */
 
 static int read_run(struct report *report, struct store *store, struct error *error)
@@ -161,6 +202,17 @@ const struct kind kinds[REPORT_KINDS] = {
             .fini = fini_progress,
             .status = progress_status,
             .device = progress_device,
+        },
+    [REPORT_AUDIT] =
+        {
+            .name = "audit",
+            .units_name = "promises",
+            .units = promises_of,
+            .claims = claims_audit,
+            .read = read_audit,
+            .fini = fini_audit,
+            .status = audit_status,
+            .device = audit_device_of,
         },
     [REPORT_RUN] =
         {

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_REPORT_REPORT_H
 #define GRIDLOCK_REPORT_REPORT_H
 
+#include "report/audit.h"
 #include "report/limits.h"
 #include "report/progress.h"
 #include "report/run.h"
@@ -22,8 +23,8 @@ struct report_head {
  * Which command made it: the first that claims it (report/kind.c). In a file that was merged from runs of several, litmus
  * tests stand beside what is reported.
  */
-enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_RUN };
-enum { REPORT_KINDS = 3 };
+enum report_kind { REPORT_LIMITS, REPORT_PROGRESS, REPORT_AUDIT, REPORT_RUN };
+enum { REPORT_KINDS = 4 };
 
 struct report {
     struct report_head *heads; /* a merged file has several */
@@ -36,6 +37,7 @@ struct report {
     struct limits_report limits;
     struct run_report run;
     struct progress_report progress;
+    struct audit_report audit;
     struct progress_expectation expectation; /* of `progress`: by all its runs */
 };
 

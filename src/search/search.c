@@ -337,6 +337,7 @@ void search_take(struct search *search, const struct trial *trial, const struct 
         break;
     case ACT_WORK:
     case ACT_PROGRESS:
+    case ACT_PROMISE:
         break; /* the search never asks for them */
     }
     enum verdict last = count > 0 ? verdict_judge(trial, &observations[count - 1]) : VERDICT_NOT_RUN;

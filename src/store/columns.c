@@ -180,6 +180,7 @@ static const struct column begun_columns[] = {
 };
 const struct table store_begun_table = TABLE("trial", begun_columns);
 
+#define IF_FOUND .known = offsetof(struct trial_row, found)
 #define IF_ENDED .known = offsetof(struct trial_row, ended)
 static const struct column ended_columns[] = {
     {TRIAL("duration_ns", duration_ns), IF_ENDED},
@@ -189,6 +190,13 @@ static const struct column ended_columns[] = {
     {TRIAL("rungs", rungs), .absent = ABSENT_ZERO},
     {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
     {TRIAL("note", note), .absent = ABSENT_ZERO},
+    {TRIAL("offered", finding.offered), IF_FOUND},
+    {TRIAL("undecided", finding.undecided), IF_FOUND},
+    {TRIAL("promised", finding.promised), IF_FOUND},
+    {TRIAL("measured", finding.measured), IF_FOUND},
+    {TRIAL("tries", finding.tries), IF_FOUND},
+    {TRIAL("fails", finding.fails), IF_FOUND},
+    {TRIAL("finding", finding.text), IF_FOUND},
 };
 const struct table store_ended_table = TABLE("trial", ended_columns);
 

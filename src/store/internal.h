@@ -109,6 +109,8 @@ struct trial_row {
     bool of_lot; /* a block whose mapping has a seed */
     struct store_prediction prediction;
     bool ended;
+    bool found; /* of a promise */
+    struct finding finding;
     uint64_t duration_ns;
     uint64_t build_ns;
     uint64_t most_items;

@@ -17,6 +17,7 @@
 #include "core/cause.h"
 #include "core/device_info.h"
 #include "core/observation.h"
+#include "core/promise.h"
 #include "core/trial.h"
 #include "core/verdict.h"
 #include "search/search.h"
@@ -27,7 +28,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 9 };
+enum { STORE_SCHEMA = 10 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -104,9 +105,10 @@ struct store_end {
     size_t board_words;
     const struct store_test *tests; /* of a block */
     uint32_t test_count;
-    uint64_t duration_ns; /* of the whole trial */
-    uint64_t build_ns;    /* of it, building programs */
-    uint64_t most_items;  /* of the kernel, as in struct wire_done */
+    const struct finding *finding; /* of a promise; or NULL */
+    uint64_t duration_ns;          /* of the whole trial */
+    uint64_t build_ns;             /* of it, building programs */
+    uint64_t most_items;           /* of the kernel, as in struct wire_done */
     uint64_t multiple_items;
     const char *rungs;       /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
     const char *stderr_tail; /* the worker's last words, or "" */
@@ -131,6 +133,7 @@ struct store_trial {
     size_t board_words;
     const struct store_test *tests; /* of a block that has ended, by their places */
     uint32_t test_count;
+    struct finding finding; /* of a promise that was measured */
     uint64_t duration_ns;
     uint64_t most_items;
     uint64_t multiple_items;

@@ -107,6 +107,7 @@ int reading_pass(const struct reading *reading, int (*take)(void *context, const
         .board_words = reading->board.count,
         .tests = reading->tests,
         .test_count = reading->test_count,
+        .finding = row->finding,
         .duration_ns = row->duration_ns,
         .most_items = row->most_items,
         .multiple_items = row->multiple_items,

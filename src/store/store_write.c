@@ -154,6 +154,8 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
 {
     const struct trial_row row = {
         .ended = true,
+        .found = end->finding != NULL,
+        .finding = end->finding != NULL ? *end->finding : (struct finding){.tries = 0},
         .duration_ns = end->duration_ns,
         .build_ns = end->build_ns,
         .most_items = end->most_items,

@@ -96,7 +96,7 @@ CREATE TABLE trial (
   name          TEXT NOT NULL,     -- stable: the same point has the same name in every run
   position      INTEGER NOT NULL,  -- of the point in its device's plan, shards and filters left aside
   estimator     TEXT NOT NULL,     -- census, barrier, discovery; work: a scenario's kernel does its work;
-                                   -- progress: a block of litmus tests
+                                   -- progress: a block of litmus tests; promise: a promise is measured
   dialect       TEXT NOT NULL,     -- cl30, cl12, ptx; none: the device's
   -- Of a scenario; all are NULL in other trials.
   scenario      TEXT,
@@ -155,7 +155,15 @@ CREATE TABLE trial (
   kernel_preferred_multiple INTEGER,
   rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
   stderr_tail   TEXT,              -- the worker's last words
-  note          TEXT               -- what failed, in words
+  note          TEXT,              -- what failed, in words
+  -- What was found of a promise; NULL in other trials.
+  offered       INTEGER,           -- 1: the device has what is promised
+  undecided     INTEGER,           -- 1: it could not be measured
+  promised      INTEGER,           -- the amount, in the promise's unit; 1 or 0: yes or no
+  measured      INTEGER,
+  tries         INTEGER,           -- how often it was tried,
+  fails         INTEGER,           -- and not as promised
+  finding       TEXT               -- what happened, as a sentence
 );
 CREATE INDEX trial_device ON trial (device);
 CREATE INDEX trial_name ON trial (name);

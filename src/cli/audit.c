@@ -1,0 +1,184 @@
+#include "cli/command.h"
+
+#include "base/nearest.h"
+#include "cli/measure.h"
+#include "cli/options.h"
+#include "engine/audit.h"
+#include "format/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_PROMISE = 0x200, KEY_LIST, PROMISES_MOST = 128 };
+
+struct audit_options {
+    struct common_options common;
+    struct measure_options measure;
+    enum color_choice color;
+    const struct promise *promises[PROMISES_MOST];
+    size_t count; /* 0: all */
+    bool list;
+};
+
+/* --- options --- */
+
+static int add_promise(struct audit_options *options, const char *name, struct error *error)
+{
+    const struct promise *promise = promise_find(name);
+    struct nearest nearest = nearest_begin(name);
+    char meant[64];
+
+    for (size_t i = 0; i < options->count; ++i)
+        if (options->promises[i] == promise)
+            return 0;
+    if (promise != NULL) {
+        options->promises[options->count++] = promise;
+        return 0;
+    }
+    for (size_t i = 0; i < promise_count; ++i)
+        nearest_try(&nearest, promises[i].name);
+    return error_set(error, STATUS_USAGE, "--promise: no promise is named '%.60s'%s (gridlock audit --list names all)",
+                     name, nearest_print(&nearest, meant, sizeof meant));
+}
+
+static int parse_option(struct audit_options *options, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case KEY_PROMISE:
+        return add_promise(options, argument, error);
+    case KEY_LIST:
+        options->list = true;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct audit_options *options = state->input;
+    struct error error;
+
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->measure;
+        state->child_inputs[2] = &options->color;
+        return 0;
+    }
+    if (key == ARGP_KEY_ARG)
+        argp_error(state, "unexpected argument: %s", argument);
+    return option_parsed(parse_option(options, key, argument, &error), &error);
+}
+
+static const struct argp_option options_table[] = {
+    {"promise", KEY_PROMISE, "NAME...", 0, "Measure only this promise (default: all)", 1},
+    {"list", KEY_LIST, NULL, 0, "Print all promises, where they are made and how they are measured", 1},
+    {0},
+};
+
+/* --- a run --- */
+
+static void print_list(void)
+{
+    for (size_t i = 0; i < promise_count; ++i) {
+        const struct promise *promise = &promises[i];
+        printf("%s%s\n    made by:  %s\n    says:     %s\n    measured: %s\n    broken:   %s\n", i > 0 ? "\n" : "",
+               promise->name, promise->made, promise->says, promise->measured, promise->follows);
+    }
+}
+
+struct audit_run {
+    struct measurement *measurement;
+    struct audit audit;
+    struct status_line progress;
+};
+
+static void promise_ended(void *context, uint64_t done, uint64_t broken)
+{
+    struct audit_run *run = context;
+    status_line_points(&run->progress, done, run->audit.count, broken);
+}
+
+static int measure(void *context, const struct device_info *device, struct error *error)
+{
+    struct audit_run *run = context;
+
+    status_line_begin(&run->progress, measurement_status_line(run->measurement));
+    const int outcome = audit_device(&run->audit, device, error);
+    status_line_clear(&run->progress);
+    return outcome;
+}
+
+static int print(const struct measurement *measurement, const struct audit_options *options, enum status *status,
+                 struct error *error)
+{
+    struct report report = {.kind = REPORT_AUDIT};
+    const struct text_style style = {false, stdout_colors(options->color)};
+    int outcome = audit_report_read(&report.audit, measurement->settings.store, error);
+
+    if (outcome == 0)
+        outcome = measurement_print(measurement, &report, &style, false, error);
+    *status = audit_report_status(&report.audit);
+    report_fini(&report);
+    return outcome;
+}
+
+static int run_audit(struct audit_options *options, int count, char **arguments, enum status *status,
+                     struct error *error)
+{
+    struct measurement measurement;
+    struct audit_run run = {.measurement = &measurement,
+                            .audit = {.settings = &measurement.settings,
+                                      .executor = executor_of_worker(&measurement.worker),
+                                      .promises = options->promises,
+                                      .count = options->count,
+                                      .promise_ended = promise_ended,
+                                      .context = &run}};
+    int outcome = -1;
+
+    if (measure_check_origin(&options->measure, &options->common, NULL, 0, error) != 0)
+        return -1;
+    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
+        measurement_begin(&measurement, count, arguments, error) != 0)
+        goto out;
+    outcome = measurement_each(&measurement, measure, &run, error);
+    if (outcome == 0)
+        outcome = print(&measurement, options, status, error);
+    outcome = measurement_interrupted(&measurement, outcome, error);
+out:
+    measurement_close(&measurement);
+    return outcome;
+}
+
+static const struct argp_child children[] = {
+    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+
+static const struct argp audit_argp = {
+    .options = options_table,
+    .parser = parse,
+    .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
+           "made, what was measured is told all the same.\vExit status: 0 no promise is broken; 1 one is; 2 usage "
+           "error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy "
+           "(gridlock resume continues); 77 nothing is offered; 130, 143 ended by SIGINT, SIGTERM.",
+    .children = children,
+};
+
+int command_audit(int count, char **arguments)
+{
+    struct audit_options options = {0};
+    struct error error;
+    enum status status = STATUS_OK;
+
+    common_options_init(&options.common);
+    measure_options_init(&options.measure);
+    parse_arguments(&audit_argp, count, arguments, &options);
+    if (options.list) {
+        print_list();
+        return STATUS_OK;
+    }
+    if (options.count == 0)
+        for (; options.count < promise_count; ++options.count)
+            options.promises[options.count] = &promises[options.count];
+    return run_audit(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+}

@@ -1,0 +1,21 @@
+/* Measures promises on a device: each is a trial. */
+#ifndef GRIDLOCK_ENGINE_AUDIT_H
+#define GRIDLOCK_ENGINE_AUDIT_H
+
+#include "core/promise.h"
+#include "engine/runner.h"
+
+struct audit {
+    const struct run_settings *settings;
+    struct executor executor;
+    const struct promise *const *promises; /* those that are asked for */
+    size_t count;
+    /* Told when one has been measured: so many are done, and so many of these were broken; or NULL. */
+    void (*promise_ended)(void *context, uint64_t done, uint64_t broken);
+    void *context;
+};
+
+/* As campaign_device. */
+int audit_device(struct audit *audit, const struct device_info *device, struct error *error);
+
+#endif

@@ -1,0 +1,39 @@
+#include "format/devices.h"
+#include "format/kind.h"
+
+static void write_row(struct json_writer *json, const struct audit_row *row)
+{
+    const struct promise *promise = row->promise;
+    const struct finding *finding = &row->finding;
+
+    json_writer_text(json, "name", promise->name);
+    json_writer_text(json, "outcome", keeping_name(row->keeping));
+    json_writer_text(json, "made", promise->made);
+    json_writer_text(json, "says", promise->says);
+    json_writer_text(json, "unit", promise->unit[0] != '\0' ? promise->unit : NULL);
+    json_writer_known(json, "promised", finding->offered && !promise->silent, finding->promised);
+    json_writer_known(json, "measured", !finding->undecided, finding->measured);
+    json_writer_integer(json, "tries", finding->tries);
+    json_writer_integer(json, "fails", finding->fails);
+    json_writer_text(json, "finding", finding->text[0] != '\0' ? finding->text : NULL);
+    json_writer_text(json, "note", row->note[0] != '\0' ? row->note : NULL);
+    json_writer_bool(json, "incomplete", row->incomplete);
+    json_writer_integer(json, "duration_ns", row->duration_ns);
+}
+
+void audit_json(struct rows *rows, const struct report *report, size_t number)
+{
+    const struct audit_device *device = &report->audit.devices[number];
+
+    rows_open(rows, "device");
+    devices_json_describe(&rows->json, &device->stored.info, &device->stored.probe);
+    json_writer_bool(&rows->json, "wedged", device->stored.wedged);
+    rows_extent(rows, report);
+    rows_open_list(rows, "promises");
+    for (size_t i = 0; i < device->count; ++i) {
+        rows_open(rows, "promise");
+        write_row(&rows->json, &device->rows[i]);
+        rows_close(rows);
+    }
+    rows_close_list(rows);
+}

@@ -1,0 +1,108 @@
+/* Audits of devices, as each format shows them. */
+#include "format/audit.h"
+#include "format/escape.h"
+#include "format/kind.h"
+
+#include <stdlib.h>
+
+static void write_csv(struct csv *csv, const struct report_case *found)
+{
+    const struct audit_row *row = found->promise;
+
+    csv_text(csv, row->promise->name);
+    csv_text(csv, keeping_name(row->keeping));
+    csv_text(csv, row->promise->made);
+    csv_number(csv, row->finding.promised);
+    csv_number(csv, row->finding.measured);
+    csv_text(csv, row->promise->unit);
+    csv_number(csv, row->finding.tries);
+    csv_number(csv, row->finding.fails);
+    csv_text(csv, row->finding.text);
+    csv_number(csv, row->duration_ns);
+}
+
+static void write_markdown(FILE *out, const struct report *report, size_t number)
+{
+    const struct audit_device *device = &report->audit.devices[number];
+
+    fputs("| promise | outcome | made by | found |\n|---|---|---|---|\n", out);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct audit_row *row = &device->rows[i];
+        char *text = NULL;
+        size_t size = 0;
+        FILE *finding = open_memstream(&text, &size);
+        if (finding != NULL)
+            audit_text_finding(finding, row);
+        const bool written = finding != NULL && fclose(finding) == 0;
+        escape_each(escape_markdown, out, "| ", row->promise->name, " | ", keeping_name(row->keeping), " | ",
+                    row->promise->made, " | ", written ? text : "", " |\n", NULL);
+        free(text);
+    }
+    fputc('\n', out);
+}
+
+static void write_prometheus(FILE *out, const struct report *report)
+{
+    prometheus_head(out, "gridlock_promises", "gauge", "Promises of the driver, by what became of them.");
+    for (size_t i = 0; i < report->audit.count; ++i)
+        for (int j = 0; j < KEEPING_COUNT; ++j) {
+            prometheus_begin(out, report, i, "gridlock_promises");
+            fputc(',', out);
+            prometheus_label(out, "outcome", keeping_name((enum keeping)j));
+            prometheus_end(out, report->audit.devices[i].kept[j]);
+        }
+}
+
+static void write_message(FILE *out, const struct report_case *found)
+{
+    audit_text_finding(out, found->promise);
+}
+
+static enum report_result result_of(const struct audit_row *row)
+{
+    switch (row->keeping) {
+    case KEEPING_BROKEN:
+        return RESULT_FAIL;
+    case KEEPING_UNDECIDED:
+        return row->incomplete ? RESULT_UNKNOWN : RESULT_SKIP;
+    case KEEPING_NOT_OFFERED:
+        return RESULT_SKIP;
+    case KEEPING_KEPT:
+    case KEEPING_EXCEEDED:
+    case KEEPING_SILENT:
+        break;
+    }
+    return RESULT_PASS;
+}
+
+static void each_case(const struct report *report, size_t number, case_taker *take, void *context)
+{
+    const struct audit_device *device = &report->audit.devices[number];
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct audit_row *row = &device->rows[i];
+        struct report_case found = {
+            .suite = "audit",
+            .result = result_of(row),
+            .type = keeping_name(row->keeping),
+            .told = row->keeping != KEEPING_KEPT,
+            .measured = row->finding.measured,
+            .unit = row->promise->unit,
+            .duration_ns = row->duration_ns,
+            .promise = row,
+            .message = write_message,
+        };
+        snprintf(found.name, sizeof found.name, "%s", row->promise->name);
+        take(context, &found);
+    }
+}
+
+const struct report_parts audit_parts = {
+    .text = audit_text,
+    .json = audit_json,
+    .csv_columns = "promise,outcome,made,promised,measured,unit,tries,fails,finding,duration_ns",
+    .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};

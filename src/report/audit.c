@@ -1,0 +1,103 @@
+#include "report/audit.h"
+
+#include "base/grow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "audit/";
+
+struct reading {
+    struct audit_device *device;
+    struct error *error;
+};
+
+/* NULL: it is none, or one that another version of this program measures. */
+static const struct promise *promise_of(const struct store_trial *stored)
+{
+    const size_t length = sizeof prefix - 1;
+    char name[sizeof stored->name];
+
+    if (stored->trial.act != ACT_PROMISE || strncmp(stored->name, prefix, length) != 0)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(stored->name + length, "#"), stored->name + length);
+    return promise_find(name);
+}
+
+static int take_trial(void *context, const struct store_trial *stored)
+{
+    const struct reading *reading = context;
+    struct audit_device *device = reading->device;
+    const struct promise *promise = promise_of(stored);
+
+    if (promise == NULL)
+        return 0;
+    if (GROW(device->rows, device->count) != 0)
+        return error_set(reading->error, STATUS_HARNESS, "no memory for a row of the report");
+    struct audit_row *row = &device->rows[device->count++];
+    *row = (struct audit_row){.promise = promise,
+                              .finding = stored->finding,
+                              .incomplete = !stored->ended,
+                              .verdict = stored->count > 0 ? stored->launches[0].verdict : VERDICT_INCOMPLETE,
+                              .duration_ns = stored->duration_ns};
+    snprintf(row->note, sizeof row->note, "%.255s", stored->note);
+    row->finding.undecided = row->finding.undecided || row->incomplete;
+    row->keeping = finding_judge(promise, &row->finding);
+    device->kept[row->keeping] += 1;
+    return 0;
+}
+
+static int by_promise(const void *a, const void *b)
+{
+    const struct promise *left = ((const struct audit_row *)a)->promise,
+                         *right = ((const struct audit_row *)b)->promise;
+    return (left > right) - (left < right);
+}
+
+static int read_device(struct audit_report *report, const struct store_device *stored, struct store *store,
+                       struct error *error)
+{
+    if (GROW(report->devices, report->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for a device of the report");
+    struct audit_device *device = &report->devices[report->count++];
+    *device = (struct audit_device){.stored = *stored};
+    struct reading reading = {device, error};
+    const int outcome = store_each_trial(store, stored->id, 0, take_trial, &reading, error);
+    if (device->count > 0)
+        qsort(device->rows, device->count, sizeof *device->rows, by_promise);
+    return outcome;
+}
+
+int audit_report_read(struct audit_report *report, struct store *store, struct error *error)
+{
+    struct store_device stored = {.id = 0};
+    int found;
+
+    while ((found = store_next_device(store, &stored, error)) == 1)
+        if (read_device(report, &stored, store, error) != 0)
+            return -1;
+    return found;
+}
+
+void audit_report_fini(struct audit_report *report)
+{
+    for (size_t i = 0; i < report->count; ++i)
+        free(report->devices[i].rows);
+    free(report->devices);
+    *report = (struct audit_report){.count = 0};
+}
+
+enum status audit_report_status(const struct audit_report *report)
+{
+    size_t offered = 0, broken = 0;
+    bool wedged = false;
+
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct audit_device *device = &report->devices[i];
+        wedged = wedged || device->stored.wedged;
+        broken += device->kept[KEEPING_BROKEN];
+        offered += device->count - device->kept[KEEPING_NOT_OFFERED];
+    }
+    return wedged ? STATUS_WEDGED : broken > 0 ? STATUS_SURPRISE : offered > 0 ? STATUS_OK : STATUS_UNSUPPORTED;
+}

@@ -1,0 +1,1 @@
+-- From version 9: there were no promises; their columns of table trial are added like all that are missing.
