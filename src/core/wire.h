@@ -163,7 +163,6 @@ struct mirror {
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
-    _Atomic uint32_t promised;       /* 1: the driver is doing what it promised */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
 };

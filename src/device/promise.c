@@ -3,8 +3,6 @@
 #include "core/text.h"
 #include "device/cl_status.h"
 
-#include <stdatomic.h>
-
 int promise_measure(struct promising *promising, struct error *error)
 {
     static promise_act *const acts[PROMISE_ACTS] = {
@@ -12,20 +10,29 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_ITEM_SIZES] = promise_item_sizes,
     };
 
-    atomic_store(&promising->session->mirror->promised, 0);
     return acts[promising->promise->act](promising, error);
 }
 
-void promising_begins(struct promising *promising)
+static int tell(const struct promising *promising, const struct finding *finding, struct error *error)
 {
-    atomic_store(&promising->session->mirror->promised, 1);
+    if (promising->tell(promising->context, finding) == 0)
+        return 0;
+    return error_set(error, STATUS_HARNESS, "the supervisor is gone");
+}
+
+int promising_begins(struct promising *promising, struct error *error)
+{
+    struct finding death = promising->finding;
+
+    death.measured = 0;
+    death.tries += 1;
+    death.fails += 1;
+    return tell(promising, &death, error);
 }
 
 int promising_decided(struct promising *promising, struct error *error)
 {
-    if (promising->tell(promising->context, &promising->finding) == 0)
-        return 0;
-    return error_set(error, STATUS_HARNESS, "the supervisor is gone");
+    return tell(promising, &promising->finding, error);
 }
 
 int promising_build(struct promising *promising, const char *kernel, const char *options, struct program **program,

@@ -21,10 +21,10 @@ int promise_measure(struct promising *promising, struct error *error);
 
 /* --- for acts --- */
 
-/* From now on the driver does what it promised: if it dies of it, the promise is broken. */
-void promising_begins(struct promising *promising);
+/* From now on the driver does what it has promised: if it dies of that, the promise is broken. */
+int promising_begins(struct promising *promising, struct error *error);
 
-/* What was promised is decided; what comes next is beyond it. */
+/* What was found so far holds, whatever the driver does of what comes next, which it has not promised. */
 int promising_decided(struct promising *promising, struct error *error);
 
 /* Builds a kernel that the binary carries, with these options beside those of the device's dialect. */

@@ -116,21 +116,22 @@ static int measure(struct sizing *sizing, struct error *error)
 {
     struct finding *finding = &sizing->promising->finding;
 
-    promising_begins(sizing->promising);
     for (finding->tries = 0; finding->tries < TRIES; ++finding->tries) {
+        if (promising_begins(sizing->promising, error) != 0)
+            return -1;
         const int found = runs(sizing, finding->promised, error);
         if (found < 0)
             return -1;
         finding->fails += found == 0;
     }
-    if (finding->fails == 0) {
+    if (finding->fails < TRIES)
         finding->measured = finding->promised;
+    if (finding->fails == 0)
         return promising_decided(sizing->promising, error) != 0 ? -1 : exceed(sizing, error);
-    }
     snprintf(finding->text, sizeof finding->text, "Work-items: %s.", sizing->failure);
     if (promising_decided(sizing->promising, error) != 0)
         return -1;
-    return search(sizing, 0, finding->promised, &finding->measured, error);
+    return finding->fails < TRIES ? 0 : search(sizing, 0, finding->promised, &finding->measured, error);
 }
 
 /* --- what is launched --- */

@@ -24,9 +24,10 @@ static void print_sentences(FILE *out, const struct audit_row *row)
     fputs(finding->text, out);
     if (row->note[0] == '\0')
         return;
-    fputs(finding->text[0] != '\0' ? " (" : "(", out);
+    fputs(finding->text[0] != '\0' ? " " : "", out);
+    fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "", out);
     text_clean(out, row->note);
-    fputc(')', out);
+    fputc('.', out);
 }
 
 void audit_text_finding(FILE *out, const struct audit_row *row)
@@ -44,8 +45,10 @@ void audit_text_finding(FILE *out, const struct audit_row *row)
 
 static bool is_worth_a_word(const struct audit_row *row)
 {
-    return row->keeping != KEEPING_KEPT && row->keeping != KEEPING_NOT_OFFERED &&
-           (row->finding.text[0] != '\0' || row->note[0] != '\0' || row->finding.fails > 0 || row->incomplete);
+    const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
+
+    return row->note[0] != '\0' || row->incomplete ||
+           (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
 
 static void print_row(FILE *out, const struct text_style *style, const struct audit_row *row)
@@ -57,7 +60,7 @@ static void print_row(FILE *out, const struct text_style *style, const struct au
 
     if (is_measured(row) && !row->promise->silent)
         finding_print_amount(row->promise, row->finding.promised, promised, sizeof promised);
-    if (is_measured(row))
+    if (is_measured(row) && (row->verdict == VERDICT_PASS || row->finding.measured > 0))
         finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
     color_begin(out, color);
     fprintf(out, "%-12s", keeping_name(row->keeping));

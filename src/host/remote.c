@@ -462,14 +462,6 @@ static void take_finding(void *context, const struct wire_packet *packet)
     result->found = true;
 }
 
-/* What the end of the worker says of a promise of which nothing was found. */
-static void find_in_death(const struct mirror *mirror, struct remote_result *result)
-{
-    result->finding.offered = true;
-    result->finding.undecided = atomic_load(&mirror->promised) == 0;
-    result->finding.tries = result->finding.fails = result->finding.undecided ? 0 : 1;
-}
-
 int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
                    struct error *error)
 {
@@ -488,11 +480,10 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         return -1;
     if (result->end.reply != REPLY_DONE) {
         observation = observe_death(remote, 1, result);
-        if (!result->found)
-            find_in_death(supervisor_mirror(remote->supervisor), result);
+        result->finding.undecided = !result->found;
     } else {
         take_done(remote, &done, result);
-        result->finding.undecided = result->finding.undecided || !result->found;
+        result->finding.undecided = result->finding.undecided || done.status != STATUS_OK;
     }
     result->unkillable = result->end.reply == REPLY_UNKILLABLE;
     result->duration_ns = clock_ns() - began_ns;

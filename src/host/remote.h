@@ -93,7 +93,7 @@ int remote_result_end(struct remote_result *result, const struct observation *ob
  */
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error);
 
-/* Measures a promise, likewise: result->finding is what was found of it, also before the worker died of what followed. */
+/* Measures a promise, likewise: result->finding is what was found of it, be it by the death of the worker. */
 int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
                    struct error *error);
 

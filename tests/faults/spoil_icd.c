@@ -7,7 +7,8 @@
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
  *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
- *                                    device that shares memory with the host: how many come before varies
+ *                                    device that shares memory with the host, or from the first kernel by which a promise
+ *                                    is measured: how many come before varies
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
@@ -297,6 +298,17 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
 #define WRITTEN_OUT(name)
 
 SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
+
+static cl_kernel CL_API_CALL spoil_clCreateKernel(cl_program program, const char *name, cl_int *code)
+{
+    if (strncmp(name, "promise_", strlen("promise_")) == 0)
+        atomic_store(&state->counts, true);
+    const struct spoiling spoiling = spoil(CALL_clCreateKernel);
+    if (!spoiling.does_nothing)
+        return real.clCreateKernel(program, name, code);
+    *code = spoiling.code;
+    return NULL;
+}
 
 static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
                                                               const size_t *lengths, cl_int *code)

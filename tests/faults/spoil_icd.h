@@ -77,11 +77,11 @@ struct spoiling {
          (context, device, properties, code))                                                                          \
     MAKE(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *code),    \
          (context, flags, size, memory, code))                                                                         \
-    MAKE(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *code), (program, name, code))       \
     MAKE(void *, clEnqueueMapBuffer,                                                                                   \
          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,     \
           cl_uint count, const cl_event *list, cl_event *event, cl_int *code),                                         \
          (queue, buffer, blocking, flags, offset, size, count, list, event, code))                                     \
+    OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
     OTHER(clSetKernelArgSVMPointer)                                                                                    \

@@ -11,6 +11,7 @@ BENCHMARKS = sorted((ROOT / "tests" / "bench" / "scenarios").glob("*.ini"))
 
 # What the tool itself runs: they measure limits, probe the device and its loops, and hold places in a second queue.
 TOOLS = {"limits", "probe", "loop", "occupy", "litmus", "litmus_compiled"}
+TOOLS |= {path.stem for path in KERNELS if path.stem.startswith("promise_")}  # of an audit
 
 # Faults that no scenario sweeps: the one about locks without fences takes lock_ticket, whose order shows more.
 FAULTS_OF_NO_SCENARIO = {("lock_tas", "no-fence")}

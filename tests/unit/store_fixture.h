@@ -19,7 +19,16 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_10                                                                                                 \
+    "ALTER TABLE trial DROP COLUMN offered;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN undecided;"                                                                         \
+    "ALTER TABLE trial DROP COLUMN promised;"                                                                          \
+    "ALTER TABLE trial DROP COLUMN measured;"                                                                          \
+    "ALTER TABLE trial DROP COLUMN tries;"                                                                             \
+    "ALTER TABLE trial DROP COLUMN fails;"                                                                             \
+    "ALTER TABLE trial DROP COLUMN finding;"
 #define UNDO_SCHEMA_9                                                                                                  \
+    UNDO_SCHEMA_10                                                                                                     \
     "DROP TABLE share;"                                                                                                \
     "ALTER TABLE run DROP COLUMN devices;"                                                                             \
     "ALTER TABLE run DROP COLUMN shard_by;"                                                                            \

@@ -149,13 +149,6 @@ CREATE TABLE trial (
   confirm_ns    INTEGER NOT NULL,  -- and the first one
   close_ns      INTEGER NOT NULL,  -- time without an arrival after which a census is closed
   live          INTEGER NOT NULL,  -- 1: neither fuse nor stop word
-  duration_ns   INTEGER,           -- of the whole trial
-  build_ns      INTEGER,           -- of it, building programs
-  kernel_max_local_size INTEGER,   -- work-items of a group, as the driver says of this kernel
-  kernel_preferred_multiple INTEGER,
-  rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
-  stderr_tail   TEXT,              -- the worker's last words
-  note          TEXT,              -- what failed, in words
   -- What was found of a promise; NULL in other trials.
   offered       INTEGER,           -- 1: the device has what is promised
   undecided     INTEGER,           -- 1: it could not be measured
@@ -163,7 +156,15 @@ CREATE TABLE trial (
   measured      INTEGER,
   tries         INTEGER,           -- how often it was tried,
   fails         INTEGER,           -- and not as promised
-  finding       TEXT               -- what happened, as a sentence
+  finding       TEXT,              -- what happened, as a sentence
+  -- How it ended.
+  duration_ns   INTEGER,           -- of the whole trial
+  build_ns      INTEGER,           -- of it, building programs
+  kernel_max_local_size INTEGER,   -- work-items of a group, as the driver says of this kernel
+  kernel_preferred_multiple INTEGER,
+  rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
+  stderr_tail   TEXT,              -- the worker's last words
+  note          TEXT               -- what failed, in words
 );
 CREATE INDEX trial_device ON trial (device);
 CREATE INDEX trial_name ON trial (name);

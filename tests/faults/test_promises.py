@@ -1,0 +1,89 @@
+"""Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
+
+import gridlock_test  # noqa: E402
+import spoiling  # noqa: E402
+from gridlock_test import EXIT_OK  # noqa: E402
+
+EXIT_SURPRISE = 1
+LAUNCHES = 5  # of a size that is promised; one more is tried with more
+
+# Of the third launch of what is promised: what became of it, and what is told.
+SPOILED = {
+    "crash": "signal 11",
+    "abort": "signal 6",
+    "exit": "exit status 0",
+    "kill": "not by gridlock",
+    "hang": "exceeded its time",
+    "code=-5": "CL_OUT_OF_RESOURCES",
+    "skip": "work-item 0 has a wrong result",
+    "lie": None,  # of a launch: the size of groups is left to the driver
+}
+
+
+@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
+@gridlock_test.needs_driver("pocl")
+class Promises(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
+
+    def audit(self, plan, *promises, code):
+        """{name: promise}"""
+        names = [word for name in promises for word in ("--promise", name)]
+        plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1"} if plan else {}
+        result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
+                                   **self.spoiling.environment(**plan))
+        device, = result.json()["devices"]
+        return {promise["name"]: promise for promise in device["promises"]}
+
+    def test_driver_that_keeps_its_word(self):
+        found = self.audit(None, code=EXIT_OK)
+        self.assertNotIn("broken", [promise["outcome"] for promise in found.values()])
+
+    def test_promised_act_that_fails(self):
+        for fault, words in SPOILED.items():
+            with self.subTest(fault=fault):
+                found = self.audit(f"clEnqueueNDRangeKernel:3:{fault}", "group-size", "item-sizes-x",
+                                   code=EXIT_SURPRISE if words else None)
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual(found["item-sizes-x"]["outcome"], "kept")
+                if words is None:
+                    continue
+                promise = found["group-size"]
+                self.assertEqual((promise["outcome"], promise["promised"], promise["fails"]), ("broken", 4096, 1))
+                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+
+    def test_what_was_not_promised_costs_nothing(self):
+        for fault in ("crash", "hang", "code=-5"):
+            with self.subTest(fault=fault):
+                found = self.audit(f"clEnqueueNDRangeKernel:{LAUNCHES + 1}:{fault}", "group-size", code=EXIT_OK)
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual((found["group-size"]["outcome"], found["group-size"]["measured"]), ("kept", 4096))
+
+    def test_what_comes_before_leaves_it_undecided(self):
+        for call in ("clCreateBuffer", "clSetKernelArg"):
+            for fault in ("crash", "code=-6"):
+                with self.subTest(call=call, fault=fault):
+                    found = self.audit(f"{call}:1:{fault}", "group-size", "item-sizes-x", code=EXIT_OK)
+                    self.assertEqual(len(self.spoiling.spoiled()), 1)
+                    self.assertEqual(found["group-size"]["outcome"], "undecided")
+                    self.assertEqual(found["item-sizes-x"]["outcome"], "kept")
+
+    def test_answer_that_is_too_large(self):
+        """4096 becomes 4097, which the device refuses."""
+        plan = self.spoiling.environment(SPOIL_WORK="1")
+        self.run_gridlock("audit", "--promise", "group-size", "-q", **plan)
+        asked = self.spoiling.counts()["clGetDeviceInfo"]
+        self.assertGreaterEqual(asked, 1)
+        found = self.audit("clGetDeviceInfo:1:lie", "group-size", code=EXIT_SURPRISE)["group-size"]
+        self.assertEqual((found["outcome"], found["promised"], found["measured"]), ("broken", 4097, 4096))
+        self.assertEqual((found["tries"], found["fails"]), (5, 5))
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
