@@ -97,6 +97,27 @@ const struct promise *promise_find(const char *name)
     return NULL;
 }
 
+void promise_search_lost(struct promise_search *search)
+{
+    if (search->tried != 0 && (search->bad == 0 || search->tried < search->bad))
+        search->bad = search->tried;
+    search->tried = 0;
+}
+
+bool promise_search_goes_on(const struct promise_search *search)
+{
+    return search->bad != 0 && search->bad - search->good > 1;
+}
+
+uint64_t promise_search_next(const struct promise_search *search, uint64_t most)
+{
+    if (search->bad != 0)
+        return search->good + (search->bad - search->good) / 2;
+    if (search->good == 0)
+        return 1;
+    return 2 * search->good < most ? 2 * search->good : most;
+}
+
 enum keeping finding_judge(const struct promise *promise, const struct finding *finding)
 {
     if (finding->undecided)

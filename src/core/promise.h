@@ -72,6 +72,22 @@ struct finding {
     char text[240]; /* what happened, as a sentence; or "" */
 };
 
+/* A search for the largest amount that goes well, over as many workers as it costs. A zeroed one has not begun. */
+struct promise_search {
+    uint64_t good;  /* the largest amount that has gone well */
+    uint64_t bad;   /* the smallest that has not; 0: none yet */
+    uint64_t tried; /* that the driver is at; 0: none */
+};
+
+/* The driver did not come back from what it was at. */
+void promise_search_lost(struct promise_search *search);
+
+/* There is an amount between those that went well and those that did not. */
+bool promise_search_goes_on(const struct promise_search *search);
+
+/* The next amount to try: twice the last one while all goes well, up to `most`; then halfway. */
+uint64_t promise_search_next(const struct promise_search *search, uint64_t most);
+
 enum keeping finding_judge(const struct promise *promise, const struct finding *finding);
 
 /* One sentence of what was promised, and one of what was measured: "1024 work-items", "no". */

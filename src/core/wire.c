@@ -22,7 +22,7 @@ size_t wire_body_bytes(enum wire_type type)
     case WIRE_PROMISE:
         return sizeof(struct wire_promise);
     case WIRE_FINDING:
-        return sizeof(struct finding);
+        return sizeof(struct wire_finding);
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
     case WIRE_DEVICE:

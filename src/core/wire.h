@@ -73,6 +73,12 @@ struct wire_probe {
 
 struct wire_promise {
     char name[48];
+    struct promise_search search; /* as earlier workers left it */
+};
+
+struct wire_finding {
+    struct finding finding;
+    struct promise_search search;
 };
 
 struct wire_binary {
@@ -123,7 +129,7 @@ struct wire_packet {
         struct wire_platform platform;
         struct device_probe probed;
         struct wire_promise promise;
-        struct finding finding;
+        struct wire_finding finding;
     } body;
 };
 

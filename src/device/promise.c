@@ -8,6 +8,10 @@ int promise_measure(struct promising *promising, struct error *error)
     static promise_act *const acts[PROMISE_ACTS] = {
         [ASK_GROUP_SIZE] = promise_group_size,
         [ASK_ITEM_SIZES] = promise_item_sizes,
+        [ASK_CONCURRENT_COUNT] = promise_concurrent_count,
+        [ASK_CONCURRENT_MORE] = promise_concurrent_more,
+        [ASK_BARRIER_VALID] = promise_barrier_valid,
+        [ASK_CONCURRENT_ATOMICS] = promise_concurrent_atomics,
     };
 
     return acts[promising->promise->act](promising, error);
@@ -15,7 +19,7 @@ int promise_measure(struct promising *promising, struct error *error)
 
 static int tell(const struct promising *promising, const struct finding *finding, struct error *error)
 {
-    if (promising->tell(promising->context, finding) == 0)
+    if (promising->tell(promising->context, finding, &promising->search) == 0)
         return 0;
     return error_set(error, STATUS_HARNESS, "the supervisor is gone");
 }
@@ -46,8 +50,7 @@ int promising_build(struct promising *promising, const char *kernel, const char 
     return session_kernel(promising->session, &key, program, &code, error);
 }
 
-void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
-                      struct launch_end *end)
+static void enqueue(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3])
 {
     struct session *session = promising->session;
     struct launch launch = {.queue = session->queue, .kernel = kernel, .dimensions = 3};
@@ -58,9 +61,27 @@ void promising_launch(struct promising *promising, cl_kernel kernel, const size_
     }
     session_stage(session, STAGE_RUNNING);
     enqueuer_launch(session->enqueuer, &launch);
+}
+
+void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
+                      struct launch_end *end)
+{
+    struct session *session = promising->session;
+
+    enqueue(promising, kernel, global, local);
     while (!enqueuer_wait(session->enqueuer, 1000000000u, end))
         ; /* these kernels are bounded, and the watchdog watches */
     session_stage(session, STAGE_READING);
+}
+
+bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
+                             const size_t local[3], uint64_t timeout_ns, struct launch_end *end)
+{
+    enqueue(promising, kernel, global, local);
+    promising->stuck = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
+    if (!promising->stuck)
+        session_stage(promising->session, STAGE_READING);
+    return !promising->stuck;
 }
 
 const char *promising_failure(const struct launch_end *end)

@@ -11,8 +11,10 @@ struct promising {
     struct session *session;
     const struct promise *promise;
     struct finding finding;
+    struct promise_search search; /* of an act that costs workers */
+    bool stuck;                   /* a kernel did not come back: the worker is of no more use */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
-    int (*tell)(void *context, const struct finding *finding);
+    int (*tell)(void *context, const struct finding *finding, const struct promise_search *search);
     void *context;
 };
 
@@ -35,6 +37,10 @@ int promising_build(struct promising *promising, const char *kernel, const char 
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
                       struct launch_end *end);
 
+/* Likewise, for that long at most. False: it has not ended, and promising->stuck is set. */
+bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
+                             const size_t local[3], uint64_t timeout_ns, struct launch_end *end);
+
 /* "CL_INVALID_WORK_GROUP_SIZE"; of a launch that failed. */
 const char *promising_failure(const struct launch_end *end);
 
@@ -47,5 +53,6 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
 
 typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
+promise_act promise_concurrent_count, promise_concurrent_more, promise_barrier_valid, promise_concurrent_atomics;
 
 #endif

@@ -159,10 +159,10 @@ static void serve_binary(struct worker *worker)
     send_outcome(worker, outcome, &error);
 }
 
-static int send_finding(void *context, const struct finding *finding)
+static int send_finding(void *context, const struct finding *finding, const struct promise_search *search)
 {
     struct worker *worker = context;
-    worker->out.body.finding = *finding;
+    worker->out.body.finding = (struct wire_finding){*finding, *search};
     return send_packet(worker, WIRE_FINDING);
 }
 
@@ -173,13 +173,17 @@ static void serve_promise(struct worker *worker)
     request->name[sizeof request->name - 1] = '\0';
     struct promising promising = {.session = &worker->session,
                                   .promise = promise_find(request->name),
+                                  .search = request->search,
                                   .tell = send_finding,
                                   .context = worker};
     int outcome = promising.promise != NULL ? promise_measure(&promising, &error)
                                             : error_set(&error, STATUS_HARNESS, "the worker knows no such promise");
-    if (outcome == 0 && send_finding(worker, &promising.finding) != 0)
+    if (outcome == 0 && send_finding(worker, &promising.finding, &promising.search) != 0)
         _exit(1);
-    send_outcome(worker, outcome, &error);
+    if (promising.stuck)
+        send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED, .poisoned = true});
+    else
+        send_outcome(worker, outcome, &error);
 }
 
 /* Drivers may change what belongs to the whole process. */

@@ -19,7 +19,7 @@ static int done_error(const struct wire_done *done, struct error *error)
     return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
 }
 
-enum { NO_WORKER = -2 };
+enum { NO_WORKER = -2, SEARCH_WORKERS = 24 };
 
 /* For requests whose failure is simply an error. NO_WORKER: none could be started, which says nothing of drivers. */
 static int request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
@@ -457,35 +457,54 @@ static void take_finding(void *context, const struct wire_packet *packet)
     struct remote_result *result = context;
     if (packet->header.type != WIRE_FINDING)
         return;
-    result->finding = packet->body.finding;
+    result->finding = packet->body.finding.finding;
+    result->search = packet->body.finding.search;
     result->finding.text[sizeof result->finding.text - 1] = '\0';
     result->found = true;
 }
 
-int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
-                   struct error *error)
+/* One worker's part. 1: the device cannot be opened any more. */
+static int ask_promise(struct remote *remote, const struct wire_promise *body, struct remote_result *result,
+                       struct observation *observation, struct error *error)
 {
-    struct wire_promise body = {0};
     struct wire_done done;
     struct error failure;
-    const uint64_t began_ns = clock_ns();
-    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
 
-    *result = (struct remote_result){0};
-    snprintf(body.name, sizeof body.name, "%s", promise->name);
     if (need_open(remote, &failure) != 0)
-        return observe_loss(1, &failure, result, error);
-    if (supervisor_request(remote->supervisor, WIRE_PROMISE, &body, sizeof body, take_finding, result, &done,
+        return observe_loss(1, &failure, result, error) == 0 ? 1 : -1;
+    if (supervisor_request(remote->supervisor, WIRE_PROMISE, body, sizeof *body, take_finding, result, &done,
                            &result->end, error) != 0)
         return -1;
     if (result->end.reply != REPLY_DONE) {
-        observation = observe_death(remote, 1, result);
+        *observation = observe_death(remote, 1, result);
         result->finding.undecided = !result->found;
     } else {
         take_done(remote, &done, result);
         result->finding.undecided = result->finding.undecided || done.status != STATUS_OK;
     }
     result->unkillable = result->end.reply == REPLY_UNKILLABLE;
+    return 0;
+}
+
+int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+                   struct error *error)
+{
+    struct wire_promise body = {0};
+    const uint64_t began_ns = clock_ns();
+    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
+
+    *result = (struct remote_result){0};
+    snprintf(body.name, sizeof body.name, "%s", promise->name);
+    for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
+        const int asked = ask_promise(remote, &body, result, &observation, error);
+        if (asked != 0)
+            return asked < 0 ? -1 : 0;
+        const bool lost = result->search.tried != 0;
+        promise_search_lost(&result->search);
+        if (!lost || result->unkillable || signals_received() != 0 || !promise_search_goes_on(&result->search))
+            break;
+        body.search = result->search;
+    }
     result->duration_ns = clock_ns() - began_ns;
     return remote_result_end(result, &observation, error);
 }

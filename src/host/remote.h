@@ -35,7 +35,8 @@ struct remote_result {
     uint32_t test_count;
     uint32_t test_capacity; /* tests of the block */
     struct finding finding; /* of a promise */
-    bool found;             /* the worker said it */
+    bool found;             /* a worker said it */
+    struct promise_search search;
     uint32_t evidence;      /* index of the launch whose board is kept */
     const uint32_t *board;  /* in the shared page, until the next request; NULL: none */
     size_t board_words;
