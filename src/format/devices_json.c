@@ -18,6 +18,8 @@ static void write_info(struct json_writer *json, const struct device_info *info)
 {
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    if (info->number != 0)
+        json_writer_integer(json, "number", info->number);
     json_writer_text(json, "vendor", info->vendor);
     json_writer_text(json, "driver_version", info->driver_version);
     json_writer_text(json, "device_version", info->device_version);

@@ -211,14 +211,11 @@ static void write_suite(struct junit *junit, const struct report *report, size_t
 {
     junit->device = device;
     const struct store_device *stored = report_device(report, device);
-    const size_t ordinal = report_device_ordinal(report, device);
     struct totals totals = {0};
-    char name[300];
 
     report_each_case(report, device, add_case, &totals);
     open_element(junit, "testsuite");
-    snprintf(name, sizeof name, ordinal > 0 ? "%s #%zu" : "%s", stored->info.name, ordinal + 1);
-    write_text(junit, "name", name);
+    write_text(junit, "name", DEVICE_LABEL_OF(&stored->info));
     write_totals(junit, &totals);
     write_timestamp(junit, report);
     write_properties(junit, report, device);
