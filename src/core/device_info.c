@@ -137,9 +137,7 @@ const char *device_info_selector(const struct device_info *info, bool one_of_sev
 
 const char *device_info_selector_in_list(const struct device_info *info, char selector[DEVICE_LABEL])
 {
-    snprintf(selector, DEVICE_LABEL, "%s", info->name);
-    if (info->number != 0)
-        text_append(selector, DEVICE_LABEL, "#%" PRIu32, info->number);
+    snprintf(selector, DEVICE_LABEL, "%s#%" PRIu32, info->name, info->number == 0 ? 1 : info->number);
     return selector;
 }
 

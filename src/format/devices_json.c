@@ -59,6 +59,15 @@ static void write_probe(struct json_writer *json, const struct device_probe *pro
     json_writer_real(json, "poll_ns", (double)probe->poll_ps / 1000.0);
 }
 
+void devices_json_which(struct json_writer *json, const struct device_info *info)
+{
+    if (info->number == 0)
+        return;
+    json_writer_integer(json, "number", info->number);
+    json_writer_text(json, "pci", info->pci);
+    json_writer_text(json, "uuid", info->uuid);
+}
+
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe)
 {
     write_info(json, info);

@@ -341,10 +341,10 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
     run_point_id(point, id);
     if (report->path[0] == '\0' || asprintf(&trial, "%s:%s", report->path, id) < 0)
         return;
-    print_command(
-        out, before,
-        words_join((char *[]){"gridlock", "explain", trial, "-d", (char *)device_info_selector_in_list(info, selector)},
-                   info->number == 0 ? 3 : 5));
+    device_info_selector_in_list(info, selector);
+    const bool may_be_on_others = info->number != 0 || device > 0; /* of several, explain takes the first */
+    char *const explain[] = {"gridlock", "explain", trial, "-d", selector};
+    print_command(out, before, words_join(explain, may_be_on_others ? 5 : 3));
     free(trial);
     if (report->head_count != 1)
         return; /* which of the runs had the point is not known here; explain says it */

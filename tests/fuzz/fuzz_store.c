@@ -169,7 +169,7 @@ static void explain(struct store *store)
     struct error error;
     bool any;
 
-    const int outcome = evidence_read(store, NULL, &evidence, &tally, &error);
+    const int outcome = evidence_read(store, &(struct evidence_wanted){.trial = NULL}, &evidence, &tally, &error);
     if (fuzz_outcome(outcome, &error) && outcome == 0) /* 1: nothing failed */
         for (int i = 0; i < explain_formats.count; ++i)
             if (explain_writers[i] != explain_svg) /* it starts a program */

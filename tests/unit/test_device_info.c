@@ -382,7 +382,7 @@ START_TEST(selector_of_a_single_device_is_its_name)
 {
     char selector[DEVICE_LABEL];
     ck_assert_str_eq(device_info_selector(&nvidia, false, selector), "NVIDIA H200");
-    ck_assert_str_eq(device_info_selector_in_list(&nvidia, selector), "NVIDIA H200");
+    ck_assert_str_eq(device_info_selector_in_list(&nvidia, selector), "NVIDIA H200#1");
 }
 END_TEST
 
