@@ -117,13 +117,14 @@ static void add_device(FILE *out, const struct repeated *repeated)
 
     if (repeated->command_line == NULL || given_read(repeated->command_line, "", &given) != 0)
         given = (struct given){.words = NULL};
-    for (size_t i = 0; i < given.count; ++i) {
+    for (size_t i = 0; i < given.count && given.words[i] != NULL; ++i) {
         const char *word = given_selector(&given, i);
         if (word == NULL || !device_selector_is_of_one(word))
             continue;
         one_of_several = true;
-        if (strncasecmp(word, "pci:", 4) == 0 || strncasecmp(word, "uuid:", 5) == 0)
-            chosen = device_info_matches(repeated->device, word) ? word : chosen;
+        const bool is_address = strncasecmp(word, "pci:", 4) == 0 || strncasecmp(word, "uuid:", 5) == 0;
+        if (is_address && repeated->device->number == 0 && device_info_matches(repeated->device, word))
+            chosen = word;
     }
     add(out, "-d");
     add(out, chosen != NULL ? chosen : device_info_selector(repeated->device, one_of_several, selector));

@@ -168,9 +168,6 @@ int store_find_source(struct store *store, const char *name, struct store_source
 /* Sets *id to the row of the device's trial with that name, or to 0. */
 int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error);
 
-/* Devices that the run will come to; they outlive the store. Those that are read are numbered beside them, too. */
-void store_expect_devices(struct store *store, const struct device_info *devices, size_t count);
-
 /* Adds a device and sets device->id. */
 int store_add_device(struct store *store, struct store_device *device, struct error *error);
 
@@ -202,6 +199,9 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);
+
+/* Devices that the run will come to; they outlive the store. Those that are read are numbered beside them, too. */
+void store_expect_devices(struct store *store, const struct device_info *devices, size_t count);
 
 /*
  * Sets *device to the one that was added after it, numbered beside the others (device_info_number); after none if its id

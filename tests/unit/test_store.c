@@ -97,25 +97,6 @@ START_TEST(devices_come_back_in_order)
 }
 END_TEST
 
-START_TEST(device_is_numbered_beside_those_to_come)
-{
-    struct device_info expected[] = {{.name = "card", .pci = "0000:4f:00.0"}, {.name = "card", .pci = "0000:5a:00.0"}};
-    struct store_device second = {.info = expected[1]};
-    struct seen seen = {.count = 0};
-    struct store *store = create();
-
-    ck_assert_int_eq(store_add_device(store, &second, &error), 0);
-    store_expect_devices(store, expected, 2);
-    ck_assert_int_eq(read_devices(store, &seen), 0);
-    ck_assert_int_eq(seen.count, 1);
-    ck_assert_uint_eq(seen.devices[0].info.number, 2);
-    store = reopen(store);
-    ck_assert_int_eq(read_devices(store, &seen), 0);
-    ck_assert_uint_eq(seen.devices[1].info.number, 0);
-    store_close(store);
-}
-END_TEST
-
 START_TEST(values_have_names_and_unknown_is_null)
 {
     struct store_device full = full_device;
@@ -480,7 +461,6 @@ END_TEST
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, devices_come_back_in_order);
-    tcase_add_test(tests, device_is_numbered_beside_those_to_come);
     tcase_add_test(tests, values_have_names_and_unknown_is_null);
     tcase_add_test(tests, wedged_is_kept);
     tcase_add_test(tests, begun_trial_comes_back);
