@@ -162,7 +162,8 @@ static void show_waiting(void *context, enum stage stage, uint64_t since_ns)
     if (since_ns == 0)
         status_line_clear(&measurement->probing);
     else
-        status_line_waiting(&measurement->probing, measurement->remote.device.name, death_stage(stage), since_ns);
+        status_line_waiting(&measurement->probing, DEVICE_LABEL_OF(&measurement->remote.device), death_stage(stage),
+                            since_ns);
 }
 
 int measurement_open(struct measurement *measurement, const struct common_options *common,
@@ -197,6 +198,8 @@ int measurement_open(struct measurement *measurement, const struct common_option
 static int note_devices(struct measurement *measurement, struct error *error)
 {
     const size_t count = measurement->selection.count - measurement->refused;
+
+    store_expect_devices(measurement->settings.store, measurement->selection.devices, measurement->selection.count);
     return store_note_devices(measurement->settings.store, (uint32_t)count, error);
 }
 

@@ -268,7 +268,7 @@ static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
-     "uuid:..., pci:... (default: all)",
+     "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
      10},
     {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
     {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of using the built-in ones", 11},

@@ -223,7 +223,7 @@ static int check_selectors(const struct selection *selection, const struct remot
     char names[sizeof error->text] = "", empty[sizeof error->text];
 
     for (size_t i = 0; i < selection->count; ++i)
-        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", selection->devices[i].name,
+        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", DEVICE_LABEL_OF(&selection->devices[i]),
                     selection->devices[i].platform);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
@@ -240,6 +240,7 @@ int selection_make(struct selection *selection, struct remote *remote, const str
         return -1;
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
+    device_info_number(selection->devices, selection->count);
     if (check_selectors(selection, remote, options, error) != 0)
         return -1;
     size_t kept = 0;
@@ -247,5 +248,6 @@ int selection_make(struct selection *selection, struct remote *remote, const str
         if (is_selected(&selection->devices[i], options))
             selection->devices[kept++] = selection->devices[i];
     selection->count = kept;
+    device_info_number(selection->devices, selection->count);
     return 0;
 }

@@ -44,7 +44,7 @@ static int find_device(struct session *session, const struct device_info *info, 
         }
     free(devices);
     if (session->device == NULL)
-        return error_set(error, STATUS_NO_DEVICE, "device %s of %s is gone", info->name, info->platform);
+        return error_set(error, STATUS_NO_DEVICE, "device %s of %s is gone", DEVICE_LABEL_OF(info), info->platform);
     return 0;
 }
 

@@ -72,7 +72,7 @@ static void print_head(FILE *out, const struct evidence *evidence)
         print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
-    escape_each(escape_text, out, "  on ", evidence->device.info.name, ", driver ",
+    escape_each(escape_text, out, "  on ", DEVICE_LABEL_OF(&evidence->device.info), ", driver ",
                 evidence->device.info.driver_version, NULL);
     if (evidence->observation.seed != 0)
         fprintf(out, ", seed %" PRIu32, evidence->observation.seed);

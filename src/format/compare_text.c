@@ -78,14 +78,15 @@ static bool print_driver(FILE *out, const struct device_info *before, const stru
 {
     const struct device_info *device = after != NULL ? after : before;
 
-    escape_each(escape_text, out, "", device->name, " (", device->platform, "): ", NULL);
+    escape_each(escape_text, out, "", DEVICE_LABEL_OF(device), " (", device->platform, "): ", NULL);
     if (before == NULL || after == NULL) {
         fprintf(out, "only in the %s run\n", before != NULL ? "first" : "second");
         return false;
     }
     escape_each(escape_text, out, "driver ", before->driver_version, " -> ", after->driver_version, "\n", NULL);
     if (pairings[by] != NULL)
-        escape_each(escape_text, out, "In the first run: ", before->name, "\n  (", pairings[by], ")\n", NULL);
+        escape_each(escape_text, out, "In the first run: ", DEVICE_LABEL_OF(before), "\n  (", pairings[by], ")\n",
+                    NULL);
     return true;
 }
 
@@ -118,14 +119,14 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
 
 static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
-    escape_each(escape_markdown, out, "## ", after != NULL ? after->name : before->name, "\n\n", NULL);
+    escape_each(escape_markdown, out, "## ", DEVICE_LABEL_OF(after != NULL ? after : before), "\n\n", NULL);
     if (before == NULL || after == NULL) {
         fprintf(out, "Only in the %s run.\n", before != NULL ? "first" : "second");
         return false;
     }
     escape_each(escape_markdown, out, "Driver ", before->driver_version, " → ", after->driver_version, ". ", NULL);
     if (pairings[by] != NULL)
-        escape_each(escape_markdown, out, "In the first run ", before->name, ", ", pairings[by], ". ", NULL);
+        escape_each(escape_markdown, out, "In the first run ", DEVICE_LABEL_OF(before), ", ", pairings[by], ". ", NULL);
     return true;
 }
 

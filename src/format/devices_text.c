@@ -29,7 +29,7 @@ static void print_flags(FILE *out, const char *label, const struct naming *namin
 static void print_info(FILE *out, const struct device_info *info)
 {
     fprintf(out, "%" PRIu32 ":%" PRIu32 "  ", info->platform_index, info->device_index);
-    escape_each(escape_text, out, "", info->name, "\n", NULL);
+    escape_each(escape_text, out, "", DEVICE_LABEL_OF(info), "\n", NULL);
     print_text(out, "platform", info->platform);
     print_text(out, "driver", info->driver_version);
     print_text(out, "OpenCL", info->device_version);

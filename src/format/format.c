@@ -17,12 +17,12 @@ const struct report_parts *report_parts(const struct report *report)
     return parts[report->kind];
 }
 
-/* "NAME: ..." */
+/* "LABEL: ..." */
 static void write_extent(FILE *out, const struct store_device *stored,
                          void (*print)(FILE *out, const struct report *report, const struct extent *extent),
                          const struct report *report, const struct extent *extent)
 {
-    text_clean(out, stored->info.name);
+    text_clean(out, DEVICE_LABEL_OF(&stored->info));
     fputs(": ", out);
     print(out, report, extent);
     fputc('\n', out);

@@ -335,12 +335,16 @@ static void print_command(FILE *out, const char *before, char *command)
 void run_text_commands(FILE *out, const struct report *report, size_t device, const char *scenario,
                        const struct run_point *point, const char *before)
 {
-    char id[RUN_ID_BYTES], *trial = NULL;
+    const struct device_info *info = &report->run.devices[device].stored.info;
+    char id[RUN_ID_BYTES], selector[DEVICE_LABEL], *trial = NULL;
 
     run_point_id(point, id);
     if (report->path[0] == '\0' || asprintf(&trial, "%s:%s", report->path, id) < 0)
         return;
-    print_command(out, before, words_join((char *[]){"gridlock", "explain", trial}, 3));
+    device_info_selector_in_list(info, selector);
+    const bool may_be_on_others = info->number != 0 || device > 0; /* of several, explain takes the first */
+    char *const explain[] = {"gridlock", "explain", trial, "-d", selector};
+    print_command(out, before, words_join(explain, may_be_on_others ? 5 : 3));
     free(trial);
     if (report->head_count != 1)
         return; /* which of the runs had the point is not known here; explain says it */
@@ -348,7 +352,7 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
         .environment = report->heads->environment,
         .command_line = report->heads->command_line,
         .scenario = scenario,
-        .device = report->run.devices[device].stored.info.name,
+        .device = info,
         .name = id,
     };
     print_command(out, before, repeat_command(&repeated));

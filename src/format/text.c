@@ -9,6 +9,6 @@ void text_clean(FILE *out, const char *text)
 
 void text_device(FILE *out, const struct device_info *device)
 {
-    escape_each(escape_text, out, "", device->name, " (", device->platform, ", driver ", device->driver_version, ")",
-                NULL);
+    escape_each(escape_text, out, "", DEVICE_LABEL_OF(device), " (", device->platform, ", driver ",
+                device->driver_version, ")", NULL);
 }

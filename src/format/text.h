@@ -17,7 +17,7 @@ struct text_style {
 /* Writes a string that a driver gave, its control characters and bytes that are no UTF-8 as '?'. */
 void text_clean(FILE *out, const char *text);
 
-/* "NAME (PLATFORM, driver VERSION)" */
+/* "LABEL (PLATFORM, driver VERSION)" */
 void text_device(FILE *out, const struct device_info *device);
 
 #endif

@@ -52,7 +52,7 @@ static int open_device(struct remote *remote, struct error *error)
         drop_worker(remote); /* it holds another device */
     if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
         drop_worker(remote);
-        return error_context(error, "opening %s", remote->device.name);
+        return error_context(error, "opening %s", DEVICE_LABEL_OF(&remote->device));
     }
     remote->fresh = false;
     remote->open = true;
@@ -223,7 +223,7 @@ static int give_up(struct remote *remote, struct error *error)
 
     if (is_worth_another(error))
         error->status = remote_canary(remote, &end, &ignored) == 0 ? STATUS_NO_DEVICE : STATUS_WEDGED;
-    return error_context(error, "%s", remote->device.name);
+    return error_context(error, "%s", DEVICE_LABEL_OF(&remote->device));
 }
 
 static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
@@ -244,10 +244,11 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
     }
     probe_dialects(remote, depth);
     if (signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s", device->name);
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s",
+                         DEVICE_LABEL_OF(device));
     if (remote->probe.dialect == DIALECT_NONE)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s", device->name,
-                         remote->probe.dialect_log[DIALECT_CL12]);
+        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s",
+                         DEVICE_LABEL_OF(device), remote->probe.dialect_log[DIALECT_CL12]);
     if (device->kind == DEVICE_CPU)
         step(remote, PROBE_YIELD, &ignored);
     if (step(remote, PROBE_LOOPS, error) != 0)
@@ -255,8 +256,8 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
     if (channel != CHANNEL_NONE)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device", device->name,
-                         channel_name(channel));
+        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device",
+                         DEVICE_LABEL_OF(device), channel_name(channel));
     return 0;
 }
 
@@ -511,7 +512,7 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
     if (end->reply != REPLY_DONE)
         death_error(end, error);
     drop_worker(remote);
-    return error_context(error, "%s: the canary failed", remote->device.name);
+    return error_context(error, "%s: the canary failed", DEVICE_LABEL_OF(&remote->device));
 }
 
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)

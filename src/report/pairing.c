@@ -75,7 +75,7 @@ static const char *names_left(const struct side *side, char text[160])
     for (size_t i = 0; i < side->count && length < 160; ++i)
         if (!side->paired[i])
             length += (size_t)snprintf(text + length, 160 - length, "%s'%.60s'", length > 0 ? ", " : "",
-                                       side->devices[i].name);
+                                       DEVICE_LABEL_OF(&side->devices[i]));
     return text;
 }
 
@@ -123,10 +123,9 @@ static int pair_match(struct device_pairs *pairs, struct side *old, struct side 
 
 /* --- what is the same --- */
 
-/* A driver that knows none may say so with zeros. */
 static bool same_uuid(const struct device_info *a, const struct device_info *b)
 {
-    return strspn(a->uuid, "0") < strlen(a->uuid) && strcmp(a->uuid, b->uuid) == 0;
+    return device_info_has_uuid(a) && strcmp(a->uuid, b->uuid) == 0;
 }
 
 static bool same_pci(const struct device_info *a, const struct device_info *b)

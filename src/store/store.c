@@ -87,6 +87,7 @@ void store_close(struct store *store)
     sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     /* It fails only while statements are left, and no function here leaves any. */
     sqlite3_close(store->database);
+    store_free_numbering(store);
     free(store->path);
     free(store->draft);
     free(store);

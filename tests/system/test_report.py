@@ -278,9 +278,9 @@ class Formats(Case):
         builder.close()
         self.samples(self.report("prometheus"))
         suites = xml.etree.ElementTree.fromstring(self.report("junit")).findall("testsuite")
-        self.assertEqual([suite.get("name") for suite in suites], ["some device", "some device #2"])
+        self.assertEqual([suite.get("name") for suite in suites], ["some device #1", "some device #2"])
         self.assertEqual(self.report("lava").count("TESTSET START some_device"), 2)
-        self.assertIn("TESTSET START some_device_1>", self.report("lava"))
+        self.assertIn("TESTSET START some_device__1>", self.report("lava"))
 
 
 class Known(Case):
