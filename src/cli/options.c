@@ -51,6 +51,16 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
     return 0;
 }
 
+int parse_run_file(const char *text, const char **path, struct error *error)
+{
+    if (strcmp(text, "-") == 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "-o -: a run file cannot be written to standard output; name a file (./- for one of that name)");
+    *path = text;
+    return 0;
+}
+
 static bool contains(const struct axis *axis, uint64_t value)
 {
     for (uint32_t i = 0; i < axis->count; ++i)

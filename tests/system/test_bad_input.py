@@ -166,6 +166,14 @@ class Files(Refusals):
     def test_run_file_without_a_name(self):
         self.limits_refused("-o", "")
 
+    def test_run_file_is_not_standard_output(self):
+        for arguments in (("limits",), ("run",), ("progress",), ("merge", str(self.folder / "run"))):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, "-o", "-", words=["-o -", "standard output", "./-"])
+                self.assertFalse((self.folder / "-").exists())
+        self.run_gridlock("progress", "-d", "model:fair", "--iterations", "1", "-o", "./-")
+        self.assertTrue((self.folder / "-").exists())
+
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_run_file_in_read_only_folder(self):
         folder = self.folder / "read-only"
