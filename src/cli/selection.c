@@ -45,6 +45,7 @@ static int name_entries(struct selection *selection, const struct common_options
         struct icd_entry *entry = &selection->entries[i];
         snprintf(entry->file, sizeof entry->file, "%s", options->icds[i]);
         snprintf(entry->library, sizeof entry->library, "%s", options->icds[i]);
+        icds_check_library(entry);
     }
     return 0;
 }
@@ -119,15 +120,25 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
     return outcome;
 }
 
+/* Of all drivers, unless the loader would open what may never answer. */
+static int list_together(struct selection *selection, struct remote *remote, const struct common_options *options,
+                         struct error *error)
+{
+    if (read_entries(selection, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < selection->entry_count; ++i)
+        if (selection->entries[i].may_block)
+            return error_set(error, STATUS_NO_DEVICE, "%s: %s", selection->entries[i].file,
+                             selection->entries[i].problem);
+    return remote_list(remote, &selection->devices, &selection->count, error);
+}
+
 /* The drivers cannot be loaded together: tries each by itself, and goes on with those that can be. */
-static int list_apart(struct selection *selection, struct remote *remote, const struct common_options *options,
-                      struct error *error)
+static int list_apart(struct selection *selection, struct remote *remote, struct error *error)
 {
     struct error together = *error;
     size_t good = 0;
 
-    if (read_entries(selection, options, error) != 0)
-        return -1;
     for (size_t i = 0; i < selection->entry_count && good < ICD_FOLDER_FILES && signals_received() == 0; ++i) {
         struct icd_entry *entry = &selection->entries[i];
         if (list_one(selection, remote, entry, error) == 0) {
@@ -235,8 +246,8 @@ static int check_selectors(const struct selection *selection, const struct remot
 int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
                    struct error *error)
 {
-    if (remote_list(remote, &selection->devices, &selection->count, error) != 0 &&
-        (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, options, error) != 0))
+    if (list_together(selection, remote, options, error) != 0 &&
+        (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, error) != 0))
         return -1;
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
