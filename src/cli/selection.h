@@ -26,7 +26,7 @@ int selection_open(const struct common_options *options, struct supervisor **sup
 
 /*
  * Lists devices and keeps those that answer to a selector. Drivers that crash or hang while they are
- * loaded are left out, which is said on stderr. No device at all, or a selector that none answers
+ * loaded, and platforms that cannot be listed, are left out, which is said on stderr. No device at all, or a selector that none answers
  * to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded. To be
  * freed with selection_fini, also on failure, once the supervisor is closed.
  */
