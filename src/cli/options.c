@@ -2,6 +2,7 @@
 
 #include "base/icd_folder.h"
 #include "base/nearest.h"
+#include "cli/help.h"
 #include "engine/run_files.h"
 #include "format/text.h"
 
@@ -172,7 +173,7 @@ void parse_arguments(const struct argp *argp, int count, char **arguments, void 
 
     prepare_hint(argp, count, arguments);
     on_exit(print_hint, NULL);
-    if (argp_parse(argp, count, arguments, 0, NULL, options) != 0) {
+    if (help_parse(argp, count, arguments, options) != 0) {
         error_set(&error, STATUS_HARNESS, "no memory for the command line");
         exit(report_error(&error));
     }
