@@ -109,11 +109,16 @@ static const struct argp explain_argp = {
 /* How often each cause was found. */
 static void print_tally(FILE *out, const struct evidence_tally *tally)
 {
-    fprintf(out, "%-46s %8s %8s  first\n", "cause", "trials", "launches");
+    int width = (int)strlen("cause");
+
+    for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause)
+        if (tally->trials[cause] != 0 && (int)strlen(cause_title((enum cause)cause)) > width)
+            width = (int)strlen(cause_title((enum cause)cause));
+    fprintf(out, "%-*s %8s %8s  first\n", width, "cause", "trials", "launches");
     for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause) {
         if (tally->trials[cause] == 0)
             continue;
-        fprintf(out, "%-46s %8" PRIu32 " %8" PRIu64 "  ", cause_title((enum cause)cause), tally->trials[cause],
+        fprintf(out, "%-*s %8" PRIu32 " %8" PRIu64 "  ", width, cause_title((enum cause)cause), tally->trials[cause],
                 tally->launches[cause]);
         text_clean(out, tally->first[cause]);
         fputc('\n', out);

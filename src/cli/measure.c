@@ -99,8 +99,7 @@ static int parse_option(struct measure_options *options, int key, char *argument
 {
     switch (key) {
     case 'o':
-        options->run_file = argument;
-        return 0;
+        return options->continued != NULL ? 0 : parse_run_file(argument, &options->run_file, error);
     case KEY_SHARD:
         return shard_parse(argument, &options->shard, error);
     case KEY_DEVICE_WAIT:

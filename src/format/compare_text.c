@@ -77,13 +77,17 @@ static const char *const pairings[] = {
 static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     const struct device_info *device = after != NULL ? after : before;
+    struct text_lines lines;
 
-    escape_each(escape_text, out, "", DEVICE_LABEL_OF(device), " (", device->platform, "): ", NULL);
-    if (before == NULL || after == NULL) {
-        fprintf(out, "only in the %s run\n", before != NULL ? "first" : "second");
+    FILE *line = text_lines_begin(&lines, out);
+    fprintf(line, "%s (%s): ", DEVICE_LABEL_OF(device), device->platform);
+    if (before == NULL || after == NULL)
+        fprintf(line, "only in the %s run", before != NULL ? "first" : "second");
+    else
+        fprintf(line, "driver %s -> %s", before->driver_version, after->driver_version);
+    text_lines_end(&lines, out, "", "  ");
+    if (before == NULL || after == NULL)
         return false;
-    }
-    escape_each(escape_text, out, "driver ", before->driver_version, " -> ", after->driver_version, "\n", NULL);
     if (pairings[by] != NULL)
         escape_each(escape_text, out, "In the first run: ", DEVICE_LABEL_OF(before), "\n  (", pairings[by], ")\n",
                     NULL);

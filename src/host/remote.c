@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/grow.h"
 #include "core/board.h"
-#include "core/text.h"
 #include "host/death.h"
 #include "host/signals.h"
 
@@ -84,11 +83,10 @@ struct device_list {
 static void take_device(void *context, const struct wire_packet *packet)
 {
     struct device_list *list = context;
-    char *empty = list->remote->empty_platforms;
+    struct remote *remote = list->remote;
 
-    if (packet->header.type == WIRE_PLATFORM)
-        text_append(empty, sizeof list->remote->empty_platforms, "%s%.*s", empty[0] != '\0' ? ", " : "",
-                    (int)sizeof packet->body.platform.name, packet->body.platform.name);
+    if (packet->header.type == WIRE_PLATFORM && remote->platform_count < WIRE_PLATFORMS)
+        remote->platforms[remote->platform_count++] = packet->body.platform;
     if (packet->header.type != WIRE_DEVICE)
         return;
     if (GROW(list->devices, list->count) == 0)
@@ -101,7 +99,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
 {
     struct device_list list = {.remote = remote};
 
-    remote->empty_platforms[0] = '\0';
+    remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
     int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);

@@ -63,7 +63,7 @@ class Formats(Case):
         text = self.report("text", code=EXIT_SURPRISE)
         self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches:\n4 as predicted, 2 surprises, 0 not predicted, 1 undecided,"
                       " 1 unsupported\nincomplete points, which began but did not end: 1\n", text)
-        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5, 2 SURPRISES, 1 undecided$")
+        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5\n +2 SURPRISES, 1 undecided$")
         self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
                       "    4 of 9 reads across groups were stale\n", text)
         self.assertNotIn("g6: incomplete", text)
