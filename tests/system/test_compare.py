@@ -182,6 +182,14 @@ class Devices(gridlock_test.Case):
                 err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
                 self.assert_sentence(err, "'llvmpipe (LLVM 15)'", "'llvmpipe (LLVM 19)'", "--match")
 
+    def test_as_many_of_one_name_are_left(self):
+        """As where a driver gives another name to all devices of one kind."""
+        old = self.write("old", {"name": "other"}, *({"name": "A", "ordinal": place} for place in range(3)))
+        new = self.write("new", *({"name": "B", "ordinal": place} for place in range(3)), {"name": "other"})
+        self.assertEqual(self.pairs(old, new), [("other", "other", "same"), *3 * [("A", "B", "left")]])
+        err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
+        self.assert_sentence(err, "'A', 'A', 'A' in the first run", "'B', 'B', 'B' in the second")
+
     def test_some_in_one_run_only(self):
         old = self.write("old", {"name": "A"}, {"name": "B | *"})
         new = self.write("new", {"name": "A"}, {"name": "C"}, {"name": "D"})
@@ -189,6 +197,12 @@ class Devices(gridlock_test.Case):
                                                 (None, "D", "none")])
         self.assertIn(r"## B \| \*", self.run_gridlock("compare", old, new, "--format", "markdown").out)
         self.assertIn("only in the second run", self.run_gridlock("compare", old, new).out)
+
+    def test_not_as_many_or_of_several_names_are_not_paired(self):
+        old = self.write("old", {"name": "A"}, *3 * [{"name": "B"}])
+        for names in ("ACC", "ACDC"):
+            new = self.write(names, *({"name": name} for name in names))
+            self.assertEqual({how for _, _, how in self.pairs(old, new)}, {"same", "none"}, names)
 
     def test_match(self):
         old = self.write("old", {"name": "A"}, {"name": "A=B"}, {"name": "A, larger"})
