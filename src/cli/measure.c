@@ -99,8 +99,8 @@ static int parse_option(struct measure_options *options, int key, char *argument
     case 'o':
         options->run_file = argument;
         return 0;
-    case KEY_SHARD:
-        return shard_parse(argument, &options->shard, error);
+    case KEY_SHARD: /* the file of a run that goes on has its shard, whatever the environment says now */
+        return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, error);
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
     case KEY_PROGRESS:
