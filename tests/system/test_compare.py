@@ -6,7 +6,7 @@ import sqlite3
 import gridlock_test
 from run_builder import Builder
 
-EXIT_REGRESSION = 1
+EXIT_REGRESSION, EXIT_STOPPED = 1, 75
 
 
 class Compare(gridlock_test.Case):
@@ -77,6 +77,21 @@ class Compare(gridlock_test.Case):
                            " 'barrier_central/%/l64/g2#%'")
         device, = self.compare(self.base, new, code=0)
         self.assertEqual(sorted(p["change"] for p in device["points"]), ["gone", "new"])
+
+    def test_run_that_did_not_end_is_not_green(self):
+        """Points that are gone may be those that regressed."""
+        cut = self.changed("UPDATE trial SET name = replace(name, '/g2#', '/g7#') WHERE name LIKE"
+                           " 'barrier_central/%/l64/g2#%'", "UPDATE share SET ended = 0")
+        for base, new, which in ((self.base, cut, "second"), (cut, self.base, "first")):
+            for form in ("text", "markdown"):
+                out = self.run_gridlock("compare", str(base), str(new), "--format", form, code=EXIT_STOPPED).out
+                self.assertEqual(out.count("did not end"), 1, out)
+                self.assertIn(f"The {which} run, ", out)
+            report = self.run_gridlock("compare", str(base), str(new), "--format", "json", code=EXIT_STOPPED).json()
+            self.assertEqual((report["regression"], report["complete"]), (False, False))
+        self.assertNotIn("did not end", self.run_gridlock("compare", str(self.base), str(self.base)).out)
+        worse = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"), "UPDATE share SET ended = 0")
+        self.assertIn("did not end", self.run_gridlock("compare", str(self.base), str(worse), code=EXIT_REGRESSION).out)
 
     def test_limits_that_moved(self):
         lower = self.changed("UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")

@@ -277,6 +277,14 @@ class Yesterday(Day):
         self.assertEqual(out.count("paired because no other is left"), 1)
         self.strict(before, EXIT_USAGE)
 
+    def test_what_lacks_points_is_not_green(self):
+        """Where the surprise is not in the file, it is the points that are gone which must not be overlooked."""
+        before = self.yesterday("driver", self.CALM, self.OTHER_DRIVER)
+        for name in ("killed", "with_killed", "without_second"):
+            out = self.run_gridlock("compare", before, self.file(name), code=EXIT_STOPPED).out
+            self.assertIn(f"The second run, {self.file(name)}, did not end or lacks a shard", out)
+        self.run_gridlock("compare", before, self.file("without_third"), code=EXIT_SURPRISE)
+
     def test_a_fix_is_none(self):
         """The other way round, what surprised no longer does."""
         before = self.yesterday("driver", self.CALM, self.OTHER_DRIVER)
