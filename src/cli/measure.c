@@ -100,8 +100,8 @@ static int parse_option(struct measure_options *options, int key, char *argument
     switch (key) {
     case 'o':
         return options->continued != NULL ? 0 : parse_run_file(argument, &options->run_file, error);
-    case KEY_SHARD:
-        return shard_parse(argument, &options->shard, error);
+    case KEY_SHARD: /* the file of a run that goes on has its shard, whatever the environment says now */
+        return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, error);
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
     case KEY_PROGRESS:

@@ -62,6 +62,7 @@ void compare_json(FILE *out, const struct comparison *comparison)
     struct json_writer json = json_writer_begin(out);
 
     json_writer_bool(&json, "regression", comparison_has_regression(comparison));
+    json_writer_bool(&json, "complete", comparison_is_complete(comparison));
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < comparison->count; ++i)
         write_device(&json, &comparison->devices[i], comparison->of_tests);

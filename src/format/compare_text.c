@@ -1,6 +1,7 @@
 #include "format/compare.h"
 #include "format/escape.h"
 #include "format/text.h"
+#include "report/extent.h"
 
 #include <inttypes.h>
 
@@ -104,6 +105,18 @@ static void print_all_points(FILE *out, const struct colors *colors, const struc
             print_points(out, colors, device, (enum change)change, publication != 0);
 }
 
+/* The points that one run lacks are told as new or gone, and may be regressions. */
+static void print_incomplete(FILE *out, const struct comparison *comparison,
+                             void (*escape)(FILE *out, const char *text))
+{
+    const struct report *const reports[] = {&comparison->before, &comparison->after};
+
+    for (int i = 0; i < 2; ++i)
+        if (!report_is_complete(reports[i]))
+            escape_each(escape, out, i == 0 ? "\nThe first run, " : "\nThe second run, ", reports[i]->path,
+                        ", did not end or lacks a shard: not all was compared.\n", NULL);
+}
+
 void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; ++i) {
@@ -117,6 +130,7 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
         else
             print_all_points(out, colors, device);
     }
+    print_incomplete(out, comparison, escape_text);
 }
 
 /* --- Markdown --- */
@@ -172,4 +186,5 @@ void compare_markdown(FILE *out, const struct comparison *comparison)
         else
             mark_points(out, device);
     }
+    print_incomplete(out, comparison, escape_markdown);
 }

@@ -308,7 +308,7 @@ static void print_mutants_that(FILE *out, const struct run_device *device, enum 
     }
 }
 
-/* "mutants caught: 17 of 19; missed: mutant_x; not visible on this device: mutant_y" */
+/* "mutants caught: 17 of 19; missed: mutant_x; not visible in these points: mutant_y" */
 static void print_mutants(FILE *out, const struct run_device *device)
 {
     uint32_t mutants = 0, caught = 0;
@@ -322,7 +322,7 @@ static void print_mutants(FILE *out, const struct run_device *device)
         return;
     fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
     print_mutants_that(out, device, MUTANT_MISSED, "; missed: ");
-    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not visible on this device: ");
+    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not visible in these points: ");
     fputc('\n', out);
 }
 

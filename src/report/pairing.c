@@ -171,30 +171,40 @@ static int pair_same(struct device_pairs *pairs, struct side *old, struct side *
 
 /* --- what is left --- */
 
-/* The place of the only one that is left. */
-static size_t only_one_left(const struct side *side)
+/* How many are left, if all of them have the same names; else 0. */
+static size_t left_alike(const struct side *side)
 {
-    size_t found = DEVICE_MISSING;
+    const struct device_info *first = NULL;
+    size_t count = 0;
 
     for (size_t i = 0; i < side->count; ++i) {
         if (side->paired[i])
             continue;
-        if (found != DEVICE_MISSING)
-            return DEVICE_MISSING;
-        found = i;
+        first = first != NULL ? first : &side->devices[i];
+        if (!same_names(first, &side->devices[i]))
+            return 0;
+        ++count;
     }
-    return found;
+    return count;
+}
+
+static bool in_order(const struct device_info *a, const struct device_info *b)
+{
+    (void)a;
+    (void)b;
+    return true;
 }
 
 static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, bool strict, struct error *error)
 {
-    const size_t before = only_one_left(old), after = only_one_left(new);
-    const bool one_each = before != DEVICE_MISSING && after != DEVICE_MISSING;
+    static const struct rule of_order = {PAIRING_LEFT, in_order};
+    const size_t count = left_alike(old);
+    const bool as_many = count > 0 && count == left_alike(new);
     char names[160], others[160];
 
-    if (one_each && !strict)
-        return pair(pairs, old, before, new, after, PAIRING_LEFT, error);
-    if (pairs->count == 0 || one_each)
+    if (as_many && !strict)
+        return pair_same(pairs, old, new, &of_order, error);
+    if (pairs->count == 0 || as_many)
         return error_set(error, STATUS_USAGE,
                          "no device of one run is known to be one of the other; pair them with --match OLD=NEW: %s in "
                          "the first run, %s in the second",

@@ -211,7 +211,7 @@ class Words(Case):
             ("mutant_e", 3, "pass", {"expected": "pass or starved"}), ("mutant_f", 2, "pass", {}),
             ("mutant_g", 2, "pass", {"expected": "pass", "expected_some": "pass or wrong"}),
             ("lock", 2, "pass", {"expected": "pass or wrong"}))
-        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible on this device: mutant_c, "
+        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible in these points: mutant_c, "
                       "mutant_d, mutant_e, mutant_f\n", text)
         self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name, scenario in found.items()},
                          {"mutant_a": (True, False), "mutant_b": (False, True), "mutant_g": (False, True),
