@@ -10,7 +10,7 @@ canaries, a call drawn at random misbehaves. The driver logs what it spoiled and
 that is the truth.
 
 - A launch that did not run, or not whole, is wrong; one in which the worker died is a crash, and one in which it never
-  returned a hang.
+  returned a hang, unless the host had seen before that it starved, as it should.
 - A trial before and in which nothing was spoiled has its verdict. So has one whose spoiled calls only cost time.
 - Any other verdict than these is named by a spoiled call of the trial or of what came between it and the one before.
 - A device is given up (exit status 5) only after two canaries in a row of which a call was spoiled, and cannot be used
@@ -175,7 +175,9 @@ class Truth:
         deadly = [fault for fault in faults if fault in self.module.DEADLY]
         if verdict is None:
             return "it has no verdict"
-        if deadly and verdict not in (self.module.DEADLY[deadly[0]], *(["wrong"] if enqueued else [])):
+        ends = {self.module.DEADLY[fault] for fault in deadly[:1]}
+        seen = {"starved"} & {wanted(seed)} if "hang" in ends else set()  # by the host, before its worker hung
+        if deadly and verdict not in ends | seen | ({"wrong"} if enqueued else set()):
             return f"{deadly[0]} in it is {verdict}"
         if any(fault in self.module.MISSING for fault in enqueued) and verdict in ("pass", "starved"):
             return f"{enqueued} is {verdict}"
