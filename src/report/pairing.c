@@ -66,16 +66,20 @@ static int pair(struct device_pairs *pairs, struct side *old, size_t before, str
 
 /* --- what the user says --- */
 
-/* The devices that are left, "'a', 'b'"; many are cut. */
-static const char *names_left(const struct side *side, char text[160])
-{
-    size_t length = 0;
+enum { NAMES_LISTED = 3, NAMES_BYTES = NAMES_LISTED * 64 + 24 };
 
-    snprintf(text, 160, "nothing");
-    for (size_t i = 0; i < side->count && length < 160; ++i)
-        if (!side->paired[i])
-            length += (size_t)snprintf(text + length, 160 - length, "%s'%.60s'", length > 0 ? ", " : "",
+/* The devices that are left, "'a', 'b' and 3 more"; or "nothing". */
+static const char *names_left(const struct side *side, char text[NAMES_BYTES])
+{
+    size_t length = 0, listed = 0;
+
+    snprintf(text, NAMES_BYTES, "nothing");
+    for (size_t i = 0; i < side->count; ++i)
+        if (!side->paired[i] && ++listed <= NAMES_LISTED)
+            length += (size_t)snprintf(text + length, NAMES_BYTES - length, "%s'%.60s'", length > 0 ? ", " : "",
                                        DEVICE_LABEL_OF(&side->devices[i]));
+    if (listed > NAMES_LISTED)
+        snprintf(text + length, NAMES_BYTES - length, " and %zu more", listed - NAMES_LISTED);
     return text;
 }
 
@@ -97,7 +101,7 @@ static size_t find_named(const struct side *side, const char *name)
 
 static int no_such_device(const char *match, const struct side *old, const struct side *new, struct error *error)
 {
-    char before[160], after[160];
+    char before[NAMES_BYTES], after[NAMES_BYTES];
 
     return error_set(
         error, STATUS_USAGE,
@@ -200,7 +204,7 @@ static int pair_left(struct device_pairs *pairs, struct side *old, struct side *
     static const struct rule of_order = {PAIRING_LEFT, in_order};
     const size_t count = left_alike(old);
     const bool as_many = count > 0 && count == left_alike(new);
-    char names[160], others[160];
+    char names[NAMES_BYTES], others[NAMES_BYTES];
 
     if (as_many && !strict)
         return pair_same(pairs, old, new, &of_order, error);

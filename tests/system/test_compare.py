@@ -205,7 +205,7 @@ class Devices(gridlock_test.Case):
         new = self.write("new", *({"name": "B", "ordinal": place} for place in range(3)), {"name": "other"})
         self.assertEqual(self.pairs(old, new), [("other", "other", "same"), *3 * [("A", "B", "left")]])
         err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
-        self.assert_sentence(err, "'A', 'A', 'A' in the first run", "'B', 'B', 'B' in the second")
+        self.assert_sentence(err, "'A #1', 'A #2', 'A #3' in the first run", "'B #1', 'B #2', 'B #3' in the second")
 
     def test_some_in_one_run_only(self):
         old = self.write("old", {"name": "A"}, {"name": "B | *"})

@@ -195,7 +195,10 @@ class Reports(Day):
         merged, whole = map(cases, self.both("junit"))
         self.assertEqual(merged, whole)
         self.assertEqual(len(merged), DEVICES)
-        self.assertTrue(all([case[:2] for case in suite if case[2]] == [("optimist", "cl30/l1/g3")] for suite in merged))
+        root = xml.etree.ElementTree.fromstring(self.both("junit")[0].out)
+        names = [suite.get("name") for suite in root.findall("testsuite")]
+        self.assertTrue(all([case[:2] for case in suite if case[2]] == [("optimist", f"cl30/l1/g3 on {name}")]
+                            for suite, name in zip(merged, names)))
 
     def test_merged_tap_is_that_of_the_whole(self):
         merged, whole = (re.findall(r"(?m)^(?:1\.\.|ok|not ok).*$", report.out) for report in self.both("tap"))
@@ -269,7 +272,7 @@ class Yesterday(Day):
         before = self.yesterday("names", self.CALM, self.OTHER_DRIVER, self.OTHER_NAMES)
         out = self.check(before, self.file("merged"), *DEVICES * ["left"])
         self.assertEqual(out.count("paired because no other is left"), DEVICES)
-        self.assert_sentence(self.strict(before, EXIT_USAGE), "--match OLD=NEW", "'the CPU'")
+        self.assert_sentence(self.strict(before, EXIT_USAGE), "--match OLD=NEW", "'the CPU #1'", "and 5 more")
 
     def test_other_name_of_one(self):
         before = self.yesterday("one", self.CALM, self.OTHER_DRIVER, f"{self.OTHER_NAMES}, ordinal = 0 WHERE ordinal = 3")
