@@ -79,8 +79,8 @@ static const struct argp compare_argp = {
            "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
            "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
            "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
-           "the "
-           "runs is of litmus tests; 3 a file cannot be read.",
+           "the runs is of litmus tests; 3 a file cannot be read; 75 no regression, but one of the runs did not end or "
+           "lacks a shard.",
     .children = children,
 };
 
@@ -112,7 +112,9 @@ static int compare(const struct compare_options *options, struct store *before, 
     const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
     if (pair_devices(before, after, &rules, &pairs, error) == 0 &&
         compare_runs(before, after, &pairs, &comparison, error) == 0) {
-        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE : STATUS_OK;
+        status = comparison_has_regression(&comparison) ? STATUS_SURPRISE
+                 : comparison_is_complete(&comparison)  ? STATUS_OK
+                                                        : STATUS_STOPPED;
         print(options, &comparison);
     }
     device_pairs_fini(&pairs);

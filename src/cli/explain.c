@@ -2,6 +2,7 @@
 
 #include "cli/options.h"
 #include "cli/reproduce.h"
+#include "core/text.h"
 #include "explain/explain.h"
 #include "explain/explain_progress.h"
 #include "format/text.h"
@@ -16,7 +17,7 @@ enum { KEY_FORMAT = 0x200, KEY_REPRODUCER };
 
 struct explain_options {
     char path[4096];
-    const char *trial; /* NULL: the one that needs it most */
+    struct evidence_wanted wanted;
     explain_writer *write;
     const char *reproducer; /* folder, or NULL */
 };
@@ -45,7 +46,7 @@ static int split(struct explain_options *options, const char *argument, struct e
         return error_set(error, STATUS_USAGE, "%.60s...: the name is too long", argument);
     memcpy(options->path, argument, length);
     options->path[length] = '\0';
-    options->trial = argument[length] == ':' ? argument + length + 1 : NULL;
+    options->wanted.trial = argument[length] == ':' ? argument + length + 1 : NULL;
     return 0;
 }
 
@@ -55,6 +56,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
 
     switch (key) {
+    case 'd':
+        options->wanted.device = argument;
+        return 0;
     case KEY_FORMAT:
         options->write = explain_writers[choose_name("--format", &explain_formats, argument)];
         return 0;
@@ -62,7 +66,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->reproducer = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->path[0] != '\0' || options->trial != NULL)
+        if (options->path[0] != '\0' || options->wanted.trial != NULL)
             argp_error(state, "expected one run file, not more");
         if (split(options, argument, &error) != 0)
             usage_error(&error);
@@ -79,6 +83,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static char formats[FORMAT_HELP];
 static const struct argp_option table[] = {
     {"format", KEY_FORMAT, formats, 0, "How to print or draw it (default: text)", 1},
+    {"device", 'd', "SELECTOR", 0,
+     "Explain what was run on this device, if the run has several; SELECTOR as for gridlock run --device", 1},
     {"reproducer", KEY_REPRODUCER, "DIR", 0,
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock", 1},
     {0},
@@ -92,25 +98,52 @@ static const struct argp explain_argp = {
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it. "
         "Without RUN, the newest run file is taken. "
+        "Of several devices that have the point, one is taken on which it is a surprise, unless --device chooses. "
         "Without TRIAL, all causes in the run are counted and its first surprise is explained, or its first failure if "
         "there is no surprise. For a run of litmus tests it explains why each progress model is broken; there TRIAL is "
         "a block, and the block's stalled tests are listed. Needs no device.\vExit status: 0 explained; 2 usage error, "
-        "unknown trial, a trial without a board for this format, or not a run file; 3 the file could not be read.",
+        "unknown trial or device, a trial without a board for this format, or not a run file; 3 the file could not be "
+        "read.",
 };
 
 /* How often each cause was found. */
 static void print_tally(FILE *out, const struct evidence_tally *tally)
 {
-    fprintf(out, "%-46s %8s %8s  first\n", "cause", "trials", "launches");
+    int width = (int)strlen("cause");
+
+    for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause)
+        if (tally->trials[cause] != 0 && (int)strlen(cause_title((enum cause)cause)) > width)
+            width = (int)strlen(cause_title((enum cause)cause));
+    fprintf(out, "%-*s %8s %8s  first\n", width, "cause", "trials", "launches");
     for (int cause = CAUSE_NONE + 1; cause < CAUSE_COUNT; ++cause) {
         if (tally->trials[cause] == 0)
             continue;
-        fprintf(out, "%-46s %8" PRIu32 " %8" PRIu64 "  ", cause_title((enum cause)cause), tally->trials[cause],
+        fprintf(out, "%-*s %8" PRIu32 " %8" PRIu64 "  ", width, cause_title((enum cause)cause), tally->trials[cause],
                 tally->launches[cause]);
         text_clean(out, tally->first[cause]);
         fputc('\n', out);
     }
     fputc('\n', out);
+}
+
+/* A selector must mean a device of the run. */
+static int check_device(const struct explain_options *options, struct store *store, struct error *error)
+{
+    char labels[sizeof error->text] = "";
+    struct store_device device = {.id = 0};
+    int found;
+
+    if (options->wanted.device == NULL)
+        return 0;
+    while ((found = store_next_device(store, &device, error)) == 1) {
+        if (device_info_matches(&device.info, options->wanted.device))
+            return 0;
+        text_append(labels, sizeof labels, "%s%s", labels[0] != '\0' ? ", " : "", DEVICE_LABEL_OF(&device.info));
+    }
+    if (found < 0)
+        return -1;
+    return error_set(error, STATUS_USAGE, "no device of this run matches \"%.60s\"; it has %.380s",
+                     options->wanted.device, labels[0] != '\0' ? labels : "none");
 }
 
 /* --- of litmus tests --- */
@@ -122,10 +155,11 @@ static int no_litmus_format(const struct explain_options *options, struct error 
 }
 
 /* Or says `otherwise`, if the run has none. */
-static int explain_tests(struct store *store, const char *otherwise, struct error *error)
+static int explain_tests(const struct explain_options *options, struct store *store, const char *otherwise,
+                         struct error *error)
 {
     bool any = false;
-    const int outcome = explain_progress(stdout, store, &any, error);
+    const int outcome = explain_progress(stdout, store, &options->wanted, &any, error);
 
     if (outcome == 0 && !any)
         puts(otherwise);
@@ -139,37 +173,52 @@ static int explain_litmus(const struct explain_options *options, struct store *s
     enum report_kind kind = REPORT_RUN;
     bool is_block = false;
 
-    if (options->trial != NULL && explain_progress_has(store, options->trial, &is_block, error) != 0)
+    if (options->wanted.trial != NULL && explain_progress_has(store, &options->wanted, &is_block, error) != 0)
         return -1;
-    if (options->trial == NULL && report_read_kind(store, &kind, error) != 0)
+    if (options->wanted.trial == NULL && report_read_kind(store, &kind, error) != 0)
         return -1;
     if (!is_block && kind != REPORT_PROGRESS)
         return 1;
     if (!is_text)
         return no_litmus_format(options, error);
-    return is_block ? explain_progress_block(stdout, store, options->trial, error)
-                    : explain_tests(store, "No litmus tests were run.", error);
+    return is_block ? explain_progress_block(stdout, store, &options->wanted, error)
+                    : explain_tests(options, store, "No litmus tests were run.", error);
 }
 
 /* --- of boards --- */
+
+/* Says of which of several devices it is, unless the user chose one of them. */
+static void name_holders(const struct evidence *evidence)
+{
+    if (evidence->holders == NULL)
+        return;
+    fputs("gridlock: this was run on ", stderr);
+    text_clean(stderr, evidence->holders);
+    fputs("; explained as on ", stderr);
+    text_clean(stderr, DEVICE_LABEL_OF(&evidence->device.info));
+    fputs("; --device chooses\n", stderr);
+}
 
 static int explain(const struct explain_options *options, struct store *store, struct error *error)
 {
     static struct evidence_tally tally;
     struct evidence evidence;
-    int result = explain_litmus(options, store, error);
+    int result = check_device(options, store, error);
 
+    if (result == 0)
+        result = explain_litmus(options, store, error);
     if (result != 1)
         return result;
-    result = evidence_read(store, options->trial, &evidence, &tally, error);
+    result = evidence_read(store, &options->wanted, &evidence, &tally, error);
     const bool is_text = options->write == explain_text && options->reproducer == NULL;
+    name_holders(&evidence);
     if (result == 1)
-        result = is_text ? explain_tests(store, "Nothing failed in this run.", error)
+        result = is_text ? explain_tests(options, store, "Nothing failed in this run.", error)
                          : error_set(error, STATUS_USAGE, "'%s': nothing failed in this run", options->path);
     else if (result == 0 && options->reproducer != NULL)
         result = reproduce(store, &evidence, options->reproducer, error);
     else if (result == 0) {
-        if (options->trial == NULL && options->write == explain_text)
+        if (options->wanted.trial == NULL && options->write == explain_text)
             print_tally(stdout, &tally);
         result = options->write(stdout, &evidence, error);
     }

@@ -21,11 +21,11 @@ int live_confirm(enum live live, bool yes, const struct device_info *device, str
         return 0;
     if (live != LIVE_ANY)
         return error_set(error, STATUS_USAGE, "--live: %s is not a CPU device; choose one with -d, or use --live=any",
-                         device->name);
+                         DEVICE_LABEL_OF(device));
     fprintf(stderr,
             "gridlock: --live=any runs kernels on %s that may never end and that only killing the process can\nstop. "
             "The display, the driver or the whole machine may hang.\n",
-            device->name);
+            DEVICE_LABEL_OF(device));
     if (yes)
         return 0;
     fputs("Continue? (yes/no) ", stderr);

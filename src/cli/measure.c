@@ -99,10 +99,9 @@ static int parse_option(struct measure_options *options, int key, char *argument
 {
     switch (key) {
     case 'o':
-        options->run_file = argument;
-        return 0;
-    case KEY_SHARD:
-        return shard_parse(argument, &options->shard, error);
+        return options->continued != NULL ? 0 : parse_run_file(argument, &options->run_file, error);
+    case KEY_SHARD: /* the file of a run that goes on has its shard, whatever the environment says now */
+        return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, error);
     case KEY_DEVICE_WAIT:
         return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
     case KEY_PROGRESS:
@@ -162,7 +161,8 @@ static void show_waiting(void *context, enum stage stage, uint64_t since_ns)
     if (since_ns == 0)
         status_line_clear(&measurement->probing);
     else
-        status_line_waiting(&measurement->probing, measurement->remote.device.name, death_stage(stage), since_ns);
+        status_line_waiting(&measurement->probing, DEVICE_LABEL_OF(&measurement->remote.device), death_stage(stage),
+                            since_ns);
 }
 
 int measurement_open(struct measurement *measurement, const struct common_options *common,
@@ -197,6 +197,8 @@ int measurement_open(struct measurement *measurement, const struct common_option
 static int note_devices(struct measurement *measurement, struct error *error)
 {
     const size_t count = measurement->selection.count - measurement->refused;
+
+    store_expect_devices(measurement->settings.store, measurement->selection.devices, measurement->selection.count);
     return store_note_devices(measurement->settings.store, (uint32_t)count, error);
 }
 

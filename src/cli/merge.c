@@ -19,11 +19,11 @@ struct merge_options {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct merge_options *options = state->input;
+    struct error error;
 
     switch (key) {
     case 'o':
-        options->output = argument;
-        return 0;
+        return option_parsed(parse_run_file(argument, &options->output, &error), &error);
     case 'q':
         options->quiet = true;
         return 0;

@@ -2,6 +2,7 @@
 
 #include "base/icd_folder.h"
 #include "base/nearest.h"
+#include "cli/help.h"
 #include "engine/run_files.h"
 #include "format/text.h"
 
@@ -48,6 +49,16 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
         return error_set(error, STATUS_USAGE, "%s %.40s: expected a whole number from %" PRIu64 " to %" PRIu64, option,
                          text[0] != '\0' ? text : "\"\"", least, most);
     *value = number;
+    return 0;
+}
+
+int parse_run_file(const char *text, const char **path, struct error *error)
+{
+    if (strcmp(text, "-") == 0)
+        return error_set(
+            error, STATUS_USAGE,
+            "-o -: a run file cannot be written to standard output; name a file (./- for one of that name)");
+    *path = text;
     return 0;
 }
 
@@ -162,7 +173,7 @@ void parse_arguments(const struct argp *argp, int count, char **arguments, void 
 
     prepare_hint(argp, count, arguments);
     on_exit(print_hint, NULL);
-    if (argp_parse(argp, count, arguments, 0, NULL, options) != 0) {
+    if (help_parse(argp, count, arguments, options) != 0) {
         error_set(&error, STATUS_HARNESS, "no memory for the command line");
         exit(report_error(&error));
     }
@@ -268,7 +279,7 @@ static char formats[FORMAT_HELP];
 static const struct argp_option options_table[] = {
     {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
-     "uuid:..., pci:... (default: all)",
+     "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
      10},
     {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
     {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of using the built-in ones", 11},

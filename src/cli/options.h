@@ -46,6 +46,9 @@ void common_options_init(struct common_options *options);
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
                  struct error *error);
 
+/* The name of a run file to write. -1 with STATUS_USAGE: it is "-", standard output. */
+int parse_run_file(const char *text, const char **path, struct error *error);
+
 /* Parses "N,N,..." into an axis; a number that comes twice is kept once. */
 int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
                struct error *error);

@@ -260,6 +260,19 @@ static void leave_out_live(struct catalog *catalog, const struct run_options *op
     catalog->count = kept;
 }
 
+static void print_axis(const struct axis_text *axis)
+{
+    int column = printf("    %-12s", axis->name);
+
+    for (size_t item = 0; item < axis->count; ++item) {
+        const char *comma = item + 1 < axis->count ? "," : "";
+        if (item > 0 && column + 1 + (int)(strlen(axis->items[item]) + strlen(comma)) > 80)
+            column = printf("\n%16s", "") - 1;
+        column += printf(" %s%s", axis->items[item], comma);
+    }
+    putchar('\n');
+}
+
 static void print_plan(const struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog->count; ++i) {
@@ -268,10 +281,7 @@ static void print_plan(const struct catalog *catalog)
         for (size_t axis = 0; axis < scenario->axis_count; ++axis) {
             if (scenario->axes[axis].line == 0)
                 continue;
-            printf("    %-12s", scenario->axes[axis].name);
-            for (size_t item = 0; item < scenario->axes[axis].count; ++item)
-                printf("%s %s", item > 0 ? "," : "", scenario->axes[axis].items[item]);
-            putchar('\n');
+            print_axis(&scenario->axes[axis]);
         }
     }
 }

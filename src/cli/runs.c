@@ -117,7 +117,7 @@ static int print_contents(const char *path, struct error *error)
     }
     for (size_t i = 0; result == 0 && i < report_device_count(&report); ++i) {
         fputs("    ", stdout);
-        text_clean(stdout, report_device(&report, i)->info.name);
+        text_clean(stdout, DEVICE_LABEL_OF(&report_device(&report, i)->info));
         putchar('\n');
     }
     report_fini(&report);

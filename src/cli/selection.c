@@ -45,6 +45,7 @@ static int name_entries(struct selection *selection, const struct common_options
         struct icd_entry *entry = &selection->entries[i];
         snprintf(entry->file, sizeof entry->file, "%s", options->icds[i]);
         snprintf(entry->library, sizeof entry->library, "%s", options->icds[i]);
+        icds_check_library(entry);
     }
     return 0;
 }
@@ -104,6 +105,40 @@ int selection_check_drivers(struct selection *selection, struct remote *remote, 
 
 /* --- listing --- */
 
+static void forget_devices(struct selection *selection)
+{
+    free(selection->devices);
+    selection->devices = NULL;
+    selection->count = 0;
+}
+
+static bool has_failed(const struct wire_platform *platform)
+{
+    return platform->failure[0] != '\0';
+}
+
+static bool is_whole(const struct selection *selection, const struct remote *remote)
+{
+    for (size_t i = 0; i < remote->platform_count; ++i)
+        if (has_failed(&remote->platforms[i]))
+            return false;
+    return selection->count > 0;
+}
+
+/* A failure that does not come back in a new worker is none; the loader itself leaves out a platform that fails. */
+static int list(struct selection *selection, struct remote *remote, struct error *error)
+{
+    struct supervisor_end end;
+
+    if (remote_list(remote, &selection->devices, &selection->count, error) != 0)
+        return -1;
+    if (is_whole(selection, remote) || signals_received() != 0)
+        return 0;
+    forget_devices(selection);
+    supervisor_end_worker(remote->supervisor, true, &end);
+    return remote_list(remote, &selection->devices, &selection->count, error);
+}
+
 /* Lists the devices of one driver in a worker that sees no other. */
 static int list_one(struct selection *selection, struct remote *remote, struct icd_entry *entry, struct error *error)
 {
@@ -113,21 +148,29 @@ static int list_one(struct selection *selection, struct remote *remote, struct i
         return error_set(error, STATUS_NO_DEVICE, "%s", entry->problem);
     supervisor_use_icds(remote->supervisor, &library, 1);
     int outcome = remote_list(remote, &selection->devices, &selection->count, error);
-    free(selection->devices);
-    selection->devices = NULL;
-    selection->count = 0;
+    forget_devices(selection);
     return outcome;
 }
 
+/* Of all drivers, unless the loader would open what may never answer. */
+static int list_together(struct selection *selection, struct remote *remote, const struct common_options *options,
+                         struct error *error)
+{
+    if (read_entries(selection, options, error) != 0)
+        return -1;
+    for (size_t i = 0; i < selection->entry_count; ++i)
+        if (selection->entries[i].may_block)
+            return error_set(error, STATUS_NO_DEVICE, "%s: %s", selection->entries[i].file,
+                             selection->entries[i].problem);
+    return list(selection, remote, error);
+}
+
 /* The drivers cannot be loaded together: tries each by itself, and goes on with those that can be. */
-static int list_apart(struct selection *selection, struct remote *remote, const struct common_options *options,
-                      struct error *error)
+static int list_apart(struct selection *selection, struct remote *remote, struct error *error)
 {
     struct error together = *error;
     size_t good = 0;
 
-    if (read_entries(selection, options, error) != 0)
-        return -1;
     for (size_t i = 0; i < selection->entry_count && good < ICD_FOLDER_FILES && signals_received() == 0; ++i) {
         struct icd_entry *entry = &selection->entries[i];
         if (list_one(selection, remote, entry, error) == 0) {
@@ -150,7 +193,25 @@ static int list_apart(struct selection *selection, struct remote *remote, const 
     if (good == 0)
         return -1;
     supervisor_use_icds(remote->supervisor, selection->good, good);
-    return remote_list(remote, &selection->devices, &selection->count, error);
+    return list(selection, remote, error);
+}
+
+/* Tells of platforms and devices that could not be listed; the others go on. */
+static int name_failed(struct selection *selection, const struct remote *remote, struct error *error)
+{
+    for (size_t i = 0; i < remote->platform_count; ++i) {
+        const struct wire_platform *platform = &remote->platforms[i];
+        struct icd_entry entry = {.library = ""};
+        if (!has_failed(platform))
+            continue;
+        snprintf(entry.file, sizeof entry.file, "%s", platform->name);
+        if (leave_out(selection, &entry, platform->failure, error) != 0)
+            return -1;
+        error_set(error, STATUS_NO_DEVICE, "%s skipped: %s", platform->name, platform->failure);
+        if (selection->count > 0)
+            report_error(error);
+    }
+    return 0;
 }
 
 /* --- selection --- */
@@ -166,17 +227,26 @@ static const char *unwritable_cache(void)
     return folder != NULL && access(folder, W_OK) != 0 ? folder : NULL;
 }
 
+static void join_empty_platforms(const struct remote *remote, char *names, size_t size)
+{
+    names[0] = '\0';
+    for (size_t i = 0; i < remote->platform_count; ++i)
+        if (!has_failed(&remote->platforms[i]))
+            text_append(names, size, "%s%s", names[0] != '\0' ? ", " : "", remote->platforms[i].name);
+}
+
 const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size)
 {
-    const char *enabled = getenv("RUSTICL_ENABLE");
+    char names[400];
+    const char *enabled = getenv("RUSTICL_ENABLE"), *cache = unwritable_cache();
 
+    join_empty_platforms(remote, names, sizeof names);
     text[0] = '\0';
-    if (remote->empty_platforms[0] != '\0')
-        text_append(text, size, "; platforms without a device: %.150s", remote->empty_platforms);
-    if (strcasestr(remote->empty_platforms, "rusticl") != NULL && (enabled == NULL || enabled[0] == '\0'))
+    if (names[0] != '\0')
+        text_append(text, size, "; platforms without a device: %.150s", names);
+    if (strcasestr(names, "rusticl") != NULL && (enabled == NULL || enabled[0] == '\0'))
         text_append(text, size, " (rusticl needs RUSTICL_ENABLE, such as RUSTICL_ENABLE=llvmpipe)");
-    const char *cache = unwritable_cache();
-    if (strstr(remote->empty_platforms, "Portable Computing Language") != NULL && cache != NULL)
+    if (strstr(names, "Portable Computing Language") != NULL && cache != NULL)
         text_append(text, size, " (PoCL needs a cache, but cannot write to %.60s: set POCL_CACHE_DIR)", cache);
     return text;
 }
@@ -223,7 +293,7 @@ static int check_selectors(const struct selection *selection, const struct remot
     char names[sizeof error->text] = "", empty[sizeof error->text];
 
     for (size_t i = 0; i < selection->count; ++i)
-        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", selection->devices[i].name,
+        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", DEVICE_LABEL_OF(&selection->devices[i]),
                     selection->devices[i].platform);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
@@ -235,11 +305,14 @@ static int check_selectors(const struct selection *selection, const struct remot
 int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
                    struct error *error)
 {
-    if (remote_list(remote, &selection->devices, &selection->count, error) != 0 &&
-        (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, options, error) != 0))
+    if (list_together(selection, remote, options, error) != 0 &&
+        (error->status != STATUS_NO_DEVICE || list_apart(selection, remote, error) != 0))
+        return -1;
+    if (name_failed(selection, remote, error) != 0)
         return -1;
     if (selection->devices == NULL || selection->count == 0)
         return no_devices(selection, remote, options, error);
+    device_info_number(selection->devices, selection->count);
     if (check_selectors(selection, remote, options, error) != 0)
         return -1;
     size_t kept = 0;
@@ -247,5 +320,6 @@ int selection_make(struct selection *selection, struct remote *remote, const str
         if (is_selected(&selection->devices[i], options))
             selection->devices[kept++] = selection->devices[i];
     selection->count = kept;
+    device_info_number(selection->devices, selection->count);
     return 0;
 }

@@ -25,10 +25,10 @@ struct selection {
 int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error);
 
 /*
- * Lists devices and keeps those that answer to a selector. Drivers that crash or hang while they are
- * loaded are left out, which is said on stderr. No device at all, or a selector that none answers
- * to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded. To be
- * freed with selection_fini, also on failure, once the supervisor is closed.
+ * Lists devices and keeps those that answer to a selector, numbered beside each other. Drivers that crash or hang while
+ * they are loaded, and platforms that cannot be listed, are left out, which is said on stderr. No device at all, or a
+ * selector that none answers to, is STATUS_NO_DEVICE; the text says what there is, and why drivers could not be loaded. To
+ * be freed with selection_fini, also on failure, once the supervisor is closed.
  */
 int selection_make(struct selection *selection, struct remote *remote, const struct common_options *options,
                    struct error *error);

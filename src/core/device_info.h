@@ -5,6 +5,7 @@
 #include "core/trial.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER };
@@ -29,6 +30,9 @@ struct device_info {
     uint32_t platform_index; /* of this listing; not stable */
     uint32_t device_index;
     uint32_t ordinal;
+    /* Beside others of a list, as device_info_number has it; not stored. */
+    uint32_t number;              /* of those with its name, from 1; 0: no other has it */
+    bool pci_shared, uuid_shared; /* with another of its platform */
     enum device_kind kind;
     uint32_t compute_units;
     uint32_t address_bits;
@@ -64,9 +68,36 @@ struct device_probe {
 /* Both name the same device: all names, and UUID and PCI address where known. */
 bool device_info_same(const struct device_info *a, const struct device_info *b);
 
+bool device_info_has_uuid(const struct device_info *info);
+
+/*
+ * Numbers the devices that have the same name in a list: by PCI address, else by UUID, platform, ordinal, and their
+ * places at last. Of those that only an ordinal tells apart the N-th of their machine has number N, even if the list has
+ * not all of them.
+ */
+void device_info_number(struct device_info *devices, size_t count);
+
+/* "NVIDIA H200"; of several with this name "NVIDIA H200 #2 (pci 0000:4f:00.0)", or "#2 (uuid ...)", or "#2". */
+enum { DEVICE_LABEL = 320 };
+const char *device_info_label(const struct device_info *info, char label[DEVICE_LABEL]);
+#define DEVICE_LABEL_OF(info) device_info_label((info), (char[DEVICE_LABEL]){""}) /* valid in the block around it */
+
+/*
+ * What selects it on its machine: "pci:...", "uuid:..." or "NAME#N"; its name, if no other has it in the list, unless it
+ * may be `one_of_several` there all the same.
+ */
+const char *device_info_selector(const struct device_info *info, bool one_of_several, char selector[DEVICE_LABEL]);
+
+/* What selects it in its list: "NAME#N". */
+const char *device_info_selector_in_list(const struct device_info *info, char selector[DEVICE_LABEL]);
+
+/* The selector is meant for one device: P:D, uuid:..., pci:..., or NAME#N. */
+bool device_selector_is_of_one(const char *selector);
+
 /*
  * The device answers to the selector: a case-insensitive glob, or part, of its platform's or its own
- * name; P:D; uuid:...; pci:...; or a short name (pocl, rusticl, oclgrind, nvidia, intel, amd).
+ * name; P:D; uuid:...; pci:...; NAME#N, where NAME is its whole name or a glob and N its number; or a
+ * short name (pocl, rusticl, oclgrind, nvidia, intel, amd).
  */
 bool device_info_matches(const struct device_info *info, const char *selector);
 

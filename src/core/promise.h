@@ -37,8 +37,14 @@ enum promise_act {
     ASK_USER_EVENT,
     ASK_READ,    /* of: whether it blocks */
     ASK_RUNNING, /* CL_RUNNING while a kernel runs */
+    /* Of concurrent dispatch. Of: work-items of a group, and whether it has half of the local memory. */
+    ASK_CONCURRENT_COUNT,   /* groups over which the device's own barrier passes */
+    ASK_CONCURRENT_MORE,    /* whether one group more is refused */
+    ASK_CONCURRENT_AGAIN,   /* whether more groups meet after fewer did */
+    ASK_CONCURRENT_ATOMICS, /* groups over which a barrier of atomics passes */
+    ASK_BARRIER_VALID, /* whether the kernel is told if it may use the barrier; of: it is dispatched concurrently */
 };
-enum { PROMISE_ACTS = 13 };
+enum { PROMISE_ACTS = 18 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 
@@ -72,21 +78,24 @@ struct finding {
     char text[240]; /* what happened, as a sentence; or "" */
 };
 
-/* A search for the largest amount that goes well, over as many workers as it costs. A zeroed one has not begun. */
+/* A search for the largest amount that goes well, over as many workers as it takes. A zeroed one has not begun. */
 struct promise_search {
+    uint64_t most;  /* the largest that is tried */
     uint64_t good;  /* the largest amount that has gone well */
     uint64_t bad;   /* the smallest that has not; 0: none yet */
+    uint64_t sure;  /* that amount, once it was tried as the next one above `good`, with patience */
     uint64_t tried; /* that the driver is at; 0: none */
 };
 
-/* The driver did not come back from what it was at. */
+/* What the driver was at went well; or it did not, or did not even come back. */
+void promise_search_passed(struct promise_search *search);
 void promise_search_lost(struct promise_search *search);
 
-/* There is an amount between those that went well and those that did not. */
-bool promise_search_goes_on(const struct promise_search *search);
-
-/* The next amount to try: twice the last one while all goes well, up to `most`; then halfway. */
-uint64_t promise_search_next(const struct promise_search *search, uint64_t most);
+/*
+ * The next amount to try: twice the last one while all goes well; then halfway. 0: there is none. One that is next to an
+ * amount that went well decides, and deserves patience: what did not come back may only have been slow.
+ */
+uint64_t promise_search_next(const struct promise_search *search);
 
 enum keeping finding_judge(const struct promise *promise, const struct finding *finding);
 

@@ -57,5 +57,6 @@ void text_wrap(const struct text_page *page, const char *text)
         margin = page->margin;
         text += length;
     }
-    fputc('\n', page->out);
+    if (!page->open)
+        fputc('\n', page->out);
 }

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_CORE_TEXT_H
 #define GRIDLOCK_CORE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +17,7 @@ struct text_page {
     FILE *out;
     const char *first, *margin;
     int columns;
+    bool open;                                              /* the last line does not end with a newline */
     int (*put)(FILE *out, const char *word, size_t length); /* writes a word and returns its columns; NULL: as it is */
 };
 

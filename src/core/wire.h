@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 8, WIRE_BODY_BYTES = 8192 };
+enum { WIRE_VERSION = 8, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
-    WIRE_LIST = 1, /* list devices, WIRE_DEVICE for each, and platforms without: WIRE_PLATFORM; then WIRE_DONE */
+    WIRE_LIST = 1, /* list devices, WIRE_DEVICE for each, and what has none: WIRE_PLATFORM; then WIRE_DONE */
     WIRE_CHECK,    /* load one driver library: WIRE_DONE with the reason if it cannot be */
     WIRE_OPEN,     /* open a device, with what was probed of it: WIRE_DONE */
     WIRE_PROBE,    /* one step of the probe: WIRE_PROBED, then WIRE_DONE */
@@ -32,7 +32,7 @@ enum wire_type {
     WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
-    WIRE_PLATFORM, /* it has no device */
+    WIRE_PLATFORM, /* it has no device, or could not be listed, or a device of it could not */
     WIRE_PROBED,
     WIRE_LAUNCH,  /* one launch is over */
     WIRE_TEST,    /* one test of a block is over */
@@ -59,7 +59,8 @@ struct wire_check {
 };
 
 struct wire_platform {
-    char name[128];
+    char name[160];
+    char failure[96]; /* why it, or a device of it, could not be listed, or "": it has no device */
 };
 
 struct wire_open {

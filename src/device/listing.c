@@ -7,6 +7,7 @@
 #include <CL/cl_ext.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,26 +51,41 @@ static const char *const interesting[] = {
 
 /* --- reading one device --- */
 
-static void read_text(cl_device_id device, cl_device_info what, char *text, size_t size)
+/* Does it say nothing of what was asked for? A driver refuses a query that it does not know with other codes. */
+static bool is_failure(cl_int code)
+{
+    return code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY || code == CL_DEVICE_NOT_AVAILABLE ||
+           code == CL_INVALID_DEVICE || code == CL_INVALID_PLATFORM;
+}
+
+static cl_int get_info(struct listed_device *listed, cl_device_info what, size_t size, void *value, size_t *length)
+{
+    const cl_int code = clGetDeviceInfo(listed->device, what, size, value, length);
+    if (listed->failure == CL_SUCCESS && (is_failure(code) || what == CL_DEVICE_NAME))
+        listed->failure = code;
+    return code;
+}
+
+static void read_text(struct listed_device *device, cl_device_info what, char *text, size_t size)
 {
     size_t length = 0;
     char *whole = NULL;
 
     text[0] = '\0';
-    if (clGetDeviceInfo(device, what, 0, NULL, &length) != CL_SUCCESS || length == 0 || length > EXTENSIONS_BYTES)
+    if (get_info(device, what, 0, NULL, &length) != CL_SUCCESS || length == 0 || length > EXTENSIONS_BYTES)
         return;
     whole = calloc(1, length + 1); /* drivers forget the final zero byte */
-    if (whole != NULL && clGetDeviceInfo(device, what, length, whole, NULL) == CL_SUCCESS)
+    if (whole != NULL && get_info(device, what, length, whole, NULL) == CL_SUCCESS)
         snprintf(text, size, "%s", whole);
     free(whole);
 }
 
 /* The value, or 0 when the driver does not answer; *known, if not NULL, tells the two apart. */
-static uint64_t read_number(cl_device_id device, cl_device_info what, bool *known)
+static uint64_t read_number(struct listed_device *device, cl_device_info what, bool *known)
 {
     unsigned char bytes[8] = {0};
     size_t length = 0;
-    bool answered = clGetDeviceInfo(device, what, sizeof bytes, bytes, &length) == CL_SUCCESS &&
+    bool answered = get_info(device, what, sizeof bytes, bytes, &length) == CL_SUCCESS &&
                     (length == sizeof(uint32_t) || length == sizeof(uint64_t));
     uint64_t value = 0;
 
@@ -94,8 +110,9 @@ static bool has_extension(const char *extensions, const char *name)
     return false;
 }
 
-static void read_extensions(cl_device_id device, struct device_info *info)
+static void read_extensions(struct listed_device *device)
 {
+    struct device_info *info = &device->info;
     char *all = calloc(1, EXTENSIONS_BYTES);
     size_t used = 0;
 
@@ -110,23 +127,25 @@ static void read_extensions(cl_device_id device, struct device_info *info)
     free(all);
 }
 
-static void read_uuid(cl_device_id device, struct device_info *info)
+static void read_uuid(struct listed_device *device)
 {
+    struct device_info *info = &device->info;
     unsigned char uuid[16];
     size_t length = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, &length) != CL_SUCCESS || length != sizeof uuid)
+    if (get_info(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, &length) != CL_SUCCESS || length != sizeof uuid)
         return;
     for (size_t i = 0; i < sizeof uuid; ++i)
         snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
 }
 
-static void read_pci(cl_device_id device, struct device_info *info)
+static void read_pci(struct listed_device *device)
 {
+    struct device_info *info = &device->info;
     uint32_t address[4]; /* domain, bus, device, function */
     size_t length = 0;
     bool known;
 
-    if (clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof address, address, &length) == CL_SUCCESS &&
+    if (get_info(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof address, address, &length) == CL_SUCCESS &&
         length == sizeof address) {
         snprintf(info->pci, sizeof info->pci, "%04x:%02x:%02x.%x", address[0] & 0xffff, address[1] & 0xff,
                  address[2] & 0xff, address[3] & 0xf);
@@ -142,8 +161,9 @@ static void read_pci(cl_device_id device, struct device_info *info)
                  (unsigned)(slot >> 3) & 0xff, (unsigned)slot & 7);
 }
 
-static void read_atomics(cl_device_id device, struct device_info *info)
+static void read_atomics(struct listed_device *device)
 {
+    struct device_info *info = &device->info;
     bool memory_known, fence_known;
     info->atomic_memory = read_number(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, &memory_known);
     info->atomic_fence = read_number(device, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, &fence_known);
@@ -160,10 +180,9 @@ static enum device_kind kind_of(uint64_t type)
     return type & CL_DEVICE_TYPE_CPU ? DEVICE_CPU : DEVICE_OTHER;
 }
 
-static void read_device(struct listed_device *listed)
+static void read_device(struct listed_device *device)
 {
-    struct device_info *info = &listed->info;
-    cl_device_id device = listed->device;
+    struct device_info *info = &device->info;
 
     read_text(device, CL_DEVICE_NAME, info->name, sizeof info->name);
     read_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
@@ -179,10 +198,10 @@ static void read_device(struct listed_device *listed)
     info->max_allocation_bytes = read_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, NULL);
     if (strstr(info->vendor, "NVIDIA") != NULL)
         info->subgroup_width = (uint32_t)read_number(device, CL_DEVICE_WARP_SIZE_NV, NULL);
-    read_extensions(device, info);
-    read_atomics(device, info);
-    read_uuid(device, info);
-    read_pci(device, info);
+    read_extensions(device);
+    read_atomics(device);
+    read_uuid(device);
+    read_pci(device);
 }
 
 /* --- listing --- */
@@ -195,66 +214,82 @@ static void number_alike(struct listed_device *devices, size_t count)
             devices[i].info.ordinal += device_info_same(&devices[i].info, &devices[j].info);
 }
 
-static size_t list_platform(cl_platform_id platform, cl_uint index, struct listed_device *devices, size_t room)
+static void note_platform(struct listing *listing, const char *name, const char *call, cl_int code)
 {
-    cl_device_id ids[LIST_DEVICES];
-    cl_uint found = 0;
-    char name[sizeof devices->info.platform] = "";
-
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LIST_DEVICES, ids, &found) != CL_SUCCESS)
-        return 0; /* a platform without devices */
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    size_t count = found < room ? found : room;
-    for (size_t i = 0; i < count; ++i) {
-        devices[i] = (struct listed_device){.platform = platform, .device = ids[i]};
-        devices[i].info.platform_index = index;
-        devices[i].info.device_index = (uint32_t)i;
-        memcpy(devices[i].info.platform, name, sizeof name);
-        read_device(&devices[i]);
-    }
-    return count;
+    if (listing->platform_count == WIRE_PLATFORMS)
+        return;
+    struct wire_platform *platform = &listing->platforms[listing->platform_count++];
+    *platform = (struct wire_platform){.failure = ""};
+    snprintf(platform->name, sizeof platform->name, "%s", name);
+    if (code != CL_SUCCESS)
+        snprintf(platform->failure, sizeof platform->failure, "%s: %s", call, cl_status_name(code));
 }
 
-int listing_read(struct listed_device **devices, size_t *count, struct error *error)
+static void list_device(struct listing *listing, const struct listed_device *found)
+{
+    char name[sizeof listing->platforms->name];
+    struct listed_device *device = &listing->devices[listing->count];
+
+    if (listing->count == LIST_DEVICES)
+        return;
+    *device = *found;
+    read_device(device);
+    if (device->failure == CL_SUCCESS) {
+        ++listing->count;
+        return;
+    }
+    snprintf(name, sizeof name, "device %" PRIu32 ":%" PRIu32 " of %s", device->info.platform_index,
+             device->info.device_index, device->info.platform);
+    note_platform(listing, name, "clGetDeviceInfo", device->failure);
+}
+
+static void list_platform(struct listing *listing, cl_platform_id platform, cl_uint index)
+{
+    cl_device_id ids[LIST_DEVICES];
+    cl_uint count = 0;
+    struct listed_device found = {.platform = platform, .info.platform_index = index};
+    char *name = found.info.platform;
+
+    const cl_int named = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof found.info.platform - 1, name, NULL);
+    const cl_int listed = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LIST_DEVICES, ids, &count);
+    if (is_failure(named)) {
+        snprintf(name, sizeof found.info.platform, "platform %" PRIu32, index);
+        note_platform(listing, name, "clGetPlatformInfo", named);
+    } else if (listed != CL_SUCCESS || count == 0) {
+        note_platform(listing, name[0] != '\0' ? name : "without a name", "clGetDeviceIDs",
+                      listed == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : listed);
+    } else {
+        for (cl_uint i = 0; i < count && i < LIST_DEVICES; ++i) {
+            found.device = ids[i];
+            found.info.device_index = i;
+            list_device(listing, &found);
+        }
+    }
+}
+
+int listing_read(struct listing *listing, struct error *error)
 {
     cl_platform_id platforms[LIST_PLATFORMS];
     cl_uint found = 0;
 
-    *count = 0;
-    *devices = calloc(LIST_DEVICES, sizeof **devices);
-    if (*devices == NULL)
+    *listing = (struct listing){.devices = calloc(LIST_DEVICES, sizeof *listing->devices)};
+    if (listing->devices == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the list of devices");
     cl_int code = clGetPlatformIDs(LIST_PLATFORMS, platforms, &found);
     if (code == -1001 || (code == CL_SUCCESS && found == 0))
         return 0;
-    if (code != CL_SUCCESS) {
-        free(*devices);
-        *devices = NULL;
+    if (code != CL_SUCCESS)
         return cl_status_error(error, "clGetPlatformIDs", code);
-    }
     for (cl_uint i = 0; i < found && i < LIST_PLATFORMS; ++i)
-        *count += list_platform(platforms[i], i, *devices + *count, LIST_DEVICES - *count);
-    number_alike(*devices, *count);
+        list_platform(listing, platforms[i], i);
+    number_alike(listing->devices, listing->count);
     return 0;
 }
 
-size_t listing_empty_platforms(struct wire_platform *platforms, size_t room)
+void listing_fini(struct listing *listing)
 {
-    cl_platform_id ids[LIST_PLATFORMS];
-    cl_uint found = 0, devices;
-    size_t count = 0;
-
-    if (clGetPlatformIDs(LIST_PLATFORMS, ids, &found) != CL_SUCCESS)
-        return 0;
-    for (cl_uint i = 0; i < found && i < LIST_PLATFORMS && count < room; ++i) {
-        devices = 0;
-        if (clGetDeviceIDs(ids[i], CL_DEVICE_TYPE_ALL, 0, NULL, &devices) == CL_SUCCESS && devices > 0)
-            continue;
-        struct wire_platform *platform = &platforms[count++];
-        *platform = (struct wire_platform){"without a name"};
-        clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, sizeof platform->name - 1, platform->name, NULL);
-    }
-    return count;
+    free(listing->devices);
+    listing->devices = NULL;
 }
 
 int listing_check_library(const char *library, struct error *error)

@@ -14,13 +14,19 @@ struct listed_device {
     struct device_info info;
     cl_platform_id platform;
     cl_device_id device;
+    cl_int failure; /* of the first query that should not have failed; CL_SUCCESS: none has */
 };
 
-/* Lists all devices; *devices is allocated (free it). No platform at all is no error: *count is 0. */
-int listing_read(struct listed_device **devices, size_t *count, struct error *error);
+struct listing {
+    struct listed_device *devices; /* owned; free with listing_fini */
+    size_t count;
+    struct wire_platform platforms[WIRE_PLATFORMS]; /* without a device, and what could not be listed */
+    size_t platform_count;
+};
 
-/* Writes the names of platforms that have no device; returns how many, at most `room`. */
-size_t listing_empty_platforms(struct wire_platform *platforms, size_t room);
+/* Lists all devices. No platform at all is no error. To be freed in any case. */
+int listing_read(struct listing *listing, struct error *error);
+void listing_fini(struct listing *listing);
 
 /*
  * Tries to load one driver library the way the loader would: 0, or -1 with the reason. The library's

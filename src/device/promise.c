@@ -11,6 +11,7 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_CONCURRENT_COUNT] = promise_concurrent_count,
         [ASK_CONCURRENT_MORE] = promise_concurrent_more,
         [ASK_BARRIER_VALID] = promise_barrier_valid,
+        [ASK_CONCURRENT_AGAIN] = promise_concurrent_again,
         [ASK_CONCURRENT_ATOMICS] = promise_concurrent_atomics,
     };
 

@@ -53,6 +53,7 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
 
 typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
-promise_act promise_concurrent_count, promise_concurrent_more, promise_barrier_valid, promise_concurrent_atomics;
+promise_act promise_concurrent_count, promise_concurrent_more, promise_concurrent_again, promise_barrier_valid,
+    promise_concurrent_atomics;
 
 #endif

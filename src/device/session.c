@@ -6,7 +6,6 @@
 #include "device/listing.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 void session_stage(struct session *session, enum stage stage)
 {
@@ -32,20 +31,18 @@ void session_end_overdue(struct session *session)
 
 static int find_device(struct session *session, const struct device_info *info, struct error *error)
 {
-    struct listed_device *devices = NULL;
-    size_t count = 0;
+    struct listing listing;
+    const int outcome = listing_read(&listing, error);
 
-    if (listing_read(&devices, &count, error) != 0)
-        return -1;
-    for (size_t i = 0; i < count; ++i)
-        if (device_info_same(&devices[i].info, info)) {
-            session->device = devices[i].device;
-            session->info = devices[i].info;
+    for (size_t i = 0; i < listing.count; ++i)
+        if (device_info_same(&listing.devices[i].info, info)) {
+            session->device = listing.devices[i].device;
+            session->info = listing.devices[i].info;
         }
-    free(devices);
-    if (session->device == NULL)
-        return error_set(error, STATUS_NO_DEVICE, "device %s of %s is gone", info->name, info->platform);
-    return 0;
+    listing_fini(&listing);
+    if (outcome == 0 && session->device == NULL)
+        return error_set(error, STATUS_NO_DEVICE, "device %s of %s is gone", DEVICE_LABEL_OF(info), info->platform);
+    return outcome;
 }
 
 cl_command_queue session_make_queue(struct session *session, cl_command_queue_properties properties, cl_int *code)

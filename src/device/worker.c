@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EMPTY_PLATFORMS = 16 };
-
 struct worker {
     int socket;
     int folder; /* in which it was started */
@@ -64,22 +62,19 @@ static void send_outcome(struct worker *worker, int outcome, const struct error 
 static void serve_list(struct worker *worker)
 {
     struct error error = {0};
-    struct listed_device *devices = NULL;
-    struct wire_platform platforms[EMPTY_PLATFORMS];
-    size_t count = 0;
-    int outcome = listing_read(&devices, &count, &error);
+    struct listing listing;
+    int outcome = listing_read(&listing, &error);
 
     icd_folder_remove(getpid());
-    for (size_t i = 0; outcome == 0 && i < count; ++i) {
-        worker->out.body.device = devices[i].info;
+    for (size_t i = 0; outcome == 0 && i < listing.count; ++i) {
+        worker->out.body.device = listing.devices[i].info;
         outcome = send_packet(worker, WIRE_DEVICE);
     }
-    free(devices);
-    const size_t empty = outcome == 0 ? listing_empty_platforms(platforms, EMPTY_PLATFORMS) : 0;
-    for (size_t i = 0; outcome == 0 && i < empty; ++i) {
-        worker->out.body.platform = platforms[i];
+    for (size_t i = 0; outcome == 0 && i < listing.platform_count; ++i) {
+        worker->out.body.platform = listing.platforms[i];
         outcome = send_packet(worker, WIRE_PLATFORM);
     }
+    listing_fini(&listing);
     send_outcome(worker, outcome, &error);
 }
 

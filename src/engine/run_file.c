@@ -14,9 +14,20 @@
 
 /* Variables that change which devices there are, or what they do. */
 static const char *const variables[] = {
-    "OCL_ICD_VENDORS",        "OCL_ICD_FILENAMES",     "OPENCL_LAYERS",  "POCL_DEVICES",
-    "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_CACHE_DIR", "OCLGRIND_NUM_THREADS",
-    "OPENCL_VENDOR_PATH",     "RUSTICL_ENABLE",        "LP_NUM_THREADS", "CUDA_VISIBLE_DEVICES",
+    "OCL_ICD_VENDORS",
+    "OCL_ICD_FILENAMES",
+    "OPENCL_LAYERS",
+    "POCL_DEVICES",
+    "POCL_MAX_PTHREAD_COUNT",
+    "POCL_CPU_MAX_CU_COUNT",
+    "POCL_CACHE_DIR",
+    "OCLGRIND_NUM_THREADS",
+    "OPENCL_VENDOR_PATH",
+    "RUSTICL_ENABLE",
+    "LP_NUM_THREADS",
+    "CUDA_VISIBLE_DEVICES",
+    "LD_PRELOAD",
+    "LD_AUDIT",
 };
 
 static int make_folders(char *path, struct error *error)

@@ -26,12 +26,12 @@ static int go_on(struct runner *runner, const struct device_info *device, struct
     if (strcmp(stored.info.driver_version, device->driver_version) != 0 && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has driver %.60s, but this run was begun with %.60s; use --force to continue anyway",
-                         device->name, device->driver_version, stored.info.driver_version);
+                         DEVICE_LABEL_OF(device), device->driver_version, stored.info.driver_version);
     if (stored.info.compute_units != device->compute_units && !settings->force)
         return error_set(error, STATUS_USAGE,
                          "%s has %" PRIu32 " compute units, but had %" PRIu32
                          " when this run was begun; use --force to continue anyway",
-                         device->name, device->compute_units, stored.info.compute_units);
+                         DEVICE_LABEL_OF(device), device->compute_units, stored.info.compute_units);
     runner->stored = stored;
     if (runner->executor.operations->go_on != NULL)
         runner->executor.operations->go_on(runner->executor.self, device, &runner->stored.probe);

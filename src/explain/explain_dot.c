@@ -72,7 +72,8 @@ static void print_title(FILE *out, const struct drawing *drawing)
     snprintf(text, sizeof text, "launch %" PRIu32 ": %s%s%s", evidence->launch, verdict, caused ? ", " : "",
              caused ? cause : "");
     print_title_line(out, text);
-    snprintf(text, sizeof text, "on %s, driver %s", evidence->device.info.name, evidence->device.info.driver_version);
+    snprintf(text, sizeof text, "on %s, driver %s", DEVICE_LABEL_OF(&evidence->device.info),
+             evidence->device.info.driver_version);
     print_title_line(out, text);
     print_lines(out, drawing->story.happened, TITLE_COLUMNS, "");
     fputs("\", labelloc=t, fontsize=20]\n", out);

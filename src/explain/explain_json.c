@@ -1,6 +1,6 @@
 #include "explain/explain.h"
 #include "explain/story.h"
-#include "format/json_writer.h"
+#include "format/devices.h"
 #include "report/wording.h"
 
 /* What they wait for; null: they do not wait, or each for something of its own. */
@@ -57,11 +57,14 @@ static void write_graph(struct json_writer *json, const struct evidence *evidenc
 
 static void write_story(struct json_writer *json, const struct evidence *evidence, const struct story *story)
 {
+    const struct device_info *info = &evidence->device.info;
+
     json_writer_text(json, "trial", evidence->name);
     json_writer_known(json, "launch", evidence->has_launch, evidence->launch);
     json_writer_count(json, "seed", evidence->observation.seed);
-    json_writer_text(json, "device", evidence->device.info.name);
-    json_writer_text(json, "driver_version", evidence->device.info.driver_version);
+    json_writer_text(json, "device", info->name);
+    devices_json_which(json, info);
+    json_writer_text(json, "driver_version", info->driver_version);
     json_writer_text(json, "verdict", evidence->has_launch ? verdict_name(evidence->verdict) : NULL);
     json_writer_text(json, "cause", evidence->cause != CAUSE_NONE ? cause_name(evidence->cause) : NULL);
     json_writer_bool(json, "surprise", evidence->surprise);

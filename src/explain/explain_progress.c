@@ -15,7 +15,9 @@ enum { LISTED = 36 }; /* blocks, and tests of a block */
 struct walk {
     FILE *out;
     struct store *store;
-    const char *name; /* of the blocks, or NULL: of all */
+    const char *name;   /* of the blocks, or NULL: of all */
+    const char *device; /* a selector, or NULL: any */
+    struct store_device present;
     bool found;
     uint32_t blocks; /* of a device, in which tests stalled */
     struct error *error;
@@ -39,14 +41,19 @@ static uint32_t count_stalled(const struct store_trial *trial)
     return count;
 }
 
-/* Calls `take` for the trials of all devices. */
+static bool is_wanted_device(const struct walk *walk, const struct device_info *info)
+{
+    return walk->device == NULL || device_info_matches(info, walk->device);
+}
+
+/* Calls `take` for the trials of the devices that are wanted. */
 static int each_trial(struct walk *walk, int (*take)(void *context, const struct store_trial *trial))
 {
-    struct store_device device = {.id = 0};
     int found;
 
-    while ((found = store_next_device(walk->store, &device, walk->error)) == 1)
-        if (store_each_trial(walk->store, device.id, 0, take, walk, walk->error) != 0)
+    while ((found = store_next_device(walk->store, &walk->present, walk->error)) == 1)
+        if (is_wanted_device(walk, &walk->present.info) &&
+            store_each_trial(walk->store, walk->present.id, 0, take, walk, walk->error) != 0)
             return -1;
     return found;
 }
@@ -60,9 +67,9 @@ static int find_block(void *context, const struct store_trial *trial)
     return 0;
 }
 
-int explain_progress_has(struct store *store, const char *name, bool *has, struct error *error)
+int explain_progress_has(struct store *store, const struct evidence_wanted *wanted, bool *has, struct error *error)
 {
-    struct walk walk = {.store = store, .name = name, .error = error};
+    struct walk walk = {.store = store, .name = wanted->trial, .device = wanted->device, .error = error};
     const int outcome = each_trial(&walk, find_block);
 
     *has = walk.found;
@@ -107,7 +114,10 @@ static int print_block(void *context, const struct store_trial *trial)
     if (!is_wanted(walk, trial))
         return 0;
     text_clean(walk->out, trial->name);
-    fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled\n", count_stalled(trial), trial->test_count);
+    fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled", count_stalled(trial), trial->test_count);
+    if (walk->present.info.number != 0)
+        escape_each(escape_text, walk->out, " on ", DEVICE_LABEL_OF(&walk->present.info), NULL);
+    fputc('\n', walk->out);
     const char *trouble = progress_trouble(trial);
     if (trouble != NULL) {
         escape_each(escape_text, walk->out, "  The block did not finish: ", trouble, "\n", NULL);
@@ -115,9 +125,9 @@ static int print_block(void *context, const struct store_trial *trial)
     return print_tests(walk, trial);
 }
 
-int explain_progress_block(FILE *out, struct store *store, const char *name, struct error *error)
+int explain_progress_block(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error)
 {
-    struct walk walk = {.out = out, .store = store, .name = name, .error = error};
+    struct walk walk = {.out = out, .store = store, .name = wanted->trial, .device = wanted->device, .error = error};
     return each_trial(&walk, print_block);
 }
 
@@ -157,16 +167,17 @@ static bool breaks_any(const struct litmus_classification *all)
     return false;
 }
 
-int explain_progress(FILE *out, struct store *store, bool *any, struct error *error)
+int explain_progress(FILE *out, struct store *store, const struct evidence_wanted *wanted, bool *any,
+                     struct error *error)
 {
-    struct walk walk = {.out = out, .store = store, .error = error};
+    struct walk walk = {.out = out, .store = store, .device = wanted->device, .error = error};
     struct progress_report report = {.count = 0};
     int outcome = progress_report_read(&report, store, error);
 
     *any = false;
     for (size_t i = 0; i < report.count && outcome == 0; ++i) {
         const struct progress_device *device = &report.devices[i];
-        if (device->tests == 0 && device->missing == 0)
+        if ((device->tests == 0 && device->missing == 0) || !is_wanted_device(&walk, &device->stored.info))
             continue;
         if (*any)
             fputc('\n', out);

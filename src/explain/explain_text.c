@@ -11,30 +11,14 @@
 
 enum { TEXT_CLASSES = 40 };
 
-/* Words may come from a driver. */
-static int put_clean(FILE *out, const char *word, size_t length)
-{
-    char copy[STORY_TEXT];
-
-    snprintf(copy, sizeof copy, "%.*s", (int)length, word);
-    text_clean(out, copy);
-    return (int)length;
-}
-
-static void print_wrapped(FILE *out, const char *text)
-{
-    text_wrap(&(struct text_page){.out = out, .first = "  ", .margin = "  ", .columns = 80, .put = put_clean}, text);
-}
-
-/* What the launch is beside what was expected, to end its line. */
+/* What the launch is beside what was expected. */
 static const char *standing(const struct evidence *evidence)
 {
     if (evidence->surprise)
-        return ", a surprise\n";
+        return ", a surprise";
     if (evidence->superseded)
-        return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake\n"
-                                                                : ", superseded by another batch\n";
-    return evidence->prediction.expected[0] != '\0' ? ", as expected\n" : "\n";
+        return strcmp(evidence->prediction.known, "flake") == 0 ? ", a known flake" : ", superseded by another batch";
+    return evidence->prediction.expected[0] != '\0' ? ", as expected" : "";
 }
 
 static void print_expected(FILE *out, const struct evidence *evidence)
@@ -59,20 +43,24 @@ static void print_expected(FILE *out, const struct evidence *evidence)
 
 static void print_head(FILE *out, const struct evidence *evidence)
 {
-    text_clean(out, evidence->name);
-    if (!evidence->has_launch) {
-        fputs(": incomplete\n", out);
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines, out);
+
+    fprintf(line, "%s%s", evidence->name, evidence->has_launch ? "" : ": incomplete");
+    if (evidence->has_launch)
+        fprintf(line, ", launch %" PRIu32 ": %s", evidence->launch, verdict_name(evidence->verdict));
+    if (evidence->has_launch && evidence->launches > 1)
+        fprintf(line, " (%" PRIu32 " of %" PRIu32 " launches alike)", evidence->alike, evidence->launches);
+    if (evidence->has_launch)
+        fputs(standing(evidence), line);
+    text_lines_end(&lines, out, "", "  ");
+    if (!evidence->has_launch)
         return;
-    }
-    fprintf(out, ", launch %" PRIu32 ": %s", evidence->launch, verdict_name(evidence->verdict));
-    if (evidence->launches > 1)
-        fprintf(out, " (%" PRIu32 " of %" PRIu32 " launches alike)", evidence->alike, evidence->launches);
-    fputs(standing(evidence), out);
     if (evidence->surprise)
         print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
-    escape_each(escape_text, out, "  on ", evidence->device.info.name, ", driver ",
+    escape_each(escape_text, out, "  on ", DEVICE_LABEL_OF(&evidence->device.info), ", driver ",
                 evidence->device.info.driver_version, NULL);
     if (evidence->observation.seed != 0)
         fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
@@ -88,7 +76,7 @@ static void print_classes(FILE *out, const struct evidence *evidence, const stru
         wording_groups(class, line, STORY_TEXT);
         wording_class(evidence, class, does, sizeof does);
         text_append(line, sizeof line, " %s", does);
-        print_wrapped(out, line);
+        text_clean_lines(out, "  ", "  ", line);
     }
 }
 
@@ -96,12 +84,12 @@ static void print_reasons(FILE *out, const struct story *story)
 {
     if (story->allowed[0] != '\0') {
         fputs("\nWhy this device allows it\n", out);
-        print_wrapped(out, story->allowed);
+        text_clean_lines(out, "  ", "  ", story->allowed);
     }
     if (story->remedy_count > 0)
         fputs("\nWhat would make it pass\n", out);
     for (size_t i = 0; i < story->remedy_count; ++i)
-        print_wrapped(out, story->remedies[i]);
+        text_clean_lines(out, "  ", "  ", story->remedies[i]);
 }
 
 int explain_text(FILE *out, const struct evidence *evidence, struct error *error)
@@ -112,7 +100,7 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
     if (result == 0) {
         print_head(out, evidence);
         fputs("\nWhat happened\n", out);
-        print_wrapped(out, story.happened);
+        text_clean_lines(out, "  ", "  ", story.happened);
         if (story.grouped)
             print_classes(out, evidence, &story);
         print_reasons(out, &story);

@@ -238,7 +238,7 @@ static void add_facts(struct trace *trace)
     json_writer_open(json, "otherData", '{');
     json_writer_text(json, "tool", "gridlock " GRIDLOCK_VERSION);
     json_writer_text(json, "trial", evidence->name);
-    json_writer_text(json, "device", evidence->device.info.name);
+    json_writer_text(json, "device", DEVICE_LABEL_OF(&evidence->device.info));
     json_writer_text(json, "driver_version", evidence->device.info.driver_version);
     json_writer_text(json, "verdict", verdict_name(evidence->verdict));
     json_writer_text(json, "cause", evidence->cause != CAUSE_NONE ? cause_name(evidence->cause) : NULL);

@@ -148,7 +148,7 @@ int story_tell(const struct evidence *evidence, uint32_t most_classes, struct st
         .environment = evidence->environment,
         .command_line = evidence->command_line,
         .scenario = evidence->trial.work.scenario,
-        .device = evidence->device.info.name,
+        .device = &evidence->device.info,
         .name = evidence->name,
         .trial = &evidence->trial,
     };

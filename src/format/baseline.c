@@ -2,9 +2,12 @@
 #include "format/case.h"
 #include "format/format.h"
 
+#include <stdlib.h>
+
 struct baseline {
     FILE *out;
-    bool failed; /* there is a case that is no point */
+    bool failed;    /* there is a case that is no point */
+    bool no_memory; /* for what is said of the run */
 };
 
 /* What a launch of the point must be allowed to come to, so that it is no surprise again; 0: it is none. */
@@ -18,11 +21,27 @@ static verdict_set known_of(const struct run_point *point)
     return batches->shortfall != 0 || known == 0 ? known | batches->seen : known;
 }
 
+/* As a comment: which shard it is, or what was not run. */
+static void write_note(struct baseline *baseline, const struct report_case *found)
+{
+    char *message = report_case_message(found);
+
+    baseline->no_memory = baseline->no_memory || message == NULL;
+    fputs("# ", baseline->out);
+    text_clean(baseline->out, message != NULL ? message : "");
+    fputc('\n', baseline->out);
+    free(message);
+}
+
 static void write_case(void *context, const struct report_case *found)
 {
     struct baseline *baseline = context;
     char id[RUN_ID_BYTES], verdicts[256];
 
+    if (found->of_device) {
+        write_note(baseline, found);
+        return;
+    }
     if (found->point == NULL) {
         baseline->failed = true;
         return;
@@ -46,5 +65,7 @@ int report_write_baseline(FILE *out, const struct report *report, const struct t
         fputc('\n', out);
         report_each_case(report, i, write_case, &baseline);
     }
+    if (baseline.no_memory)
+        return error_set(error, STATUS_HARNESS, "no memory for the report");
     return baseline.failed ? error_set(error, STATUS_USAGE, "only a run of scenarios has points for a baseline") : 0;
 }

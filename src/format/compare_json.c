@@ -1,4 +1,5 @@
 #include "format/compare.h"
+#include "format/devices.h"
 
 static void write_point(struct json_writer *json, const struct compare_point *point)
 {
@@ -42,7 +43,10 @@ static void write_device(struct json_writer *json, const struct compare_device *
     json_writer_open(json, NULL, '{');
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    devices_json_which(json, info);
     json_writer_text(json, "name_before", before != NULL ? before->name : NULL);
+    if (before != NULL && before->number != 0)
+        json_writer_integer(json, "number_before", before->number);
     json_writer_text(json, "paired_by", pairing_name(device->paired_by));
     json_writer_text(json, "driver_before", before != NULL ? before->driver_version : NULL);
     json_writer_text(json, "driver_after", after != NULL ? after->driver_version : NULL);
@@ -58,6 +62,7 @@ void compare_json(FILE *out, const struct comparison *comparison)
     struct json_writer json = json_writer_begin(out);
 
     json_writer_bool(&json, "regression", comparison_has_regression(comparison));
+    json_writer_bool(&json, "complete", comparison_is_complete(comparison));
     json_writer_open(&json, "devices", '[');
     for (size_t i = 0; i < comparison->count; ++i)
         write_device(&json, &comparison->devices[i], comparison->of_tests);

@@ -1,6 +1,7 @@
 #include "format/compare.h"
 #include "format/escape.h"
 #include "format/text.h"
+#include "report/extent.h"
 
 #include <inttypes.h>
 
@@ -77,15 +78,20 @@ static const char *const pairings[] = {
 static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     const struct device_info *device = after != NULL ? after : before;
+    struct text_lines lines;
 
-    escape_each(escape_text, out, "", device->name, " (", device->platform, "): ", NULL);
-    if (before == NULL || after == NULL) {
-        fprintf(out, "only in the %s run\n", before != NULL ? "first" : "second");
+    FILE *line = text_lines_begin(&lines, out);
+    fprintf(line, "%s (%s): ", DEVICE_LABEL_OF(device), device->platform);
+    if (before == NULL || after == NULL)
+        fprintf(line, "only in the %s run", before != NULL ? "first" : "second");
+    else
+        fprintf(line, "driver %s -> %s", before->driver_version, after->driver_version);
+    text_lines_end(&lines, out, "", "  ");
+    if (before == NULL || after == NULL)
         return false;
-    }
-    escape_each(escape_text, out, "driver ", before->driver_version, " -> ", after->driver_version, "\n", NULL);
     if (pairings[by] != NULL)
-        escape_each(escape_text, out, "In the first run: ", before->name, "\n  (", pairings[by], ")\n", NULL);
+        escape_each(escape_text, out, "In the first run: ", DEVICE_LABEL_OF(before), "\n  (", pairings[by], ")\n",
+                    NULL);
     return true;
 }
 
@@ -97,6 +103,18 @@ static void print_all_points(FILE *out, const struct colors *colors, const struc
     for (int publication = 1; publication >= 0; --publication)
         for (int change = 0; change < CHANGE_COUNT; ++change)
             print_points(out, colors, device, (enum change)change, publication != 0);
+}
+
+/* The points that one run lacks are told as new or gone, and may be regressions. */
+static void print_incomplete(FILE *out, const struct comparison *comparison,
+                             void (*escape)(FILE *out, const char *text))
+{
+    const struct report *const reports[] = {&comparison->before, &comparison->after};
+
+    for (int i = 0; i < 2; ++i)
+        if (!report_is_complete(reports[i]))
+            escape_each(escape, out, i == 0 ? "\nThe first run, " : "\nThe second run, ", reports[i]->path,
+                        ", did not end or lacks a shard: not all was compared.\n", NULL);
 }
 
 void compare_text(FILE *out, const struct colors *colors, const struct comparison *comparison)
@@ -112,20 +130,21 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
         else
             print_all_points(out, colors, device);
     }
+    print_incomplete(out, comparison, escape_text);
 }
 
 /* --- Markdown --- */
 
 static bool mark_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
-    escape_each(escape_markdown, out, "## ", after != NULL ? after->name : before->name, "\n\n", NULL);
+    escape_each(escape_markdown, out, "## ", DEVICE_LABEL_OF(after != NULL ? after : before), "\n\n", NULL);
     if (before == NULL || after == NULL) {
         fprintf(out, "Only in the %s run.\n", before != NULL ? "first" : "second");
         return false;
     }
     escape_each(escape_markdown, out, "Driver ", before->driver_version, " → ", after->driver_version, ". ", NULL);
     if (pairings[by] != NULL)
-        escape_each(escape_markdown, out, "In the first run ", before->name, ", ", pairings[by], ". ", NULL);
+        escape_each(escape_markdown, out, "In the first run ", DEVICE_LABEL_OF(before), ", ", pairings[by], ". ", NULL);
     return true;
 }
 
@@ -167,4 +186,5 @@ void compare_markdown(FILE *out, const struct comparison *comparison)
         else
             mark_points(out, device);
     }
+    print_incomplete(out, comparison, escape_markdown);
 }

@@ -44,7 +44,7 @@ static void end_row(struct csv *csv)
 
 static void write_device(struct csv *csv)
 {
-    csv_text(csv, csv->info->name);
+    csv_text(csv, DEVICE_LABEL_OF(csv->info));
     csv_text(csv, csv->info->platform);
     csv_text(csv, csv->info->driver_version);
 }

@@ -33,6 +33,9 @@ struct devices_report {
 void devices_text(FILE *out, const struct devices_report *report);
 void devices_json(FILE *out, const struct devices_report *report);
 
+/* Number, PCI address and UUID of one of several with its name; nothing of another. */
+void devices_json_which(struct json_writer *json, const struct device_info *info);
+
 /* The members that describe a device and its probe, which may be NULL. */
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe);
 

@@ -18,6 +18,8 @@ static void write_info(struct json_writer *json, const struct device_info *info)
 {
     json_writer_text(json, "platform", info->platform);
     json_writer_text(json, "name", info->name);
+    if (info->number != 0)
+        json_writer_integer(json, "number", info->number);
     json_writer_text(json, "vendor", info->vendor);
     json_writer_text(json, "driver_version", info->driver_version);
     json_writer_text(json, "device_version", info->device_version);
@@ -55,6 +57,15 @@ static void write_probe(struct json_writer *json, const struct device_probe *pro
     json_writer_count(json, "loops_cut_at", probe->loops_cut_at);
     json_writer_count(json, "loops_tried", probe->loops_tried);
     json_writer_real(json, "poll_ns", (double)probe->poll_ps / 1000.0);
+}
+
+void devices_json_which(struct json_writer *json, const struct device_info *info)
+{
+    if (info->number == 0)
+        return;
+    json_writer_integer(json, "number", info->number);
+    json_writer_text(json, "pci", info->pci);
+    json_writer_text(json, "uuid", info->uuid);
 }
 
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe)

@@ -1,20 +1,33 @@
 #include "format/devices.h"
+
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
 
-static void print_label(FILE *out, const char *label)
+enum { COLUMNS = 80 };
+
+static const char values_margin[] = "                        ";
+
+/* A value that fits is printed as it is; words of a longer one get further lines in its column. */
+static void print_row(FILE *out, const char *label, const char *text)
 {
-    fprintf(out, "  %-22s", label);
+    char first[sizeof values_margin];
+
+    snprintf(first, sizeof first, "  %-22s", label);
+    if (strlen(first) + strlen(text) > COLUMNS)
+        text_clean_lines(out, first, values_margin, text);
+    else
+        escape_each(escape_text, out, first, text, "\n", NULL);
 }
 
 static void print_text(FILE *out, const char *label, const char *text)
 {
-    if (text[0] == '\0')
-        return;
-    print_label(out, label);
-    escape_each(escape_text, out, "", text, "\n", NULL);
+    if (text[0] != '\0')
+        print_row(out, label, text);
 }
 
 static void print_flags(FILE *out, const char *label, const struct naming *naming, uint64_t flags, bool known)
@@ -22,68 +35,71 @@ static void print_flags(FILE *out, const char *label, const struct naming *namin
     char names[160];
 
     naming_print_set(naming, (uint32_t)flags, ", ", names, sizeof names);
-    print_label(out, label);
-    fprintf(out, "%s\n", !known ? "not reported" : flags == 0 ? "none" : names);
+    print_row(out, label, !known ? "not reported" : flags == 0 ? "none" : names);
+}
+
+static __attribute__((format(printf, 3, 4))) void print_line(FILE *out, const char *label, const char *format, ...)
+{
+    char text[1200];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_row(out, label, text);
 }
 
 static void print_info(FILE *out, const struct device_info *info)
 {
     fprintf(out, "%" PRIu32 ":%" PRIu32 "  ", info->platform_index, info->device_index);
-    escape_each(escape_text, out, "", info->name, "\n", NULL);
+    escape_each(escape_text, out, "", DEVICE_LABEL_OF(info), "\n", NULL);
     print_text(out, "platform", info->platform);
     print_text(out, "driver", info->driver_version);
     print_text(out, "OpenCL", info->device_version);
     print_text(out, "OpenCL C", info->c_version);
     print_text(out, "uuid", info->uuid);
     print_text(out, "pci", info->pci);
-    print_label(out, "kind");
-    fprintf(out, "%s, %" PRIu32 " compute units\n", device_kind_name(info->kind), info->compute_units);
-    print_label(out, "work-group");
-    fprintf(out, "at most %" PRIu64 " work-items, %" PRIu64 " bytes of local memory\n", info->max_local_size,
-            info->local_memory_bytes);
+    print_line(out, "kind", "%s, %" PRIu32 " compute units", device_kind_name(info->kind), info->compute_units);
+    print_line(out, "work-group", "at most %" PRIu64 " work-items, %" PRIu64 " bytes of local memory",
+               info->max_local_size, info->local_memory_bytes);
     print_flags(out, "atomics", &atomics_naming, info->atomic_memory, info->atomics_known);
     print_flags(out, "fences", &atomics_naming, info->atomic_fence, info->atomics_known);
-    print_label(out, "64-bit atomics");
-    fprintf(out, "%s\n", info->atomics_64 ? "yes" : "no");
+    print_row(out, "64-bit atomics", info->atomics_64 ? "yes" : "no");
     print_flags(out, "shared virtual memory", &svm_naming, info->svm, true);
-    print_label(out, "subgroup progress");
-    fprintf(out, "%s\n",
-            !info->subgroup_progress_known ? "not reported"
-            : info->subgroup_progress      ? "promised to be independent"
-                                           : "not promised");
+    print_row(out, "subgroup progress",
+              !info->subgroup_progress_known ? "not reported"
+              : info->subgroup_progress      ? "promised to be independent"
+                                             : "not promised");
     print_text(out, "extensions", info->extensions);
 }
 
 static void print_dialects(FILE *out, const struct device_probe *probe)
 {
     for (enum dialect dialect = DIALECT_CL30; dialect <= DIALECT_PTX; ++dialect) {
-        print_label(out, dialect == DIALECT_CL30 ? "dialects, probed" : "");
-        fprintf(out, "%s %s", dialect_name(dialect), probe->dialect_works[dialect] ? "works" : "does not work");
-        if (!probe->dialect_works[dialect] && probe->dialect_log[dialect][0] != '\0') {
-            escape_each(escape_text, out, ": ", probe->dialect_log[dialect], NULL);
-        }
-        fputc('\n', out);
+        const char *log = probe->dialect_works[dialect] ? "" : probe->dialect_log[dialect];
+        print_line(out, dialect == DIALECT_CL30 ? "dialects, probed" : "", "%s %s%s%s", dialect_name(dialect),
+                   probe->dialect_works[dialect] ? "works" : "does not work", log[0] != '\0' ? ": " : "", log);
     }
 }
 
 static void print_probe(FILE *out, const struct device_probe *probe)
 {
     print_dialects(out, probe);
-    print_label(out, "channel, probed");
-    fputs(channel_name(probe->channel), out);
+    char text[160];
+    snprintf(text, sizeof text, "%s", channel_name(probe->channel));
     if (probe->channel == CHANNEL_SHARED)
-        fprintf(out, " (%s)", probe->memory == MEMORY_SVM ? "fine-grain SVM" : "mapped buffer");
+        text_append(text, sizeof text, " (%s)", probe->memory == MEMORY_SVM ? "fine-grain SVM" : "mapped buffer");
     if (probe->channel != CHANNEL_NONE)
-        fprintf(out, ", read in %.3f ms, stops in %.3f ms", (double)probe->read_latency_ns / 1e6,
-                (double)probe->stop_latency_ns / 1e6);
-    fputc('\n', out);
-    print_label(out, "loops, probed");
+        text_append(text, sizeof text, ", read in %.3f ms, stops in %.3f ms", (double)probe->read_latency_ns / 1e6,
+                    (double)probe->stop_latency_ns / 1e6);
+    print_row(out, "channel, probed", text);
     if (probe->loops_cut_at != 0)
-        fprintf(out, "cut after %" PRIu64 " iterations while the condition is still true\n", probe->loops_cut_at);
+        print_line(out, "loops, probed", "cut after %" PRIu64 " iterations while the condition is still true",
+                   probe->loops_cut_at);
     else if (probe->loops_tried != 0)
-        fprintf(out, "not cut within %" PRIu64 " iterations\n", probe->loops_tried);
+        print_line(out, "loops, probed", "not cut within %" PRIu64 " iterations", probe->loops_tried);
     else
-        fputs("not measured\n", out);
+        print_row(out, "loops, probed", "not measured");
 }
 
 void devices_text(FILE *out, const struct devices_report *report)
@@ -99,11 +115,12 @@ void devices_text(FILE *out, const struct devices_report *report)
     }
     if (report->empty_platforms[0] != '\0') {
         fputs(report->count > 0 ? "\n" : "", out);
-        text_clean(out, report->empty_platforms);
-        fputc('\n', out);
+        text_clean_lines(out, "", "  ", report->empty_platforms);
     }
     for (size_t i = 0; i < report->icd_count; ++i) {
-        fputs(i == 0 && report->count > 0 ? "\nnot loaded: " : "not loaded: ", out);
-        escape_each(escape_text, out, "", report->icds[i].file, ": ", report->icds[i].reason, "\n", NULL);
+        char text[sizeof report->icds->file + sizeof report->icds->reason + 2];
+        snprintf(text, sizeof text, "%s: %s", report->icds[i].file, report->icds[i].reason);
+        fputs(i == 0 && report->count > 0 ? "\n" : "", out);
+        text_clean_lines(out, "not loaded: ", "  ", text);
     }
 }

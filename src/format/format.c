@@ -17,15 +17,24 @@ const struct report_parts *report_parts(const struct report *report)
     return parts[report->kind];
 }
 
-/* "NAME: ..." */
+/* "LABEL: ...", in lines; of all devices without a label. */
 static void write_extent(FILE *out, const struct store_device *stored,
                          void (*print)(FILE *out, const struct report *report, const struct extent *extent),
                          const struct report *report, const struct extent *extent)
 {
-    text_clean(out, stored->info.name);
-    fputs(": ", out);
-    print(out, report, extent);
-    fputc('\n', out);
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines, out);
+
+    if (stored != NULL)
+        fprintf(line, "%s: ", DEVICE_LABEL_OF(&stored->info));
+    print(line, report, extent);
+    text_lines_end(&lines, out, "", "  ");
+}
+
+static void print_devices(FILE *out, const struct report *report, const struct extent *extent)
+{
+    (void)extent;
+    extent_print_devices(out, report);
 }
 
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
@@ -60,7 +69,6 @@ void report_write_extents(FILE *out, const struct report *report)
     }
     if (report_devices_left(report) > 0) {
         fputs(begun ? "" : "\n", out);
-        extent_print_devices(out, report);
-        fputc('\n', out);
+        write_extent(out, NULL, print_devices, report, NULL);
     }
 }

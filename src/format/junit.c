@@ -1,4 +1,5 @@
 /* JUnit's XML: a suite is a device, a class is a scenario. */
+#include "core/text.h"
 #include "format/case.h"
 #include "format/escape.h"
 #include "format/format.h"
@@ -156,6 +157,18 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
     free(commands);
 }
 
+/* Readers know a case by class and name, and would take those of several devices with one name for the same. */
+static void write_name(struct junit *junit, const struct report_case *found)
+{
+    const struct device_info *info = &report_device(junit->report, junit->device)->info;
+    char name[RUN_ID_BYTES + DEVICE_LABEL + sizeof " on "];
+
+    snprintf(name, sizeof name, "%s", found->name);
+    if (info->number != 0)
+        text_append(name, sizeof name, " on %s", DEVICE_LABEL_OF(info));
+    write_text(junit, "name", name);
+}
+
 static void write_case(void *context, const struct report_case *found)
 {
     struct junit *junit = context;
@@ -164,7 +177,7 @@ static void write_case(void *context, const struct report_case *found)
         return;
     open_element(junit, "testcase");
     write_text(junit, "classname", found->suite);
-    write_text(junit, "name", found->name);
+    write_name(junit, found);
     write_seconds(junit, found->duration_ns);
     write_outcome(junit, found);
     close_element(junit);
@@ -211,14 +224,11 @@ static void write_suite(struct junit *junit, const struct report *report, size_t
 {
     junit->device = device;
     const struct store_device *stored = report_device(report, device);
-    const size_t ordinal = report_device_ordinal(report, device);
     struct totals totals = {0};
-    char name[300];
 
     report_each_case(report, device, add_case, &totals);
     open_element(junit, "testsuite");
-    snprintf(name, sizeof name, ordinal > 0 ? "%s #%zu" : "%s", stored->info.name, ordinal + 1);
-    write_text(junit, "name", name);
+    write_text(junit, "name", DEVICE_LABEL_OF(&stored->info));
     write_totals(junit, &totals);
     write_timestamp(junit, report);
     write_properties(junit, report, device);

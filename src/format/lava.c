@@ -22,12 +22,8 @@ static void write_case(void *context, const struct report_case *found)
 
 static void write_set(FILE *out, const struct report *report, size_t device)
 {
-    const size_t ordinal = report_device_ordinal(report, device);
-
-    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ", report_device(report, device)->info.name, NULL);
-    if (ordinal > 0)
-        fprintf(out, "_%zu", ordinal);
-    fputs(">\n", out);
+    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ", DEVICE_LABEL_OF(&report_device(report, device)->info),
+                ">\n", NULL);
     report_each_case(report, device, write_case, out);
     fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
 }

@@ -14,7 +14,7 @@ struct markdown {
 
 static void write_device(FILE *out, const struct store_device *stored)
 {
-    escape_each(escape_markdown, out, "## ", stored->info.name, "\n\n", stored->info.platform, ", driver ",
+    escape_each(escape_markdown, out, "## ", DEVICE_LABEL_OF(&stored->info), "\n\n", stored->info.platform, ", driver ",
                 stored->info.driver_version, NULL);
     fprintf(out, ", %" PRIu32 " compute units\n\n", stored->info.compute_units);
 }

@@ -4,6 +4,7 @@
 #include "litmus/debt.h"
 #include "litmus/form.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* --- what was run --- */
@@ -11,19 +12,21 @@
 void progress_text_heading(FILE *out, const struct progress_device *device)
 {
     const struct store_device *stored = &device->stored;
+    struct text_lines lines;
 
     text_device(out, &stored->info);
     fputc('\n', out);
-    fprintf(out,
+    FILE *line = text_lines_begin(&lines, out);
+    fprintf(line,
             "%" PRIu32 " tests, %" PRIu64 " launches of up to %" PRIu32 " groups in %.1f s; %" PRIu32
             " tests stalled, in %" PRIu64 " launches",
             device->tests, device->launches, device->most_groups, (double)device->duration_ns / 1e9,
             device->stalled_tests, device->stalled);
     if (device->stall_ns != 0)
-        fprintf(out, " of %.2f ms", (double)device->stall_ns / 1e6);
+        fprintf(line, " of %.2f ms", (double)device->stall_ns / 1e6);
     if (device->undecided > 0)
-        fprintf(out, "; %" PRIu64 " undecided", device->undecided);
-    fputc('\n', out);
+        fprintf(line, "; %" PRIu64 " undecided", device->undecided);
+    text_lines_end(&lines, out, "", "  ");
 }
 
 static void print_standing(FILE *out, const struct colors *colors, const struct litmus_standing *standing,
@@ -43,6 +46,19 @@ static void print_standing(FILE *out, const struct colors *colors, const struct 
     fputc('\n', out);
 }
 
+/* Behind an empty line. */
+static __attribute__((format(printf, 2, 3))) void print_paragraph(FILE *out, const char *format, ...)
+{
+    struct text_lines lines;
+    va_list arguments;
+
+    fputc('\n', out);
+    va_start(arguments, format);
+    vfprintf(text_lines_begin(&lines, out), format, arguments);
+    va_end(arguments);
+    text_lines_end(&lines, out, "", "");
+}
+
 static void print_classes(FILE *out, const struct progress_device *device)
 {
     const struct litmus_classification *all = &device->classification;
@@ -56,20 +72,20 @@ static void print_classes(FILE *out, const struct progress_device *device)
         break;
     case LITMUS_CLASS_UNKNOWN:
         if (all->blind)
-            fprintf(out,
-                    "\nThe driver ends loops after %" PRIu64
-                    " iterations, so no stall can be confirmed: these tests do\n"
-                    "not show which of the models the device keeps.\n",
-                    device->stored.probe.loops_cut_at);
+            print_paragraph(out,
+                            "The driver ends loops after %" PRIu64
+                            " iterations, so no stall can be confirmed: these tests do not show which of the models "
+                            "the device keeps.",
+                            device->stored.probe.loops_cut_at);
         else
             fprintf(out, "\nThese tests do not show which of the models the device keeps%s.\n",
                     all->partial ? ": others were not run" : "");
         break;
     case LITMUS_CLASS_MODELS:
-        fprintf(out,
-                "\nThe strongest model not broken: %s. That is not a proof: no launch that it\n"
-                "guarantees to end stalled, and none stalled in a state that it does not allow.\n",
-                classes);
+        print_paragraph(out,
+                        "The strongest model not broken: %s. That is not a proof: no launch that it guarantees to end "
+                        "stalled, and none stalled in a state that it does not allow.",
+                        classes);
         break;
     }
     if (open > 0)
@@ -166,13 +182,15 @@ void progress_text_stand(FILE *out, const struct litmus_case *found)
 static void print_state(FILE *out, const struct litmus_case *found)
 {
     const struct test_state *state = &found->outcome.state;
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines, out);
 
-    fprintf(out, "    Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
-    progress_text_stand(out, found);
-    fprintf(out,
-            ".\n"
-            "    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " had ended.\n",
-            state->started, state->groups, state->ended);
+    fprintf(line, "Instance %" PRIu32 " of %" PRIu32 ": ", state->instance, state->groups / found->program.threads);
+    progress_text_stand(line, found);
+    fputc('.', line);
+    text_lines_end(&lines, out, "    ", "      ");
+    fprintf(out, "    %" PRIu32 " of %" PRIu32 " groups had started, and %" PRIu32 " had ended.\n", state->started,
+            state->groups, state->ended);
 }
 
 /* What a model owes where the instance stands, by the ids of the test as it is written. */
@@ -268,9 +286,9 @@ static void print_limit(FILE *out, const struct progress_device *device)
     else if (limit->stalls == 1)
         fputs("\nLimit: a single waiting group keeps later groups from starting.\n", out);
     else if (limit->stalls != 0)
-        fprintf(out,
-                "\nLimit: later groups never start if %" PRIu32 " groups wait for them, but start if %" PRIu32 " do.\n",
-                limit->stalls, limit->passes);
+        print_paragraph(
+            out, "Limit: later groups never start if %" PRIu32 " groups wait for them, but start if %" PRIu32 " do.",
+            limit->stalls, limit->passes);
     else
         fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
 }

@@ -24,7 +24,13 @@ void prometheus_begin(FILE *out, const struct report *report, size_t device, con
     prometheus_label(out, "platform", info->platform);
     fputc(',', out);
     prometheus_label(out, "driver", info->driver_version);
-    fprintf(out, ",ordinal=\"%zu\"", report_device_ordinal(report, device));
+    fprintf(out, ",ordinal=\"%" PRIu32 "\"", info->number == 0 ? 0 : info->number - 1);
+    if (info->number == 0)
+        return;
+    fputc(',', out);
+    prometheus_label(out, "pci", info->pci);
+    fputc(',', out);
+    prometheus_label(out, "uuid", info->uuid);
 }
 
 void prometheus_end(FILE *out, uint64_t value)

@@ -1,4 +1,5 @@
 #include "base/words.h"
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/kind.h"
 #include "format/run.h"
@@ -18,8 +19,8 @@ void run_text_heading(FILE *out, const struct run_device *device)
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n"
-          "                               safe up to     x        x  first unsafe     as pre-\n"
-          "scenario                           groups  resid.  units        groups     dicted\n",
+          "                               safe up to      x      x  first unsafe   as pre-\n"
+          "scenario                           groups resid.  units        groups   dicted\n",
           out);
 }
 
@@ -41,9 +42,9 @@ static void print_safe(FILE *out, const struct run_device *device, const struct 
     run_text_safe(safety, text);
     fprintf(out, " %12s", text);
     if (safe != NULL && safe->batches.resident != 0)
-        fprintf(out, " %7.3g", (double)safe->groups / safe->batches.resident);
+        fprintf(out, " %6.3g", (double)safe->groups / safe->batches.resident);
     else
-        fprintf(out, " %7s", "-");
+        fprintf(out, " %6s", "-");
     if (safe != NULL)
         fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
     else
@@ -57,7 +58,7 @@ static void print_unsafe(FILE *out, const struct run_point *unsafe)
         snprintf(text, sizeof text, "-");
     else
         snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->batches.verdict));
-    fprintf(out, "  %-16s", text);
+    fprintf(out, "  %-14s ", text);
 }
 
 /* In a column of 28; it may come from a file that anybody wrote. */
@@ -78,24 +79,27 @@ static const char *color_of_scenario(const struct colors *colors, const struct r
     return safety->right > 0 ? colors->expected : "";
 }
 
-/* "7 of 8, 1 SURPRISE, 1 undecided, 4 not predicted": the first is of what was predicted and decided. */
+static void append_count(char *text, size_t size, uint32_t count, const char *what)
+{
+    if (count > 0)
+        text_append(text, size, "%s%" PRIu32 " %s", text[0] != '\0' ? ", " : "", count, what);
+}
+
+/* "7 of 8" is of what was predicted and decided; a line below has the others, such as "1 SURPRISE, 4 not predicted". */
 static void print_right(FILE *out, const struct run_safety *safety)
 {
     const uint32_t decided = safety->right + safety->surprises + safety->known;
-    const char *comma = "";
+    char others[120] = "";
 
-    if (decided > 0) {
+    if (decided > 0)
         fprintf(out, "%" PRIu32 " of %" PRIu32, safety->right, decided);
-        comma = ", ";
-    }
-    if (safety->surprises > 0)
-        fprintf(out, "%s%" PRIu32 " SURPRISE%s", comma, safety->surprises, safety->surprises > 1 ? "S" : "");
-    if (safety->undecided > 0) {
-        fprintf(out, "%s%" PRIu32 " undecided", comma, safety->undecided);
-        comma = ", ";
-    }
-    if (safety->unpredicted > 0)
-        fprintf(out, "%s%" PRIu32 " not predicted", comma, safety->unpredicted);
+    else
+        fputc('-', out);
+    append_count(others, sizeof others, safety->surprises, safety->surprises > 1 ? "SURPRISES" : "SURPRISE");
+    append_count(others, sizeof others, safety->undecided, "undecided");
+    append_count(others, sizeof others, safety->unpredicted, "not predicted");
+    if (others[0] != '\0')
+        fprintf(out, "\n%80s", others);
 }
 
 void run_text_scenario(FILE *out, const struct colors *colors, const struct run_device *device,
@@ -113,7 +117,7 @@ void run_text_scenario(FILE *out, const struct colors *colors, const struct run_
         return;
     }
     if (run_scenario_has_range(scenario)) {
-        fprintf(out, " %-45s", "no group waits; times are below");
+        fprintf(out, " %-43s", "no group waits; times are below");
     } else {
         print_safe(out, device, &safety);
         print_unsafe(out, safety.unsafe);
@@ -304,7 +308,7 @@ static void print_mutants_that(FILE *out, const struct run_device *device, enum 
     }
 }
 
-/* "mutants caught: 17 of 19; missed: mutant_x; not visible on this device: mutant_y" */
+/* "mutants caught: 17 of 19; missed: mutant_x; not visible in these points: mutant_y" */
 static void print_mutants(FILE *out, const struct run_device *device)
 {
     uint32_t mutants = 0, caught = 0;
@@ -318,7 +322,7 @@ static void print_mutants(FILE *out, const struct run_device *device)
         return;
     fprintf(out, "mutants caught: %" PRIu32 " of %" PRIu32, caught, mutants);
     print_mutants_that(out, device, MUTANT_MISSED, "; missed: ");
-    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not visible on this device: ");
+    print_mutants_that(out, device, MUTANT_NOT_TO_BE_SEEN, "; not visible in these points: ");
     fputc('\n', out);
 }
 
@@ -335,12 +339,16 @@ static void print_command(FILE *out, const char *before, char *command)
 void run_text_commands(FILE *out, const struct report *report, size_t device, const char *scenario,
                        const struct run_point *point, const char *before)
 {
-    char id[RUN_ID_BYTES], *trial = NULL;
+    const struct device_info *info = &report->run.devices[device].stored.info;
+    char id[RUN_ID_BYTES], selector[DEVICE_LABEL], *trial = NULL;
 
     run_point_id(point, id);
     if (report->path[0] == '\0' || asprintf(&trial, "%s:%s", report->path, id) < 0)
         return;
-    print_command(out, before, words_join((char *[]){"gridlock", "explain", trial}, 3));
+    device_info_selector_in_list(info, selector);
+    const bool may_be_on_others = info->number != 0 || device > 0; /* of several, explain takes the first */
+    char *const explain[] = {"gridlock", "explain", trial, "-d", selector};
+    print_command(out, before, words_join(explain, may_be_on_others ? 5 : 3));
     free(trial);
     if (report->head_count != 1)
         return; /* which of the runs had the point is not known here; explain says it */
@@ -348,7 +356,7 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
         .environment = report->heads->environment,
         .command_line = report->heads->command_line,
         .scenario = scenario,
-        .device = report->run.devices[device].stored.info.name,
+        .device = info,
         .name = id,
     };
     print_command(out, before, repeat_command(&repeated));
@@ -356,6 +364,8 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
 
 static void print_surprise(FILE *out, const struct colors *colors, const struct run_point *point)
 {
+    struct text_lines lines;
+
     print_id(out, point);
     fputs("\n    ", out);
     print_counts(out, colors, point);
@@ -364,8 +374,10 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     if (point->batches.launch_surprise)
         fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->batches.surprising, point->batches.count);
     run_print_shortfall(out, point, "\n    ");
-    fputs("\n    ", out);
-    run_text_evidence(out, point);
+    fputc('\n', out);
+    run_text_evidence(text_lines_begin(&lines, out), point);
+    lines.open = true;
+    text_lines_end(&lines, out, "    ", "      ");
 }
 
 static void print_surprises(FILE *out, const struct colors *colors, const struct report *report, size_t number)

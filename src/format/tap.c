@@ -79,8 +79,8 @@ static void write_device(struct tap *tap, const struct report *report, size_t de
 {
     const struct device_info *info = &report_device(report, device)->info;
 
-    escape_each(escape_tap, tap->out, "# ", info->name, " (", info->platform, ", driver ", info->driver_version, ")\n",
-                NULL);
+    escape_each(escape_tap, tap->out, "# ", DEVICE_LABEL_OF(info), " (", info->platform, ", driver ",
+                info->driver_version, ")\n", NULL);
     report_each_case(report, device, write_note, tap);
 }
 
@@ -110,7 +110,7 @@ int report_write_tap(FILE *out, const struct report *report, const struct text_s
     }
     /* Behind all results, because a reader stops there. */
     for (size_t i = 0; i < report_device_count(report); ++i) {
-        tap.device = report_device(report, i)->info.name;
+        tap.device = DEVICE_LABEL_OF(&report_device(report, i)->info);
         report_each_case(report, i, bail_out, &tap);
     }
     return tap.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;

@@ -1,14 +1,49 @@
 #include "format/text.h"
 
+#include "core/text.h"
 #include "format/escape.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 void text_clean(FILE *out, const char *text)
 {
     escape_text(out, text);
 }
 
+static int put_clean(FILE *out, const char *word, size_t length)
+{
+    char *copy = strndup(word, length);
+
+    text_clean(out, copy != NULL ? copy : "?");
+    free(copy);
+    return (int)length;
+}
+
+void text_clean_lines(FILE *out, const char *first, const char *margin, const char *text)
+{
+    text_wrap(&(struct text_page){.out = out, .first = first, .margin = margin, .columns = 80, .put = put_clean}, text);
+}
+
+FILE *text_lines_begin(struct text_lines *lines, FILE *out)
+{
+    *lines = (struct text_lines){.text = NULL};
+    lines->stream = open_memstream(&lines->text, &lines->size);
+    return lines->stream != NULL ? lines->stream : out;
+}
+
+void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin)
+{
+    const struct text_page page = {
+        .out = out, .first = first, .margin = margin, .columns = 80, .open = lines->open, .put = put_clean};
+
+    if (lines->stream == NULL || fclose(lines->stream) == 0)
+        text_wrap(&page, lines->stream != NULL ? lines->text : "");
+    free(lines->text);
+}
+
 void text_device(FILE *out, const struct device_info *device)
 {
-    escape_each(escape_text, out, "", device->name, " (", device->platform, ", driver ", device->driver_version, ")",
-                NULL);
+    escape_each(escape_text, out, "", DEVICE_LABEL_OF(device), " (", device->platform, ", driver ",
+                device->driver_version, ")", NULL);
 }

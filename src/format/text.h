@@ -17,7 +17,21 @@ struct text_style {
 /* Writes a string that a driver gave, its control characters and bytes that are no UTF-8 as '?'. */
 void text_clean(FILE *out, const char *text);
 
-/* "NAME (PLATFORM, driver VERSION)" */
+/* Likewise, with its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
+void text_clean_lines(FILE *out, const char *first, const char *margin, const char *text);
+
+/* Likewise of what is written to a stream in between. */
+struct text_lines {
+    FILE *stream;
+    bool open; /* to be set before the end: the last line does not end with a newline */
+    char *text;
+    size_t size;
+};
+/* Where memory is short, the stream is `out`, and lines are not broken. */
+FILE *text_lines_begin(struct text_lines *lines, FILE *out);
+void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin);
+
+/* "LABEL (PLATFORM, driver VERSION)" */
 void text_device(FILE *out, const struct device_info *device);
 
 #endif

@@ -81,7 +81,7 @@ static int open_file(const struct device_info *device, struct error *error)
     if (descriptor < 0)
         descriptor = go_without(path);
     if (descriptor < 0)
-        return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s: %s", device->name,
+        return error_set(error, STATUS_HARNESS, "cannot lock %s: no file in %.200s: %s", DEVICE_LABEL_OF(device),
                          given != NULL ? given : "/run/lock or /tmp", strerror(errno));
     return descriptor;
 }
@@ -104,6 +104,7 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
     const struct timespec pause = {.tv_nsec = TRY_NS};
     const uint64_t began_ns = clock_ns();
     bool said = quiet;
+    const char *label = DEVICE_LABEL_OF(device);
     int descriptor = open_file(device, error);
 
     if (descriptor < 0)
@@ -114,13 +115,13 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
             close(descriptor);
             if (signals_received() != 0)
                 return error_set(error, (enum status)(128 + signals_received()), "interrupted while waiting for %s",
-                                 device->name);
+                                 label);
             return error_set(error, STATUS_STOPPED,
-                             "%s is in use by another run, process %ld; use --device-wait S to wait longer",
-                             device->name, pid);
+                             "%s is in use by another run, process %ld; use --device-wait S to wait longer", label,
+                             pid);
         }
         if (!said)
-            fprintf(stderr, "gridlock: waiting for %s, which process %ld is using\n", device->name, pid);
+            fprintf(stderr, "gridlock: waiting for %s, which process %ld is using\n", label, pid);
         said = true;
         nanosleep(&pause, NULL);
     }

@@ -15,13 +15,31 @@ const char *icds_place(void)
     return place != NULL && place[0] != '\0' ? place : "/etc/OpenCL/vendors";
 }
 
+static bool may_block(const char *path, struct icd_entry *entry)
+{
+    struct stat status;
+    entry->may_block = stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    if (entry->may_block)
+        snprintf(entry->problem, sizeof entry->problem, "it is not a regular file");
+    return entry->may_block;
+}
+
+void icds_check_library(struct icd_entry *entry)
+{
+    /* A name without a slash is looked for among the system's libraries. */
+    if (strchr(entry->library, '/') != NULL)
+        may_block(entry->library, entry);
+}
+
 static void read_icd(const char *path, struct icd_entry *entry)
 {
     const char *reason;
-    FILE *file = file_open(path, &reason);
 
     *entry = (struct icd_entry){0};
     snprintf(entry->file, sizeof entry->file, "%s", path);
+    if (may_block(path, entry))
+        return;
+    FILE *file = file_open(path, &reason);
     if (file == NULL) {
         snprintf(entry->problem, sizeof entry->problem, "cannot be opened: %s", reason);
         return;
@@ -32,6 +50,7 @@ static void read_icd(const char *path, struct icd_entry *entry)
     entry->library[strcspn(entry->library, "\r\n")] = '\0';
     if (entry->library[0] == '\0')
         snprintf(entry->problem, sizeof entry->problem, "the file does not name a library");
+    icds_check_library(entry);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -78,6 +97,7 @@ int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
     } else {
         snprintf((*entries)->file, sizeof(*entries)->file, "%s", place);
         snprintf((*entries)->library, sizeof(*entries)->library, "%s", place);
+        icds_check_library(*entries);
     }
     return 0;
 }

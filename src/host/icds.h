@@ -4,13 +4,18 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct icd_entry {
     char file[512];     /* the .icd file, or the library where there is none */
     char library[1024]; /* its first line; empty: the file is empty or cannot be read */
     char problem[256];  /* why there is no library to try, or "" */
+    bool may_block;     /* it, or its library, is a pipe or a device: whoever opens it may wait for ever */
 };
+
+/* Notes why `entry->library` cannot be one, where that is seen without loading it. */
+void icds_check_library(struct icd_entry *entry);
 
 /*
  * The drivers that the loader would try: OCL_ICD_VENDORS (a library, an .icd file or a folder), else

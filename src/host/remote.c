@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/grow.h"
 #include "core/board.h"
-#include "core/text.h"
 #include "host/death.h"
 #include "host/signals.h"
 
@@ -52,7 +51,7 @@ static int open_device(struct remote *remote, struct error *error)
         drop_worker(remote); /* it holds another device */
     if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
         drop_worker(remote);
-        return error_context(error, "opening %s", remote->device.name);
+        return error_context(error, "opening %s", DEVICE_LABEL_OF(&remote->device));
     }
     remote->fresh = false;
     remote->open = true;
@@ -84,11 +83,10 @@ struct device_list {
 static void take_device(void *context, const struct wire_packet *packet)
 {
     struct device_list *list = context;
-    char *empty = list->remote->empty_platforms;
+    struct remote *remote = list->remote;
 
-    if (packet->header.type == WIRE_PLATFORM)
-        text_append(empty, sizeof list->remote->empty_platforms, "%s%.*s", empty[0] != '\0' ? ", " : "",
-                    (int)sizeof packet->body.platform.name, packet->body.platform.name);
+    if (packet->header.type == WIRE_PLATFORM && remote->platform_count < WIRE_PLATFORMS)
+        remote->platforms[remote->platform_count++] = packet->body.platform;
     if (packet->header.type != WIRE_DEVICE)
         return;
     if (GROW(list->devices, list->count) == 0)
@@ -101,7 +99,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
 {
     struct device_list list = {.remote = remote};
 
-    remote->empty_platforms[0] = '\0';
+    remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
     int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);
@@ -223,7 +221,7 @@ static int give_up(struct remote *remote, struct error *error)
 
     if (is_worth_another(error))
         error->status = remote_canary(remote, &end, &ignored) == 0 ? STATUS_NO_DEVICE : STATUS_WEDGED;
-    return error_context(error, "%s", remote->device.name);
+    return error_context(error, "%s", DEVICE_LABEL_OF(&remote->device));
 }
 
 static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
@@ -244,10 +242,11 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
     }
     probe_dialects(remote, depth);
     if (signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s", device->name);
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s",
+                         DEVICE_LABEL_OF(device));
     if (remote->probe.dialect == DIALECT_NONE)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s", device->name,
-                         remote->probe.dialect_log[DIALECT_CL12]);
+        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s",
+                         DEVICE_LABEL_OF(device), remote->probe.dialect_log[DIALECT_CL12]);
     if (device->kind == DEVICE_CPU)
         step(remote, PROBE_YIELD, &ignored);
     if (step(remote, PROBE_LOOPS, error) != 0)
@@ -255,8 +254,8 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
     if (channel != CHANNEL_NONE)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device", device->name,
-                         channel_name(channel));
+        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device",
+                         DEVICE_LABEL_OF(device), channel_name(channel));
     return 0;
 }
 
@@ -499,10 +498,11 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         const int asked = ask_promise(remote, &body, result, &observation, error);
         if (asked != 0)
             return asked < 0 ? -1 : 0;
-        const bool lost = result->search.tried != 0;
-        promise_search_lost(&result->search);
-        if (!lost || result->unkillable || signals_received() != 0 || !promise_search_goes_on(&result->search))
+        if (result->search.tried != 0)
+            promise_search_lost(&result->search);
+        if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
             break;
+        drop_worker(remote); /* one amount may spoil the next */
         body.search = result->search;
     }
     result->duration_ns = clock_ns() - began_ns;
@@ -530,7 +530,7 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
     if (end->reply != REPLY_DONE)
         death_error(end, error);
     drop_worker(remote);
-    return error_context(error, "%s: the canary failed", remote->device.name);
+    return error_context(error, "%s: the canary failed", DEVICE_LABEL_OF(&remote->device));
 }
 
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)

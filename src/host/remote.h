@@ -23,7 +23,8 @@ struct remote {
     struct device_probe probe;
     supervisor_waiting *waiting; /* told of while a device is probed, and in the end with 0 ns; or NULL */
     void *context;
-    char empty_platforms[400]; /* that listed no device, "A, B" */
+    struct wire_platform platforms[WIRE_PLATFORMS]; /* that have no device, or could not be listed */
+    size_t platform_count;
 };
 
 /* A trial, be it a block of litmus tests, as it went. */

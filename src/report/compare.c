@@ -1,6 +1,7 @@
 #include "report/compare.h"
 
 #include "base/grow.h"
+#include "report/extent.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -273,6 +274,11 @@ bool comparison_has_regression(const struct comparison *comparison)
         if (has_regression(&comparison->devices[i]))
             return true;
     return false;
+}
+
+bool comparison_is_complete(const struct comparison *comparison)
+{
+    return report_is_complete(&comparison->before) && report_is_complete(&comparison->after);
 }
 
 NAMING_DEFINE(change, enum change, "regression", "fix", "flaky", "other", "new", "gone");

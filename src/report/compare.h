@@ -66,6 +66,9 @@ void comparison_fini(struct comparison *comparison);
 /* A limit that is lower than before counts as a regression, too. */
 bool comparison_has_regression(const struct comparison *comparison);
 
+/* Both runs came to their end, so that what is missing in one was no part of it. */
+bool comparison_is_complete(const struct comparison *comparison);
+
 NAMING_DECLARE(change, enum change);
 
 #endif

@@ -10,13 +10,16 @@
 #include <string.h>
 
 struct finder {
-    const char *name;
+    const struct evidence_wanted *wanted;
     struct evidence *evidence;
     struct evidence_tally *tally;
     struct run_report report;   /* says what is a surprise */
     struct store_device device; /* whose trials are being read */
     bool found;
-    bool named; /* the trial is there, even if nothing of it failed */
+    bool named;        /* the trial is there, even if nothing of it failed */
+    int64_t holder;    /* the last device that had it */
+    size_t holders;    /* that had it, */
+    char labels[1024]; /* and how they are called */
     struct error *error;
 };
 
@@ -147,28 +150,40 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     return stored->launches[launch].cause == CAUSE_NONE ? analyse_again(evidence, finder->error) : 0;
 }
 
+static void note_holder(struct finder *finder)
+{
+    const struct store_device *device = &finder->device;
+
+    if (finder->holder == device->id)
+        return;
+    finder->holder = device->id;
+    text_append(finder->labels, sizeof finder->labels, "%s%s", finder->holders++ > 0 ? ", " : "",
+                DEVICE_LABEL_OF(&device->info));
+}
+
 static int take_trial(void *context, const struct store_trial *stored)
 {
     struct finder *finder = context;
+    const char *wanted = finder->wanted->trial;
     struct batch batch;
 
     if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
-        if (finder->name == NULL || !is_named(stored->name, finder->name))
+        if (wanted == NULL || !is_named(stored->name, wanted))
             return 0;
-        return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board",
-                         finder->name);
+        return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board", wanted);
     }
     if (finder->tally != NULL)
         count_causes(finder, stored);
-    if (finder->name != NULL && !is_named(stored->name, finder->name))
+    if (wanted != NULL && !is_named(stored->name, wanted))
         return 0;
+    note_holder(finder);
     if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)
         return -1;
     const uint32_t launch = telling_launch(stored);
     const bool failed = launch < stored->count && stored->launches[launch].verdict != VERDICT_PASS;
     const bool surprise = is_surprise(point_of(finder, stored), &batch);
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
-    const bool first = finder->name != NULL && !finder->named;
+    const bool first = wanted != NULL && !finder->named;
     finder->named = true;
     if (!first && !((failed || surprise) && (!finder->found || (surprise && !finder->evidence->surprise))))
         return 0;
@@ -192,6 +207,9 @@ static int read_devices(struct store *store, struct finder *finder)
     int found;
 
     while ((found = store_next_device(store, &device, finder->error)) == 1) {
+        const char *selector = finder->wanted->device;
+        if (selector != NULL && !device_info_matches(&device.info, selector))
+            continue;
         finder->device = device;
         if (store_each_trial(store, device.id, 0, take_trial, finder, finder->error) != 0)
             return -1;
@@ -199,10 +217,23 @@ static int read_devices(struct store *store, struct finder *finder)
     return found;
 }
 
-int evidence_read(struct store *store, const char *name, struct evidence *evidence, struct evidence_tally *tally,
-                  struct error *error)
+/* What is known of the run, once a launch was found. */
+static int complete(struct store *store, const struct finder *finder, struct evidence *evidence, struct error *error)
 {
-    struct finder finder = {.name = name, .evidence = evidence, .tally = tally, .error = error};
+    if (store_each_run(store, keep_run, evidence, error) < 0)
+        return -1;
+    const bool several = finder->wanted->trial != NULL && finder->holders > 1;
+    evidence->holders = several ? strdup(finder->labels) : NULL;
+    if (evidence->environment == NULL || evidence->command_line == NULL || evidence->folder == NULL ||
+        evidence->tool_version == NULL || (several && evidence->holders == NULL))
+        return error_set(error, STATUS_HARNESS, "out of memory, or the file has no run");
+    return 0;
+}
+
+int evidence_read(struct store *store, const struct evidence_wanted *wanted, struct evidence *evidence,
+                  struct evidence_tally *tally, struct error *error)
+{
+    struct finder finder = {.wanted = wanted, .evidence = evidence, .tally = tally, .error = error};
 
     *evidence = (struct evidence){.words = NULL};
     int result = run_report_update(&finder.report, store, error);
@@ -211,20 +242,17 @@ int evidence_read(struct store *store, const char *name, struct evidence *eviden
     run_report_fini(&finder.report);
     if (result != 0)
         return -1;
-    if (name != NULL && !finder.named)
-        return error_set(error, STATUS_USAGE, "unknown trial '%.160s' in this run", name);
-    if (!finder.named || (name == NULL && !finder.found))
+    if (wanted->trial != NULL && !finder.named)
+        return error_set(error, STATUS_USAGE, "unknown trial '%.160s' %s", wanted->trial,
+                         wanted->device != NULL ? "on this device" : "in this run");
+    if (!finder.named || (wanted->trial == NULL && !finder.found))
         return 1;
-    if (store_each_run(store, keep_run, evidence, error) < 0)
-        return -1;
-    if (evidence->environment == NULL || evidence->command_line == NULL || evidence->folder == NULL ||
-        evidence->tool_version == NULL)
-        return error_set(error, STATUS_HARNESS, "out of memory, or the file has no run");
-    return 0;
+    return complete(store, &finder, evidence, error);
 }
 
 void evidence_fini(struct evidence *evidence)
 {
+    free(evidence->holders);
     free(evidence->environment);
     free(evidence->command_line);
     free(evidence->folder);

@@ -8,6 +8,7 @@
 
 struct evidence {
     struct store_device device;
+    char *holders; /* labels of the devices that have a trial of the wanted name; NULL: one has, or none was named */
     char *environment; /* of the run: NAME=value lines */
     char *command_line;
     char *folder;       /* in which it was given */
@@ -31,6 +32,12 @@ struct evidence {
     struct board board; /* a view of them */
 };
 
+/* Whose launch is wanted. */
+struct evidence_wanted {
+    const char *trial;  /* with or without the number of its batch; NULL: the one that needs it most */
+    const char *device; /* a selector; NULL: any */
+};
+
 /* How often each cause was found, and in which trial first. */
 struct evidence_tally {
     uint32_t trials[CAUSE_COUNT];
@@ -39,13 +46,14 @@ struct evidence_tally {
 };
 
 /*
- * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. `name` is the
- * trial's, with or without the number of its batch. NULL: the first that is a surprise in the report of the run, or
- * else the first that failed. `tally`, unless NULL, gets all of the run. Returns 0; 1: nothing failed (without a name); -1 with
- * STATUS_USAGE if there is no such trial, STATUS_HARNESS if the file cannot be read.
+ * Reads the launch that explains a trial: that which the board was kept of, or else the first that failed. Of several
+ * devices that have the trial it is the first on which it is a surprise, or else failed. Without a name it is the first that
+ * is a surprise in the report of the run, or else the first that failed. `tally`, unless NULL, gets all of the run, or of the
+ * devices that are wanted. Returns 0; 1: nothing failed (without a name); -1 with STATUS_USAGE if there is no such
+ * trial, STATUS_HARNESS if the file cannot be read.
  */
-int evidence_read(struct store *store, const char *name, struct evidence *evidence, struct evidence_tally *tally,
-                  struct error *error);
+int evidence_read(struct store *store, const struct evidence_wanted *wanted, struct evidence *evidence,
+                  struct evidence_tally *tally, struct error *error);
 void evidence_fini(struct evidence *evidence);
 
 #endif

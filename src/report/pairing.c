@@ -66,16 +66,20 @@ static int pair(struct device_pairs *pairs, struct side *old, size_t before, str
 
 /* --- what the user says --- */
 
-/* The devices that are left, "'a', 'b'"; many are cut. */
-static const char *names_left(const struct side *side, char text[160])
-{
-    size_t length = 0;
+enum { NAMES_LISTED = 3, NAMES_BYTES = NAMES_LISTED * 64 + 24 };
 
-    snprintf(text, 160, "nothing");
-    for (size_t i = 0; i < side->count && length < 160; ++i)
-        if (!side->paired[i])
-            length += (size_t)snprintf(text + length, 160 - length, "%s'%.60s'", length > 0 ? ", " : "",
-                                       side->devices[i].name);
+/* The devices that are left, "'a', 'b' and 3 more"; or "nothing". */
+static const char *names_left(const struct side *side, char text[NAMES_BYTES])
+{
+    size_t length = 0, listed = 0;
+
+    snprintf(text, NAMES_BYTES, "nothing");
+    for (size_t i = 0; i < side->count; ++i)
+        if (!side->paired[i] && ++listed <= NAMES_LISTED)
+            length += (size_t)snprintf(text + length, NAMES_BYTES - length, "%s'%.60s'", length > 0 ? ", " : "",
+                                       DEVICE_LABEL_OF(&side->devices[i]));
+    if (listed > NAMES_LISTED)
+        snprintf(text + length, NAMES_BYTES - length, " and %zu more", listed - NAMES_LISTED);
     return text;
 }
 
@@ -97,7 +101,7 @@ static size_t find_named(const struct side *side, const char *name)
 
 static int no_such_device(const char *match, const struct side *old, const struct side *new, struct error *error)
 {
-    char before[160], after[160];
+    char before[NAMES_BYTES], after[NAMES_BYTES];
 
     return error_set(
         error, STATUS_USAGE,
@@ -123,10 +127,9 @@ static int pair_match(struct device_pairs *pairs, struct side *old, struct side 
 
 /* --- what is the same --- */
 
-/* A driver that knows none may say so with zeros. */
 static bool same_uuid(const struct device_info *a, const struct device_info *b)
 {
-    return strspn(a->uuid, "0") < strlen(a->uuid) && strcmp(a->uuid, b->uuid) == 0;
+    return device_info_has_uuid(a) && strcmp(a->uuid, b->uuid) == 0;
 }
 
 static bool same_pci(const struct device_info *a, const struct device_info *b)
@@ -172,30 +175,40 @@ static int pair_same(struct device_pairs *pairs, struct side *old, struct side *
 
 /* --- what is left --- */
 
-/* The place of the only one that is left. */
-static size_t only_one_left(const struct side *side)
+/* How many are left, if all of them have the same names; else 0. */
+static size_t left_alike(const struct side *side)
 {
-    size_t found = DEVICE_MISSING;
+    const struct device_info *first = NULL;
+    size_t count = 0;
 
     for (size_t i = 0; i < side->count; ++i) {
         if (side->paired[i])
             continue;
-        if (found != DEVICE_MISSING)
-            return DEVICE_MISSING;
-        found = i;
+        first = first != NULL ? first : &side->devices[i];
+        if (!same_names(first, &side->devices[i]))
+            return 0;
+        ++count;
     }
-    return found;
+    return count;
+}
+
+static bool in_order(const struct device_info *a, const struct device_info *b)
+{
+    (void)a;
+    (void)b;
+    return true;
 }
 
 static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, bool strict, struct error *error)
 {
-    const size_t before = only_one_left(old), after = only_one_left(new);
-    const bool one_each = before != DEVICE_MISSING && after != DEVICE_MISSING;
-    char names[160], others[160];
+    static const struct rule of_order = {PAIRING_LEFT, in_order};
+    const size_t count = left_alike(old);
+    const bool as_many = count > 0 && count == left_alike(new);
+    char names[NAMES_BYTES], others[NAMES_BYTES];
 
-    if (one_each && !strict)
-        return pair(pairs, old, before, new, after, PAIRING_LEFT, error);
-    if (pairs->count == 0 || one_each)
+    if (as_many && !strict)
+        return pair_same(pairs, old, new, &of_order, error);
+    if (pairs->count == 0 || as_many)
         return error_set(error, STATUS_USAGE,
                          "no device of one run is known to be one of the other; pair them with --match OLD=NEW: %s in "
                          "the first run, %s in the second",

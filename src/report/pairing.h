@@ -19,7 +19,7 @@ enum pairing {
     PAIRING_UUID,
     PAIRING_PCI,
     PAIRING_NAME,
-    PAIRING_LEFT, /* each is the only one of its run that is left */
+    PAIRING_LEFT, /* each run has as many left, all of one name: in their order */
     PAIRING_NONE, /* it is in one run only */
 };
 

@@ -203,7 +203,7 @@ static int take_device(struct progress_report *report, struct store *store, cons
                        struct error *error)
 {
     if (GROW(report->devices, report->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for the device %.80s", stored->info.name);
+        return error_set(error, STATUS_HARNESS, "no memory for the device %.200s", DEVICE_LABEL_OF(&stored->info));
     struct progress_device *device = &report->devices[report->count++];
     *device = (struct progress_device){
         .stored = *stored,

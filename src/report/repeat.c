@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static void add(FILE *out, const char *word)
 {
@@ -93,6 +94,43 @@ static void add_given(FILE *out, const struct repeated *repeated)
     given_fini(&given);
 }
 
+/* What a word of the command line selects devices by; NULL: it does not. */
+static const char *given_selector(const struct given *given, size_t index)
+{
+    const char *word = given->words[index];
+
+    if (strncmp(word, "-d", 2) == 0)
+        return word[2] != '\0' ? word + 2 : given->words[index + 1];
+    return given_abbreviated(given, index, "--device");
+}
+
+/*
+ * A device that is the only one of its name in the run may have been chosen among several. A position is not stable, and
+ * a number is that of another list.
+ */
+static void add_device(FILE *out, const struct repeated *repeated)
+{
+    char selector[DEVICE_LABEL];
+    const char *chosen = NULL;
+    bool one_of_several = false;
+    struct given given;
+
+    if (repeated->command_line == NULL || given_read(repeated->command_line, "", &given) != 0)
+        given = (struct given){.words = NULL};
+    for (size_t i = 0; i < given.count && given.words[i] != NULL; ++i) {
+        const char *word = given_selector(&given, i);
+        if (word == NULL || !device_selector_is_of_one(word))
+            continue;
+        one_of_several = true;
+        const bool is_address = strncasecmp(word, "pci:", 4) == 0 || strncasecmp(word, "uuid:", 5) == 0;
+        if (is_address && repeated->device->number == 0 && device_info_matches(repeated->device, word))
+            chosen = word;
+    }
+    add(out, "-d");
+    add(out, chosen != NULL ? chosen : device_info_selector(repeated->device, one_of_several, selector));
+    given_fini(&given);
+}
+
 static void add_point(FILE *out, const struct repeated *repeated)
 {
     const struct trial *trial = repeated->trial;
@@ -123,8 +161,7 @@ char *repeat_command(const struct repeated *repeated)
     fputs(repeated->scenario[0] != '\0' ? "gridlock run" : "gridlock limits", out);
     if (repeated->command_line != NULL)
         add_given(out, repeated);
-    add(out, "-d");
-    add(out, repeated->device);
+    add_device(out, repeated);
     add_point(out, repeated);
     if (fclose(out) == 0)
         return line;

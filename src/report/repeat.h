@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_REPORT_REPEAT_H
 #define GRIDLOCK_REPORT_REPEAT_H
 
+#include "core/device_info.h"
 #include "core/trial.h"
 
 /* What is repeated. */
@@ -9,7 +10,7 @@ struct repeated {
     const char *environment;  /* of the run: NAME=value lines; NULL: not known */
     const char *command_line; /* of the run; NULL: not known */
     const char *scenario;     /* "": a footprint */
-    const char *device;
+    const struct device_info *device;
     const char *name;          /* of the trial, or the point's id */
     const struct trial *trial; /* NULL: the point */
 };

@@ -175,15 +175,3 @@ const struct store_device *report_device(const struct report *report, size_t dev
 {
     return kinds[report->kind].device(report, device);
 }
-
-size_t report_device_ordinal(const struct report *report, size_t device)
-{
-    const struct device_info *info = &report_device(report, device)->info;
-    size_t ordinal = 0;
-
-    for (size_t i = 0; i < device; ++i) {
-        const struct device_info *other = &report_device(report, i)->info;
-        ordinal += strcmp(info->name, other->name) == 0;
-    }
-    return ordinal;
-}

@@ -64,7 +64,4 @@ enum status report_status(const struct report *report, verdict_set *verdicts);
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
 
-/* How many devices with the same names come before it: tells apart what formats know by name alone. */
-size_t report_device_ordinal(const struct report *report, size_t device);
-
 #endif

@@ -96,8 +96,8 @@ static void put_device(FILE *out, const struct evidence *evidence)
     const struct device_info *info = &evidence->device.info;
     char line[LINE_BYTES];
 
-    snprintf(line, sizeof line, "Seen on %s (%s, %s, driver %s)", info->name, info->platform, info->device_version,
-             info->driver_version);
+    snprintf(line, sizeof line, "Seen on %s (%s, %s, driver %s)", DEVICE_LABEL_OF(info), info->platform,
+             info->device_version, info->driver_version);
     if (evidence->launches > 0)
         text_append(line, sizeof line, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike,
                     evidence->launches);

@@ -84,7 +84,7 @@ bool key_is_for(const struct key *key, const struct kernel_entry *entry)
 static void print_key(FILE *out, const struct key *key)
 {
     char text[512], name[48];
-    const struct text_page page = {.out = out, .first = name, .margin = "           ", .columns = 100};
+    const struct text_page page = {.out = out, .first = name, .margin = "           ", .columns = 80};
     const char *standard = key->standard;
 
     if (key->kind != KEY_AXIS)

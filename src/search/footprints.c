@@ -87,7 +87,8 @@ static int check_axis(const struct axis *axis, const char *option, const char *u
     for (uint32_t i = 0; i < axis->count; ++i)
         if (axis->values[i] < least || axis->values[i] > most || axis->values[i] % multiple != 0)
             return error_set(error, STATUS_USAGE, "%s %" PRIu64 ": %s allows %" PRIu64 " to %" PRIu64 " %s%s", option,
-                             axis->values[i], device->name, least, most, unit, multiple > 1 ? ", a multiple of 4" : "");
+                             axis->values[i], DEVICE_LABEL_OF(device), least, most, unit,
+                             multiple > 1 ? ", a multiple of 4" : "");
     return 0;
 }
 

@@ -10,7 +10,17 @@
 
 #include <sqlite3.h>
 
+/* The devices of the file as they were last read, and those that are to come (store_expect_devices). */
+struct numbering {
+    int64_t *ids; /* 0: still to come */
+    struct device_info *devices;
+    size_t count;
+    const struct device_info *expected;
+    size_t expected_count;
+};
+
 struct store {
+    struct numbering numbering;
     sqlite3 *database;
     char *path;      /* as the user gave it, for messages */
     char *draft;     /* name of the file until it is complete, or NULL */
@@ -167,6 +177,10 @@ int store_prepare_select(struct store *store, const char *key, const struct tabl
 
 /* Binds the one or two numbers that such a statement takes. */
 int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int64_t second, struct error *error);
+
+/* Sets the number of a device that was read, the first of a walk or another one; the file has its id. */
+int store_number_device(struct store *store, bool first, struct store_device *device, struct error *error);
+void store_free_numbering(struct store *store);
 
 /* A trial as it is read. */
 struct reading {

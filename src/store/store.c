@@ -27,10 +27,13 @@ int store_fail(const struct store *store, int code, const char *what, struct err
     const char *reason = system_reason(store, code, errno);
     /* SQLite's own message says more, if it is about this failure. */
     const bool last = sqlite3_errcode(store->database) == code;
+    const int extended = last ? sqlite3_extended_errcode(store->database) : code;
+    const char *message = last ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
 
-    return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s%s%s (SQLite code %d)", what, store->path,
-                     last ? sqlite3_errmsg(store->database) : sqlite3_errstr(code), reason != NULL ? ": " : "",
-                     reason != NULL ? reason : "", last ? sqlite3_extended_errcode(store->database) : code);
+    if (extended == SQLITE_READONLY_DBMOVED)
+        message = "the file, or its folder, was moved or removed meanwhile";
+    return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s%s%s (SQLite code %d)", what, store->path, message,
+                     reason != NULL ? ": " : "", reason != NULL ? reason : "", extended);
 }
 
 const char *store_script_text(const char *name)
@@ -87,6 +90,7 @@ void store_close(struct store *store)
     sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     /* It fails only while statements are left, and no function here leaves any. */
     sqlite3_close(store->database);
+    store_free_numbering(store);
     free(store->path);
     free(store->draft);
     free(store);

@@ -206,7 +206,13 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);
 
-/* Sets *device to the one that was added after it; after none if its id is 0. 1; 0: there are no more; -1. */
+/* Devices that the run will come to; they outlive the store. Those that are read are numbered beside them, too. */
+void store_expect_devices(struct store *store, const struct device_info *devices, size_t count);
+
+/*
+ * Sets *device to the one that was added after it, numbered beside the others (device_info_number); after none if its id
+ * is 0. 1; 0: there are no more; -1.
+ */
 int store_next_device(struct store *store, struct store_device *device, struct error *error);
 
 /*

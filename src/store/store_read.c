@@ -82,9 +82,12 @@ int store_next_device(struct store *store, struct store_device *device, struct e
             found = error_set(error, STATUS_HARNESS,
                               "cannot read '%s': the search options of device %" PRId64 " are not valid", store->path,
                               row.device.id);
-        *device = row.device;
     }
     sqlite3_finalize(devices);
+    if (found == 1 && store_number_device(store, device->id == 0, &row.device, error) != 0)
+        found = -1;
+    if (row.device.id != 0)
+        *device = row.device;
     return found;
 }
 

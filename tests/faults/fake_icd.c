@@ -15,6 +15,7 @@
  *   build-exit      calls exit in clBuildProgram
  *   build-fails     clBuildProgram fails with a log full of control characters
  *   build-sleep     clBuildProgram never returns
+ *   cards           three devices of one name, whose PCI addresses are in another order, and without compiler
  *   write-socket    clBuildProgram writes nonsense to each descriptor of the process
  */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -76,6 +77,14 @@ __attribute__((constructor)) static void loaded(void)
         flood();
 }
 
+/* --- objects --- */
+
+enum { CARDS = 3 };
+
+static const cl_icd_dispatch dispatch;
+static struct object object = {&dispatch};
+static struct object cards[CARDS] = {{&dispatch}, {&dispatch}, {&dispatch}};
+
 /* --- answers --- */
 
 static cl_int answer(const void *value, size_t value_size, size_t size, void *target, size_t *needed)
@@ -116,6 +125,18 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id platform, cl_platform
     }
 }
 
+static const cl_device_pci_bus_info_khr *bus_of(cl_device_id device)
+{
+    static const cl_device_pci_bus_info_khr buses[CARDS] = {{0, 0x8a, 0, 0}, {0, 0x4f, 0, 0}, {0, 0x9c, 0, 0}};
+    return &buses[(struct object *)device - cards];
+}
+
+static const cl_uchar *uuid_of(cl_device_id device)
+{
+    static const cl_uchar uuids[CARDS][CL_UUID_SIZE_KHR] = {{0x0b}, {0x0a}, {0x0c}};
+    return uuids[(struct object *)device - cards];
+}
+
 static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, size_t size, void *target,
                                           size_t *needed)
 {
@@ -124,7 +145,10 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info na
     const size_t local_size = 256;
     const cl_ulong bytes = 1 << 30, local_bytes = 1 << 15;
 
-    (void)device;
+    if (mode_is("cards") && name == CL_DEVICE_PCI_BUS_INFO_KHR)
+        return answer(bus_of(device), sizeof(cl_device_pci_bus_info_khr), size, target, needed);
+    if (mode_is("cards") && name == CL_DEVICE_UUID_KHR)
+        return answer(uuid_of(device), CL_UUID_SIZE_KHR, size, target, needed);
     switch (name) {
     case CL_DEVICE_NAME:
         return answer_text("fake device", size, target, needed);
@@ -156,10 +180,6 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info na
     }
 }
 
-/* --- objects --- */
-
-static struct object object;
-
 static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
                                       cl_uint *count)
 {
@@ -168,10 +188,12 @@ static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type ty
     if (mode_is("list-segv"))
         crash();
     if (count != NULL)
-        *count = mode_is("no-device") ? 0 : 1;
+        *count = mode_is("no-device") ? 0 : mode_is("cards") ? CARDS : 1;
     if (mode_is("no-device"))
         return CL_DEVICE_NOT_FOUND;
-    if (devices != NULL && room > 0)
+    for (cl_uint i = 0; mode_is("cards") && devices != NULL && i < room && i < CARDS; ++i)
+        devices[i] = (cl_device_id)&cards[i];
+    if (!mode_is("cards") && devices != NULL && room > 0)
         devices[0] = (cl_device_id)&object;
     return CL_SUCCESS;
 }
@@ -285,8 +307,6 @@ static const cl_icd_dispatch dispatch = {
     .clGetProgramBuildInfo = get_build_info,
     .clReleaseProgram = release_program,
 };
-
-static struct object object = {&dispatch};
 
 /* --- what the loader looks for --- */
 

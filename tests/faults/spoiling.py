@@ -8,17 +8,28 @@ COUNTER = struct.Struct("=56sQ")  # of struct state, which has one word more
 
 Spoiled = collections.namedtuple("Spoiled", "pid call number fault seed")
 
-# What ends the worker, and what spoils nothing that a verdict tells.
-FATAL = ("crash", "abort", "exit", "kill", "hang", "spin", "socket")
+# What ends the worker, with the verdict of a launch in which it comes.
+DEADLY = {"crash": "crash", "abort": "crash", "exit": "crash", "kill": "crash", "hang": "hang", "spin": "hang",
+          "socket": "crash"}
+# What spoils nothing that a verdict tells.
 HARMLESS = ("slow", "flood", "orphans", "state")
 # A launch that does not run, or not all of it.
 MISSING = ("skip", "half")
 CODES = ("code=-5", "code=-6", "code=-36")
-FAULTS = (*FATAL, *HARMLESS, *MISSING, *CODES)
+FAULTS = (*DEADLY, *HARMLESS, *MISSING, *CODES)
 
 # Between the first word of a launch on its board and its end: what is spoiled there is spoiled of that launch.
 OF_LAUNCH = ("clEnqueueNDRangeKernel", "clFlush", "clWaitForEvents", "clGetEventInfo", "clGetEventProfilingInfo",
              "clReleaseEvent")
+
+
+def concerns(fault, call):
+    """Whether the driver can spoil a call of this function in this way."""
+    if fault == "half":
+        return call == "clEnqueueNDRangeKernel"
+    if fault == "lie":
+        return call.endswith("Info") or call in ("clCreateProgramWithSource", "clEnqueueNDRangeKernel")
+    return True
 
 
 class Spoiling:

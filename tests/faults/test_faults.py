@@ -5,6 +5,7 @@ FAKE_ICD_LIBRARY names the driver that is built from fake_icd.c; its FAKE_ICD sa
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
 import unittest
@@ -119,6 +120,27 @@ class Faults(gridlock_test.Case):
                 self.assertIn(words, text)
                 self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f]", "a control character")
                 self.assertNotRegex(text, "[\udc80-\udcff]", "no UTF-8")
+
+    # --- several of one name
+
+    def test_devices_of_one_name_are_told_apart(self):
+        labels = ["fake device #2 (pci 0000:8a:00.0)", "fake device #1 (pci 0000:4f:00.0)",
+                  "fake device #3 (pci 0000:9c:00.0)"]
+        text = self.run_bad("cards", "devices").out
+        self.assertEqual(re.findall(r"(?m)^0:\d  (.*)", text), labels)
+        devices = self.run_bad("cards", "devices", "--format", "json").json()["devices"]
+        self.assertEqual([device["number"] for device in devices], [2, 1, 3])
+        err = self.run_bad("cards", "limits", code=EXIT_UNSUPPORTED).err
+        self.assertEqual(re.findall(r"(?m)^gridlock: (fake device .*?): no dialect", err), labels)
+        for command in COMMANDS:
+            err = self.run_bad("cards", command, "-d", "other", code=EXIT_NO_DEVICE).err
+            self.assertIn(f"available: {' (Fake), '.join(labels)} (Fake)", err)
+
+    def test_selectors_choose_one_of_several(self):
+        for selector in ("fake device#1", "fake device #1", "pci:0000:4f:00.0", "uuid:0a" + 30 * "0", "0:1"):
+            with self.subTest(selector=selector):
+                device, = self.run_bad("cards", "devices", "-d", selector, "--format", "json").json()["devices"]
+                self.assertEqual((device["pci"], device.get("number")), ("0000:4f:00.0", None))
 
     # --- beside a good driver
 

@@ -17,6 +17,7 @@ import spoiling  # noqa: E402
 from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
 
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
+OTHER = os.environ.get("FAKE_ICD_LIBRARY", "")
 LAUNCHES = 20
 MIDDLE = LAUNCHES // 2  # a launch in the middle of the batch, where calls count from its first one on
 KILLED = "not by gridlock"
@@ -182,6 +183,34 @@ class Probing(Case):
                     self.run_spoiled(f"{call}:1:{fault}")
                     self.assertEqual(len(self.spoiling.spoiled()), 1)
                     self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+
+    def test_error_while_devices_are_listed(self):
+        """Once, in any query of the listing: it is tried again. Never again: the platform is named with the error."""
+        calls = {"clGetPlatformInfo": (1, 2, 3), "clGetDeviceIDs": (1,), "clGetDeviceInfo": (1, 2, 9, 17, 25)}
+        for call, number, code in ((call, number, code) for call, numbers in calls.items() for number in numbers
+                                   for code in ("code=-5", "code=-6")):
+            with self.subTest(call=call, number=number, code=code):
+                self.run_spoiled(f"{call}:{number}:{code}")
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+        for call in ("clGetDeviceIDs", "clGetDeviceInfo"):
+            with self.subTest(call=call):
+                result = self.run_spoiled(f"{call}:1+:code=-6", code=EXIT_NO_DEVICE)
+                self.assert_sentence(result.err, "Portable Computing Language", f"{call}: CL_OUT_OF_HOST_MEMORY")
+                self.assertEqual(result.err.count("\n"), 1, result.err)
+
+    @unittest.skipIf(OTHER == "", "FAKE_ICD_LIBRARY names no library")
+    def test_platform_that_cannot_be_listed_beside_another(self):
+        (self.spoiling.vendors / "1.icd").write_text(f"{OTHER}\n")
+        for call in ("clGetDeviceIDs", "clGetDeviceInfo"):
+            with self.subTest(call=call):
+                plan = self.spoiling.environment(SPOIL_CALL=f"{call}:1+:code=-6", FAKE_ICD="open-fails")
+                result = self.run_gridlock("devices", "--format", "json", **plan)
+                self.assertEqual([device["name"] for device in result.json()["devices"]], ["fake device"])
+                left_out, = result.json()["drivers_not_loaded"]
+                self.assertIn("Portable Computing Language", left_out["file"])
+                self.assertEqual(left_out["reason"], f"{call}: CL_OUT_OF_HOST_MEMORY")
+                self.assert_sentence(result.err, left_out["file"], left_out["reason"])
 
     def test_error_of_a_launch(self):
         for number in (1, 2, 3, 5, 20):

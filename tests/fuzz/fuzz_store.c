@@ -165,17 +165,18 @@ static void report(struct store *store)
 static void explain(struct store *store)
 {
     static struct evidence_tally tally;
+    const struct evidence_wanted any_of_any = {.trial = NULL};
     struct evidence evidence;
     struct error error;
     bool any;
 
-    const int outcome = evidence_read(store, NULL, &evidence, &tally, &error);
+    const int outcome = evidence_read(store, &any_of_any, &evidence, &tally, &error);
     if (fuzz_outcome(outcome, &error) && outcome == 0) /* 1: nothing failed */
         for (int i = 0; i < explain_formats.count; ++i)
             if (explain_writers[i] != explain_svg) /* it starts a program */
                 fuzz_outcome(explain_writers[i](fuzz_nowhere(), &evidence, &error), &error);
     evidence_fini(&evidence);
-    fuzz_outcome(explain_progress(fuzz_nowhere(), store, &any, &error), &error);
+    fuzz_outcome(explain_progress(fuzz_nowhere(), store, &any_of_any, &any, &error), &error);
 }
 
 static bool is_of_tests(struct store *store)
@@ -188,17 +189,21 @@ static bool is_of_tests(struct store *store)
 /* Litmus tests are compared with litmus tests, as the command does. */
 static void compare(struct store *store, struct store *other)
 {
-    struct comparison comparison;
+    const struct pairing_rules rules = {.match_count = 0};
+    struct comparison comparison = {.count = 0};
+    struct device_pairs pairs;
     struct error error;
 
     if (is_of_tests(store) != is_of_tests(other))
         return;
-    if (fuzz_outcome(compare_runs(store, other, &comparison, &error), &error)) {
+    const bool paired = fuzz_outcome(pair_devices(store, other, &rules, &pairs, &error), &error);
+    if (paired && fuzz_outcome(compare_runs(store, other, &pairs, &comparison, &error), &error)) {
         comparison_has_regression(&comparison);
         compare_text(fuzz_nowhere(), &colors_none, &comparison);
         compare_markdown(fuzz_nowhere(), &comparison);
         compare_json(fuzz_nowhere(), &comparison);
     }
+    device_pairs_fini(&pairs);
     comparison_fini(&comparison);
 }
 

@@ -10,11 +10,13 @@ canaries, a call drawn at random misbehaves. The driver logs what it spoiled and
 that is the truth.
 
 - A launch that did not run, or not whole, is wrong; one in which the worker died is a crash, and one in which it never
-  returned a hang.
+  returned a hang, unless the host had seen before that it starved, as it should.
 - A trial before and in which nothing was spoiled has its verdict. So has one whose spoiled calls only cost time.
 - Any other verdict than these is named by a spoiled call of the trial or of what came between it and the one before.
-- No trial is lost: each point has a trial that ended. The supervisor is one process, whose memory and descriptors do
-  not grow, and in the end no process is left.
+- A device is given up (exit status 5) only after two canaries in a row of which a call was spoiled, and cannot be used
+  (2 or 4) only if a call was spoiled since then; the run is resumed until it has ended.
+- No trial is lost: each point has a trial that ended. Memory and descriptors of no supervisor grow, and in the end no
+  process is left.
 
 Prints a table of faults and verdicts. Exit status: 0 all was right, 1 it was not, 2 usage, 77 PoCL is not registered.
 """
@@ -36,9 +38,9 @@ AXIS_VALUES = 40    # of one axis of a scenario
 MIB = 1 << 20
 MARK = "GRIDLOCK_SOAK_MARK"
 TIMEOUT_S = 1
-# By what is spoiled from the launch's begin to its end.
-DEADLY = {"crash": "crash", "abort": "crash", "exit": "crash", "kill": "crash", "socket": "crash", "hang": "hang",
-          "spin": "hang"}
+EXIT_WEDGED = 5
+GIVEN_UP = (2, 4, EXIT_WEDGED)
+MOST_SUPERVISORS = 1000
 
 
 def parse():
@@ -102,18 +104,39 @@ def marked(mark):
     return found
 
 
+Ended = collections.namedtuple("Ended", "code samples spoiled said")  # a supervisor, and what was spoiled meanwhile
+
+
 def run(options, spoiling, folder, trials, **plan):
-    """The run file, how gridlock ended, and what was seen of it."""
+    """The run file, each supervisor that it took, and the processes that they left."""
     mark = uuid.uuid4().hex
     path = folder / f"{mark}.gridlock"
     spoiled = {name: str(value) for name, value in spoiling.environment(**plan).items()}
     environment = {**os.environ, MARK: mark, "GRIDLOCK_LOCK_DIR": str(folder), **spoiled}
     command = [str(options.build / "gridlock"), "run", *scenarios(folder, trials), "-q", "-o", str(path), "--timeout",
                str(TIMEOUT_S), "--build-timeout", "20", "--format", "json"]
-    with open(folder / "report", "wb") as report:
-        watched = Watched(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=report))
-        code = watched.wait()
-    return path, code, watched.samples, marked(mark)
+    supervisors, before = [], 0
+    while not supervisors or supervisors[-1].code in GIVEN_UP and len(supervisors) < MOST_SUPERVISORS:
+        with open(folder / "report", "wb") as report, open(folder / "said", "w+b") as said:
+            watched = Watched(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=report,
+                                               stderr=said))
+            code = watched.wait()
+            said.seek(0)
+            lines = spoiling.spoiled()
+            supervisors.append(Ended(code, watched.samples, lines[before:], said.read().decode(errors="replace")))
+        before = len(lines)
+        if path.exists():
+            command = [str(options.build / "gridlock"), "resume", str(path)]
+    return path, supervisors, marked(mark)
+
+
+def is_reason(ended, module, seeds):
+    """Whether what was spoiled explains that the run was given up: each of two canaries has a worker of its own."""
+    harmful = [line for line in ended.spoiled if line.fault not in module.HARMLESS]
+    if ended.code != EXIT_WEDGED:
+        return harmful != []
+    canaries = list(dict.fromkeys(line.pid for line in reversed(harmful)))[:2]
+    return len(canaries) == 2 and not any(line.pid in canaries and line.seed in seeds for line in harmful)
 
 
 def read(path):
@@ -149,10 +172,12 @@ class Truth:
         """Why the verdict is not right, or None."""
         faults = [line.fault for line in self.launch[seed]]
         enqueued = [line.fault for line in self.launch[seed] if line.call == "clEnqueueNDRangeKernel"]
-        deadly = [fault for fault in faults if fault in DEADLY]
+        deadly = [fault for fault in faults if fault in self.module.DEADLY]
         if verdict is None:
             return "it has no verdict"
-        if deadly and verdict not in (DEADLY[deadly[0]], *(["wrong"] if enqueued else [])):
+        ends = {self.module.DEADLY[fault] for fault in deadly[:1]}
+        seen = {"starved"} & {wanted(seed)} if "hang" in ends else set()  # by the host, before its worker hung
+        if deadly and verdict not in ends | seen | ({"wrong"} if enqueued else set()):
             return f"{deadly[0]} in it is {verdict}"
         if any(fault in self.module.MISSING for fault in enqueued) and verdict in ("pass", "starved"):
             return f"{enqueued} is {verdict}"
@@ -186,12 +211,11 @@ def spoiling_module():
     return spoiling
 
 
-def steady(samples, index, allowed):
-    """What the last quarter has more than the second one."""
+def growth_of(samples, index):
+    """What the last quarter has more than the second one; 0 if there are too few of them."""
     quarter = len(samples) // 4
     values = [sample[index] for sample in samples]
-    growth = max(values[3 * quarter:], default=0) - max(values[quarter:2 * quarter], default=0)
-    return growth, quarter < 4 or growth <= allowed
+    return max(values[3 * quarter:]) - max(values[quarter:2 * quarter]) if quarter >= 4 else 0
 
 
 def main():
@@ -203,25 +227,30 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gridlock-soak-") as name:
         folder = pathlib.Path(name)
         spoiling = module.Spoiling(folder, "libpocl.so.2")
-        _, code, _, _ = run(options, spoiling, folder, 100)
-        if code != 0 or spoiling.spoiled():
-            sys.exit(f"a run in which nothing is spoiled ended with {code}")
+        _, (first, *_), _ = run(options, spoiling, folder, 100)
+        if first.code != 0 or spoiling.spoiled():
+            sys.exit(f"a run in which nothing is spoiled ended with {first.code}")
         share = round(1e6 * options.share / 100 * 100 / sum(spoiling.counts().values()))
         faults = [fault for fault in module.FAULTS if fault != "slow"]  # it takes longer than a launch may
         began = time.monotonic()
-        path, code, samples, left = run(options, spoiling, folder, options.trials,
-                                        SPOIL_RANDOM=f"{options.seed}:{share}:{','.join(faults)}")
+        path, supervisors, left = run(options, spoiling, folder, options.trials,
+                                      SPOIL_RANDOM=f"{options.seed}:{share}:{','.join(faults)}")
         seconds = time.monotonic() - began
-        mistakes, table, spoiled = judge(spoiling, path, range(FIRST_SEED, FIRST_SEED + options.trials))
-    if code not in (0, 1):
-        mistakes.append(f"gridlock ended with {code}")
+        seeds = range(FIRST_SEED, FIRST_SEED + options.trials)
+        mistakes, table, spoiled = judge(spoiling, path, seeds)
+    if supervisors[-1].code not in (0, 1):
+        mistakes.append(f"gridlock ended with {supervisors[-1].code}")
+    mistakes += [f"gridlock ended with {ended.code} without a reason: {ended.said}; spoiled: {ended.spoiled[-4:]}"
+                 for ended in supervisors if ended.code in GIVEN_UP and not is_reason(ended, module, seeds)]
     mistakes += [f"process {pid} is left" for pid in left]
     for index, what, allowed in ((0, "bytes of memory", 8 * MIB), (1, "descriptors", 2)):
-        growth, good = steady(samples, index, allowed)
-        most = max(sample[index] for sample in samples)
-        print(f"{what}: {growth:+} from the second to the last quarter, {most} at most")
-        if not good:
+        growth = max(growth_of(ended.samples, index) for ended in supervisors)
+        most = max(sample[index] for ended in supervisors for sample in ended.samples)
+        print(f"{what}: {growth:+} from the second to the last quarter of a supervisor, {most} at most")
+        if growth > allowed:
             mistakes.append(f"{growth} more {what}")
+    ends = collections.Counter(ended.code for ended in supervisors)
+    print(f"exit statuses: {', '.join(f'{code} ({count} times)' for code, count in sorted(ends.items()))}")
     for (fault, verdict), trials in sorted(table.items()):
         print(f"{fault:12} {verdict:14} {trials:6}")
     print(f"{options.trials} trials in {seconds:.0f} s, {len(spoiled)} calls spoiled, {len(mistakes)} mistakes")

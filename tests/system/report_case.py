@@ -10,6 +10,13 @@ from run_builder import Builder
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 
 FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus")
+# What says that a run did not end, in each format, and in a list of known failures.
+NOT_RUN = {
+    "baseline": "# .*(points were not run|devices were not measured)",
+    "json": '"complete": false', "jsonl": '"ended": false', "junit": '<error type="not-run"', "tap": "Bail out! ",
+    "lava": "TEST_CASE_ID=gridlock.run RESULT=fail", "prometheus": r"gridlock_complete\{.*\} 0\n",
+    "text": "points were not run", "csv": "points were not run", "markdown": "points were not run",
+}
 # What no format may stumble over. Each is the name of a device.
 NAMES = ("plain", "a <b> & \"c\" 'd'", "%s%n%d", "=cmd|' /C calc'!A0", "caf\u00e9 \u65e5\u672c \U0001f600",
          "bell\x07 esc\x1b[31m tab\t newline\n return\r del\x7f", "x" * 255, "a|b`c*d_e", "# SKIP \\ # TODO", "@a,b;c",

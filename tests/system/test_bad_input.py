@@ -1,5 +1,7 @@
 """Bad input: the exit status says whose fault it is, one sentence says what is wrong, and stdout stays empty."""
 import os
+import pathlib
+import threading
 import unittest
 
 import gridlock_test
@@ -166,6 +168,14 @@ class Files(Refusals):
     def test_run_file_without_a_name(self):
         self.limits_refused("-o", "")
 
+    def test_run_file_is_not_standard_output(self):
+        for arguments in (("limits",), ("run",), ("progress",), ("merge", str(self.folder / "run"))):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, "-o", "-", words=["-o -", "standard output", "./-"])
+                self.assertFalse((self.folder / "-").exists())
+        self.run_gridlock("progress", "-d", "model:fair", "--iterations", "1", "-o", "./-")
+        self.assertTrue((self.folder / "-").exists())
+
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_run_file_in_read_only_folder(self):
         folder = self.folder / "read-only"
@@ -223,6 +233,49 @@ class Drivers(Refusals):
         path = self.folder / "text.so"
         path.write_text("no library\n")
         self.no_device("--icd", str(path), words=[str(path)])
+
+    def check_unopened(self, run):
+        """Calls run(PIPE): nobody opens the pipe, since that would wait for ever."""
+        pipe = self.folder / "pipe.icd"
+        os.mkfifo(pipe)
+        opened = []
+        writer = threading.Thread(target=lambda: opened.append(os.open(pipe, os.O_WRONLY)))
+        writer.start()
+        try:
+            run(pipe)
+            self.assertEqual(opened, [])
+        finally:
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            writer.join()
+            for descriptor in (reader, *opened):
+                os.close(descriptor)
+            pipe.unlink()
+
+    def test_pipe_is_no_driver(self):
+        words = ["it is not a regular file"]
+        def no_driver(*arguments, **variables):
+            for command in ("limits", "devices"):
+                result = self.refused(command, *arguments, code=EXIT_NO_DEVICE, words=words, **variables)
+                self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.check_unopened(lambda pipe: no_driver("--icd", str(pipe)))
+        self.check_unopened(lambda pipe: no_driver(OCL_ICD_VENDORS=pipe))
+
+    @gridlock_test.needs_driver("pocl")
+    def test_driver_beside_what_is_none(self):
+        """A pipe, a device, a folder or a huge file among the .icd files, or named by one, is told of; the others load."""
+        folder = self.vendors(good=gridlock_test.registered_library("pocl") + "\n", named=f"{self.folder}/pipe.icd\n")
+        (folder / "pipe.icd").symlink_to(self.folder / "pipe.icd")
+        (folder / "device.icd").symlink_to("/dev/zero")
+        (folder / "folder.icd").mkdir()
+        with (folder / "huge.icd").open("wb") as file:
+            file.truncate(1 << 40)
+        def listed(_):
+            report = self.run_gridlock("devices", "--format", "json", OCL_ICD_VENDORS=folder, code=0).json()
+            self.assertEqual(len(report["devices"]), 1)
+            self.assertEqual({pathlib.Path(driver["file"]).name: "regular" in driver["reason"]
+                              for driver in report["drivers_not_loaded"]},
+                             {"device.icd": True, "folder.icd": False, "huge.icd": False, "named.icd": True, "pipe.icd": True})
+        self.check_unopened(listed)
 
     @gridlock_test.needs_driver("rusticl")
     def test_rusticl_that_is_not_enabled(self):

@@ -6,7 +6,7 @@ import sqlite3
 import gridlock_test
 from run_builder import Builder
 
-EXIT_REGRESSION = 1
+EXIT_REGRESSION, EXIT_STOPPED = 1, 75
 
 
 class Compare(gridlock_test.Case):
@@ -78,6 +78,21 @@ class Compare(gridlock_test.Case):
         device, = self.compare(self.base, new, code=0)
         self.assertEqual(sorted(p["change"] for p in device["points"]), ["gone", "new"])
 
+    def test_run_that_did_not_end_is_not_green(self):
+        """Points that are gone may be those that regressed."""
+        cut = self.changed("UPDATE trial SET name = replace(name, '/g2#', '/g7#') WHERE name LIKE"
+                           " 'barrier_central/%/l64/g2#%'", "UPDATE share SET ended = 0")
+        for base, new, which in ((self.base, cut, "second"), (cut, self.base, "first")):
+            for form in ("text", "markdown"):
+                out = self.run_gridlock("compare", str(base), str(new), "--format", form, code=EXIT_STOPPED).out
+                self.assertEqual(out.count("did not end"), 1, out)
+                self.assertIn(f"The {which} run, ", out)
+            report = self.run_gridlock("compare", str(base), str(new), "--format", "json", code=EXIT_STOPPED).json()
+            self.assertEqual((report["regression"], report["complete"]), (False, False))
+        self.assertNotIn("did not end", self.run_gridlock("compare", str(self.base), str(self.base)).out)
+        worse = self.changed(self.verdicts_of("barrier_central/%/l64/g2#%", "wrong"), "UPDATE share SET ended = 0")
+        self.assertIn("did not end", self.run_gridlock("compare", str(self.base), str(worse), code=EXIT_REGRESSION).out)
+
     def test_limits_that_moved(self):
         lower = self.changed("UPDATE trial SET resident = 1 WHERE name LIKE 'barrier_central/%/l64/%'")
         device, = self.compare(self.base, lower, code=EXIT_REGRESSION)
@@ -105,7 +120,9 @@ class Compare(gridlock_test.Case):
                          {("old_values", True), ("publish_nothing", False)})
 
     def test_of_an_older_file_names_say_it(self):
-        new = self.changed(self.verdicts_of("%/g2#%", "stale"), "ALTER TABLE trial DROP COLUMN publication",
+        later = ("publication", "offered", "undecided", "promised", "measured", "tries", "fails", "finding")
+        new = self.changed(self.verdicts_of("%/g2#%", "stale"),
+                           *(f"ALTER TABLE trial DROP COLUMN {column}" for column in later),
                            "ALTER TABLE run DROP COLUMN origin", "ALTER TABLE run DROP COLUMN shard_by",
                            "ALTER TABLE run DROP COLUMN devices", "DROP TABLE share", "PRAGMA user_version = 7")
         device, = self.compare(self.base, new, code=EXIT_REGRESSION)
@@ -182,6 +199,14 @@ class Devices(gridlock_test.Case):
                 err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
                 self.assert_sentence(err, "'llvmpipe (LLVM 15)'", "'llvmpipe (LLVM 19)'", "--match")
 
+    def test_as_many_of_one_name_are_left(self):
+        """As where a driver gives another name to all devices of one kind."""
+        old = self.write("old", {"name": "other"}, *({"name": "A", "ordinal": place} for place in range(3)))
+        new = self.write("new", *({"name": "B", "ordinal": place} for place in range(3)), {"name": "other"})
+        self.assertEqual(self.pairs(old, new), [("other", "other", "same"), *3 * [("A", "B", "left")]])
+        err = self.run_gridlock("compare", old, new, "--strict", code=gridlock_test.EXIT_USAGE).err
+        self.assert_sentence(err, "'A #1', 'A #2', 'A #3' in the first run", "'B #1', 'B #2', 'B #3' in the second")
+
     def test_some_in_one_run_only(self):
         old = self.write("old", {"name": "A"}, {"name": "B | *"})
         new = self.write("new", {"name": "A"}, {"name": "C"}, {"name": "D"})
@@ -189,6 +214,12 @@ class Devices(gridlock_test.Case):
                                                 (None, "D", "none")])
         self.assertIn(r"## B \| \*", self.run_gridlock("compare", old, new, "--format", "markdown").out)
         self.assertIn("only in the second run", self.run_gridlock("compare", old, new).out)
+
+    def test_not_as_many_or_of_several_names_are_not_paired(self):
+        old = self.write("old", {"name": "A"}, *3 * [{"name": "B"}])
+        for names in ("ACC", "ACDC"):
+            new = self.write(names, *({"name": name} for name in names))
+            self.assertEqual({how for _, _, how in self.pairs(old, new)}, {"same", "none"}, names)
 
     def test_match(self):
         old = self.write("old", {"name": "A"}, {"name": "A=B"}, {"name": "A, larger"})

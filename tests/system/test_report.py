@@ -63,7 +63,7 @@ class Formats(Case):
         text = self.report("text", code=EXIT_SURPRISE)
         self.assertIn("9 points of 2 scenarios in 10 trials, 11 launches:\n4 as predicted, 2 surprises, 0 not predicted, 1 undecided,"
                       " 1 unsupported\nincomplete points, which began but did not end: 1\n", text)
-        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5, 2 SURPRISES, 1 undecided$")
+        self.assertRegex(text, r"(?m)^toy +2 +1 +1 +3 starved +3 of 5\n +2 SURPRISES, 1 undecided$")
         self.assertIn("toy/cl30/l64/g4\n    pass 1/2, stale 1/2, expected pass; in 1 of 1 batches\n"
                       "    4 of 9 reads across groups were stale\n", text)
         self.assertNotIn("g6: incomplete", text)
@@ -278,9 +278,9 @@ class Formats(Case):
         builder.close()
         self.samples(self.report("prometheus"))
         suites = xml.etree.ElementTree.fromstring(self.report("junit")).findall("testsuite")
-        self.assertEqual([suite.get("name") for suite in suites], ["some device", "some device #2"])
+        self.assertEqual([suite.get("name") for suite in suites], ["some device #1", "some device #2"])
         self.assertEqual(self.report("lava").count("TESTSET START some_device"), 2)
-        self.assertIn("TESTSET START some_device_1>", self.report("lava"))
+        self.assertIn("TESTSET START some_device__1>", self.report("lava"))
 
 
 class Known(Case):

@@ -211,7 +211,7 @@ class Words(Case):
             ("mutant_e", 3, "pass", {"expected": "pass or starved"}), ("mutant_f", 2, "pass", {}),
             ("mutant_g", 2, "pass", {"expected": "pass", "expected_some": "pass or wrong"}),
             ("lock", 2, "pass", {"expected": "pass or wrong"}))
-        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible on this device: mutant_c, "
+        self.assertIn("mutants caught: 1 of 7; missed: mutant_b, mutant_g; not visible in these points: mutant_c, "
                       "mutant_d, mutant_e, mutant_f\n", text)
         self.assertEqual({name: (scenario["mutant_caught"], scenario["mutant_missed"]) for name, scenario in found.items()},
                          {"mutant_a": (True, False), "mutant_b": (False, True), "mutant_g": (False, True),
@@ -227,7 +227,7 @@ class Words(Case):
         counts = [found["toy"][name] for name in ("as_predicted", "surprises", "known", "undecided", "unpredicted",
                                                   "unsupported", "incomplete")]
         self.assertEqual(counts, [1, 1, 1, 1, 1, 1, 0])
-        self.assertRegex(text, r"(?m)^toy .* 1 of 3, 1 SURPRISE, 1 undecided, 1 not predicted$")
+        self.assertRegex(text, r"(?m)^toy .* 1 of 3\n *1 SURPRISE, 1 undecided, 1 not predicted$")
         self.assertIn(":\n1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n"
                       "known failures: 1 failed again, ", text)
 
@@ -238,7 +238,7 @@ class Colors(Case):
     def test_each_means_one_thing(self):
         self.write_mixed()
         text = self.report("text", "-v", "--color", "always", code=EXIT_SURPRISE)
-        self.assertIn(f" {self.RED}3 of 5, 2 SURPRISES, 1 undecided{self.END}\n", text)
+        self.assertIn(f" {self.RED}3 of 5\n{'2 SURPRISES, 1 undecided':>80}{self.END}\n", text)
         self.assertIn(f"launches:\n4 as predicted, {self.RED}2 surprises{self.END}, 0 not predicted, {self.YELLOW}1 undecided{self.END},"
                       " 1 unsupported\n", text)
         for groups, color, counts in ((2, self.GREEN, "pass"), (3, self.GREEN, "starved"),

@@ -43,6 +43,38 @@ START_TEST(where_nothing_is_promised_nothing_is_broken)
 }
 END_TEST
 
+/* Up to `edge` all goes well; what lies above is lost, and so is now and then what is tried without patience. */
+static unsigned search_edge(uint64_t edge, uint64_t most, bool slow, uint64_t *found)
+{
+    struct promise_search search = {.most = most};
+    unsigned tries = 0;
+
+    while ((search.tried = promise_search_next(&search)) != 0) {
+        const bool patient = search.tried == search.good + 1;
+        ck_assert_uint_le(search.tried, most);
+        ck_assert_uint_lt(++tries, 100);
+        if (search.tried <= edge && (patient || !slow || tries % 3 != 0))
+            promise_search_passed(&search);
+        else
+            promise_search_lost(&search);
+    }
+    *found = search.good;
+    return tries;
+}
+
+START_TEST(search_finds_the_edge)
+{
+    for (uint64_t most = 1; most < 40; ++most)
+        for (uint64_t edge = 0; edge <= most; ++edge) {
+            uint64_t found;
+            ck_assert_uint_le(search_edge(edge, most, false, &found), 14);
+            ck_assert_uint_eq(found, edge);
+            search_edge(edge, most, true, &found);
+            ck_assert_uint_eq(found, edge);
+        }
+}
+END_TEST
+
 START_TEST(each_promise_is_told_in_full)
 {
     for (size_t i = 0; i < promise_count; ++i) {
@@ -74,5 +106,5 @@ START_TEST(amounts_have_units)
 END_TEST
 
 HARNESS_MAIN("promise", amount_is_kept_broken_or_exceeded, what_could_not_be_measured_is_undecided,
-             what_is_not_offered_may_be_there, where_nothing_is_promised_nothing_is_broken,
+             what_is_not_offered_may_be_there, where_nothing_is_promised_nothing_is_broken, search_finds_the_edge,
              each_promise_is_told_in_full, amounts_have_units)

@@ -387,6 +387,25 @@ START_TEST(file_that_cannot_be_made_newer_is_refused)
 }
 END_TEST
 
+START_TEST(device_is_numbered_beside_those_to_come)
+{
+    struct device_info expected[] = {{.name = "card", .pci = "0000:4f:00.0"}, {.name = "card", .pci = "0000:5a:00.0"}};
+    struct store_device second = {.info = expected[1]};
+    struct seen seen = {.count = 0};
+    struct store *store = create();
+
+    ck_assert_int_eq(store_add_device(store, &second, &error), 0);
+    store_expect_devices(store, expected, 2);
+    ck_assert_int_eq(read_devices(store, &seen), 0);
+    ck_assert_int_eq(seen.count, 1);
+    ck_assert_uint_eq(seen.devices[0].info.number, 2);
+    store = reopen(store);
+    ck_assert_int_eq(read_devices(store, &seen), 0);
+    ck_assert_uint_eq(seen.devices[1].info.number, 0);
+    store_close(store);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, what_was_begun_can_end_and_more_can_begin);
@@ -397,6 +416,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, shard_comes_back);
     tcase_add_test(tests, each_run_of_a_merged_file_is_told);
     tcase_add_test(tests, trial_is_found_by_device_and_name);
+    tcase_add_test(tests, device_is_numbered_beside_those_to_come);
     tcase_add_test(tests, source_is_found_by_its_name);
     tcase_add_test(tests, reopened_trial_is_as_if_it_had_only_begun);
     tcase_add_test(tests, trial_that_never_began_cannot_be_reopened);
