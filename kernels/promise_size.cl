@@ -23,8 +23,10 @@ kernel void promise_size(global uint *out, global uint *in, uint salt)
 #if GL_LOCAL_WORDS > 0
     local uint kept[GL_LOCAL_WORDS];
 #endif
-    const uint me = (uint)(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
-    const uint id = (uint)(get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2)));
+    const uint me =
+        (uint)(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+    const uint id =
+        (uint)(get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2)));
     uint sum = 0;
 
     if (me == 0)
