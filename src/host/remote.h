@@ -38,8 +38,8 @@ struct remote_result {
     struct finding finding; /* of a promise */
     bool found;             /* a worker said it */
     struct promise_search search;
-    uint32_t evidence;      /* index of the launch whose board is kept */
-    const uint32_t *board;  /* in the shared page, until the next request; NULL: none */
+    uint32_t evidence;     /* index of the launch whose board is kept */
+    const uint32_t *board; /* in the shared page, until the next request; NULL: none */
     size_t board_words;
     uint64_t duration_ns;
     uint64_t build_ns;
