@@ -79,7 +79,8 @@ static const struct argp compare_argp = {
            "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
            "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
            "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
-           "the runs is of litmus tests; 3 a file cannot be read; 75 no regression, but one of the runs did not end or "
+           "the runs is of litmus tests, or of promises; 3 a file cannot be read; 75 no regression, but one of the "
+           "runs did not end or "
            "lacks a shard.",
     .children = children,
 };
@@ -104,10 +105,11 @@ static int compare(const struct compare_options *options, struct store *before, 
 
     if (report_read_kind(before, &old, error) != 0 || report_read_kind(after, &new, error) != 0)
         return -1;
-    const bool old_tests = old == REPORT_PROGRESS, new_tests = new == REPORT_PROGRESS;
-    if (old_tests != new_tests)
-        return error_set(error, STATUS_USAGE, "'%s' is a run of litmus tests, but '%s' is not",
-                         options->files[new_tests], options->files[old_tests]);
+    const char *of;
+    bool second;
+    if (!report_kinds_compare(old, new, &of, &second))
+        return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not", options->files[second], of,
+                         options->files[!second]);
     struct device_pairs pairs;
     const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
     if (pair_devices(before, after, &rules, &pairs, error) == 0 &&

@@ -4,6 +4,7 @@
 #include "cli/reproduce.h"
 #include "core/text.h"
 #include "explain/explain.h"
+#include "explain/explain_audit.h"
 #include "explain/explain_progress.h"
 #include "format/text.h"
 #include "report/report.h"
@@ -100,7 +101,9 @@ static const struct argp explain_argp = {
         "Without RUN, the newest run file is taken. "
         "Of several devices that have the point, one is taken on which it is a surprise, unless --device chooses. "
         "Without TRIAL, all causes in the run are counted and its first surprise is explained, or its first failure if "
-        "there is no surprise. For a run of litmus tests it explains why each progress model is broken; there TRIAL is "
+        "there is no surprise. Of an audit TRIAL is a promise; without it all that are broken are explained. For a run "
+        "of "
+        "litmus tests it explains why each progress model is broken; there TRIAL is "
         "a block, and the block's stalled tests are listed. Needs no device.\vExit status: 0 explained; 2 usage error, "
         "unknown trial or device, a trial without a board for this format, or not a run file; 3 the file could not be "
         "read.",
@@ -166,6 +169,21 @@ static int explain_tests(const struct explain_options *options, struct store *st
     return outcome;
 }
 
+/* Explains what was asked for if the run is an audit. 1: it is something else. */
+static int explain_promises(const struct explain_options *options, struct store *store, struct error *error)
+{
+    enum report_kind kind = REPORT_RUN;
+
+    if (report_read_kind(store, &kind, error) != 0)
+        return -1;
+    if (kind != REPORT_AUDIT)
+        return 1;
+    if (options->write != explain_text || options->reproducer != NULL)
+        return error_set(error, STATUS_USAGE, "'%s': promises have no board, so they can only be explained as text",
+                         options->path);
+    return explain_audit(stdout, store, &options->wanted, error);
+}
+
 /* Explains what was asked for if it is a block, or all of a run that has nothing else. 1: it is something else. */
 static int explain_litmus(const struct explain_options *options, struct store *store, struct error *error)
 {
@@ -206,6 +224,8 @@ static int explain(const struct explain_options *options, struct store *store, s
     int result = check_device(options, store, error);
 
     if (result == 0)
+        result = explain_promises(options, store, error);
+    if (result == 1)
         result = explain_litmus(options, store, error);
     if (result != 1)
         return result;

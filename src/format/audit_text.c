@@ -19,7 +19,7 @@ static void print_sentences(FILE *out, const struct audit_row *row)
 
     if (row->incomplete)
         fputs("It was begun, and did not end. ", out);
-    if (finding->fails > 0)
+    if (finding->fails > 0 && finding->tries > 1)
         fprintf(out, "%" PRIu32 " of %" PRIu32 " times it was not as promised. ", finding->fails, finding->tries);
     fputs(finding->text, out);
     if (row->note[0] == '\0')

@@ -7,8 +7,8 @@ static void write_point(struct json_writer *json, const struct compare_point *po
     json_writer_text(json, "id", point->id);
     json_writer_text(json, "change", change_name(point->change));
     json_writer_bool(json, "publication", point->publication);
-    json_writer_set(json, "before", &verdict_naming, point->before);
-    json_writer_set(json, "after", &verdict_naming, point->after);
+    json_writer_set(json, "before", point->naming, point->before);
+    json_writer_set(json, "after", point->naming, point->after);
     json_writer_set(json, "expected", &verdict_naming, point->expected);
     json_writer_close(json, '}');
 }

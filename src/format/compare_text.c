@@ -10,9 +10,9 @@ static const char *const headings[CHANGE_COUNT] = {
     [CHANGE_OTHER] = "Other verdicts",   [CHANGE_NEW] = "New",   [CHANGE_GONE] = "Gone",
 };
 
-static const char *verdicts(verdict_set set, char *text, size_t size)
+static const char *verdicts(const struct compare_point *point, verdict_set set, char *text, size_t size)
 {
-    verdict_set_print(set, text, size);
+    naming_print_set(point->naming, set, " or ", text, size);
     return set != 0 ? text : "-";
 }
 
@@ -47,8 +47,8 @@ static void print_points(FILE *out, const struct colors *colors, const struct co
         if (point->change != change || point->publication != publication)
             continue;
         escape_each(escape_text, out, "  ", point->id, NULL);
-        fprintf(out, ": %s -> %s\n", verdicts(point->before, before, sizeof before),
-                verdicts(point->after, after, sizeof after));
+        fprintf(out, ": %s -> %s\n", verdicts(point, point->before, before, sizeof before),
+                verdicts(point, point->after, after, sizeof after));
     }
 }
 
@@ -168,8 +168,8 @@ static void mark_points(FILE *out, const struct compare_device *device)
                 continue;
             fprintf(out, "| %s | ", change_name(point->change));
             escape_markdown(out, point->id);
-            fprintf(out, " | %s | %s |\n", verdicts(point->before, before, sizeof before),
-                    verdicts(point->after, after, sizeof after));
+            fprintf(out, " | %s | %s |\n", verdicts(point, point->before, before, sizeof before),
+                    verdicts(point, point->after, after, sizeof after));
         }
 }
 

@@ -44,6 +44,8 @@ static int take_trial(void *context, const struct store_trial *stored)
     snprintf(row->note, sizeof row->note, "%.255s", stored->note);
     row->finding.undecided = row->finding.undecided || row->incomplete;
     row->keeping = finding_judge(promise, &row->finding);
+    row->batches.seen = UINT32_C(1) << row->keeping;
+    row->batches.surprise = row->keeping == KEEPING_BROKEN;
     device->kept[row->keeping] += 1;
     return 0;
 }

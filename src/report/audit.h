@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_REPORT_AUDIT_H
 #define GRIDLOCK_REPORT_AUDIT_H
 
+#include "core/batches.h"
 #include "core/promise.h"
 #include "store/store.h"
 
@@ -11,8 +12,9 @@ struct audit_row {
     const struct promise *promise;
     struct finding finding;
     enum keeping keeping;
-    bool incomplete;      /* it was begun and did not end */
-    enum verdict verdict; /* VERDICT_PASS, or how the driver failed */
+    struct batches batches; /* what a comparison asks for: of keepings instead of verdicts */
+    bool incomplete;        /* it was begun and did not end */
+    enum verdict verdict;   /* VERDICT_PASS, or how the driver failed */
     uint64_t duration_ns;
     char note[256]; /* what failed, or "" */
 };

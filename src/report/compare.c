@@ -13,6 +13,7 @@
 struct seen_point {
     char *id;
     const struct batches *batches;
+    const struct naming *naming;
     uint32_t resident;
     bool publication;
 };
@@ -35,7 +36,7 @@ static int see_point(struct seen_device *device, const char *id, const struct ba
         return 0;
     if (GROW(device->points, device->count) != 0)
         return -1;
-    device->points[device->count] = (struct seen_point){strdup(id), batches, resident, publication};
+    device->points[device->count] = (struct seen_point){strdup(id), batches, &verdict_naming, resident, publication};
     return device->points[device->count++].id != NULL ? 0 : -1;
 }
 
@@ -67,6 +68,21 @@ static int see_row(struct seen_device *device, const struct limits_row *row)
     return 0;
 }
 
+/* An amount that is more than was promised, or of which nothing was, is no limit that may not be lower. */
+static int see_promise(struct seen_device *device, const struct audit_row *row)
+{
+    const bool is_limit =
+        row->promise->unit[0] != '\0' && (row->keeping == KEEPING_KEPT || row->keeping == KEEPING_BROKEN);
+    const uint64_t amount = is_limit ? row->finding.measured : 0;
+    char id[RUN_ID_BYTES];
+
+    snprintf(id, sizeof id, "audit/%s", row->promise->name);
+    if (see_point(device, id, &row->batches, amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX, false) != 0)
+        return -1;
+    device->points[device->count - 1].naming = &keeping_naming;
+    return 0;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(((const struct seen_point *)a)->id, ((const struct seen_point *)b)->id);
@@ -75,13 +91,14 @@ static int compare_ids(const void *a, const void *b)
 /* A file that was merged of runs of both has limits and points. */
 static int see_device(struct seen_device *device, const struct report *report, size_t index)
 {
-    const struct run_device *points = &report->run.devices[index];
-
-    for (size_t i = 0; i < points->count; ++i)
-        if (see_scenario(device, &points->scenarios[i]) != 0)
+    for (size_t i = 0; report->run.count > 0 && i < report->run.devices[index].count; ++i)
+        if (see_scenario(device, &report->run.devices[index].scenarios[i]) != 0)
             return -1;
     for (size_t i = 0; report->limits.count > 0 && i < report->limits.devices[index].count; ++i)
         if (see_row(device, &report->limits.devices[index].rows[i]) != 0)
+            return -1;
+    for (size_t i = 0; report->audit.count > 0 && i < report->audit.devices[index].count; ++i)
+        if (see_promise(device, &report->audit.devices[index].rows[i]) != 0)
             return -1;
     if (device->count > 0)
         qsort(device->points, device->count, sizeof *device->points, compare_ids);
@@ -104,6 +121,15 @@ static bool is_one(verdict_set set)
 
 static const verdict_set passes = UINT32_C(1) << VERDICT_PASS;
 
+static enum change change_of_promise(const struct batches *before, const struct batches *after)
+{
+    const verdict_set holds = UINT32_C(1) << KEEPING_KEPT | UINT32_C(1) << KEEPING_EXCEEDED;
+
+    if (after->surprise)
+        return CHANGE_REGRESSION;
+    return before->surprise && (after->seen & holds) != 0 ? CHANGE_FIX : CHANGE_OTHER;
+}
+
 static enum change change_of(const struct batches *before, const struct batches *after)
 {
     if (before->surprise != after->surprise)
@@ -122,6 +148,7 @@ static int add_point(struct compare_device *device, const struct seen_point *poi
         return -1;
     device->points[device->point_count] = (struct compare_point){
         .id = strdup(point->id),
+        .naming = point->naming,
         .before = before,
         .after = after,
         .expected = point->batches->expected,
@@ -137,7 +164,7 @@ static int add_limit(struct compare_device *device, const struct seen_point *bef
     char line[256];
     snprintf(line, sizeof line, "%s", after->id);
     char *slash = strrchr(line, '/');
-    if (slash != NULL && strncmp(line, "limits/", 7) != 0)
+    if (slash != NULL && strncmp(line, "limits/", 7) != 0 && after->naming == &verdict_naming)
         *slash = '\0';
     for (size_t i = device->limit_count; i > 0; --i)
         if (strcmp(device->limits[i - 1].line, line) == 0)
@@ -152,9 +179,11 @@ static int compare_both(struct compare_device *device, const struct seen_point *
 {
     const struct batches *old = before->batches, *new = after->batches;
     const bool same = old->seen == new->seen && old->surprise == new->surprise;
+    const bool promise = after->naming == &keeping_naming;
 
     device->same += same;
-    if (!same && add_point(device, after, old->seen, new->seen, change_of(old, new)) != 0)
+    if (!same && add_point(device, after, old->seen, new->seen,
+                           promise ? change_of_promise(old, new) : change_of(old, new)) != 0)
         return -1;
     return before->resident != after->resident ? add_limit(device, before, after) : 0;
 }

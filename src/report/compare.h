@@ -25,16 +25,20 @@ enum change {
 };
 enum { CHANGE_COUNT = 6 };
 
-/* A point in both runs, or in one: then the other's verdicts are 0. */
+/* A point, or a promise, in both runs, or in one: then the other's verdicts are 0. */
 struct compare_point {
     char *id;
+    const struct naming *naming; /* of the verdicts; of a promise keeping_naming */
     verdict_set before, after;
     verdict_set expected;
     enum change change;
     bool publication; /* its scenario is about what is published */
 };
 
-/* The resident limit of a line of points (id without groups), or of a footprint; 0: not measured. */
+/*
+ * The resident limit of a line of points (id without groups), or of a footprint, or the measured amount of a promise; 0: not
+ * measured.
+ */
 struct compare_limit {
     char *line;
     uint32_t before, after;
@@ -58,7 +62,7 @@ struct comparison {
     size_t count;
 };
 
-/* Compares two runs, both of litmus tests or neither. 0, or -1. To be freed in any case. */
+/* Compares two runs, both of litmus tests, both audits, or neither. 0, or -1. To be freed in any case. */
 int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
                  struct comparison *comparison, struct error *error);
 void comparison_fini(struct comparison *comparison);

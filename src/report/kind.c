@@ -197,6 +197,7 @@ const struct kind kinds[REPORT_KINDS] = {
             .units = tests,
             .partial = leave_open,
             .of_tests = true,
+            .of = "litmus tests",
             .claims = claims_progress,
             .read = read_progress,
             .fini = fini_progress,
@@ -207,6 +208,7 @@ const struct kind kinds[REPORT_KINDS] = {
         {
             .name = "audit",
             .units_name = "promises",
+            .of = "promises",
             .units = promises_of,
             .claims = claims_audit,
             .read = read_audit,

@@ -135,6 +135,11 @@ static void add_point(FILE *out, const struct repeated *repeated)
 {
     const struct trial *trial = repeated->trial;
 
+    if (repeated->promise) {
+        add(out, "--promise");
+        add(out, repeated->name);
+        return;
+    }
     if (repeated->scenario[0] != '\0') {
         add(out, "-t");
         add_expression(out, repeated->name);
@@ -158,7 +163,10 @@ char *repeat_command(const struct repeated *repeated)
         return NULL;
     if (repeated->environment != NULL)
         print_environment(out, repeated->environment);
-    fputs(repeated->scenario[0] != '\0' ? "gridlock run" : "gridlock limits", out);
+    fputs(repeated->promise               ? "gridlock audit"
+          : repeated->scenario[0] != '\0' ? "gridlock run"
+                                          : "gridlock limits",
+          out);
     if (repeated->command_line != NULL)
         add_given(out, repeated);
     add_device(out, repeated);

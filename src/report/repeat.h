@@ -13,6 +13,7 @@ struct repeated {
     const struct device_info *device;
     const char *name;          /* of the trial, or the point's id */
     const struct trial *trial; /* NULL: the point */
+    bool promise;              /* it is a promise, of that name */
 };
 
 /* One line for a POSIX shell, with the variables that the run had. Allocated; NULL if memory is short. */

@@ -149,6 +149,13 @@ const char *report_kind_name(enum report_kind kind)
     return kinds[kind].name;
 }
 
+bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second)
+{
+    *second = kinds[a].of == NULL;
+    *of = *second ? kinds[b].of : kinds[a].of;
+    return kinds[a].of == kinds[b].of;
+}
+
 bool report_kind_is_of_tests(enum report_kind kind)
 {
     return kinds[kind].of_tests;

@@ -47,6 +47,9 @@ int report_read_kind(struct store *store, enum report_kind *kind, struct error *
 const char *report_kind_name(enum report_kind kind); /* "run" */
 bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 
+/* Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is b. */
+bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second);
+
 /* Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
 void report_runs_fini(struct report *report); /* as if they had not been read */

@@ -58,6 +58,13 @@ class Promises(gridlock_test.Case):
                 self.assertEqual((promise["outcome"], promise["promised"], promise["fails"]), ("broken", 4096, 1))
                 self.assertIn(words, f"{promise['finding']} {promise['note']}")
 
+    def test_broken_promise_is_explained(self):
+        self.audit("clEnqueueNDRangeKernel:3:code=-5", "group-size", "item-sizes-x", code=EXIT_SURPRISE)
+        out = self.run_gridlock("explain", str(self.run_file_paths()[0])).out
+        for words in ("group-size: broken", "1 of 5 times it was not as promised", "What to do"):
+            self.assertIn(words, " ".join(out.split()))
+        self.assertNotIn("item-sizes-x", out)
+
     def test_what_was_not_promised_costs_nothing(self):
         for fault in ("crash", "hang", "code=-5"):
             with self.subTest(fault=fault):

@@ -1,5 +1,6 @@
 """`gridlock audit`: what drivers promise, on PoCL."""
 import json
+import shutil
 import sqlite3
 import unittest
 
@@ -27,6 +28,12 @@ class Case(gridlock_test.Case):
 
     def report(self, form, code=EXIT_OK):
         return self.run_gridlock("report", "--format", form, self.path, code=code).out
+
+    def change_run_file(self, *statements):
+        with sqlite3.connect(self.path) as database:
+            for statement in statements:
+                database.execute(statement)
+        database.close()
 
 
 class Audit(Case):
@@ -91,11 +98,71 @@ class Audit(Case):
         self.run_gridlock("resume", self.path, POCL_MAX_PTHREAD_COUNT=2)
         self.assertEqual(set(self.promises(json.loads(self.report("json")))), set(self.promises(whole)))
 
-    def change_run_file(self, *statements):
-        with sqlite3.connect(self.path) as database:
-            for statement in statements:
-                database.execute(statement)
-        database.close()
+
+
+class Explained(Case):
+    def explain(self, name="", code=EXIT_OK, *arguments):
+        return self.run_gridlock("explain", self.path + name, *arguments, code=code)
+
+    def test_promise_that_is_kept(self):
+        self.audit("--promise", "group-size")
+        out = self.explain(":group-size").out
+        for words in ("group-size: kept", "CL_DEVICE_MAX_WORK_GROUP_SIZE", "Promised: 4096 work-items; measured: 4096"):
+            self.assertIn(words, out)
+        self.assertNotIn("What to do", out)
+        self.assertEqual(self.explain(":audit/group-size#0").out, out)
+        self.assertIn("No promise is broken", self.explain().out)
+
+    def test_command_repeats_it(self):
+        self.audit("--promise", "group-size")
+        command = self.explain(":group-size").out.splitlines()[-1].strip()
+        self.assertRegex(command, "gridlock audit -d .* --promise group-size$")
+
+    def test_promise_that_is_not_there(self):
+        self.audit("--promise", "group-size")
+        self.assert_sentence(self.explain(":item-sizes-x", EXIT_USAGE).err, "item-sizes-x", "gridlock report")
+        for form in ("json", "dot", "svg", "trace"):
+            self.assert_sentence(self.explain("", EXIT_USAGE, "--format", form).err, "only be explained as text")
+
+
+class Compared(Case):
+    """With another driver, whose run is this one but for what is changed."""
+
+    def setUp(self):
+        super().setUp()
+        self.audit("--promise", "group-size", "--promise", "item-sizes-x")
+        self.before = self.path
+        self.path = str(self.folder / "b.run")
+        shutil.copy(self.before, self.path)
+
+    def compare(self, *changes, code=EXIT_OK, first=None):
+        self.change_run_file(*(f"UPDATE trial SET {change} WHERE name = 'audit/group-size#0'" for change in changes))
+        return self.run_gridlock("compare", *([self.path, self.before] if first else [self.before, self.path]),
+                                 code=code).out
+
+    def test_same(self):
+        self.assertIn("2 unchanged, 0 changed; limits: 0 moved", self.compare())
+
+    def test_newly_broken(self):
+        out = self.compare("fails = 2, measured = 1000", code=1)
+        self.assertIn("Regressions\n  audit/group-size: kept -> broken", out)
+        self.assertIn("audit/group-size: 4096 -> 1000", out)
+
+    def test_mended(self):
+        self.assertIn("Fixes\n  audit/group-size: broken -> kept", self.compare("fails = 2", first=True))
+
+    def test_undecided_is_no_fix(self):
+        out = self.compare("fails = 2", code=1)
+        self.assertIn("kept -> broken", out)
+        shutil.copy(self.path, self.before)
+        self.assertIn("Other verdicts\n  audit/group-size: broken -> undecided", self.compare("undecided = 1"))
+
+    def test_run_of_another_kind(self):
+        other = str(self.folder / "points.run")
+        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other, POCL_MAX_PTHREAD_COUNT=2)
+        for files in ((other, self.path), (self.path, other)):
+            err = self.run_gridlock("compare", *files, code=EXIT_USAGE).err
+            self.assert_sentence(err, f"'{self.path}' is a run of promises, but '{other}' is not")
 
 
 class BadInput(Case):

@@ -1,0 +1,16 @@
+/* What was promised, what was found of it, and what follows; from a run file of an audit. */
+#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_AUDIT_H
+#define GRIDLOCK_EXPLAIN_EXPLAIN_AUDIT_H
+
+#include "base/error.h"
+#include "report/evidence.h"
+
+#include <stdio.h>
+
+/*
+ * Writes the wanted promise, of each wanted device; or, if none is wanted, all that are broken. 0; -1 with STATUS_USAGE if
+ * the run has no promise of that name.
+ */
+int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error);
+
+#endif
