@@ -185,6 +185,8 @@ static int compare_both(struct compare_device *device, const struct seen_point *
     if (!same && add_point(device, after, old->seen, new->seen,
                            promise ? change_of_promise(old, new) : change_of(old, new)) != 0)
         return -1;
+    if (promise && (before->resident == 0 || after->resident == 0))
+        return 0; /* what is undecided has no amount */
     return before->resident != after->resident ? add_limit(device, before, after) : 0;
 }
 
