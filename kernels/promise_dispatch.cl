@@ -26,7 +26,9 @@ static void arrive(global uint *out)
 /* mode 0: no barrier; 1: the device's; 2: one of atomics, of at most `bound` polls in each round. */
 kernel void promise_dispatch(global uint *out, uint rounds, uint mode, uint bound)
 {
+#if GL_ATOMICS > 0
     local uint gave_up;
+#endif
 #if GL_LOCAL_WORDS > 0
     local uint kept[GL_LOCAL_WORDS];
     kept[get_local_id(0)] = (uint)get_group_id(0);
@@ -35,8 +37,10 @@ kernel void promise_dispatch(global uint *out, uint rounds, uint mode, uint boun
 
     if (get_global_id(0) == 0)
         out[2] = 1u + (uint)intel_is_device_barrier_valid();
+#if GL_ATOMICS > 0
     if (leads)
         gave_up = 0;
+#endif
     for (uint round = 1; round <= rounds; ++round) {
         const uint all = round * (uint)get_num_groups(0);
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -44,18 +48,22 @@ kernel void promise_dispatch(global uint *out, uint rounds, uint mode, uint boun
             arrive(out);
         if (mode == 1)
             intel_device_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
+#if GL_ATOMICS > 0
         if (mode == 2 && leads) {
             uint polls = 0;
             while (arrived(out) < all && polls < bound)
                 ++polls;
             gave_up = polls == bound;
         }
+#endif
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#if GL_ATOMICS > 0
         if (mode == 2 && gave_up) {
             if (leads)
                 arrive(out + 3);
             return;
         }
+#endif
         if (mode != 0 && leads && arrived(out) < all)
             arrive(out + 1);
     }

@@ -87,7 +87,9 @@ static const struct argp_option table[] = {
     {"device", 'd', "SELECTOR", 0,
      "Explain what was run on this device, if the run has several; SELECTOR as for gridlock run --device", 1},
     {"reproducer", KEY_REPRODUCER, "DIR", 0,
-     "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock", 1},
+     "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
+     "DIR/promise.c",
+     1},
     {0},
 };
 
@@ -178,7 +180,9 @@ static int explain_promises(const struct explain_options *options, struct store 
         return -1;
     if (kind != REPORT_AUDIT)
         return 1;
-    if (options->write != explain_text || options->reproducer != NULL)
+    if (options->reproducer != NULL)
+        return reproduce_promise(store, &options->wanted, options->reproducer, error);
+    if (options->write != explain_text)
         return error_set(error, STATUS_USAGE, "'%s': promises have no board, so they can only be explained as text",
                          options->path);
     return explain_audit(stdout, store, &options->wanted, error);

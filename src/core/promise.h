@@ -47,6 +47,7 @@ enum promise_act {
 enum { PROMISE_ACTS = 18 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
+enum { PROMISE_VALUES = 128 }; /* of a work-item of KERNEL_REGISTERS */
 
 struct promise {
     const char *name;

@@ -9,7 +9,6 @@
 
 enum {
     TRIES = 5,            /* launches of the size that is promised */
-    VALUES = 128,         /* of a kernel that needs registers */
     MOST_ITEMS = 1 << 22, /* of a group that is tried */
     SALT = 0x5eed,
 };
@@ -148,12 +147,12 @@ static int set_arguments(struct sizing *sizing, struct error *error)
     sizing->in = promising_buffer(sizing->promising, kernel, 1, bytes, error);
     if (sizing->in == NULL)
         return -1;
-    for (uint32_t i = 0; i < VALUES; ++i)
+    for (uint32_t i = 0; i < PROMISE_VALUES; ++i)
         sizing->words[i] = i + SALT;
     cl_int code = clSetKernelArg(kernel, 2, sizeof salt, &salt);
     if (code == CL_SUCCESS)
         code = clEnqueueWriteBuffer(sizing->promising->session->queue, sizing->in, CL_TRUE, 0,
-                                    VALUES * sizeof *sizing->words, sizing->words, 0, NULL, NULL);
+                                    PROMISE_VALUES * sizeof *sizing->words, sizing->words, 0, NULL, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "preparing a launch", code);
 }
 
@@ -167,7 +166,7 @@ static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error 
     sizing->most = 2 * (promised > device ? promised : device);
     if (sizing->most > MOST_ITEMS)
         return error_set(error, STATUS_HARNESS, "%" PRIu64 " work-items are more than is tried", promised);
-    sizing->most = sizing->most < VALUES ? VALUES : sizing->most;
+    sizing->most = sizing->most < PROMISE_VALUES ? PROMISE_VALUES : sizing->most;
     sizing->words = calloc(sizing->most, sizeof *sizing->words);
     if (sizing->words == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the results of %" PRIu64 " work-items", sizing->most);
@@ -193,7 +192,7 @@ static int build(struct sizing *sizing, enum kernel_kind kind, struct error *err
     struct promising *promising = sizing->promising;
     char options[96];
 
-    sizing->values = kind == KERNEL_REGISTERS ? VALUES : 0;
+    sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
     snprintf(options, sizeof options, "-DGL_VALUES=%" PRIu32 " -DGL_LOCAL_WORDS=%" PRIu64, sizing->values,
              kind == KERNEL_LOCAL ? half_of_local(promising) : 0);
     return promising_build(promising, "promise_size", options, &sizing->program, error);

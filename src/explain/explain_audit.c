@@ -64,6 +64,11 @@ static bool is_wanted(const struct evidence_wanted *wanted, const struct audit_r
     return wanted->trial != NULL ? is_named(row, wanted->trial) : row->keeping == KEEPING_BROKEN;
 }
 
+static bool is_on(const struct evidence_wanted *wanted, const struct audit_device *device)
+{
+    return wanted->device == NULL || device_info_matches(&device->stored.info, wanted->device);
+}
+
 /* How many there were. */
 static size_t explain_rows(FILE *out, const struct report *report, const struct evidence_wanted *wanted)
 {
@@ -71,9 +76,7 @@ static size_t explain_rows(FILE *out, const struct report *report, const struct 
 
     for (size_t i = 0; i < report->audit.count; ++i) {
         const struct audit_device *device = &report->audit.devices[i];
-        if (wanted->device != NULL && !device_info_matches(&device->stored.info, wanted->device))
-            continue;
-        for (size_t j = 0; j < device->count; ++j) {
+        for (size_t j = 0; is_on(wanted, device) && j < device->count; ++j) {
             if (!is_wanted(wanted, &device->rows[j]))
                 continue;
             fputs(count++ > 0 ? "\n" : "", out);
@@ -83,6 +86,28 @@ static size_t explain_rows(FILE *out, const struct report *report, const struct 
     return count;
 }
 
+static int no_promise(const struct evidence_wanted *wanted, struct error *error)
+{
+    if (wanted->trial == NULL)
+        return error_set(error, STATUS_USAGE, "no promise is broken in this run; name one, as RUN:PROMISE");
+    return error_set(error, STATUS_USAGE, "this run has no promise '%.60s'; gridlock report lists those it has",
+                     wanted->trial);
+}
+
+int explain_find_promise(const struct report *report, const struct evidence_wanted *wanted,
+                         const struct audit_device **device, const struct audit_row **row, struct error *error)
+{
+    for (size_t i = 0; i < report->audit.count; ++i) {
+        *device = &report->audit.devices[i];
+        for (size_t j = 0; is_on(wanted, *device) && j < (*device)->count; ++j) {
+            *row = &(*device)->rows[j];
+            if (is_wanted(wanted, *row))
+                return 0;
+        }
+    }
+    return no_promise(wanted, error);
+}
+
 int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error)
 {
     struct report report = {.heads = NULL};
@@ -90,8 +115,7 @@ int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *
 
     if (outcome == 0 && explain_rows(out, &report, wanted) == 0) {
         if (wanted->trial != NULL)
-            outcome = error_set(error, STATUS_USAGE,
-                                "this run has no promise '%.60s'; gridlock report lists those it has", wanted->trial);
+            outcome = no_promise(wanted, error);
         else
             fputs("No promise is broken in this run.\n", out);
     }

@@ -29,14 +29,14 @@ static int no_memory(struct error *error)
 }
 
 /* One of which no trial has ended says nothing. */
-static int see_point(struct seen_device *device, const char *id, const struct batches *batches, uint32_t resident,
-                     bool publication)
+static int see_point(struct seen_device *device, const char *id, const struct seen_point *seen)
 {
-    if (batches->seen == 0)
+    if (seen->batches->seen == 0)
         return 0;
     if (GROW(device->points, device->count) != 0)
         return -1;
-    device->points[device->count] = (struct seen_point){strdup(id), batches, &verdict_naming, resident, publication};
+    device->points[device->count] = *seen;
+    device->points[device->count].id = strdup(id);
     return device->points[device->count++].id != NULL ? 0 : -1;
 }
 
@@ -47,7 +47,9 @@ static int see_scenario(struct seen_device *device, const struct run_scenario *s
     for (size_t i = 0; i < scenario->count; ++i) {
         const struct run_point *point = &scenario->points[i];
         run_point_id(point, id);
-        if (see_point(device, id, &point->batches, point->batches.resident, scenario->publication) != 0)
+        const struct seen_point seen = {NULL, &point->batches, &verdict_naming, point->batches.resident,
+                                        scenario->publication};
+        if (see_point(device, id, &seen) != 0)
             return -1;
     }
     return 0;
@@ -62,7 +64,8 @@ static int see_row(struct seen_device *device, const struct limits_row *row)
         const struct limits_estimate *estimate = &row->estimates[act];
         snprintf(id, sizeof id, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, act_name((enum act)act),
                  footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
-        if (see_point(device, id, &estimate->batches, estimate->counted, false) != 0)
+        const struct seen_point seen = {NULL, &estimate->batches, &verdict_naming, estimate->counted, false};
+        if (see_point(device, id, &seen) != 0)
             return -1;
     }
     return 0;
@@ -77,10 +80,9 @@ static int see_promise(struct seen_device *device, const struct audit_row *row)
     char id[RUN_ID_BYTES];
 
     snprintf(id, sizeof id, "audit/%s", row->promise->name);
-    if (see_point(device, id, &row->batches, amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX, false) != 0)
-        return -1;
-    device->points[device->count - 1].naming = &keeping_naming;
-    return 0;
+    const struct seen_point seen = {NULL, &row->batches, &keeping_naming,
+                                    amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX, false};
+    return see_point(device, id, &seen);
 }
 
 static int compare_ids(const void *a, const void *b)

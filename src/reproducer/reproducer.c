@@ -2,14 +2,12 @@
 
 #include "core/build_options.h"
 #include "reproducer/excerpt.h"
+#include "reproducer/files.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5, FUSE_MOST = 1 << 30 };
@@ -235,41 +233,6 @@ static int write_template(FILE *out, const struct reproducer *reproducer, struct
 
 /* --- files --- */
 
-/* The folder, made if it is missing; a link is none. */
-static int open_folder(const char *folder, struct error *error)
-{
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return error_set(error, STATUS_USAGE, "cannot make folder %.300s: %s", folder, strerror(errno));
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor < 0)
-        return error_set(error, STATUS_USAGE, "cannot open folder %.300s: %s", folder, strerror(errno));
-    return descriptor;
-}
-
-/* A stream to a file that was not there before; NULL with STATUS_USAGE if it was, even as a link. */
-static FILE *create(int descriptor, const char *folder, const char *name, struct error *error)
-{
-    const int file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
-
-    if (file < 0)
-        error_set(error, STATUS_USAGE, "cannot create %.300s/%s: %s", folder, name, strerror(errno));
-    else if (out == NULL) {
-        close(file);
-        unlinkat(descriptor, name, 0);
-        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    }
-    return out;
-}
-
-static int finish(FILE *out, const char *folder, const char *name, struct error *error)
-{
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed)
-        return 0;
-    return error_set(error, STATUS_HARNESS, "cannot write %.300s/%s: %s", folder, name, strerror(errno));
-}
-
 static int write_program(FILE *out, const struct reproducer *reproducer, struct error *error)
 {
     if (reproducer_write_head(out, reproducer, error) != 0)
@@ -281,19 +244,19 @@ static int write_program(FILE *out, const struct reproducer *reproducer, struct 
 static int write_both(const struct reproducer *reproducer, int descriptor, const char *folder, const char *kernel,
                       struct error *error)
 {
-    FILE *host = create(descriptor, folder, REPRODUCER_PROGRAM, error);
-    FILE *device = host != NULL ? create(descriptor, folder, REPRODUCER_KERNEL, error) : NULL;
+    FILE *host = reproducer_create(descriptor, folder, REPRODUCER_PROGRAM, error);
+    FILE *device = host != NULL ? reproducer_create(descriptor, folder, REPRODUCER_KERNEL, error) : NULL;
     int result = -1;
 
     if (device != NULL) {
         fputs(kernel, device);
         result = write_program(host, reproducer, error);
-        if (finish(device, folder, REPRODUCER_KERNEL, error) != 0)
+        if (reproducer_finish(device, folder, REPRODUCER_KERNEL, error) != 0)
             result = -1;
         if (result != 0)
             unlinkat(descriptor, REPRODUCER_KERNEL, 0);
     }
-    if (host != NULL && finish(host, folder, REPRODUCER_PROGRAM, error) != 0)
+    if (host != NULL && reproducer_finish(host, folder, REPRODUCER_PROGRAM, error) != 0)
         result = -1;
     if (host != NULL && result != 0)
         unlinkat(descriptor, REPRODUCER_PROGRAM, 0);
@@ -305,7 +268,7 @@ int reproducer_write(const struct reproducer *reproducer, const char *folder, st
     char *kernel = reproducer_kernel(reproducer, error);
     int result = -1;
 
-    const int descriptor = kernel != NULL ? open_folder(folder, error) : -1;
+    const int descriptor = kernel != NULL ? reproducer_open_folder(folder, error) : -1;
     if (descriptor >= 0) {
         result = write_both(reproducer, descriptor, folder, kernel, error);
         close(descriptor);

@@ -1,5 +1,8 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
+import os
 import pathlib
+import shutil
+import subprocess
 import sys
 import unittest
 
@@ -64,6 +67,27 @@ class Promises(gridlock_test.Case):
         for words in ("group-size: broken", "1 of 5 times it was not as promised", "What to do"):
             self.assertIn(words, " ".join(out.split()))
         self.assertNotIn("item-sizes-x", out)
+
+    def test_reproducer_holds_the_driver_to_it(self):
+        """Under the driver that lied it is broken again, under PoCL it is kept."""
+        lie = {"SPOIL_CALL": "clGetDeviceInfo:1:lie", "SPOIL_WORK": "1"}
+        self.run_gridlock("audit", "--promise", "group-size", "-q", code=EXIT_SURPRISE, **self.spoiling.environment(**lie))
+        folder = self.folder / "reproducer"
+        self.run_gridlock("explain", str(self.run_file_paths()[0]), "--reproducer", str(folder))
+        text = (folder / "promise.c").read_text()
+        self.assertLessEqual(text.count("\n"), 200)
+        self.assertNotIn('#include "', text)
+        compiler = os.environ.get("CC") or shutil.which("cc")
+        if compiler is None:
+            self.skipTest("there is no C compiler")
+        subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-o", folder / "promise", folder / "promise.c",
+                        "-lOpenCL"], check=True)
+        for plan, code, words in (({}, 0, "The promise is kept."),
+                                  ({"SPOIL_CALL": "clEnqueueNDRangeKernel:3:code=-5"}, 1, "The promise is broken.")):
+            done = subprocess.run([folder / "promise"], env=self.environment(**self.spoiling.environment(**plan)),
+                                  stdout=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, code, done.stdout)
+            self.assertIn(words, done.stdout)
 
     def test_what_was_not_promised_costs_nothing(self):
         for fault in ("crash", "hang", "code=-5"):
