@@ -86,6 +86,118 @@ const struct promise promises[] = {
         .act = ASK_ITEM_SIZES,
         .of = {2},
     },
+
+    /* --- local memory, kernels, loops --- */
+    {
+        .name = "local-memory-declared",
+        .made = "CL_DEVICE_LOCAL_MEM_SIZE",
+        .says = "A kernel may declare so much local memory, less what CL_KERNEL_LOCAL_MEM_SIZE says the driver needs "
+                "beside it, and each group has it for itself.",
+        .measured = "More groups than are resident at once fill all of it with values of their own, and after a while "
+                    "other work-items of the group check each word.",
+        .follows = "Kernels are not built, or their groups overwrite each other's data.",
+        .advice = "Declare less, and check results.",
+        .unit = "bytes",
+        .act = ASK_LOCAL_MEMORY,
+        .of = {LOCAL_DECLARED},
+    },
+    {
+        .name = "local-memory-argument",
+        .made = "CL_DEVICE_LOCAL_MEM_SIZE",
+        .says =
+            "An argument of a kernel may be so much local memory, less what CL_KERNEL_LOCAL_MEM_SIZE says the driver "
+            "needs beside it, and each group has it for itself.",
+        .measured = "As local-memory-declared, with a size that is given to clSetKernelArg.",
+        .follows = "Launches fail, or their groups overwrite each other's data.",
+        .advice = "Use less, and check results.",
+        .unit = "bytes",
+        .act = ASK_LOCAL_MEMORY,
+        .of = {LOCAL_ARGUMENT},
+    },
+    {
+        .name = "kernel-local-declared",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3)",
+        .says = "The answer includes the local memory that the kernel declares.",
+        .measured = "The driver is asked of a kernel that declares 4096 bytes.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Add what the kernel declares.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_DECLARED},
+    },
+    {
+        .name = "kernel-local-argument",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3)",
+        .says = "The answer includes the local memory that is an argument of the kernel.",
+        .measured = "The driver is asked of a kernel with 4096 bytes, after clSetKernelArg.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Add the sizes that clSetKernelArg was given.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_ARGUMENT},
+    },
+    {
+        .name = "kernel-local-called",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3), where a kernel may call one that declares local memory",
+        .says = "The answer includes the local memory that a called kernel declares.",
+        .measured = "The driver is asked of a kernel that calls one which declares 4096 bytes.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Declare local memory in the kernel that is launched, and pass a pointer.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_CALLED},
+    },
+    {
+        .name = "loop-counted",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "A loop that counts makes as many turns as it says.",
+        .measured = "One work-item runs loops of 1000 turns, and of ten times as many up to 10,000,000 while they are "
+                    "quick, and says how many were made.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_COUNTED},
+    },
+    {
+        .name = "loop-while",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "A loop whose condition is true continues.",
+        .measured = "As loop-counted, with a loop whose condition stays true up to a bound.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_WHILE},
+    },
+    {
+        .name = "loop-nested",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "Loops in each other make as many turns as they say.",
+        .measured = "As loop-counted, with an inner loop of 1000 turns.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_NESTED},
+    },
+    {
+        .name = "kernel-time",
+        .made = "nowhere: OpenCL bounds the time of a kernel neither way",
+        .says = "Nothing is said of how long a kernel may run.",
+        .measured = "A kernel of one work-item is launched that takes about 5 s.",
+        .follows = "A driver with a time limit ends long kernels with an error, or the device is reset.",
+        .advice = "Divide the work into launches that are shorter than what was measured.",
+        .unit = "ms",
+        .silent = true,
+        .act = ASK_KERNEL_TIME,
+    },
 };
 const size_t promise_count = sizeof promises / sizeof *promises;
 

@@ -26,21 +26,28 @@ enum { KEEPING_COUNT = 6 };
 enum promise_act {
     ASK_GROUP_SIZE,    /* the largest group that runs; of: enum kernel_kind, whether the kernel's own bound is meant */
     ASK_ITEM_SIZES,    /* likewise in one dimension; of: the dimension */
-    ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it */
-    ASK_KERNEL_LOCAL,  /* of: whether it is a called kernel that declares the local memory */
+    ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
+    ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
     ASK_REQUIRED_SIZE, /* reqd_work_group_size */
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
-    ASK_LOOPS,         /* whether a loop ends where its code does; of: turns, in millions */
+    ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
+    ASK_KERNEL_TIME,   /* for how long a kernel may run */
     ASK_EVENT_TIMES,
     ASK_TIMER_STEP,
     ASK_USER_EVENT,
     ASK_READ,    /* of: whether it blocks */
     ASK_RUNNING, /* CL_RUNNING while a kernel runs */
 };
-enum { PROMISE_ACTS = 13 };
+enum { PROMISE_ACTS = 14 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
+
+/* How a kernel comes by its local memory: it declares it, has it as an argument, or calls a kernel that declares it. */
+enum local_kind { LOCAL_DECLARED, LOCAL_ARGUMENT, LOCAL_CALLED };
+
+/* kernels/promise_loop.cl has one of each. */
+enum loop_kind { LOOP_COUNTED, LOOP_WHILE, LOOP_NESTED };
 
 struct promise {
     const char *name;

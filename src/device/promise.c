@@ -8,6 +8,10 @@ int promise_measure(struct promising *promising, struct error *error)
     static promise_act *const acts[PROMISE_ACTS] = {
         [ASK_GROUP_SIZE] = promise_group_size,
         [ASK_ITEM_SIZES] = promise_item_sizes,
+        [ASK_LOCAL_MEMORY] = promise_local_memory,
+        [ASK_KERNEL_LOCAL] = promise_kernel_local,
+        [ASK_LOOPS] = promise_loops,
+        [ASK_KERNEL_TIME] = promise_kernel_time,
     };
 
     return acts[promising->promise->act](promising, error);

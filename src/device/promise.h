@@ -11,6 +11,7 @@ struct promising {
     struct session *session;
     const struct promise *promise;
     struct finding finding;
+    bool overran; /* what belongs to the driver may be overwritten: the worker must not be used again */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
     int (*tell)(void *context, const struct finding *finding);
     void *context;
@@ -47,5 +48,7 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
 
 typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
+promise_act promise_local_memory, promise_kernel_local;
+promise_act promise_loops, promise_kernel_time;
 
 #endif

@@ -25,6 +25,32 @@ SPOILED = {
 }
 
 
+# What PoCL itself breaks.
+BROKEN = {"kernel-local-called"}
+
+# Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
+BREAKING = (
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:code=-5", {}, None, "the launch fails: CL_OUT_OF_RESOURCES"),
+    ("local-memory-declared", "clGetDeviceInfo:1:double", {}, None, "pthread_utils.c"),
+    ("local-memory-declared", "clCreateProgramWithSource:2+:lie", {"SPOIL_TEXT": "#define barrier(fence)"}, (None, 0),
+     "were as they had been written"),
+    ("local-memory-declared", "clBuildProgram:2+:code=-11", {}, None, "building the kernel fails"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:3:crash", {}, None, "signal 11"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:1+:half", {}, (None, 0), "read, 0 were as"),
+    ("kernel-local-declared", "clGetKernelWorkGroupInfo:2:skip", {}, (1, 0), "the driver says 0"),
+    ("kernel-local-argument", "clGetKernelWorkGroupInfo:1+:skip", {}, (1, 0), "the driver says 0"),
+    ("kernel-local-called", None, {}, (1, 0), "the driver says 0"),
+    ("loop-counted", "clSetKernelArg:7+:lie", {}, (10000, 5000), "A loop of 10000 turns made 5000"),
+    ("loop-while", "clSetKernelArg:9:lie", {}, (10000, 5000), "A loop of 10000 turns made 5000"),
+    ("loop-while", "clCreateProgramWithSource:1:lie",
+     {"SPOIL_TEXT": "#define while(true) for (uint left = 4095; left > 0 && (true); --left)"}, (10000, 4095), "made 4095"),
+    ("loop-nested", "clSetKernelArg:2+:lie", {}, (1000, 0), "A loop of 1000 turns made 0"),
+    ("loop-nested", "clEnqueueNDRangeKernel:7:code=-5", {}, (10000, 0), "turns fails: CL_OUT_OF_RESOURCES"),
+    ("loop-nested", "clEnqueueNDRangeKernel:6:skip", {}, (10000, 0), "did not run to its end"),
+)
+
+
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
 class Promises(gridlock_test.Case):
@@ -32,18 +58,29 @@ class Promises(gridlock_test.Case):
         super().setUp()
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
 
-    def audit(self, plan, *promises, code):
+    def audit(self, plan, *promises, code, **variables):
         """{name: promise}"""
         names = [word for name in promises for word in ("--promise", name)]
-        plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1"} if plan else {}
+        plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1", **variables} if plan else {}
         result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
                                    **self.spoiling.environment(**plan))
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
 
     def test_driver_that_keeps_its_word(self):
-        found = self.audit(None, code=EXIT_OK)
-        self.assertNotIn("broken", [promise["outcome"] for promise in found.values()])
+        found = self.audit(None, code=EXIT_SURPRISE)
+        self.assertEqual({name for name, promise in found.items() if promise["outcome"] == "broken"}, BROKEN)
+        self.assertEqual(found["kernel-time"]["outcome"], "silent")  # although gridlock kills it after 2 s
+
+    def test_each_promise_can_be_broken(self):
+        for name, plan, variables, amounts, words in BREAKING:
+            with self.subTest(promise=name, plan=plan):
+                promise = self.audit(plan, name, code=EXIT_SURPRISE, **variables)[name]
+                self.assertEqual(promise["outcome"], "broken", promise)
+                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+                for key, amount in zip(("promised", "measured"), amounts or ()):
+                    if amount is not None:
+                        self.assertEqual(promise[key], amount, promise)
 
     def test_promised_act_that_fails(self):
         for fault, words in SPOILED.items():
