@@ -1,6 +1,6 @@
 /*
  * kernel:  promise_loop
- * purpose: whether a loop ends only where its code ends: how many turns it has made
+ * purpose: whether a loop ends only where its code ends: how many turns each work-item has made
  * needs:   nothing
  * fails:   a loop that the driver ended says too few
  * source:  gridlock
@@ -18,7 +18,8 @@ static uint step(uint state)
 
 kernel void promise_loop(global uint *out, uint bound)
 {
-    uint state = out[0] + 1;
+    const uint id = (uint)get_global_id(0);
+    uint state = out[2 * id] + 1;
     uint turns = 0;
 
 #if GL_LOOP == 0
@@ -38,6 +39,6 @@ kernel void promise_loop(global uint *out, uint bound)
             turns += state != 0;
         }
 #endif
-    out[0] = turns;
-    out[1] = 1;
+    out[2 * id] = turns;
+    out[2 * id + 1] = 1;
 }

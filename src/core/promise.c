@@ -148,6 +148,70 @@ const struct promise promises[] = {
         .of = {LOCAL_CALLED},
     },
     {
+        .name = "required-size-runs",
+        .made = "reqd_work_group_size (OpenCL C 1.2, 6.7.2)",
+        .says = "A kernel that requires a size runs in groups of that size.",
+        .measured =
+            "A kernel that requires groups of (8, 2, 1) is launched so, and each work-item says that it ran, how "
+            "large its group is, and how many have met in it.",
+        .follows = "Kernels that rely on their size give wrong results.",
+        .advice = "Leave the attribute out, and ask for the size.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_RUNS},
+    },
+    {
+        .name = "required-size-alone",
+        .made = "clEnqueueNDRangeKernel (OpenCL 1.2, 5.8): CL_INVALID_WORK_GROUP_SIZE",
+        .says = "A launch in groups of another size than the kernel requires is refused with "
+                "CL_INVALID_WORK_GROUP_SIZE.",
+        .measured =
+            "A kernel that requires groups of (8, 2, 1) is launched in smaller ones, larger ones, and turned ones.",
+        .follows = "A wrong size is not noticed, and the kernel, which relies on the other, gives wrong results.",
+        .advice = "Ask CL_KERNEL_COMPILE_WORK_GROUP_SIZE before each launch.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_ALONE},
+    },
+    {
+        .name = "required-size-said",
+        .made = "CL_KERNEL_COMPILE_WORK_GROUP_SIZE",
+        .says = "The driver says which size a kernel requires.",
+        .measured = "The driver is asked of a kernel that requires groups of (8, 2, 1).",
+        .follows = "Programs that ask for the size launch in a wrong one.",
+        .advice = "Note the size beside the kernel.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_SAID},
+    },
+    {
+        .name = "uneven-groups",
+        .made = "OpenCL 2.0, 5.8; since 3.0 CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT",
+        .says =
+            "The last groups are smaller where the work-items cannot be divided evenly; a device without such groups "
+            "refuses the launch with CL_INVALID_WORK_GROUP_SIZE.",
+        .measured =
+            "(27, 7) work-items are launched in groups of (8, 2); each says that it ran, how large its group is, "
+            "and how many have met in it.",
+        .follows = "Work-items do not run, run twice, or wait for others that their group does not have.",
+        .advice = "Launch a multiple of the group's size, and let the work-items beyond the end return.",
+        .unit = "",
+        .act = ASK_UNEVEN_GROUPS,
+    },
+    {
+        .name = "preferred-multiple",
+        .made = "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, which is a hint",
+        .says = "Groups of a multiple of this size are said to be fast.",
+        .measured =
+            "A kernel that computes is timed with groups of 1, 2, 4 and so on up to 1024 work-items; the shortest "
+            "of five launches counts.",
+        .follows = "Groups that are no multiple may leave a part of the device idle.",
+        .advice = "Use the size that was measured as fastest where it matters, after measuring your own kernel.",
+        .unit = "work-items",
+        .silent = true,
+        .act = ASK_MULTIPLE,
+    },
+    {
         .name = "loop-counted",
         .made = "OpenCL C: loops are those of C99, and end only where their code ends",
         .says = "A loop that counts makes as many turns as it says.",

@@ -28,7 +28,7 @@ enum promise_act {
     ASK_ITEM_SIZES,    /* likewise in one dimension; of: the dimension */
     ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
     ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
-    ASK_REQUIRED_SIZE, /* reqd_work_group_size */
+    ASK_REQUIRED_SIZE, /* reqd_work_group_size; of: enum required_kind */
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
     ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
@@ -45,6 +45,9 @@ enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 
 /* How a kernel comes by its local memory: it declares it, has it as an argument, or calls a kernel that declares it. */
 enum local_kind { LOCAL_DECLARED, LOCAL_ARGUMENT, LOCAL_CALLED };
+
+/* Launches of the required size run, others are refused, and the driver says which size it is. */
+enum required_kind { REQUIRED_RUNS, REQUIRED_ALONE, REQUIRED_SAID };
 
 /* kernels/promise_loop.cl has one of each. */
 enum loop_kind { LOOP_COUNTED, LOOP_WHILE, LOOP_NESTED };

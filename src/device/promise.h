@@ -49,6 +49,7 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
 typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_local_memory, promise_kernel_local;
+promise_act promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
 
 #endif

@@ -50,11 +50,14 @@ class Audit(Case):
         self.assertEqual({name for name, promise in found.items() if promise["outcome"] == "broken"}, BROKEN)
         for name in ("local-memory-declared", "local-memory-argument"):
             self.assertIn(found[name]["outcome"], ("kept", "exceeded"), found[name])
-        for name in ("kernel-local-declared", "kernel-local-argument"):
+        for name in ("kernel-local-declared", "kernel-local-argument", "required-size-runs", "required-size-alone",
+                     "required-size-said"):
             self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("kept", 1), found[name])
         for name in ("loop-counted", "loop-while", "loop-nested"):
             self.assertEqual(found[name]["outcome"], "kept", found[name])
             self.assertGreaterEqual(found[name]["promised"], 1000)
+        self.assertEqual((found["uneven-groups"]["outcome"], found["uneven-groups"]["fails"]), ("not-offered", 0))
+        self.assertEqual(found["preferred-multiple"]["outcome"], "silent")
         self.assertEqual((found["kernel-time"]["outcome"], found["kernel-time"]["fails"]), ("silent", 0))
 
     def test_each_format(self):
@@ -69,8 +72,8 @@ class Audit(Case):
                     self.assertIn(name, out)
         for outcome in OUTCOMES:
             self.assertIn(f"{outcomes.count(outcome)} {outcome}", printed)
-            self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE), rf'gridlock_promises{{.*,outcome="{outcome}"}} '
-                                                        rf'{outcomes.count(outcome)}\n')
+            self.assertRegex(self.report("prometheus", code=EXIT_SURPRISE),
+                             rf'gridlock_promises{{.*,outcome="{outcome}"}} {outcomes.count(outcome)}\n')
 
     @unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed")
     def test_json_is_as_its_schema_says(self):
