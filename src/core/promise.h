@@ -33,13 +33,15 @@ enum promise_act {
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
     ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
     ASK_KERNEL_TIME,   /* for how long a kernel may run */
+    ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
+    ASK_PARAMETER_SIZE,
     ASK_EVENT_TIMES,
     ASK_TIMER_STEP,
     ASK_USER_EVENT,
     ASK_READ,    /* of: whether it blocks */
     ASK_RUNNING, /* CL_RUNNING while a kernel runs */
 };
-enum { PROMISE_ACTS = 14 };
+enum { PROMISE_ACTS = 16 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 

@@ -6,11 +6,17 @@
 int promise_measure(struct promising *promising, struct error *error)
 {
     static promise_act *const acts[PROMISE_ACTS] = {
-        [ASK_GROUP_SIZE] = promise_group_size,       [ASK_ITEM_SIZES] = promise_item_sizes,
-        [ASK_LOCAL_MEMORY] = promise_local_memory,   [ASK_KERNEL_LOCAL] = promise_kernel_local,
-        [ASK_REQUIRED_SIZE] = promise_required_size, [ASK_UNEVEN_GROUPS] = promise_uneven_groups,
-        [ASK_MULTIPLE] = promise_multiple,           [ASK_LOOPS] = promise_loops,
+        [ASK_GROUP_SIZE] = promise_group_size,
+        [ASK_ITEM_SIZES] = promise_item_sizes,
+        [ASK_LOCAL_MEMORY] = promise_local_memory,
+        [ASK_KERNEL_LOCAL] = promise_kernel_local,
+        [ASK_REQUIRED_SIZE] = promise_required_size,
+        [ASK_UNEVEN_GROUPS] = promise_uneven_groups,
+        [ASK_MULTIPLE] = promise_multiple,
+        [ASK_LOOPS] = promise_loops,
         [ASK_KERNEL_TIME] = promise_kernel_time,
+        [ASK_BUFFER_SIZE] = promise_buffer_size,
+        [ASK_PARAMETER_SIZE] = promise_parameter_size,
     };
 
     return acts[promising->promise->act](promising, error);

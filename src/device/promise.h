@@ -51,5 +51,6 @@ promise_act promise_group_size, promise_item_sizes;
 promise_act promise_local_memory, promise_kernel_local;
 promise_act promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
+promise_act promise_buffer_size, promise_parameter_size;
 
 #endif

@@ -50,6 +50,9 @@ class Audit(Case):
         self.assertEqual({name for name, promise in found.items() if promise["outcome"] == "broken"}, BROKEN)
         for name in ("local-memory-declared", "local-memory-argument"):
             self.assertIn(found[name]["outcome"], ("kept", "exceeded"), found[name])
+        for name in ("constant-size", "parameter-size"):
+            self.assertEqual(found[name]["outcome"], "kept", found[name])
+        self.assertIn(found["buffer-size"]["outcome"], ("kept", "undecided"), found["buffer-size"])  # memory may be short
         for name in ("kernel-local-declared", "kernel-local-argument", "required-size-runs", "required-size-alone",
                      "required-size-said"):
             self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("kept", 1), found[name])
