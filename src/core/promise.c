@@ -178,6 +178,216 @@ const struct promise promises[] = {
         .silent = true,
         .act = ASK_CONCURRENT_ATOMICS,
         .of = {64, 0},
+
+        /* --- local memory, kernels, loops --- */
+    },
+    {
+        .name = "local-memory-declared",
+        .made = "CL_DEVICE_LOCAL_MEM_SIZE",
+        .says = "A kernel may declare so much local memory, less what CL_KERNEL_LOCAL_MEM_SIZE says the driver needs "
+                "beside it, and each group has it for itself.",
+        .measured = "More groups than are resident at once fill all of it with values of their own, and after a while "
+                    "other work-items of the group check each word.",
+        .follows = "Kernels are not built, or their groups overwrite each other's data.",
+        .advice = "Declare less, and check results.",
+        .unit = "bytes",
+        .act = ASK_LOCAL_MEMORY,
+        .of = {LOCAL_DECLARED},
+    },
+    {
+        .name = "local-memory-argument",
+        .made = "CL_DEVICE_LOCAL_MEM_SIZE",
+        .says = "An argument of a kernel may be so much local memory, less what CL_KERNEL_LOCAL_MEM_SIZE says the "
+                "driver "
+                "needs beside it, and each group has it for itself.",
+        .measured = "As local-memory-declared, with a size that is given to clSetKernelArg.",
+        .follows = "Launches fail, or their groups overwrite each other's data.",
+        .advice = "Use less, and check results.",
+        .unit = "bytes",
+        .act = ASK_LOCAL_MEMORY,
+        .of = {LOCAL_ARGUMENT},
+    },
+    {
+        .name = "kernel-local-declared",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3)",
+        .says = "The answer includes the local memory that the kernel declares.",
+        .measured = "The driver is asked of a kernel that declares 4096 bytes.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Add what the kernel declares.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_DECLARED},
+    },
+    {
+        .name = "kernel-local-argument",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3)",
+        .says = "The answer includes the local memory that is an argument of the kernel.",
+        .measured = "The driver is asked of a kernel with 4096 bytes, after clSetKernelArg.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Add the sizes that clSetKernelArg was given.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_ARGUMENT},
+    },
+    {
+        .name = "kernel-local-called",
+        .made = "CL_KERNEL_LOCAL_MEM_SIZE (OpenCL 1.2, 5.7.3), where a kernel may call one that declares local memory",
+        .says = "The answer includes the local memory that a called kernel declares.",
+        .measured = "The driver is asked of a kernel that calls one which declares 4096 bytes.",
+        .follows = "Programs that compute from the answer how many groups fit, or how much is left, are wrong.",
+        .advice = "Declare local memory in the kernel that is launched, and pass a pointer.",
+        .unit = "",
+        .act = ASK_KERNEL_LOCAL,
+        .of = {LOCAL_CALLED},
+    },
+    {
+        .name = "buffer-size",
+        .made = "CL_DEVICE_MAX_MEM_ALLOC_SIZE",
+        .says = "A buffer may have so many bytes, if there is memory for it.",
+        .measured = "The host writes 8 words from one end of the buffer to the other, a kernel reads and changes them, "
+                    "and the host reads them. Where memory is short it is undecided.",
+        .follows = "Large buffers cannot be made, or parts of them are not there.",
+        .advice = "Divide the data into several buffers.",
+        .unit = "bytes",
+        .act = ASK_BUFFER_SIZE,
+        .of = {0},
+    },
+    {
+        .name = "constant-size",
+        .made = "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE",
+        .says = "A buffer in constant memory may have so many bytes.",
+        .measured = "The host writes 8 words from one end of the buffer to the other, and a kernel reads them as "
+                    "constant memory.",
+        .follows = "Kernels are refused, or read other values.",
+        .advice = "Pass large tables as global memory.",
+        .unit = "bytes",
+        .act = ASK_BUFFER_SIZE,
+        .of = {1},
+    },
+    {
+        .name = "parameter-size",
+        .made = "CL_DEVICE_MAX_PARAMETER_SIZE",
+        .says = "The arguments of a kernel may have so many bytes together.",
+        .measured = "A kernel with a pointer and a structure of that size together says what 8 words of it were.",
+        .follows = "Kernels are refused, or read other values.",
+        .advice = "Pass large structures in a buffer.",
+        .unit = "bytes",
+        .act = ASK_PARAMETER_SIZE,
+    },
+    {
+        .name = "required-size-runs",
+        .made = "reqd_work_group_size (OpenCL C 1.2, 6.7.2)",
+        .says = "A kernel that requires a size runs in groups of that size.",
+        .measured =
+            "A kernel that requires groups of (8, 2, 1) is launched so, and each work-item says that it ran, how "
+            "large its group is, and how many have met in it.",
+        .follows = "Kernels that rely on their size give wrong results.",
+        .advice = "Leave the attribute out, and ask for the size.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_RUNS},
+    },
+    {
+        .name = "required-size-alone",
+        .made = "clEnqueueNDRangeKernel (OpenCL 1.2, 5.8): CL_INVALID_WORK_GROUP_SIZE",
+        .says = "A launch in groups of another size than the kernel requires is refused with "
+                "CL_INVALID_WORK_GROUP_SIZE.",
+        .measured =
+            "A kernel that requires groups of (8, 2, 1) is launched in smaller ones, larger ones, and turned ones.",
+        .follows = "A wrong size is not noticed, and the kernel, which relies on the other, gives wrong results.",
+        .advice = "Ask CL_KERNEL_COMPILE_WORK_GROUP_SIZE before each launch.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_ALONE},
+    },
+    {
+        .name = "required-size-said",
+        .made = "CL_KERNEL_COMPILE_WORK_GROUP_SIZE",
+        .says = "The driver says which size a kernel requires.",
+        .measured = "The driver is asked of a kernel that requires groups of (8, 2, 1).",
+        .follows = "Programs that ask for the size launch in a wrong one.",
+        .advice = "Note the size beside the kernel.",
+        .unit = "",
+        .act = ASK_REQUIRED_SIZE,
+        .of = {REQUIRED_SAID},
+    },
+    {
+        .name = "uneven-groups",
+        .made = "OpenCL 2.0, 5.8; since 3.0 CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT",
+        .says = "The last groups are smaller where the work-items cannot be divided evenly; a device without such "
+                "groups "
+                "refuses the launch with CL_INVALID_WORK_GROUP_SIZE.",
+        .measured =
+            "(27, 7) work-items are launched in groups of (8, 2); each says that it ran, how large its group is, "
+            "and how many have met in it.",
+        .follows = "Work-items do not run, run twice, or wait for others that their group does not have.",
+        .advice = "Launch a multiple of the group's size, and let the work-items beyond the end return.",
+        .unit = "",
+        .act = ASK_UNEVEN_GROUPS,
+    },
+    {
+        .name = "preferred-multiple",
+        .made = "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, which is a hint",
+        .says = "Groups of a multiple of this size are said to be fast.",
+        .measured =
+            "A kernel that computes is timed with groups of 1, 2, 4 and so on up to 1024 work-items; the shortest "
+            "of five launches counts.",
+        .follows = "Groups that are no multiple may leave a part of the device idle.",
+        .advice = "Use the size that was measured as fastest where it matters, after measuring your own kernel.",
+        .unit = "work-items",
+        .silent = true,
+        .act = ASK_MULTIPLE,
+    },
+    {
+        .name = "loop-counted",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "A loop that counts makes as many turns as it says.",
+        .measured = "One work-item runs loops of 1000 turns, and of ten times as many up to 10,000,000 while they are "
+                    "quick, and says how many were made.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_COUNTED},
+    },
+    {
+        .name = "loop-while",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "A loop whose condition is true continues.",
+        .measured = "As loop-counted, with a loop whose condition stays true up to a bound.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_WHILE},
+    },
+    {
+        .name = "loop-nested",
+        .made = "OpenCL C: loops are those of C99, and end only where their code ends",
+        .says = "Loops in each other make as many turns as they say.",
+        .measured = "As loop-counted, with an inner loop of 1000 turns.",
+        .follows =
+            "Loops end early although the driver reports success: results are wrong, and what a loop waits for has "
+            "not happened when it ends.",
+        .advice = "Divide long loops into several launches, and check what they leave.",
+        .unit = "turns",
+        .act = ASK_LOOPS,
+        .of = {LOOP_NESTED},
+    },
+    {
+        .name = "kernel-time",
+        .made = "nowhere: OpenCL bounds the time of a kernel neither way",
+        .says = "Nothing is said of how long a kernel may run.",
+        .measured = "A kernel of one work-item is launched that takes about 5 s.",
+        .follows = "A driver with a time limit ends long kernels with an error, or the device is reset.",
+        .advice = "Divide the work into launches that are shorter than what was measured.",
+        .unit = "ms",
+        .silent = true,
+        .act = ASK_KERNEL_TIME,
     },
 };
 const size_t promise_count = sizeof promises / sizeof *promises;

@@ -26,12 +26,15 @@ enum { KEEPING_COUNT = 6 };
 enum promise_act {
     ASK_GROUP_SIZE,    /* the largest group that runs; of: enum kernel_kind, whether the kernel's own bound is meant */
     ASK_ITEM_SIZES,    /* likewise in one dimension; of: the dimension */
-    ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it */
-    ASK_KERNEL_LOCAL,  /* of: whether it is a called kernel that declares the local memory */
-    ASK_REQUIRED_SIZE, /* reqd_work_group_size */
+    ASK_LOCAL_MEMORY,  /* the most local memory of a group that holds what is written to it; of: enum local_kind */
+    ASK_KERNEL_LOCAL,  /* whether the driver says of a kernel what it has; of: enum local_kind */
+    ASK_REQUIRED_SIZE, /* reqd_work_group_size; of: enum required_kind */
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
-    ASK_LOOPS,         /* whether a loop ends where its code does; of: turns, in millions */
+    ASK_LOOPS,         /* whether a loop ends where its code does; of: enum loop_kind */
+    ASK_KERNEL_TIME,   /* for how long a kernel may run */
+    ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
+    ASK_PARAMETER_SIZE,
     ASK_EVENT_TIMES,
     ASK_TIMER_STEP,
     ASK_USER_EVENT,
@@ -44,10 +47,19 @@ enum promise_act {
     ASK_CONCURRENT_ATOMICS, /* groups over which a barrier of atomics passes */
     ASK_BARRIER_VALID, /* whether the kernel is told if it may use the barrier; of: it is dispatched concurrently */
 };
-enum { PROMISE_ACTS = 18 };
+enum { PROMISE_ACTS = 21 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 enum { PROMISE_VALUES = 128 }; /* of a work-item of KERNEL_REGISTERS */
+
+/* How a kernel comes by its local memory: it declares it, has it as an argument, or calls a kernel that declares it. */
+enum local_kind { LOCAL_DECLARED, LOCAL_ARGUMENT, LOCAL_CALLED };
+
+/* Launches of the required size run, others are refused, and the driver says which size it is. */
+enum required_kind { REQUIRED_RUNS, REQUIRED_ALONE, REQUIRED_SAID };
+
+/* kernels/promise_loop.cl has one of each. */
+enum loop_kind { LOOP_COUNTED, LOOP_WHILE, LOOP_NESTED };
 
 struct promise {
     const char *name;

@@ -13,6 +13,15 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_BARRIER_VALID] = promise_barrier_valid,
         [ASK_CONCURRENT_AGAIN] = promise_concurrent_again,
         [ASK_CONCURRENT_ATOMICS] = promise_concurrent_atomics,
+        [ASK_LOCAL_MEMORY] = promise_local_memory,
+        [ASK_KERNEL_LOCAL] = promise_kernel_local,
+        [ASK_REQUIRED_SIZE] = promise_required_size,
+        [ASK_UNEVEN_GROUPS] = promise_uneven_groups,
+        [ASK_MULTIPLE] = promise_multiple,
+        [ASK_LOOPS] = promise_loops,
+        [ASK_KERNEL_TIME] = promise_kernel_time,
+        [ASK_BUFFER_SIZE] = promise_buffer_size,
+        [ASK_PARAMETER_SIZE] = promise_parameter_size,
     };
 
     return acts[promising->promise->act](promising, error);
@@ -79,10 +88,10 @@ bool promising_launch_within(struct promising *promising, cl_kernel kernel, cons
                              const size_t local[3], uint64_t timeout_ns, struct launch_end *end)
 {
     enqueue(promising, kernel, global, local);
-    promising->stuck = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
-    if (!promising->stuck)
+    promising->spent = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
+    if (!promising->spent)
         session_stage(promising->session, STAGE_READING);
-    return !promising->stuck;
+    return !promising->spent;
 }
 
 const char *promising_failure(const struct launch_end *end)

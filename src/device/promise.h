@@ -12,7 +12,8 @@ struct promising {
     const struct promise *promise;
     struct finding finding;
     struct promise_search search; /* of an act that costs workers */
-    bool stuck;                   /* a kernel did not come back: the worker is of no more use */
+    bool
+        spent; /* the worker is of no more use: a kernel did not come back, or memory of the driver's may be overwritten */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
     int (*tell)(void *context, const struct finding *finding, const struct promise_search *search);
     void *context;
@@ -37,7 +38,7 @@ int promising_build(struct promising *promising, const char *kernel, const char 
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
                       struct launch_end *end);
 
-/* Likewise, for that long at most. False: it has not ended, and promising->stuck is set. */
+/* Likewise, for that long at most. False: it has not ended, and promising->spent is set. */
 bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
                              const size_t local[3], uint64_t timeout_ns, struct launch_end *end);
 
@@ -55,5 +56,9 @@ typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_concurrent_count, promise_concurrent_more, promise_concurrent_again, promise_barrier_valid,
     promise_concurrent_atomics;
+promise_act promise_local_memory, promise_kernel_local;
+promise_act promise_required_size, promise_uneven_groups, promise_multiple;
+promise_act promise_loops, promise_kernel_time;
+promise_act promise_buffer_size, promise_parameter_size;
 
 #endif

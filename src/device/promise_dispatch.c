@@ -128,7 +128,7 @@ static int begin(struct promising *promising, int (*measure)(struct dispatching 
     int outcome = build(&dispatching, error);
     if (outcome == 0)
         outcome = measure(&dispatching, error);
-    if (dispatching.out != NULL && !promising->stuck)
+    if (dispatching.out != NULL && !promising->spent)
         clReleaseMemObject(dispatching.out);
     return outcome;
 }

@@ -7,8 +7,9 @@
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
  *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
- *                                    device that shares memory with the host, or from the first kernel by which a promise
+ *                                    device that shares memory with the host, or from the first program by which a promise
  *                                    is measured: how many come before varies
+ *   SPOIL_TEXT=TEXT                  what a program text that is a lie begins with
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
@@ -18,7 +19,8 @@
  *
  * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half (half
  * of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in sessions of
- * their own), leave (exit by the library's function), state (another signal mask, folder and umask), or lie (another answer, program text or work-group size).
+ * their own), leave (exit by the library's function), state (another signal mask, folder and umask), double (an answer twice
+ * as large), or lie (another answer, program text or work-group size; half of an argument of four bytes).
  */
 #include "spoil_icd.h"
 
@@ -255,6 +257,7 @@ static struct spoiling spoil(unsigned call)
         .does_nothing = fails || strcmp(fault, "skip") == 0,
         .halves = strcmp(fault, "half") == 0,
         .lies = strcmp(fault, "lie") == 0,
+        .doubles = strcmp(fault, "double") == 0,
     };
 }
 
@@ -266,6 +269,8 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
         *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (spoiling->lies && value != NULL && size > 0)
         ++*(unsigned char *)value;
+    if (spoiling->doubles && value != NULL && size == sizeof(uint64_t))
+        *(uint64_t *)value *= 2;
 }
 
 #define PLAIN(name, parameters, arguments)                                                                             \
@@ -301,8 +306,6 @@ SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
 
 static cl_kernel CL_API_CALL spoil_clCreateKernel(cl_program program, const char *name, cl_int *code)
 {
-    if (strncmp(name, "promise_", strlen("promise_")) == 0)
-        atomic_store(&state->counts, true);
     const struct spoiling spoiling = spoil(CALL_clCreateKernel);
     if (!spoiling.does_nothing)
         return real.clCreateKernel(program, name, code);
@@ -313,15 +316,18 @@ static cl_kernel CL_API_CALL spoil_clCreateKernel(cl_program program, const char
 static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
                                                               const size_t *lengths, cl_int *code)
 {
+    /* Those who call it here give one text. */
+    if (strstr(texts[0], "kernel void promise_") != NULL)
+        atomic_store(&state->counts, true);
     const struct spoiling spoiling = spoil(CALL_clCreateProgramWithSource);
-    const char *changed[] = {"#define GL_SPOILED 1\n", texts[0]};
+    const char *text = getenv("SPOIL_TEXT");
+    const char *changed[] = {text != NULL ? text : "#define GL_SPOILED 1", "\n", texts[0]};
 
     if (spoiling.does_nothing) {
         *code = spoiling.code;
         return NULL;
     }
-    /* Those who call it here give one text. */
-    return spoiling.lies ? real.clCreateProgramWithSource(context, 2, changed, NULL, code)
+    return spoiling.lies ? real.clCreateProgramWithSource(context, 3, changed, NULL, code)
                          : real.clCreateProgramWithSource(context, count, texts, lengths, code);
 }
 
@@ -341,6 +347,21 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
         size[0] = groups / 2 * (size[0] / groups);
     return real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, spoiling.lies ? NULL : local, count,
                                        list, event);
+}
+
+static cl_int CL_API_CALL spoil_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const struct spoiling spoiling = spoil(CALL_clSetKernelArg);
+    uint32_t half = 0;
+
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    if (spoiling.lies && value != NULL && size == sizeof half) {
+        memcpy(&half, value, size);
+        half /= 2;
+        value = &half;
+    }
+    return real.clSetKernelArg(kernel, index, size, value);
 }
 
 static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)

@@ -15,6 +15,7 @@ struct spoiling {
     bool does_nothing; /* and returns `code` */
     bool halves;
     bool lies;
+    bool doubles;
 };
 
 /*
@@ -48,8 +49,6 @@ struct spoiling {
           (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                        \
            void(CL_CALLBACK * notify)(cl_program, void *), void *data),                                                \
           (program, count, devices, options, notify, data))                                                            \
-    PLAIN(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),                           \
-          (kernel, index, size, value))                                                                                \
     PLAIN(clEnqueueWriteBuffer,                                                                                        \
           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *memory,    \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
@@ -84,6 +83,7 @@ struct spoiling {
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
+    OTHER(clSetKernelArg)                                                                                              \
     OTHER(clSetKernelArgSVMPointer)                                                                                    \
     OTHER(clSVMAlloc)                                                                                                  \
     OTHER(clSVMFree)

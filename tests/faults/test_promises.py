@@ -28,6 +28,50 @@ SPOILED = {
 }
 
 
+# What PoCL itself breaks.
+BROKEN = {"kernel-local-called"}
+
+# Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
+BREAKING = (
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:code=-5", {}, None, "the launch fails: CL_OUT_OF_RESOURCES"),
+    ("local-memory-declared", "clGetDeviceInfo:1:double", {}, None, "pthread_utils.c"),
+    ("local-memory-declared", "clCreateProgramWithSource:2+:lie", {"SPOIL_TEXT": "#define barrier(fence)"}, (None, 0),
+     "were as they had been written"),
+    ("local-memory-declared", "clBuildProgram:2+:code=-11", {}, None, "building the kernel fails"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:3:crash", {}, None, "signal 11"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:1+:half", {}, (None, 0), "read, 0 were as"),
+    ("kernel-local-declared", "clGetKernelWorkGroupInfo:2:skip", {}, (1, 0), "the driver says 0"),
+    ("kernel-local-argument", "clGetKernelWorkGroupInfo:1+:skip", {}, (1, 0), "the driver says 0"),
+    ("kernel-local-called", None, {}, (1, 0), "the driver says 0"),
+    ("buffer-size", "clGetDeviceInfo:1:double", {}, (None, 0), "clCreateBuffer fails: CL_INVALID_BUFFER_SIZE"),
+    ("buffer-size", "clEnqueueNDRangeKernel:2:skip", {}, None, "and the kernel read 0x00000000"),
+    ("buffer-size", "clCreateProgramWithSource:1:lie", {"SPOIL_TEXT": "#define uint ushort"}, (None, 0), "read 0x"),
+    ("constant-size", "clEnqueueNDRangeKernel:1+:skip", {}, (None, 0), "word 0 was written as"),
+    ("parameter-size", "clSetKernelArg:3:code=-51", {}, (1024, 1024), "clSetKernelArg fails: CL_INVALID_ARG_SIZE"),
+    ("parameter-size", "clBuildProgram:1:code=-11", {}, (1024, 0), "building the kernel fails"),
+    ("parameter-size", "clEnqueueNDRangeKernel:3:abort", {}, (1024, 0), "signal 6"),
+    ("required-size-runs", "clEnqueueNDRangeKernel:3:skip", {}, (1, 0), "Work-item (0, 0) ran 0 times"),
+    ("required-size-runs", "clEnqueueNDRangeKernel:5:half", {}, (1, 0), "ran 0 times"),
+    ("required-size-runs", "clEnqueueNDRangeKernel:1+:code=-54", {}, (1, 0), "fails: CL_INVALID_WORK_GROUP_SIZE"),
+    ("required-size-alone", "clEnqueueNDRangeKernel:2:skip", {}, (1, 0), "in groups of (16, 2) is accepted"),
+    ("required-size-alone", "clEnqueueNDRangeKernel:7:code=-5", {}, (1, 0), "fails: CL_OUT_OF_RESOURCES"),
+    ("required-size-alone", "clEnqueueNDRangeKernel:20:hang", {}, (1, 0), "exceeded its time"),
+    ("required-size-said", "clGetKernelWorkGroupInfo:4:lie", {}, (1, 0), "the driver says (9, 2, 1)"),
+    ("uneven-groups", "clGetDeviceInfo:1:lie", {}, (1, 0), "fails: CL_INVALID_WORK_GROUP_SIZE"),
+    ("uneven-groups", "clEnqueueNDRangeKernel:2:lie", {}, (1, 0), "instead of (8, 2)"),
+    ("uneven-groups", "clEnqueueNDRangeKernel:2:code=-5", {}, (1, 0), "fails: CL_OUT_OF_RESOURCES"),
+    ("loop-counted", "clSetKernelArg:7+:lie", {}, (10000, 5000), "A loop of 10000 turns made 5000"),
+    ("loop-while", "clSetKernelArg:9:lie", {}, (10000, 5000), "A loop of 10000 turns made 5000"),
+    ("loop-while", "clCreateProgramWithSource:1:lie",
+     {"SPOIL_TEXT": "#define while(true) for (uint left = 4095; left > 0 && (true); --left)"}, (10000, 4095),
+     "made 4095"),
+    ("loop-nested", "clSetKernelArg:2+:lie", {}, (1000, 0), "A loop of 1000 turns made 0"),
+    ("loop-nested", "clEnqueueNDRangeKernel:7:code=-5", {}, (10000, 0), "turns fails: CL_OUT_OF_RESOURCES"),
+    ("loop-nested", "clEnqueueNDRangeKernel:6:skip", {}, (10000, 0), "did not run to its end"),
+)
+
+
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
 class Promises(gridlock_test.Case):
@@ -35,18 +79,29 @@ class Promises(gridlock_test.Case):
         super().setUp()
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
 
-    def audit(self, plan, *promises, code):
+    def audit(self, plan, *promises, code, **variables):
         """{name: promise}"""
         names = [word for name in promises for word in ("--promise", name)]
-        plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1"} if plan else {}
+        plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1", **variables} if plan else {}
         result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
                                    **self.spoiling.environment(**plan))
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
 
     def test_driver_that_keeps_its_word(self):
-        found = self.audit(None, code=EXIT_OK)
-        self.assertNotIn("broken", [promise["outcome"] for promise in found.values()])
+        found = self.audit(None, code=EXIT_SURPRISE)
+        self.assertEqual({name for name, promise in found.items() if promise["outcome"] == "broken"}, BROKEN)
+        self.assertEqual(found["kernel-time"]["outcome"], "silent")  # although gridlock kills it after 2 s
+
+    def test_each_promise_can_be_broken(self):
+        for name, plan, variables, amounts, words in BREAKING:
+            with self.subTest(promise=name, plan=plan):
+                promise = self.audit(plan, name, code=EXIT_SURPRISE, **variables)[name]
+                self.assertEqual(promise["outcome"], "broken", promise)
+                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+                for key, amount in zip(("promised", "measured"), amounts or ()):
+                    if amount is not None:
+                        self.assertEqual(promise[key], amount, promise)
 
     def test_promised_act_that_fails(self):
         for fault, words in SPOILED.items():

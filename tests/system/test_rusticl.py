@@ -38,6 +38,14 @@ class Rusticl(gridlock_test.Case):
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
         self.assertIn(f"loops cut after {CUT_AT} iterations", out)
 
+    def test_audit(self):
+        names = ("loop-counted", "loop-while", "loop-nested")
+        found = self.run_gridlock("audit", "-d", "rusticl", *(word for name in names for word in ("--promise", name)),
+                                  "--format", "json", "-q", code=1, RUSTICL_ENABLE="llvmpipe").json()
+        for promise in found["devices"][0]["promises"]:
+            self.assertEqual((promise["outcome"], promise["promised"], promise["fails"]), ("broken", 100000, 5), promise)
+            self.assertLessEqual(promise["measured"], CUT_AT)
+
     def test_progress(self):
         """No stall can be confirmed: tests that end by themselves tell nothing of the others, nor of the device."""
         self.run_gridlock("progress", "-d", "rusticl", "-q", "--iterations", "2", "--no-limit", "-o", "a.run",
