@@ -86,6 +86,203 @@ const struct promise promises[] = {
         .act = ASK_ITEM_SIZES,
         .of = {2},
     },
+
+    /* --- commands, queues and events --- */
+    {
+        .name = "in-order-queue",
+        .made = "OpenCL 1.2, 5.11: a queue without CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE",
+        .says = "Commands of such a queue run in the order in which they are enqueued.",
+        .measured = "Twelve launches, each of which checks what the one before it left; then clFinish and a read.",
+        .follows = "A kernel reads what the one before it has not yet written.",
+        .advice = "Have each command wait for the event of the one before it.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUE, COMPLETE_RESULTS},
+    },
+    {
+        .name = "queue-barrier",
+        .made = "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; OpenCL 1.2, 5.10: clEnqueueBarrierWithWaitList",
+        .says = "Commands behind a barrier run after those ahead of it.",
+        .measured = "As in-order-queue, in an out-of-order queue with a barrier between launches.",
+        .follows = "A kernel reads what the one before it has not yet written.",
+        .advice = "Use event wait lists, or an in-order queue.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_BARRIERS, COMPLETE_RESULTS},
+    },
+    {
+        .name = "wait-list",
+        .made = "CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; OpenCL 1.2, 5.8: event_wait_list",
+        .says = "A command runs after those whose events it waits for.",
+        .measured = "As in-order-queue, in an out-of-order queue in which each launch waits for the one before it.",
+        .follows = "A kernel reads what the one before it has not yet written.",
+        .advice = "Use barriers, or an in-order queue.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_LISTS, COMPLETE_RESULTS},
+    },
+    {
+        .name = "wait-list-queues",
+        .made = "OpenCL 1.2, 5.8: event_wait_list",
+        .says = "A command runs after those whose events it waits for, also where they are in another queue.",
+        .measured =
+            "As in-order-queue, with launches in two queues in turns, each of which waits for the one before it.",
+        .follows = "A kernel reads what the one before it has not yet written.",
+        .advice = "Use one queue, or wait on the host.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUES, COMPLETE_RESULTS},
+    },
+    {
+        .name = "finish",
+        .made = "OpenCL 1.2, 5.13: clFinish",
+        .says = "It does not return before all commands of the queue have completed.",
+        .measured =
+            "Twelve launches in a queue; after clFinish each event is asked for its status, and the results are "
+            "read by another queue.",
+        .follows = "The host uses results that are not there yet.",
+        .advice = "Wait for the event of the last command, and ask for its status.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUE, COMPLETE_FINISH},
+    },
+    {
+        .name = "wait-for-events",
+        .made = "OpenCL 1.2, 5.9: clWaitForEvents",
+        .says = "It does not return before the commands of these events have completed.",
+        .measured = "As finish, with a wait for the event of the last launch.",
+        .follows = "The host uses results that are not there yet.",
+        .advice = "Ask for the event's status after the wait, and wait again; or use clFinish.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUE, COMPLETE_WAIT},
+    },
+    {
+        .name = "wait-flushes",
+        .made = "OpenCL 1.2, 5.13: clFlush, on blocking commands",
+        .says = "clWaitForEvents flushes the queue by itself.",
+        .measured = "As wait-for-events, without clFlush.",
+        .follows = "A wait for a command that was not flushed never ends.",
+        .advice = "Call clFlush before you wait.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUE, COMPLETE_UNFLUSHED},
+    },
+    {
+        .name = "blocking-read",
+        .made = "OpenCL 1.2, 5.2.2: clEnqueueReadBuffer with blocking_read",
+        .says = "It does not return before the data have been read.",
+        .measured = "Twelve launches in an in-order queue, then a read that blocks, whose data are checked at once.",
+        .follows = "The host uses results that are not there yet.",
+        .advice = "Wait for the event of the read.",
+        .unit = "",
+        .act = ASK_ORDER,
+        .of = {ORDER_QUEUE, COMPLETE_READ},
+    },
+    {
+        .name = "non-blocking-read",
+        .made = "OpenCL 1.2, 5.2.2: clEnqueueReadBuffer without blocking_read",
+        .says = "It returns at once, and its event completes when the data have been read.",
+        .measured =
+            "A read behind a kernel that a user event holds back: the call returns, the event has not completed; "
+            "once the user event is set it completes, and the data are right.",
+        .follows =
+            "The host waits where it should not, for ever if it is to set the event itself; or it uses data that "
+            "are not there yet.",
+        .advice = "Read when the kernel has completed.",
+        .unit = "",
+        .act = ASK_READ,
+    },
+    {
+        .name = "user-event",
+        .made = "OpenCL 1.2, 5.9: clCreateUserEvent, clSetUserEventStatus",
+        .says = "A command that waits for a user event runs when this is set to CL_COMPLETE, and not before.",
+        .measured =
+            "A kernel that waits for a user event is flushed: for 20 ms it does not begin; once the event is set "
+            "it completes, and its results are right.",
+        .follows = "A kernel runs before its data are there, or never.",
+        .advice = "Enqueue the kernel when its data are there.",
+        .unit = "",
+        .act = ASK_USER_EVENT,
+        .of = {0},
+    },
+    {
+        .name = "user-event-error",
+        .made = "OpenCL 1.2, 5.9: clSetUserEventStatus with a negative status",
+        .says = "A command that waits for it is terminated: it does not run, and its event has a negative status.",
+        .measured = "As user-event, with -77 as status.",
+        .follows = "A kernel runs on data that could not be prepared, or the wait for it never ends.",
+        .advice = "Check on the host what has failed before you enqueue a kernel.",
+        .unit = "",
+        .act = ASK_USER_EVENT,
+        .of = {1},
+    },
+    {
+        .name = "event-running",
+        .made = "OpenCL 1.2, 5.9: clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS",
+        .says = "The event of a kernel that runs is CL_RUNNING.",
+        .measured = "A kernel that has told the host that it runs, and that the host's word ends: within 100 ms, while "
+                    "it runs, its event must be CL_RUNNING once.",
+        .follows = "Programs that wait until a kernel runs wait for ever, or not at all.",
+        .advice = "Have the kernel itself tell that it runs.",
+        .unit = "",
+        .act = ASK_RUNNING,
+    },
+    {
+        .name = "event-times",
+        .made = "OpenCL 1.2, 5.12: clGetEventProfilingInfo",
+        .says = "A command is enqueued, submitted, begins and ends, in this order.",
+        .measured = "QUEUED, SUBMIT, START and END of 20 launches are compared.",
+        .follows = "Measured times are wrong, or negative.",
+        .advice = "Use the times START and END alone, or the host's clock.",
+        .unit = "",
+        .act = ASK_EVENT_TIMES,
+    },
+    {
+        .name = "event-duration",
+        .made = "OpenCL 1.2, 5.12: CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END, in nanoseconds",
+        .says = "A kernel does not take longer than the host sees its whole launch take.",
+        .measured = "END - START of 20 launches beside the host's clock, a hundredth more allowed.",
+        .follows = "Measured times are wrong.",
+        .advice = "Use the host's clock.",
+        .unit = "",
+        .act = ASK_DURATION,
+    },
+    {
+        .name = "timer-resolution",
+        .made = "CL_DEVICE_PROFILING_TIMER_RESOLUTION",
+        .says = "The times of events are taken in steps of so many nanoseconds.",
+        .measured = "The step of which all times of 20 launches are multiples, and the least by which two differ.",
+        .follows = "Measured times are less exact than they seem to be.",
+        .advice = "Measure many launches, and divide.",
+        .unit = "ns",
+        .at_most = true,
+        .act = ASK_TIMER_STEP,
+    },
+    {
+        .name = "flush-starts",
+        .made = "OpenCL 1.2, 5.13: clFlush; commands are submitted eventually, and no time is named",
+        .says = "After clFlush a launch comes to its end, without any call that waits for it.",
+        .measured = "After clFlush nothing but the event's status is asked, for a second.",
+        .follows = "A program that only asks for the status waits for ever.",
+        .advice = "Call clFinish or clWaitForEvents in the end.",
+        .unit = "",
+        .silent = true,
+        .act = ASK_POLLED,
+        .of = {0},
+    },
+    {
+        .name = "complete-results",
+        .made = "OpenCL 1.2, 5.9: clGetEventInfo, which says that it is no synchronization point",
+        .says = "When a kernel's event is seen to be CL_COMPLETE, another queue reads its results.",
+        .measured = "The event's status is asked until it is CL_COMPLETE; then the results are read by another queue.",
+        .follows = "Programs that ask for the status use results that are not there yet.",
+        .advice = "Call clWaitForEvents in the end, which is a synchronization point.",
+        .unit = "",
+        .silent = true,
+        .act = ASK_POLLED,
+        .of = {1},
+    },
 };
 const size_t promise_count = sizeof promises / sizeof *promises;
 
@@ -105,9 +302,11 @@ enum keeping finding_judge(const struct promise *promise, const struct finding *
         return finding->measured > 0 ? KEEPING_EXCEEDED : KEEPING_NOT_OFFERED;
     if (promise->silent)
         return KEEPING_SILENT;
-    if (finding->fails > 0 || finding->measured < finding->promised)
+    if (finding->fails > 0)
         return KEEPING_BROKEN;
-    return finding->measured > finding->promised ? KEEPING_EXCEEDED : KEEPING_KEPT;
+    if (finding->measured == finding->promised)
+        return KEEPING_KEPT;
+    return (finding->measured < finding->promised) == promise->at_most ? KEEPING_EXCEEDED : KEEPING_BROKEN;
 }
 
 void finding_print_amount(const struct promise *promise, uint64_t amount, char *text, size_t size)

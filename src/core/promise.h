@@ -32,13 +32,20 @@ enum promise_act {
     ASK_UNEVEN_GROUPS, /* non-uniform work-groups */
     ASK_MULTIPLE,      /* the preferred multiple beside the fastest */
     ASK_LOOPS,         /* whether a loop ends where its code does; of: turns, in millions */
-    ASK_EVENT_TIMES,
-    ASK_TIMER_STEP,
-    ASK_USER_EVENT,
-    ASK_READ,    /* of: whether it blocks */
-    ASK_RUNNING, /* CL_RUNNING while a kernel runs */
+    ASK_EVENT_TIMES,   /* the four times of an event */
+    ASK_DURATION,      /* the time from START to END, beside what the host sees */
+    ASK_TIMER_STEP,    /* the resolution of these times */
+    ASK_USER_EVENT,    /* of: whether it ends in an error */
+    ASK_READ,          /* a read that does not block */
+    ASK_RUNNING,       /* CL_RUNNING while a kernel runs */
+    ASK_ORDER,         /* launches in their order, to their end; of: enum ordering, enum completing */
+    ASK_POLLED,        /* an event's status alone is asked; of: whether the results are meant */
 };
-enum { PROMISE_ACTS = 13 };
+enum { PROMISE_ACTS = 16 };
+
+/* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
+enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
+enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 
@@ -51,6 +58,7 @@ struct promise {
     const char *advice;   /* what they can do */
     const char *unit;     /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
+    bool at_most;         /* less than the amount is better, not more */
     enum promise_act act;
     uint32_t of[2];
 };

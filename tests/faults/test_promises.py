@@ -24,6 +24,25 @@ SPOILED = {
     "lie": None,  # of a launch: the size of groups is left to the driver
 }
 
+# Promises about the host and the device that a spoiled call breaks: the plan, and what is told.
+BROKEN = {
+    "in-order-queue": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
+    "queue-barrier": ("clEnqueueBarrierWithWaitList:3:code=-5", "CL_OUT_OF_RESOURCES"),
+    "wait-list": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
+    "wait-list-queues": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
+    "finish": ("clFinish:1+:skip", "not CL_COMPLETE"),
+    "wait-for-events": ("clWaitForEvents:1:skip", "launch 12 of 12"),
+    "wait-flushes": ("clWaitForEvents:1:hang", "exceeded its time"),
+    "blocking-read": ("clEnqueueReadBuffer:1:skip", "0x55555555"),
+    "non-blocking-read": ("clEnqueueReadBuffer:1:hang", "did not return before the kernel"),
+    "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before the user event was set"),
+    "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
+    "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
+    "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
+    "event-duration": ("clGetEventProfilingInfo:2:lie", "the host saw"),
+    "timer-resolution": ("clGetEventProfilingInfo:1+:round", "by multiples of 1024 ns"),
+}
+
 
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
@@ -32,12 +51,12 @@ class Promises(gridlock_test.Case):
         super().setUp()
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
 
-    def audit(self, plan, *promises, code):
+    def audit(self, plan, *promises, code, **variables):
         """{name: promise}"""
         names = [word for name in promises for word in ("--promise", name)]
         plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1"} if plan else {}
         result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
-                                   **self.spoiling.environment(**plan))
+                                   **self.spoiling.environment(**plan, **variables))
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
 
@@ -83,6 +102,19 @@ class Promises(gridlock_test.Case):
         found = self.audit("clGetDeviceInfo:1:lie", "group-size", code=EXIT_SURPRISE)["group-size"]
         self.assertEqual((found["outcome"], found["promised"], found["measured"]), ("broken", 4097, 4096))
         self.assertEqual((found["tries"], found["fails"]), (5, 5))
+
+    def test_host_and_device(self):
+        for name, (plan, words) in BROKEN.items():
+            with self.subTest(promise=name, plan=plan):
+                promise = self.audit(plan, name, code=EXIT_SURPRISE)[name]
+                self.assertEqual(promise["outcome"], "broken")
+                self.assertTrue(self.spoiling.spoiled())
+                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+
+    def test_user_event_that_is_never_set(self):
+        promise = self.audit("clSetUserEventStatus:1:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
+        self.assertEqual(promise["outcome"], "broken")
+        self.assertIn("did not end", promise["finding"])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,12 @@ import gridlock_test
 import schemas
 from gridlock_test import EXIT_OK, EXIT_USAGE
 
+HOST_AND_DEVICE = (
+    "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
+    "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
+    "event-duration", "timer-resolution")
+SILENT = (
+    "flush-starts", "complete-results")
 OUTCOMES = ("kept", "broken", "exceeded", "silent", "undecided", "not-offered")
 
 
@@ -41,6 +47,17 @@ class Audit(Case):
             self.assertEqual((promise["promised"], promise["measured"]), (4096, 4096))
             self.assertEqual((promise["tries"], promise["fails"]), (5, 0))
         self.assertNotIn("broken", {promise["outcome"] for promise in found.values()})
+
+    def test_host_and_device(self):
+        found = self.promises(self.audit("--format", "json").json())
+        for name in HOST_AND_DEVICE:
+            with self.subTest(promise=name):
+                self.assertEqual(found[name]["outcome"], "kept", found[name])
+        for name in SILENT:
+            with self.subTest(promise=name):
+                self.assertEqual(found[name]["outcome"], "silent", found[name])
+        for name in SILENT:
+            self.assertEqual(found[name]["measured"], 1, found[name])
 
     def test_each_format(self):
         printed = self.audit().out
