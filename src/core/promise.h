@@ -40,12 +40,18 @@ enum promise_act {
     ASK_RUNNING,       /* CL_RUNNING while a kernel runs */
     ASK_ORDER,         /* launches in their order, to their end; of: enum ordering, enum completing */
     ASK_POLLED,        /* an event's status alone is asked; of: whether the results are meant */
+    ASK_OVERLAP,       /* two kernels at the same time; of: enum together */
+    ASK_BESIDE,        /* a read while another thread waits; of: whether in clFinish */
+    ASK_UNITS,         /* groups at the same time */
 };
-enum { PROMISE_ACTS = 16 };
+enum { PROMISE_ACTS = 19 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
 enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
+
+/* Where two kernels are that may overlap. */
+enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 

@@ -15,6 +15,8 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_DURATION] = promise_duration,     [ASK_TIMER_STEP] = promise_timer_step,
         [ASK_POLLED] = promise_polled,         [ASK_USER_EVENT] = promise_user_event,
         [ASK_READ] = promise_user_event,       [ASK_RUNNING] = promise_running,
+        [ASK_OVERLAP] = promise_overlap,       [ASK_BESIDE] = promise_beside,
+        [ASK_UNITS] = promise_units,
     };
 
     return acts[promising->promise->act](promising, error);

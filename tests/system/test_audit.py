@@ -12,7 +12,8 @@ HOST_AND_DEVICE = (
     "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
     "event-duration", "timer-resolution")
 SILENT = (
-    "flush-starts", "complete-results")
+    "flush-starts", "complete-results", "two-kernels-one-queue", "two-kernels-two-queues", "two-kernels-two-contexts",
+    "kernel-beside-full", "read-beside-read", "read-beside-finish", "groups-together")
 OUTCOMES = ("kept", "broken", "exceeded", "silent", "undecided", "not-offered")
 
 
@@ -56,8 +57,17 @@ class Audit(Case):
         for name in SILENT:
             with self.subTest(promise=name):
                 self.assertEqual(found[name]["outcome"], "silent", found[name])
-        for name in SILENT:
+        for name in ("flush-starts", "complete-results", "two-kernels-two-queues", "read-beside-finish"):
             self.assertEqual(found[name]["measured"], 1, found[name])
+        self.assertEqual(found["groups-together"]["measured"], 2)
+
+    def test_what_one_thread_cannot_do(self):
+        names = [word for name in SILENT for word in ("--promise", name)]
+        found = self.promises(self.audit(*names, "--format", "json", POCL_MAX_PTHREAD_COUNT=1).json())
+        for name in ("two-kernels-one-queue", "two-kernels-two-queues", "kernel-beside-full", "read-beside-read"):
+            with self.subTest(promise=name):
+                self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("silent", 0), found[name])
+        self.assertEqual(found["groups-together"]["measured"], 1)
 
     def test_each_format(self):
         printed = self.audit().out
