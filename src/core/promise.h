@@ -43,8 +43,10 @@ enum promise_act {
     ASK_OVERLAP,       /* two kernels at the same time; of: enum together */
     ASK_BESIDE,        /* a read while another thread waits; of: whether in clFinish */
     ASK_UNITS,         /* groups at the same time */
+    ASK_SVM_COPY,      /* of: whether it is fine-grained */
+    ASK_SVM_SHARED,    /* while a kernel runs; of: enum shared */
 };
-enum { PROMISE_ACTS = 19 };
+enum { PROMISE_ACTS = 21 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
@@ -52,6 +54,9 @@ enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNF
 
 /* Where two kernels are that may overlap. */
 enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };
+
+/* What is done with memory that host and kernel share while the kernel runs. */
+enum shared { SHARED_HOST_SEES, SHARED_KERNEL_SEES, SHARED_ADDS };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 

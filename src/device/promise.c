@@ -16,7 +16,8 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_POLLED] = promise_polled,         [ASK_USER_EVENT] = promise_user_event,
         [ASK_READ] = promise_user_event,       [ASK_RUNNING] = promise_running,
         [ASK_OVERLAP] = promise_overlap,       [ASK_BESIDE] = promise_beside,
-        [ASK_UNITS] = promise_units,
+        [ASK_UNITS] = promise_units,           [ASK_SVM_COPY] = promise_svm_copy,
+        [ASK_SVM_SHARED] = promise_svm_shared,
     };
 
     return acts[promising->promise->act](promising, error);

@@ -72,5 +72,6 @@ promise_act promise_group_size, promise_item_sizes;
 promise_act promise_order, promise_times, promise_duration, promise_timer_step, promise_polled, promise_user_event,
     promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
+promise_act promise_svm_copy, promise_svm_shared;
 
 #endif

@@ -41,7 +41,14 @@ BROKEN = {
     "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
     "event-duration": ("clGetEventProfilingInfo:2:lie", "the host saw"),
     "timer-resolution": ("clGetEventProfilingInfo:1+:round", "by multiples of 1024 ns"),
+    "svm-coarse": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
+    "svm-fine": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
+    "svm-host-sees": ("clSetKernelArgSVMPointer:1+:lie", "without the host seeing"),
+    "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
 }
+# An addition in two steps, of which another one may come between.
+TORN_ADD = ("#define atomic_fetch_add_explicit(word, value, order, scope) "
+            "(*(volatile global uint *)(word) = *(volatile global uint *)(word) + (value))")
 
 
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
@@ -115,6 +122,15 @@ class Promises(gridlock_test.Case):
         promise = self.audit("clSetUserEventStatus:1:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
         self.assertEqual(promise["outcome"], "broken")
         self.assertIn("did not end", promise["finding"])
+
+    def test_additions_that_are_lost(self):
+        """The kernel of the first promise is that from which on calls count."""
+        found = self.audit("clCreateProgramWithSource:1:lie", "svm-coarse", "svm-adds", code=EXIT_SURPRISE,
+                           SPOIL_TEXT=TORN_ADD)
+        self.assertEqual(len(self.spoiling.spoiled()), 1)
+        self.assertEqual(found["svm-coarse"]["outcome"], "kept")
+        self.assertEqual(found["svm-adds"]["outcome"], "broken")
+        self.assertRegex(found["svm-adds"]["finding"], "The host added 20000 and the kernel [0-9]+ times")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from gridlock_test import EXIT_OK, EXIT_USAGE
 HOST_AND_DEVICE = (
     "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
     "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
-    "event-duration", "timer-resolution")
+    "event-duration", "timer-resolution", "svm-coarse", "svm-fine", "svm-host-sees", "svm-kernel-sees", "svm-adds")
 SILENT = (
     "flush-starts", "complete-results", "two-kernels-one-queue", "two-kernels-two-queues", "two-kernels-two-contexts",
     "kernel-beside-full", "read-beside-read", "read-beside-finish", "groups-together")
