@@ -35,19 +35,38 @@ enum promise_act {
     ASK_KERNEL_TIME,   /* for how long a kernel may run */
     ASK_BUFFER_SIZE,   /* a buffer of that size is one; of: whether it is constant memory */
     ASK_PARAMETER_SIZE,
-    ASK_EVENT_TIMES,
-    ASK_TIMER_STEP,
-    ASK_USER_EVENT,
-    ASK_READ,    /* of: whether it blocks */
-    ASK_RUNNING, /* CL_RUNNING while a kernel runs */
     /* Of concurrent dispatch. Of: work-items of a group, and whether it has half of the local memory. */
     ASK_CONCURRENT_COUNT,   /* groups over which the device's own barrier passes */
     ASK_CONCURRENT_MORE,    /* whether one group more is refused */
     ASK_CONCURRENT_AGAIN,   /* whether more groups meet after fewer did */
     ASK_CONCURRENT_ATOMICS, /* groups over which a barrier of atomics passes */
     ASK_BARRIER_VALID, /* whether the kernel is told if it may use the barrier; of: it is dispatched concurrently */
+    /* Of host and device. */
+    ASK_EVENT_TIMES, /* the four times of an event */
+    ASK_DURATION,    /* the time from START to END, beside what the host sees */
+    ASK_TIMER_STEP,  /* the resolution of these times */
+    ASK_USER_EVENT,  /* of: whether it ends in an error */
+    ASK_READ,        /* a read that does not block */
+    ASK_RUNNING,     /* CL_RUNNING while a kernel runs */
+    ASK_ORDER,       /* launches in their order, to their end; of: enum ordering, enum completing */
+    ASK_POLLED,      /* an event's status alone is asked; of: whether the results are meant */
+    ASK_OVERLAP,     /* two kernels at the same time; of: enum together */
+    ASK_BESIDE,      /* a read while another thread waits; of: whether in clFinish */
+    ASK_UNITS,       /* groups at the same time */
+    ASK_SVM_COPY,    /* of: whether it is fine-grained */
+    ASK_SVM_SHARED,  /* while a kernel runs; of: enum shared */
 };
-enum { PROMISE_ACTS = 21 };
+enum { PROMISE_ACTS = 29 };
+
+/* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
+enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
+enum completing { COMPLETE_RESULTS, COMPLETE_FINISH, COMPLETE_WAIT, COMPLETE_UNFLUSHED, COMPLETE_READ };
+
+/* Where two kernels are that may overlap. */
+enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FULL };
+
+/* What is done with memory that host and kernel share while the kernel runs. */
+enum shared { SHARED_HOST_SEES, SHARED_KERNEL_SEES, SHARED_ADDS };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 enum { PROMISE_VALUES = 128 }; /* of a work-item of KERNEL_REGISTERS */
@@ -70,6 +89,7 @@ struct promise {
     const char *advice;   /* what they can do */
     const char *unit;     /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
+    bool at_most;         /* less than the amount is better, not more */
     enum promise_act act;
     uint32_t of[2];
 };

@@ -9,7 +9,7 @@
 
 enum { LEAST_WORDS = 1 << 15 };
 
-static void free_memory(struct session *session, struct board_memory *memory)
+void board_memory_free(struct session *session, struct board_memory *memory)
 {
     if (memory->buffer != NULL && memory->shared != NULL)
         clEnqueueUnmapMemObject(session->queue, memory->buffer, memory->shared, 0, NULL, NULL);
@@ -86,7 +86,7 @@ int board_memory_need(struct session *session, struct board_memory *memory, size
 
     if (words <= memory->room && kind == memory->kind)
         return 0;
-    free_memory(session, memory);
+    board_memory_free(session, memory);
     size_t room = LEAST_WORDS;
     while (room < words)
         room *= 2;
@@ -96,7 +96,7 @@ int board_memory_need(struct session *session, struct board_memory *memory, size
     int outcome = kind == MEMORY_SVM ? allocate_svm(session, memory, bytes, error)
                                      : allocate_buffer(session, memory, bytes, kind == MEMORY_MAPPED, error);
     if (outcome != 0) {
-        free_memory(session, memory);
+        board_memory_free(session, memory);
         return -1;
     }
     memory->room = room;

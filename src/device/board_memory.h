@@ -29,6 +29,9 @@ struct board_memory {
  */
 int board_memory_need(struct session *session, struct board_memory *memory, size_t words, struct error *error);
 
+/* It has no room afterwards. */
+void board_memory_free(struct session *session, struct board_memory *memory);
+
 /* Writes that many of the copy's words to the device; no kernel that uses it runs. */
 int board_memory_write(struct session *session, struct board_memory *memory, size_t words, struct error *error);
 

@@ -30,6 +30,25 @@ int promising_begins(struct promising *promising, struct error *error);
 /* What was found so far holds, whatever the driver does of what comes next, which it has not promised. */
 int promising_decided(struct promising *promising, struct error *error);
 
+/* The same, with what is said if it dies. */
+int promising_expects(struct promising *promising, const char *text, struct error *error);
+
+/* What is tried several times. 1: as promised. 0: not so, which is told in the finding. 2: this try says nothing. */
+typedef int promise_try(void *context, struct error *error);
+
+/* Tries what is promised as a yes, which is offered, five times. Without any try that says something: undecided. */
+int promising_try(struct promising *promising, promise_try *once, void *context, struct error *error);
+
+/* How often of five times it is so, which nobody promises; `what` says what is so in them. */
+int promising_count(struct promising *promising, promise_try *once, void *context, const char *what,
+                    struct error *error);
+
+/* Returns 0: the driver refuses what it has promised. */
+int promising_refused(struct promising *promising, const char *call, cl_int code);
+
+/* Nothing can be said, for a reason that is a sentence. Returns 0. */
+int promising_undecided(struct promising *promising, const char *reason);
+
 /* Builds a kernel that the binary carries, with these options beside those of the device's dialect. */
 int promising_build(struct promising *promising, const char *kernel, const char *options, struct program **program,
                     struct error *error);
@@ -44,6 +63,9 @@ bool promising_launch_within(struct promising *promising, cl_kernel kernel, cons
 
 /* "CL_INVALID_WORK_GROUP_SIZE"; of a launch that failed. */
 const char *promising_failure(const struct launch_end *end);
+
+/* An event's status; CL_QUEUED where the driver does not answer. */
+cl_int event_status(cl_event event);
 
 /* A number of the device; 0: the driver does not answer. */
 uint64_t promising_ask(const struct promising *promising, cl_device_info what);
@@ -60,5 +82,9 @@ promise_act promise_local_memory, promise_kernel_local;
 promise_act promise_required_size, promise_uneven_groups, promise_multiple;
 promise_act promise_loops, promise_kernel_time;
 promise_act promise_buffer_size, promise_parameter_size;
+promise_act promise_order, promise_times, promise_duration, promise_timer_step, promise_polled, promise_user_event,
+    promise_running;
+promise_act promise_overlap, promise_beside, promise_units;
+promise_act promise_svm_copy, promise_svm_shared;
 
 #endif

@@ -11,6 +11,7 @@
  *                                    is measured: how many come before varies
  *   SPOIL_TEXT=TEXT                  what a program text that is a lie begins with
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
+ *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -20,7 +21,9 @@
  * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half (half
  * of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in sessions of
  * their own), leave (exit by the library's function), state (another signal mask, folder and umask), double (an answer twice
- * as large), or lie (another answer, program text or work-group size; half of an argument of four bytes).
+ * as large), round (an answer, to a multiple of 1024), drop (the list of events that a launch waits for), or lie (another
+ * answer, program text or work-group size; half of an argument of four bytes; a time that is 18 minutes later; a
+ * kernel gets other memory than the host shares; a user event does not fail, but completes).
  */
 #include "spoil_icd.h"
 
@@ -258,6 +261,8 @@ static struct spoiling spoil(unsigned call)
         .halves = strcmp(fault, "half") == 0,
         .lies = strcmp(fault, "lie") == 0,
         .doubles = strcmp(fault, "double") == 0,
+        .drops = strcmp(fault, "drop") == 0,
+        .rounds = strcmp(fault, "round") == 0,
     };
 }
 
@@ -268,9 +273,11 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
     if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_TYPE && value != NULL && getenv("SPOIL_TYPE") != NULL)
         *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (spoiling->lies && value != NULL && size > 0)
-        ++*(unsigned char *)value;
+        ++((unsigned char *)value)[call == CALL_clGetEventProfilingInfo ? 5 : 0];
     if (spoiling->doubles && value != NULL && size == sizeof(uint64_t))
         *(uint64_t *)value *= 2;
+    if (spoiling->rounds && value != NULL && size == sizeof(cl_ulong))
+        *(cl_ulong *)value -= *(cl_ulong *)value % 1024;
 }
 
 #define PLAIN(name, parameters, arguments)                                                                             \
@@ -343,10 +350,34 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
     if (spoiling.does_nothing)
         return spoiling.code != CL_SUCCESS ? spoiling.code
                                            : real.clEnqueueMarkerWithWaitList(queue, count, list, event);
+    if (spoiling.drops)
+        count = 0;
     if (spoiling.halves && groups > 1)
         size[0] = groups / 2 * (size[0] / groups);
     return real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, size, spoiling.lies ? NULL : local, count,
-                                       list, event);
+                                       count == 0 ? NULL : list, event);
+}
+
+static cl_int CL_API_CALL spoil_clSetUserEventStatus(cl_event event, cl_int status)
+{
+    const struct spoiling spoiling = spoil(CALL_clSetUserEventStatus);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    return real.clSetUserEventStatus(event, spoiling.lies ? CL_COMPLETE : status);
+}
+
+/* Memory that nobody else has. */
+static const void *make_private(cl_kernel kernel)
+{
+    enum { BYTES = 1 << 16 };
+    cl_context context = NULL;
+    void *memory = NULL;
+
+    if (real.clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL) == CL_SUCCESS)
+        memory = real.clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0);
+    if (memory == NULL)
+        abort();
+    return memset(memory, 0, BYTES);
 }
 
 static cl_int CL_API_CALL spoil_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
@@ -370,7 +401,9 @@ static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_ui
     if (board[GL_MODE] == GL_MODE_WORK)
         atomic_store(&state->counts, true);
     const struct spoiling spoiling = spoil(CALL_clSetKernelArgSVMPointer);
-    return spoiling.does_nothing ? spoiling.code : real.clSetKernelArgSVMPointer(kernel, index, value);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    return real.clSetKernelArgSVMPointer(kernel, index, spoiling.lies ? make_private(kernel) : value);
 }
 
 static void *CL_API_CALL spoil_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)

@@ -16,6 +16,8 @@ struct spoiling {
     bool halves;
     bool lies;
     bool doubles;
+    bool drops; /* the list of events to wait for */
+    bool rounds;
 };
 
 /*
@@ -60,6 +62,8 @@ struct spoiling {
     PLAIN(clEnqueueUnmapMemObject,                                                                                     \
           (cl_command_queue queue, cl_mem buffer, void *memory, cl_uint count, const cl_event *list, cl_event *event), \
           (queue, buffer, memory, count, list, event))                                                                 \
+    PLAIN(clEnqueueBarrierWithWaitList,                                                                                \
+          (cl_command_queue queue, cl_uint count, const cl_event *list, cl_event *event), (queue, count, list, event)) \
     PLAIN(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
     PLAIN(clFlush, (cl_command_queue queue), (queue))                                                                  \
     PLAIN(clFinish, (cl_command_queue queue), (queue))                                                                 \
@@ -84,6 +88,7 @@ struct spoiling {
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
     OTHER(clSetKernelArg)                                                                                              \
+    OTHER(clSetUserEventStatus)                                                                                        \
     OTHER(clSetKernelArgSVMPointer)                                                                                    \
     OTHER(clSVMAlloc)                                                                                                  \
     OTHER(clSVMFree)

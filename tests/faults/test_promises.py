@@ -27,6 +27,32 @@ SPOILED = {
     "lie": None,  # of a launch: the size of groups is left to the driver
 }
 
+# Promises about the host and the device that a spoiled call breaks: the plan, and what is told.
+BROKEN = {
+    "in-order-queue": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
+    "queue-barrier": ("clEnqueueBarrierWithWaitList:3:code=-5", "CL_OUT_OF_RESOURCES"),
+    "wait-list": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
+    "wait-list-queues": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
+    "finish": ("clFinish:1+:skip", "not CL_COMPLETE"),
+    "wait-for-events": ("clWaitForEvents:1:skip", "launch 12 of 12"),
+    "wait-flushes": ("clWaitForEvents:1:hang", "exceeded its time"),
+    "blocking-read": ("clEnqueueReadBuffer:1:skip", "0x55555555"),
+    "non-blocking-read": ("clEnqueueReadBuffer:1:hang", "did not return before the kernel"),
+    "user-event": ("clEnqueueNDRangeKernel:1+:drop", "before the user event was set"),
+    "user-event-error": ("clSetUserEventStatus:1:lie", "no failure"),
+    "event-running": ("clGetEventInfo:1+:lie", "not CL_RUNNING"),
+    "event-times": ("clGetEventProfilingInfo:1:lie", "QUEUED was"),
+    "event-duration": ("clGetEventProfilingInfo:2:lie", "the host saw"),
+    "timer-resolution": ("clGetEventProfilingInfo:1+:round", "by multiples of 1024 ns"),
+    "svm-coarse": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
+    "svm-fine": ("clEnqueueNDRangeKernel:3:skip", "the kernel wrote last"),
+    "svm-host-sees": ("clSetKernelArgSVMPointer:1+:lie", "without the host seeing"),
+    "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
+}
+# An addition in two steps, of which another one may come between.
+TORN_ADD = ("#define atomic_fetch_add_explicit(word, value, order, scope) "
+            "(*(volatile global uint *)(word) = *(volatile global uint *)(word) + (value))")
+
 
 # What PoCL itself breaks.
 BROKEN = {"kernel-local-called"}
@@ -84,7 +110,7 @@ class Promises(gridlock_test.Case):
         names = [word for name in promises for word in ("--promise", name)]
         plan = {"SPOIL_CALL": plan, "SPOIL_WORK": "1", **variables} if plan else {}
         result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
-                                   **self.spoiling.environment(**plan))
+                                   **self.spoiling.environment(**plan, **variables))
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
 
@@ -169,6 +195,28 @@ class Promises(gridlock_test.Case):
         found = self.audit("clGetDeviceInfo:1:lie", "group-size", code=EXIT_SURPRISE)["group-size"]
         self.assertEqual((found["outcome"], found["promised"], found["measured"]), ("broken", 4097, 4096))
         self.assertEqual((found["tries"], found["fails"]), (5, 5))
+
+    def test_host_and_device(self):
+        for name, (plan, words) in BROKEN.items():
+            with self.subTest(promise=name, plan=plan):
+                promise = self.audit(plan, name, code=EXIT_SURPRISE)[name]
+                self.assertEqual(promise["outcome"], "broken")
+                self.assertTrue(self.spoiling.spoiled())
+                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+
+    def test_user_event_that_is_never_set(self):
+        promise = self.audit("clSetUserEventStatus:1:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
+        self.assertEqual(promise["outcome"], "broken")
+        self.assertIn("did not end", promise["finding"])
+
+    def test_additions_that_are_lost(self):
+        """The kernel of the first promise is that from which on calls count."""
+        found = self.audit("clCreateProgramWithSource:1:lie", "svm-coarse", "svm-adds", code=EXIT_SURPRISE,
+                           SPOIL_TEXT=TORN_ADD)
+        self.assertEqual(len(self.spoiling.spoiled()), 1)
+        self.assertEqual(found["svm-coarse"]["outcome"], "kept")
+        self.assertEqual(found["svm-adds"]["outcome"], "broken")
+        self.assertRegex(found["svm-adds"]["finding"], "The host added 20000 and the kernel [0-9]+ times")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,13 @@ EXIT_SURPRISE = 1
 
 # What PoCL 3.1 breaks.
 BROKEN = {"kernel-local-called"}
+HOST_AND_DEVICE = (
+    "in-order-queue", "queue-barrier", "wait-list", "wait-list-queues", "finish", "wait-for-events", "wait-flushes",
+    "blocking-read", "non-blocking-read", "user-event", "user-event-error", "event-running", "event-times",
+    "event-duration", "timer-resolution", "svm-coarse", "svm-fine", "svm-host-sees", "svm-kernel-sees", "svm-adds")
+SILENT = (
+    "flush-starts", "complete-results", "two-kernels-one-queue", "two-kernels-two-queues", "two-kernels-two-contexts",
+    "kernel-beside-full", "read-beside-read", "read-beside-finish", "groups-together")
 OUTCOMES = ("kept", "broken", "exceeded", "silent", "undecided", "not-offered")
 
 
@@ -69,6 +76,26 @@ class Audit(Case):
         self.assertEqual((found["uneven-groups"]["outcome"], found["uneven-groups"]["fails"]), ("not-offered", 0))
         self.assertEqual(found["preferred-multiple"]["outcome"], "silent")
         self.assertEqual((found["kernel-time"]["outcome"], found["kernel-time"]["fails"]), ("silent", 0))
+
+    def test_host_and_device(self):
+        found = self.promises(self.audit("--format", "json").json())
+        for name in HOST_AND_DEVICE:
+            with self.subTest(promise=name):
+                self.assertEqual(found[name]["outcome"], "kept", found[name])
+        for name in SILENT:
+            with self.subTest(promise=name):
+                self.assertEqual(found[name]["outcome"], "silent", found[name])
+        for name in ("flush-starts", "complete-results", "two-kernels-two-queues", "read-beside-finish"):
+            self.assertEqual(found[name]["measured"], 1, found[name])
+        self.assertEqual(found["groups-together"]["measured"], 2)
+
+    def test_what_one_thread_cannot_do(self):
+        names = [word for name in SILENT for word in ("--promise", name)]
+        found = self.promises(self.audit(*names, "--format", "json", POCL_MAX_PTHREAD_COUNT=1).json())
+        for name in ("two-kernels-one-queue", "two-kernels-two-queues", "kernel-beside-full", "read-beside-read"):
+            with self.subTest(promise=name):
+                self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("silent", 0), found[name])
+        self.assertEqual(found["groups-together"]["measured"], 1)
 
     def test_each_format(self):
         printed = self.audit_all().out

@@ -22,6 +22,18 @@ START_TEST(amount_is_kept_broken_or_exceeded)
 }
 END_TEST
 
+START_TEST(amount_of_which_less_is_better)
+{
+    const struct promise step = {.name = "step", .unit = "ns", .at_most = true};
+
+    assert_judged(&step, (struct finding){.offered = true, .promised = 8, .measured = 8}, KEEPING_KEPT);
+    assert_judged(&step, (struct finding){.offered = true, .promised = 8, .measured = 9}, KEEPING_BROKEN);
+    assert_judged(&step, (struct finding){.offered = true, .promised = 8, .measured = 7}, KEEPING_EXCEEDED);
+    assert_judged(&step, (struct finding){.offered = true, .promised = 8, .measured = 7, .tries = 5, .fails = 1},
+                  KEEPING_BROKEN);
+}
+END_TEST
+
 START_TEST(what_could_not_be_measured_is_undecided)
 {
     assert_judged(&amount, (struct finding){.offered = true, .undecided = true, .promised = 8, .fails = 3},
@@ -105,6 +117,7 @@ START_TEST(amounts_have_units)
 }
 END_TEST
 
-HARNESS_MAIN("promise", amount_is_kept_broken_or_exceeded, what_could_not_be_measured_is_undecided,
-             what_is_not_offered_may_be_there, where_nothing_is_promised_nothing_is_broken, search_finds_the_edge,
-             each_promise_is_told_in_full, amounts_have_units)
+HARNESS_MAIN("promise", amount_is_kept_broken_or_exceeded, amount_of_which_less_is_better,
+             what_could_not_be_measured_is_undecided, what_is_not_offered_may_be_there,
+             where_nothing_is_promised_nothing_is_broken, search_finds_the_edge, each_promise_is_told_in_full,
+             amounts_have_units)

@@ -1,0 +1,40 @@
+/*
+ * kernel:  promise_hold
+ * purpose: runs until the host lets it go by a word, and adds to another one meanwhile
+ * needs:   nothing
+ * fails:   it cannot; each group ends after `bound` turns
+ * source:  gridlock
+ */
+#include "sync.h"
+
+/* The host takes part: where the device can, its scope is that of all devices. */
+#if defined(GL_DIALECT_CL30) && defined(__opencl_c_atomic_scope_all_devices)
+#define HELD_LOAD(word) atomic_load_explicit(GL_ATOMIC(word), memory_order_relaxed, memory_scope_all_devices)
+#define HELD_STORE(word, value)                                                                                        \
+    atomic_store_explicit(GL_ATOMIC(word), value, memory_order_relaxed, memory_scope_all_devices)
+#define HELD_ADD(word, value)                                                                                          \
+    atomic_fetch_add_explicit(GL_ATOMIC(word), value, memory_order_relaxed, memory_scope_all_devices)
+#else
+#define HELD_LOAD(word) gl_load(word)
+#define HELD_STORE(word, value) gl_store(word, value)
+#define HELD_ADD(word, value) gl_add_relaxed(word, value)
+#endif
+
+/* The words of a launch, 16 apart: that by which the host lets it go, and those of enum held_word. */
+#define HELD_WORD(number) (words + (slot * 8 + (number)) * 16)
+
+kernel void promise_hold(global uint *words, uint slot, uint bound, uint adds)
+{
+    uint turn = 0;
+
+    HELD_ADD(HELD_WORD(1), 1);
+    while (turn < bound && HELD_LOAD(HELD_WORD(0)) == 0) {
+        ++turn;
+        if (adds != 0)
+            HELD_ADD(HELD_WORD(4), 1);
+        if (turn % 64 == 0)
+            HELD_STORE(HELD_WORD(3), turn);
+    }
+    HELD_ADD(HELD_WORD(5), turn);
+    HELD_ADD(HELD_WORD(turn < bound ? 2 : 6), 1);
+}
