@@ -37,10 +37,19 @@ enum promise_act {
     ASK_USER_EVENT,
     ASK_READ,    /* of: whether it blocks */
     ASK_RUNNING, /* CL_RUNNING while a kernel runs */
+
+    ASK_ATOMIC_ORDER,     /* of: enum atomic_order, enum atomic_scope */
+    ASK_ATOMIC_FENCE,     /* likewise */
+    ASK_MEM_FENCE,        /* of: whether it is of local memory */
+    ASK_BARRIER,          /* likewise */
+    ASK_ATOMIC_FUNCTIONS, /* of: enum atomic_width; whether they are of local memory */
 };
-enum { PROMISE_ACTS = 13 };
+enum { PROMISE_ACTS = 18 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
+enum atomic_order { ORDER_RELAXED, ORDER_ACQ_REL, ORDER_SEQ_CST };
+enum atomic_scope { SCOPE_GROUP, SCOPE_DEVICE, SCOPE_ALL };
+enum atomic_width { ATOMIC_32, ATOMIC_64_BASE, ATOMIC_64_EXTENDED };
 
 struct promise {
     const char *name;

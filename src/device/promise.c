@@ -3,11 +3,19 @@
 #include "core/text.h"
 #include "device/cl_status.h"
 
+#include <stdio.h>
+#include <string.h>
+
 int promise_measure(struct promising *promising, struct error *error)
 {
     static promise_act *const acts[PROMISE_ACTS] = {
         [ASK_GROUP_SIZE] = promise_group_size,
         [ASK_ITEM_SIZES] = promise_item_sizes,
+        [ASK_ATOMIC_ORDER] = promise_atomic_order,
+        [ASK_ATOMIC_FENCE] = promise_atomic_fence,
+        [ASK_MEM_FENCE] = promise_mem_fence,
+        [ASK_BARRIER] = promise_barrier,
+        [ASK_ATOMIC_FUNCTIONS] = promise_atomic_functions,
     };
 
     return acts[promising->promise->act](promising, error);
@@ -44,6 +52,40 @@ int promising_build(struct promising *promising, const char *kernel, const char 
     session_key(promising->session, kernel, &key);
     text_append(key.options, sizeof key.options, " %s", options);
     return session_kernel(promising->session, &key, program, &code, error);
+}
+
+static bool is_refusal(cl_int code)
+{
+    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS ||
+           code == CL_COMPILER_NOT_AVAILABLE;
+}
+
+/* Whatever the driver dies of between the build and the first try leaves the promise undecided. */
+int promising_compile(struct promising *promising, const char *kernel, const char *options, struct program **program,
+                      struct error *error)
+{
+    struct finding *finding = &promising->finding;
+    struct program_key key;
+    struct error refusal;
+    cl_int code;
+
+    session_key(promising->session, kernel, &key);
+    text_append(key.options, sizeof key.options, " %s", options);
+    if ((finding->offered ? promising_begins : promising_decided)(promising, error) != 0)
+        return -1;
+    if (session_kernel(promising->session, &key, program, &code, &refusal) == 0) {
+        struct finding built = *finding;
+        built.undecided = finding->offered;
+        return tell(promising, &built, error) == 0 ? 1 : -1;
+    }
+    *program = NULL;
+    if (!is_refusal(code) && finding->offered)
+        return error_set(error, STATUS_HARNESS, "%s", refusal.text);
+    finding->tries += 1;
+    finding->fails += finding->offered;
+    finding->measured = 0;
+    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s", strstr(refusal.text, "CL_"));
+    return 0;
 }
 
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
@@ -92,4 +134,67 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
     cl_status_error(error, "clSetKernelArg", code);
     clReleaseMemObject(buffer);
     return NULL;
+}
+
+bool promising_has_extension(const struct promising *promising, const char *name)
+{
+    char text[1 << 15] = " ", wanted[80];
+
+    if (clGetDeviceInfo(promising->session->device, CL_DEVICE_EXTENSIONS, sizeof text - 3, text + 1, NULL) !=
+        CL_SUCCESS)
+        return false;
+    text_append(text, sizeof text, " ");
+    snprintf(wanted, sizeof wanted, " %s ", name);
+    return strstr(text, wanted) != NULL;
+}
+
+/* --- atomics with orders and scopes --- */
+
+unsigned promising_version(const struct promising *promising)
+{
+    unsigned major = 0, minor = 0;
+    if (sscanf(promising->session->info.device_version, "OpenCL %3u.%3u", &major, &minor) != 2)
+        return 0;
+    return 100 * major + minor;
+}
+
+const char *promising_standard(const struct promising *promising)
+{
+    if (promising_version(promising) < 300)
+        return "-cl-std=CL2.0 ";
+    return promising->session->probe.dialect == DIALECT_CL30 ? "" : "-cl-std=CL3.0 ";
+}
+
+const char *promising_scope(const struct promising *promising)
+{
+    static const char *const scopes[] = {"memory_scope_work_group", "memory_scope_device",
+                                         "memory_scope_all_svm_devices"};
+    return scopes[promising->promise->of[1]];
+}
+
+/* OpenCL 2.0 has all orders at all scopes; only several devices at a time need memory that they share so finely. */
+static bool has_all(const struct promising *promising)
+{
+    return promising->promise->of[1] != SCOPE_ALL ||
+           (promising_ask(promising, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS) != 0;
+}
+
+bool promising_has_atomics(struct promising *promising, cl_device_info what)
+{
+    static const cl_device_atomic_capabilities orders[] = {
+        CL_DEVICE_ATOMIC_ORDER_RELAXED, CL_DEVICE_ATOMIC_ORDER_ACQ_REL, CL_DEVICE_ATOMIC_ORDER_SEQ_CST};
+    static const cl_device_atomic_capabilities scopes[] = {
+        CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, CL_DEVICE_ATOMIC_SCOPE_DEVICE, CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES};
+    const uint32_t *of = promising->promise->of;
+    const unsigned version = promising_version(promising);
+    struct finding *finding = &promising->finding;
+
+    if (version < 200) {
+        snprintf(finding->text, sizeof finding->text, "OpenCL before 2.0 has no orders and scopes.");
+        return false;
+    }
+    const cl_device_atomic_capabilities has = version < 300 ? 0 : promising_ask(promising, what);
+    finding->offered = version < 300 ? has_all(promising) : (has & orders[of[0]]) != 0 && (has & scopes[of[1]]) != 0;
+    finding->promised = finding->offered;
+    return true;
 }

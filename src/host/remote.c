@@ -480,7 +480,7 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
         return -1;
     if (result->end.reply != REPLY_DONE) {
         observation = observe_death(remote, 1, result);
-        result->finding.undecided = !result->found;
+        result->finding.undecided = result->finding.undecided || !result->found;
     } else {
         take_done(remote, &done, result);
         result->finding.undecided = result->finding.undecided || done.status != STATUS_OK;

@@ -10,6 +10,7 @@
  *                                    device that shares memory with the host, or from the first kernel by which a promise
  *                                    is measured: how many come before varies
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
+ *   SPOIL_TEXT=TEXT                  what a program text that is changed begins with
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -314,7 +315,8 @@ static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context
                                                               const size_t *lengths, cl_int *code)
 {
     const struct spoiling spoiling = spoil(CALL_clCreateProgramWithSource);
-    const char *changed[] = {"#define GL_SPOILED 1\n", texts[0]};
+    const char *begin = getenv("SPOIL_TEXT");
+    const char *changed[] = {begin != NULL ? begin : "#define GL_SPOILED 1\n", texts[0]};
 
     if (spoiling.does_nothing) {
         *code = spoiling.code;
