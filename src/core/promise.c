@@ -46,6 +46,32 @@ static const char handed_over_in_order[] = "Likewise as with acquire-release; an
         .of = {WIDTH, LOCAL},                                                                                          \
     }
 
+/* Rows of sub-groups, by what the driver says, or a function gives. */
+#define SUB_SHAPE(NAME, MADE, SAYS, UNIT, SHAPE)                                                                       \
+    {                                                                                                                  \
+        .name = "sub-group-" NAME, .made = MADE, .says = SAYS,                                                         \
+        .measured =                                                                                                    \
+            "Groups of several shapes are launched, and each work-item tells what it is told inside the kernel.",      \
+        .follows = "Memory that is laid out by this answer is too small, or divided in another way.",                  \
+        .advice = "Take the number from inside the kernel.", .unit = UNIT, .act = ASK_SUB_SHAPE, .of = {SHAPE},        \
+    }
+#define SUB_VALUES(NAME, MADE, VALUES)                                                                                 \
+    {                                                                                                                  \
+        .name = "sub-group-" NAME, .made = "OpenCL C 3.0, __opencl_c_subgroups: " MADE,                                \
+        .says = "Each work-item gets what the work-items of its sub-group together come to.",                          \
+        .measured = "A group of 64 work-items computes with random numbers, and the host does so, too.",               \
+        .follows = "Sums, scans and votes of kernels are wrong.", .advice = "Use local memory and barriers instead.",  \
+        .unit = "", .act = ASK_SUB_VALUES, .of = {VALUES},                                                             \
+    }
+#define SUB_BARRIER(NAME, MADE, LOCAL)                                                                                 \
+    {                                                                                                                  \
+        .name = "sub-group-barrier-" NAME, .made = "OpenCL C 3.0, __opencl_c_subgroups: sub_group_barrier with " MADE, \
+        .says = "Behind it, each work-item of the sub-group sees what the others wrote before it.",                    \
+        .measured = "In each round the work-items write a word each, and behind the barrier read another one's.",      \
+        .follows = "Kernels whose work-items exchange data within sub-groups compute wrong results.",                  \
+        .advice = "Use a barrier of the whole group.", .unit = "", .act = ASK_SUB_BARRIER, .of = {LOCAL},              \
+    }
+
 const struct promise promises[] = {
     {
         .name = "group-size",
@@ -200,6 +226,35 @@ const struct promise promises[] = {
         .unit = "",
         .act = ASK_BARRIER,
         .of = {1},
+    },
+    SUB_SHAPE(
+        "size", "CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE",
+        "Sub-groups of a group of this shape have at most so many work-items, and all but the last one have the same "
+        "number.",
+        "", SUB_SIZE),
+    SUB_SHAPE("count", "CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE", "A group of this shape has so many sub-groups.", "",
+              SUB_COUNT),
+    SUB_SHAPE("local-size", "CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT", "A group of this size has so many sub-groups.",
+              "", SUB_LOCAL_SIZE),
+    SUB_SHAPE("most-of-kernel", "CL_KERNEL_MAX_NUM_SUB_GROUPS", "No group of this kernel has more sub-groups.",
+              "sub-groups", SUB_KERNEL_MOST),
+    SUB_SHAPE("most", "CL_DEVICE_MAX_NUM_SUB_GROUPS", "No group has more sub-groups.", "sub-groups", SUB_DEVICE_MOST),
+    SUB_VALUES("reduce", "sub_group_reduce_add, _min and _max", SUB_REDUCE),
+    SUB_VALUES("scan", "sub_group_scan_inclusive_add and _exclusive_add", SUB_SCAN),
+    SUB_VALUES("vote", "sub_group_any and sub_group_all", SUB_VOTE),
+    SUB_VALUES("broadcast", "sub_group_broadcast", SUB_BROADCAST),
+    SUB_BARRIER("global", "CLK_GLOBAL_MEM_FENCE", 0),
+    SUB_BARRIER("local", "CLK_LOCAL_MEM_FENCE", 1),
+    {
+        .name = "sub-group-progress",
+        .made = "CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS",
+        .says = "A sub-group that waits does not keep the others of its group from going on.",
+        .measured = "In a group of the largest size the first sub-group waits for the last one, or the other way, each "
+                    "time for longer until it has waited half a second in vain.",
+        .follows = "Sub-groups that wait for each other hang.",
+        .advice = "Let no sub-group wait for another one, or use barriers of the group.",
+        .unit = "",
+        .act = ASK_SUB_PROGRESS,
     },
 };
 const size_t promise_count = sizeof promises / sizeof *promises;

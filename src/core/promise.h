@@ -43,12 +43,18 @@ enum promise_act {
     ASK_MEM_FENCE,        /* of: whether it is of local memory */
     ASK_BARRIER,          /* likewise */
     ASK_ATOMIC_FUNCTIONS, /* of: enum atomic_width; whether they are of local memory */
+    ASK_SUB_SHAPE,        /* of: enum sub_shape */
+    ASK_SUB_VALUES,       /* of: enum sub_values */
+    ASK_SUB_BARRIER,      /* of: whether it is of local memory */
+    ASK_SUB_PROGRESS,
 };
-enum { PROMISE_ACTS = 18 };
+enum { PROMISE_ACTS = 22 };
 
 enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
 enum atomic_order { ORDER_RELAXED, ORDER_ACQ_REL, ORDER_SEQ_CST };
 enum atomic_scope { SCOPE_GROUP, SCOPE_DEVICE, SCOPE_ALL };
+enum sub_shape { SUB_SIZE, SUB_COUNT, SUB_LOCAL_SIZE, SUB_KERNEL_MOST, SUB_DEVICE_MOST };
+enum sub_values { SUB_REDUCE, SUB_SCAN, SUB_VOTE, SUB_BROADCAST };
 enum atomic_width { ATOMIC_32, ATOMIC_64_BASE, ATOMIC_64_EXTENDED };
 
 struct promise {

@@ -16,6 +16,10 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_MEM_FENCE] = promise_mem_fence,
         [ASK_BARRIER] = promise_barrier,
         [ASK_ATOMIC_FUNCTIONS] = promise_atomic_functions,
+        [ASK_SUB_SHAPE] = promise_sub_shape,
+        [ASK_SUB_VALUES] = promise_sub_values,
+        [ASK_SUB_BARRIER] = promise_sub_barrier,
+        [ASK_SUB_PROGRESS] = promise_sub_progress,
     };
 
     return acts[promising->promise->act](promising, error);

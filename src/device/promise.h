@@ -53,6 +53,9 @@ const char *promising_scope(const struct promising *promising);
 /* Whether the device has an extension, by the list that its driver gives. */
 bool promising_has_extension(const struct promising *promising, const char *name);
 
+/* Whether the device has sub-groups, which is then what is promised. */
+bool promising_has_sub_groups(struct promising *promising);
+
 /* Launches a kernel, whose arguments are set, and waits for its end; what the driver says of it is in *end. */
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
                       struct launch_end *end);
@@ -71,5 +74,6 @@ typedef int promise_act(struct promising *promising, struct error *error);
 promise_act promise_group_size, promise_item_sizes;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
 promise_act promise_relaxed, promise_atomic_functions;
+promise_act promise_sub_shape, promise_sub_values, promise_sub_barrier, promise_sub_progress;
 
 #endif

@@ -345,3 +345,15 @@ int promise_barrier(struct promising *promising, struct error *error)
     promising->finding.promised = 1;
     return measure(&pairing, "promise_barrier", promising->promise->of[0] != 0 ? "-DGL_LOCAL" : "", stale, error);
 }
+
+int promise_sub_barrier(struct promising *promising, struct error *error)
+{
+    struct pairing pairing = {.promising = promising, .group = true};
+    char options[80];
+
+    if (!promising_has_sub_groups(promising))
+        return 0;
+    snprintf(options, sizeof options, "%s%s", promising_standard(promising),
+             promising->promise->of[0] != 0 ? "-DGL_LOCAL" : "");
+    return measure(&pairing, "promise_sub_barrier", options, stale, error);
+}

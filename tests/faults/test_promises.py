@@ -71,6 +71,45 @@ SPOILED_TEXT = [
     ("#define atom_and(word, value) (*(word))", "functions-64-more-local", "bits", 1),
 ]
 
+# Sub-groups of SIZE work-items in a row, for a device that has none; functions of their values are for a size of 1.
+SUB_GROUPS = """#define ABOVE (get_local_id(1) + get_local_size(1) * get_local_id(2))
+#define PLACE ((uint)(get_local_id(0) + get_local_size(0) * ABOVE))
+#define ITEMS ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+#define get_max_sub_group_size() (SIZE + 0u)
+#define get_num_sub_groups() ((ITEMS + SIZE - 1) / SIZE)
+#define get_sub_group_id() (PLACE / SIZE)
+#define get_sub_group_local_id() (PLACE % SIZE)
+#define get_sub_group_size() min(SIZE + 0u, ITEMS - PLACE / SIZE * SIZE)
+#define sub_group_reduce_add(value) (value)
+#define sub_group_reduce_min(value) (value)
+#define sub_group_reduce_max(value) (value)
+#define sub_group_scan_inclusive_add(value) (value)
+#define sub_group_scan_exclusive_add(value) ((value) - (value))
+#define sub_group_any(value) (value)
+#define sub_group_all(value) (value)
+#define sub_group_broadcast(value, place) (value)
+#define sub_group_barrier(flags) barrier(flags)
+"""
+SUB_GROUP_ROWS = ("size", "count", "local-size", "most-of-kernel", "most", "reduce", "scan", "vote", "broadcast")
+# What a driver then says or does, and the promise that it breaks.
+WRONG_SUB_GROUPS = [
+    ("get_max_sub_group_size()", "(SIZE + 1u)", "size", "get_max_sub_group_size"),
+    ("get_sub_group_size()", "(SIZE + 1u)", "size", "get_sub_group_size"),
+    ("get_sub_group_local_id()", "5u", "size", "get_sub_group_local_id"),
+    ("get_num_sub_groups()", "(ITEMS + 1)", "count", "get_num_sub_groups"),
+    ("get_num_sub_groups()", "(ITEMS + 1)", "local-size", "get_num_sub_groups"),
+    ("get_num_sub_groups()", "(ITEMS + 1)", "most-of-kernel", "at most"),
+    ("get_num_sub_groups()", "(ITEMS + 1)", "most", "at most"),
+    ("sub_group_reduce_add(value)", "((value) + 1)", "reduce", "reduce_add"),
+    ("sub_group_reduce_min(value)", "0u", "reduce", "reduce_min"),
+    ("sub_group_reduce_max(value)", "((value) + 1)", "reduce", "reduce_max"),
+    ("sub_group_scan_inclusive_add(value)", "0u", "scan", "scan_inclusive"),
+    ("sub_group_scan_exclusive_add(value)", "(value)", "scan", "scan_exclusive"),
+    ("sub_group_any(value)", "0", "vote", "any"),
+    ("sub_group_all(value)", "1", "vote", "all"),
+    ("sub_group_broadcast(value, place)", "((value) + (place) + 1)", "broadcast", "broadcast"),
+]
+
 
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
@@ -160,6 +199,44 @@ class Promises(gridlock_test.Case):
                     found = self.audit(call, name, code=EXIT_OK)[name]
                     self.assertEqual(len(self.spoiling.spoiled()), 1)
                     self.assertEqual(found["outcome"], "undecided")
+
+    def of_sub_groups(self, names, size, text="", waits=0, code=EXIT_OK):
+        """{name: promise}; all programs are changed but the first one, from which on calls count."""
+        text = f"#define SIZE {size}\n{SUB_GROUPS}{text}\n"
+        found = self.audit("clCreateProgramWithSource:1+:lie", "group-size", *[f"sub-group-{name}" for name in names],
+                           code=code, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
+        return {name: found[f"sub-group-{name}"] for name in names}
+
+    def test_sub_groups_that_are_as_the_driver_says(self):
+        for size, names in ((1, SUB_GROUP_ROWS), (16, SUB_GROUP_ROWS[:4]), (64, ("barrier-local", "barrier-global"))):
+            for name, promise in self.of_sub_groups(names, size).items():
+                with self.subTest(promise=name, size=size):
+                    self.assertEqual((promise["outcome"], promise["fails"]), ("kept", 0), promise)
+                    self.assertGreaterEqual(promise["tries"], 5)
+
+    def test_sub_groups_that_are_not_as_the_driver_says(self):
+        for function, value, name, words in WRONG_SUB_GROUPS:
+            with self.subTest(promise=name, function=function):
+                text = f"#undef {function.partition('(')[0]}\n#define {function} {value}"
+                found = self.of_sub_groups([name], 1, text, code=EXIT_SURPRISE)[name]
+                self.assertEqual(found["outcome"], "broken", found)
+                self.assertIn(words, found["finding"])
+        text = "#undef sub_group_barrier\n#define sub_group_barrier(flags) mem_fence(flags)"
+        found = self.of_sub_groups(("barrier-local", "barrier-global"), 64, text, code=EXIT_SURPRISE)
+        self.assertEqual({promise["outcome"] for promise in found.values()}, {"broken"}, found)
+
+    def test_sub_groups_that_wait(self):
+        """PoCL runs the work-items of a group one after the other: whoever waits for a later one waits in vain."""
+        self.assertEqual(self.progress(1)["outcome"], "kept")
+        found = self.progress(1, waits=1, code=EXIT_SURPRISE)
+        self.assertEqual((found["outcome"], found["fails"]), ("broken", 2), found)
+        self.assertEqual(self.progress(4096)["outcome"], "undecided")
+        text = "#define atomic_or(flag, value) 1u"
+        self.assertEqual(self.progress(1, text)["outcome"], "exceeded")
+        self.assertEqual(self.progress(1, text, waits=1)["outcome"], "kept")
+
+    def progress(self, *arguments, **options):
+        return self.of_sub_groups(["progress"], *arguments, **options)["progress"]
 
 
 if __name__ == "__main__":

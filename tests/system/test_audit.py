@@ -5,7 +5,7 @@ import unittest
 
 import gridlock_test
 import schemas
-from gridlock_test import EXIT_OK, EXIT_USAGE
+from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
 EXIT_SURPRISE = 1
 OUTCOMES = ("kept", "broken", "exceeded", "silent", "undecided", "not-offered")
@@ -67,6 +67,14 @@ class Audit(Case):
             self.assertEqual((promise["outcome"], promise["fails"]), ("kept", 0), promise)
             self.assertGreaterEqual(promise["tries"], 5)
         self.assertEqual(found["mem-fence-local"]["outcome"], "silent")
+
+    def test_device_without_sub_groups(self):
+        found = self.promises(self.audit("--promise", "sub-group-progress", "--promise", "sub-group-size", "--promise",
+                                         "sub-group-barrier-local", "--format", "json",
+                                         code=EXIT_UNSUPPORTED).json())
+        for promise in found.values():
+            self.assertEqual((promise["outcome"], promise["tries"]), ("not-offered", 0))
+            self.assertIn("no sub-groups", promise["finding"])
 
     def test_one_group_at_a_time_shows_nothing_of_two(self):
         names = ("atomic-acq-rel-device", "fence-seq-cst-device", "mem-fence-global")
