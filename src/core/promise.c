@@ -39,7 +39,7 @@ static const char handed_over_in_order[] = "Likewise as with acquire-release; an
     }
 #define ATOMIC_FUNCTIONS(NAME, MADE, WIDTH, LOCAL)                                                                     \
     {                                                                                                                  \
-        .name = "functions-" NAME, .made = MADE,                                                                       \
+        .name = "functions-" NAME, .made = (MADE),                                                                     \
         .says = "These functions are atomic: no change is lost, and none is made twice.", .measured = relaxed_done,    \
         .follows = "Counters, locks and queues that use them go wrong.",                                               \
         .advice = "Find out which function it is, and do without.", .unit = "", .act = ASK_ATOMIC_FUNCTIONS,           \
@@ -49,11 +49,11 @@ static const char handed_over_in_order[] = "Likewise as with acquire-release; an
 /* Rows of sub-groups, by what the driver says, or a function gives. */
 #define SUB_SHAPE(NAME, MADE, SAYS, UNIT, SHAPE)                                                                       \
     {                                                                                                                  \
-        .name = "sub-group-" NAME, .made = MADE, .says = SAYS,                                                         \
+        .name = "sub-group-" NAME, .made = (MADE), .says = (SAYS),                                                     \
         .measured =                                                                                                    \
             "Groups of several shapes are launched, and each work-item tells what it is told inside the kernel.",      \
         .follows = "Memory that is laid out by this answer is too small, or divided in another way.",                  \
-        .advice = "Take the number from inside the kernel.", .unit = UNIT, .act = ASK_SUB_SHAPE, .of = {SHAPE},        \
+        .advice = "Take the number from inside the kernel.", .unit = (UNIT), .act = ASK_SUB_SHAPE, .of = {SHAPE},      \
     }
 #define SUB_VALUES(NAME, MADE, VALUES)                                                                                 \
     {                                                                                                                  \

@@ -4,6 +4,7 @@
 #include "device/cl_status.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int promise_measure(struct promising *promising, struct error *error)
@@ -132,7 +133,7 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
         cl_status_error(error, "clCreateBuffer", code);
         return NULL;
     }
-    code = clSetKernelArg(kernel, argument, sizeof buffer, &buffer);
+    code = clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer);
     if (code == CL_SUCCESS)
         return buffer;
     cl_status_error(error, "clSetKernelArg", code);
@@ -156,10 +157,15 @@ bool promising_has_extension(const struct promising *promising, const char *name
 
 unsigned promising_version(const struct promising *promising)
 {
-    unsigned major = 0, minor = 0;
-    if (sscanf(promising->session->info.device_version, "OpenCL %3u.%3u", &major, &minor) != 2)
+    static const char before[] = "OpenCL ";
+    const char *version = promising->session->info.device_version;
+    char *point;
+
+    if (strncmp(version, before, strlen(before)) != 0)
         return 0;
-    return 100 * major + minor;
+    const unsigned long major = strtoul(version + strlen(before), &point, 10);
+    const unsigned long minor = *point == '.' ? strtoul(point + 1, NULL, 10) : 0;
+    return major < 100 && minor < 100 ? (unsigned)(100 * major + minor) : 0;
 }
 
 const char *promising_standard(const struct promising *promising)

@@ -200,7 +200,7 @@ static void conclude(struct pairing *pairing, const char *late)
 
 static int make_buffers(struct pairing *pairing, struct error *error)
 {
-    size_t most = 0;
+    size_t most = sizeof(uint32_t);
 
     pairing->bytes[0] = pairing->places * LINE * sizeof(uint32_t);
     pairing->bytes[1] = pairing->places * pairing->rounds * WORDS * sizeof(uint32_t);

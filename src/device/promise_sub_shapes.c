@@ -24,7 +24,7 @@ static ask_kernel *find_ask(const struct promising *promising)
     void *found = promising_version(promising) >= 201 ? dlsym(RTLD_DEFAULT, "clGetKernelSubGroupInfo") : NULL;
     ask_kernel *ask = NULL;
 
-    clGetDeviceInfo(promising->session->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetDeviceInfo(promising->session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);
     if (found == NULL)
         found = clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
     memcpy(&ask, &found, sizeof ask);
