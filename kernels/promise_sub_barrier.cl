@@ -7,6 +7,12 @@
  */
 #include "promise_sub_group.h"
 
+#if defined(GL_LOCAL)
+#define MEMORY_FENCE CLK_LOCAL_MEM_FENCE
+#else
+#define MEMORY_FENCE CLK_GLOBAL_MEM_FENCE
+#endif
+
 kernel void promise_sub_barrier(global uint *board, global uint *cells, global uint *out, uint patience)
 {
     const uint size = get_sub_group_size();
@@ -15,20 +21,18 @@ kernel void promise_sub_barrier(global uint *board, global uint *cells, global u
 #if defined(GL_LOCAL)
     local uint kept[GL_PLACES];
     local uint *words = kept + first;
-    const cl_mem_fence_flags memory = CLK_LOCAL_MEM_FENCE;
 #else
     global uint *words = cells + get_group_id(0) * get_local_size(0) + first;
-    const cl_mem_fence_flags memory = CLK_GLOBAL_MEM_FENCE;
 #endif
     uint done = 0, stale = 0;
 
     for (uint round = 1; round <= GL_ROUNDS; ++round) {
         const uint other = (me + round) % size;
         words[me] = round << 16 | me;
-        sub_group_barrier(memory);
+        sub_group_barrier(MEMORY_FENCE);
         stale += words[other] != (round << 16 | other);
         ++done;
-        sub_group_barrier(memory);
+        sub_group_barrier(MEMORY_FENCE);
     }
     out[get_global_id(0) * 3] = done;
     out[get_global_id(0) * 3 + 1] = done;
