@@ -11,8 +11,9 @@
 
 enum {
     TRIES = 5,
-    ENOUGH = 64,       /* rounds that say something, over all tries: */
-    LONGEST_MS = 2000, /* until then it is tried again, for so long */
+    ENOUGH = 64,       /* rounds that say something, over all tries */
+    LONGEST_MS = 2000, /* for which it is tried again while fewer do, */
+    NOTHING_MS = 1000, /* and while none does */
     SHORT_MS = 200,    /* launches that took longer do not get more patience */
     ROUNDS = 256,      /* of a launch */
     ROUNDS_CUT = 48,   /* of one where the driver cuts loops */
@@ -145,9 +146,11 @@ static void be_more_patient(struct pairing *pairing)
 
 static bool goes_on(const struct pairing *pairing)
 {
+    const uint64_t longest_ms = pairing->seen == 0 ? NOTHING_MS : LONGEST_MS;
+
     if (pairing->tries < TRIES)
         return true;
-    return pairing->fails == 0 && pairing->seen < ENOUGH && pairing->whole_ns < LONGEST_MS * UINT64_C(1000000);
+    return pairing->fails == 0 && pairing->seen < ENOUGH && pairing->whole_ns < longest_ms * 1000000;
 }
 
 static int try_all(struct pairing *pairing, struct error *error)
@@ -298,7 +301,7 @@ static int measure_order(struct promising *promising, bool fence, struct error *
     write_options(promising, fence, options, sizeof options);
     if (measure(&handover, "promise_handover", options, stale, error) != 0)
         return -1;
-    if (promising->promise->of[0] != ORDER_SEQ_CST || handover.program == NULL || finding->fails > 0)
+    if (promising->promise->of[0] != ORDER_SEQ_CST || handover.seen == 0 || finding->fails > 0)
         return 0;
     const struct finding first = *finding;
     finding->undecided = false;
