@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_PROMISE = 0x200, KEY_LIST, PROMISES_MOST = 128 };
+enum { KEY_PROMISE = 0x200, KEY_LIST, PROMISES_MOST = 256 };
 
 struct audit_options {
     struct common_options common;

@@ -55,8 +55,18 @@ enum promise_act {
     ASK_UNITS,       /* groups at the same time */
     ASK_SVM_COPY,    /* of: whether it is fine-grained */
     ASK_SVM_SHARED,  /* while a kernel runs; of: enum shared */
+    /* Of atomics, fences and sub-groups. */
+    ASK_ATOMIC_ORDER,     /* of: enum atomic_order, enum atomic_scope */
+    ASK_ATOMIC_FENCE,     /* likewise */
+    ASK_MEM_FENCE,        /* of: whether it is of local memory */
+    ASK_BARRIER,          /* likewise */
+    ASK_ATOMIC_FUNCTIONS, /* of: enum atomic_width; whether they are of local memory */
+    ASK_SUB_SHAPE,        /* of: enum sub_shape */
+    ASK_SUB_VALUES,       /* of: enum sub_values */
+    ASK_SUB_BARRIER,      /* of: whether it is of local memory */
+    ASK_SUB_PROGRESS,
 };
-enum { PROMISE_ACTS = 29 };
+enum { PROMISE_ACTS = 38 };
 
 /* What puts launches in order, and what waits for the last of them. COMPLETE_RESULTS: only their results matter. */
 enum ordering { ORDER_QUEUE, ORDER_BARRIERS, ORDER_LISTS, ORDER_QUEUES };
@@ -79,6 +89,12 @@ enum required_kind { REQUIRED_RUNS, REQUIRED_ALONE, REQUIRED_SAID };
 
 /* kernels/promise_loop.cl has one of each. */
 enum loop_kind { LOOP_COUNTED, LOOP_WHILE, LOOP_NESTED };
+
+enum atomic_order { ORDER_RELAXED, ORDER_ACQ_REL, ORDER_SEQ_CST };
+enum atomic_scope { SCOPE_GROUP, SCOPE_DEVICE, SCOPE_ALL };
+enum sub_shape { SUB_SIZE, SUB_COUNT, SUB_LOCAL_SIZE, SUB_KERNEL_MOST, SUB_DEVICE_MOST };
+enum sub_values { SUB_REDUCE, SUB_SCAN, SUB_VOTE, SUB_BROADCAST };
+enum atomic_width { ATOMIC_32, ATOMIC_64_BASE, ATOMIC_64_EXTENDED };
 
 struct promise {
     const char *name;

@@ -4,6 +4,8 @@
 #include "device/cl_status.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { TRIES = 5, ATTEMPTS = 15 }; /* attempts may say nothing */
 
@@ -39,6 +41,15 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_UNITS] = promise_units,
         [ASK_SVM_COPY] = promise_svm_copy,
         [ASK_SVM_SHARED] = promise_svm_shared,
+        [ASK_ATOMIC_ORDER] = promise_atomic_order,
+        [ASK_ATOMIC_FENCE] = promise_atomic_fence,
+        [ASK_MEM_FENCE] = promise_mem_fence,
+        [ASK_BARRIER] = promise_barrier,
+        [ASK_ATOMIC_FUNCTIONS] = promise_atomic_functions,
+        [ASK_SUB_SHAPE] = promise_sub_shape,
+        [ASK_SUB_VALUES] = promise_sub_values,
+        [ASK_SUB_BARRIER] = promise_sub_barrier,
+        [ASK_SUB_PROGRESS] = promise_sub_progress,
     };
 
     return acts[promising->promise->act](promising, error);
@@ -151,6 +162,40 @@ int promising_build(struct promising *promising, const char *kernel, const char 
     return session_kernel(promising->session, &key, program, &code, error);
 }
 
+static bool is_refusal(cl_int code)
+{
+    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS ||
+           code == CL_COMPILER_NOT_AVAILABLE;
+}
+
+/* Whatever the driver dies of between the build and the first try leaves the promise undecided. */
+int promising_compile(struct promising *promising, const char *kernel, const char *options, struct program **program,
+                      struct error *error)
+{
+    struct finding *finding = &promising->finding;
+    struct program_key key;
+    struct error refusal;
+    cl_int code;
+
+    session_key(promising->session, kernel, &key);
+    text_append(key.options, sizeof key.options, " %s", options);
+    if ((finding->offered ? promising_begins : promising_decided)(promising, error) != 0)
+        return -1;
+    if (session_kernel(promising->session, &key, program, &code, &refusal) == 0) {
+        struct finding built = *finding;
+        built.undecided = finding->offered;
+        return tell(promising, &built, error) == 0 ? 1 : -1;
+    }
+    *program = NULL;
+    if (!is_refusal(code) && finding->offered)
+        return error_set(error, STATUS_HARNESS, "%s", refusal.text);
+    finding->tries += 1;
+    finding->fails += finding->offered;
+    finding->measured = 0;
+    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s", strstr(refusal.text, "CL_"));
+    return 0;
+}
+
 static void enqueue(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3])
 {
     struct session *session = promising->session;
@@ -217,10 +262,78 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
         cl_status_error(error, "clCreateBuffer", code);
         return NULL;
     }
-    code = clSetKernelArg(kernel, argument, sizeof buffer, &buffer);
+    code = clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer);
     if (code == CL_SUCCESS)
         return buffer;
     cl_status_error(error, "clSetKernelArg", code);
     clReleaseMemObject(buffer);
     return NULL;
+}
+
+bool promising_has_extension(const struct promising *promising, const char *name)
+{
+    char text[1 << 15] = " ", wanted[80];
+
+    if (clGetDeviceInfo(promising->session->device, CL_DEVICE_EXTENSIONS, sizeof text - 3, text + 1, NULL) !=
+        CL_SUCCESS)
+        return false;
+    text_append(text, sizeof text, " ");
+    snprintf(wanted, sizeof wanted, " %s ", name);
+    return strstr(text, wanted) != NULL;
+}
+
+/* --- atomics with orders and scopes --- */
+
+unsigned promising_version(const struct promising *promising)
+{
+    static const char before[] = "OpenCL ";
+    const char *version = promising->session->info.device_version;
+    char *point;
+
+    if (strncmp(version, before, strlen(before)) != 0)
+        return 0;
+    const unsigned long major = strtoul(version + strlen(before), &point, 10);
+    const unsigned long minor = *point == '.' ? strtoul(point + 1, NULL, 10) : 0;
+    return major < 100 && minor < 100 ? (unsigned)(100 * major + minor) : 0;
+}
+
+const char *promising_standard(const struct promising *promising)
+{
+    if (promising_version(promising) < 300)
+        return "-cl-std=CL2.0 ";
+    return promising->session->probe.dialect == DIALECT_CL30 ? "" : "-cl-std=CL3.0 ";
+}
+
+const char *promising_scope(const struct promising *promising)
+{
+    static const char *const scopes[] = {"memory_scope_work_group", "memory_scope_device",
+                                         "memory_scope_all_svm_devices"};
+    return scopes[promising->promise->of[1]];
+}
+
+/* OpenCL 2.0 has all orders at all scopes; only several devices at a time need memory that they share so finely. */
+static bool has_all(const struct promising *promising)
+{
+    return promising->promise->of[1] != SCOPE_ALL ||
+           (promising_ask(promising, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS) != 0;
+}
+
+bool promising_has_atomics(struct promising *promising, cl_device_info what)
+{
+    static const cl_device_atomic_capabilities orders[] = {
+        CL_DEVICE_ATOMIC_ORDER_RELAXED, CL_DEVICE_ATOMIC_ORDER_ACQ_REL, CL_DEVICE_ATOMIC_ORDER_SEQ_CST};
+    static const cl_device_atomic_capabilities scopes[] = {
+        CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, CL_DEVICE_ATOMIC_SCOPE_DEVICE, CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES};
+    const uint32_t *of = promising->promise->of;
+    const unsigned version = promising_version(promising);
+    struct finding *finding = &promising->finding;
+
+    if (version < 200) {
+        snprintf(finding->text, sizeof finding->text, "OpenCL before 2.0 has no orders and scopes.");
+        return false;
+    }
+    const cl_device_atomic_capabilities has = version < 300 ? 0 : promising_ask(promising, what);
+    finding->offered = version < 300 ? has_all(promising) : (has & orders[of[0]]) != 0 && (has & scopes[of[1]]) != 0;
+    finding->promised = finding->offered;
+    return true;
 }

@@ -53,6 +53,31 @@ int promising_undecided(struct promising *promising, const char *reason);
 int promising_build(struct promising *promising, const char *kernel, const char *options, struct program **program,
                     struct error *error);
 
+/*
+ * Likewise, where the driver may refuse, since it is the promise that this can be built. 1: it is built. 0: it is refused,
+ * and the finding says so.
+ */
+int promising_compile(struct promising *promising, const char *kernel, const char *options, struct program **program,
+                      struct error *error);
+
+/* 300: OpenCL 3.0; 0: it is not known. */
+unsigned promising_version(const struct promising *promising);
+
+/* The option for atomics with orders and scopes, with a blank behind it; "": the dialect's options have it. */
+const char *promising_standard(const struct promising *promising);
+
+/* Whether the device may have atomics with orders and scopes, and says in an answer that it has those of the promise. */
+bool promising_has_atomics(struct promising *promising, cl_device_info what);
+
+/* "memory_scope_device" */
+const char *promising_scope(const struct promising *promising);
+
+/* Whether the device has an extension, by the list that its driver gives. */
+bool promising_has_extension(const struct promising *promising, const char *name);
+
+/* Whether the device has sub-groups, which is then what is promised. */
+bool promising_has_sub_groups(struct promising *promising);
+
 /* Launches a kernel, whose arguments are set, and waits for its end; what the driver says of it is in *end. */
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
                       struct launch_end *end);
@@ -86,5 +111,8 @@ promise_act promise_order, promise_times, promise_duration, promise_timer_step, 
     promise_running;
 promise_act promise_overlap, promise_beside, promise_units;
 promise_act promise_svm_copy, promise_svm_shared;
+promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
+promise_act promise_relaxed, promise_atomic_functions;
+promise_act promise_sub_shape, promise_sub_values, promise_sub_barrier, promise_sub_progress;
 
 #endif

@@ -11,6 +11,8 @@
  *                                    is measured: how many come before varies
  *   SPOIL_TEXT=TEXT                  what a program text that is a lie begins with
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
+ *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together in
+ *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
@@ -268,10 +270,25 @@ static struct spoiling spoil(unsigned call)
 
 /* --- the functions --- */
 
+enum { MOST_SUB_GROUPS = 4096 }; /* as many as PoCL has work-items in a group */
+
+static bool has_sub_groups(unsigned *size, unsigned *waits)
+{
+    const char *plan = getenv("SPOIL_SUB_GROUPS");
+    return plan != NULL && sscanf(plan, "%u:%u", size, waits) == 2;
+}
+
 static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint what, size_t size, void *value)
 {
     if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_TYPE && value != NULL && getenv("SPOIL_TYPE") != NULL)
         *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+    unsigned sub_group = 0, waits = 0;
+    if (call == CALL_clGetDeviceInfo && value != NULL && has_sub_groups(&sub_group, &waits)) {
+        if (what == CL_DEVICE_MAX_NUM_SUB_GROUPS)
+            *(cl_uint *)value = MOST_SUB_GROUPS;
+        if (what == CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)
+            *(cl_bool *)value = waits;
+    }
     if (spoiling->lies && value != NULL && size > 0)
         ++((unsigned char *)value)[call == CALL_clGetEventProfilingInfo ? 5 : 0];
     if (spoiling->doubles && value != NULL && size == sizeof(uint64_t))
@@ -310,6 +327,34 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
 #define WRITTEN_OUT(name)
 
 SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
+
+/* Of a device that has none; one that has them answers itself. */
+static cl_int CL_API_CALL spoil_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                        cl_kernel_sub_group_info what, size_t input_size,
+                                                        const void *input, size_t size, void *value, size_t *needed)
+{
+    const struct spoiling spoiling = spoil(CALL_clGetKernelSubGroupInfo);
+    const size_t *given = input;
+    size_t *answer = value;
+    unsigned largest = 0, waits = 0;
+
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    if (!has_sub_groups(&largest, &waits))
+        return real.clGetKernelSubGroupInfo(kernel, device, what, input_size, input, size, value, needed);
+    const size_t items = input_size == 3 * sizeof *given ? given[0] * given[1] * given[2] : 1;
+    if (what == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE)
+        *answer = largest;
+    else if (what == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE)
+        *answer = (items + largest - 1) / largest;
+    else if (what == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT)
+        for (int i = 0; i < 3; ++i)
+            answer[i] = given[0] * largest > MOST_SUB_GROUPS ? 0 : i == 0 ? given[0] * largest : 1;
+    else
+        *answer = MOST_SUB_GROUPS / largest;
+    spoil_answer(&spoiling, CALL_clGetKernelSubGroupInfo, what, size, value);
+    return CL_SUCCESS;
+}
 
 static cl_kernel CL_API_CALL spoil_clCreateKernel(cl_program program, const char *name, cl_int *code)
 {

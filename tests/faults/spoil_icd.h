@@ -84,6 +84,7 @@ struct spoiling {
          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,     \
           cl_uint count, const cl_event *list, cl_event *event, cl_int *code),                                         \
          (queue, buffer, blocking, flags, offset, size, count, list, event, code))                                     \
+    OTHER(clGetKernelSubGroupInfo)                                                                                     \
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
