@@ -95,7 +95,7 @@ cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint a
         cl_status_error(error, "clCreateBuffer", code);
         return NULL;
     }
-    code = clSetKernelArg(kernel, argument, sizeof buffer, &buffer);
+    code = clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer);
     if (code == CL_SUCCESS)
         return buffer;
     cl_status_error(error, "clSetKernelArg", code);
