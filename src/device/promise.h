@@ -11,7 +11,6 @@ struct promising {
     struct session *session;
     const struct promise *promise;
     struct finding finding;
-    bool overran; /* what belongs to the driver may be overwritten: the worker must not be used again */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
     int (*tell)(void *context, const struct finding *finding);
     void *context;
