@@ -97,7 +97,7 @@ struct wire_done {
     enum status status;   /* STATUS_OK, or what failed; text says what */
     int32_t code;         /* cl_int, where one was the reason */
     enum outcome outcome; /* what the failure means for a trial; OUTCOME_ENDED: nothing failed */
-    bool poisoned;        /* a kernel still runs, or overran its memory: the worker must not be used again */
+    bool poisoned;        /* a kernel still runs: the worker must not be used again */
     uint64_t build_ns;    /* spent in building programs for this request */
     /* What the driver says of a trial's kernel; 0: nothing. */
     uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */

@@ -12,8 +12,7 @@ struct promising {
     const struct promise *promise;
     struct finding finding;
     struct promise_search search; /* of an act that costs workers */
-    bool
-        spent; /* the worker is of no more use: a kernel did not come back, or memory of the driver's may be overwritten */
+    bool spent;                   /* a kernel did not come back: the worker is of no more use */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
     int (*tell)(void *context, const struct finding *finding, const struct promise_search *search);
     void *context;

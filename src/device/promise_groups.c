@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     SIZE_X = 8,
@@ -174,7 +176,7 @@ int promise_required_size(struct promising *promising, struct error *error)
 /* --- groups of different sizes --- */
 
 /* Those of OpenCL 2 must have them, and later ones say whether they do. */
-static bool offers_uneven(const struct promising *promising, unsigned version)
+static bool offers_uneven(const struct promising *promising, unsigned long version)
 {
     return version == 2 || (version > 2 && promising_ask(promising, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT) != 0);
 }
@@ -196,10 +198,12 @@ int promise_uneven_groups(struct promising *promising, struct error *error)
     struct grouping grouping = {.promising = promising};
     struct finding *finding = &promising->finding;
     const struct session *session = promising->session;
-    unsigned version = 0;
+    /* It begins with "OpenCL 3.0 ". */
+    const unsigned long version =
+        strtoul(session->info.device_version + strcspn(session->info.device_version, " "), NULL, 10);
     const char *options = "";
 
-    if (sscanf(session->info.device_version, "OpenCL %u", &version) != 1)
+    if (version == 0)
         return error_set(error, STATUS_HARNESS, "the version of OpenCL is not clear");
     if (version >= 2 && session->probe.dialect != DIALECT_CL30)
         options = version == 2 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";

@@ -180,7 +180,6 @@ static int exceed(struct holding *holding, struct error *error)
     int found = 1;
 
     finding->measured = finding->promised;
-    holding->promising->spent = true;
     for (size_t i = 0; found == 1 && i < sizeof eighths / sizeof *eighths; ++i)
         found = try_eighths(holding, eighths[i], error);
     if (found == 1)

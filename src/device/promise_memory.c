@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -111,7 +112,7 @@ static int use_buffer(struct filling *filling, struct error *error)
 {
     cl_kernel kernel = filling->program->kernel;
     const cl_ulong words = filling->words;
-    cl_int code = clSetKernelArg(kernel, 1, sizeof filling->buffer, &filling->buffer);
+    cl_int code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &filling->buffer);
 
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 2, sizeof words, &words);
@@ -142,13 +143,14 @@ static int fill_buffer(void *context, struct error *error)
 /* Of the host, in bytes; 0: not known. */
 static uint64_t free_memory(void)
 {
+    static const char name[] = "MemAvailable:";
     char line[128];
     uint64_t kibibytes = 0;
     FILE *file = fopen("/proc/meminfo", "re");
 
     while (file != NULL && kibibytes == 0 && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kibibytes) != 1)
-            kibibytes = 0;
+        if (strncmp(line, name, strlen(name)) == 0)
+            kibibytes = strtoull(line + strlen(name), NULL, 10);
     if (file != NULL)
         fclose(file);
     return kibibytes * 1024;

@@ -25,7 +25,7 @@ void results_fini(struct results *results)
 int promising_run(struct promising *promising, const struct launch *launch, struct results *results,
                   struct launch_end *end, struct error *error)
 {
-    const cl_command_queue queue = promising->session->queue;
+    cl_command_queue queue = promising->session->queue;
     const size_t bytes = results->count * sizeof *results->words;
     cl_int code;
 

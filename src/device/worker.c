@@ -48,20 +48,15 @@ static void send_done(struct worker *worker, const struct wire_done *done)
         _exit(1); /* the supervisor is gone */
 }
 
-static void send_end(struct worker *worker, int outcome, bool poisoned, const struct error *error)
+static void send_outcome(struct worker *worker, int outcome, const struct error *error)
 {
-    struct wire_done done = {.status = STATUS_OK, .outcome = OUTCOME_ENDED, .poisoned = poisoned};
+    struct wire_done done = {.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     if (outcome != 0) {
         done.status = error->status;
         done.outcome = OUTCOME_CL_ERROR;
         snprintf(done.text, sizeof done.text, "%s", error->text);
     }
     send_done(worker, &done);
-}
-
-static void send_outcome(struct worker *worker, int outcome, const struct error *error)
-{
-    send_end(worker, outcome, false, error);
 }
 
 static void serve_list(struct worker *worker)
@@ -180,7 +175,10 @@ static void serve_promise(struct worker *worker)
                                             : error_set(&error, STATUS_HARNESS, "the worker knows no such promise");
     if (outcome == 0 && send_finding(worker, &promising.finding, &promising.search) != 0)
         _exit(1);
-    send_end(worker, outcome, promising.spent, &error);
+    if (promising.spent)
+        send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED, .poisoned = true});
+    else
+        send_outcome(worker, outcome, &error);
 }
 
 /* Drivers may change what belongs to the whole process. */
