@@ -419,7 +419,7 @@ const struct promise promises[] = {
         .name = "svm-adds",
         .made = "CL_DEVICE_SVM_ATOMICS",
         .says = "Atomic additions of host and kernel to one word are not lost.",
-        .measured = "Both add until the host has seen the kernel add between its own additions 2,000 times; the sum "
+        .measured = "Both add until the host has seen the kernel add between its own additions 1,000 times; the sum "
                     "must be right.",
         .follows = "Counts that host and device share are wrong.",
         .advice = "Count on each side by itself.",

@@ -7,7 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BYTES = 4096, SALT = 3, HOLD_MS = 300, BEGIN_NS = 20000000, ADDS_MOST = 4000000, BETWEEN = 2000 };
+enum {
+    BYTES = 4096,
+    SALT = 3,
+    HOLD_MS = 300,
+    BEGIN_NS = 20000000,
+    ADDS_MOST = 1 << 30,
+    ADDS_LOOK = 4096,
+    BETWEEN = 1000
+};
 
 /* Memory that the device can share in this way, or NULL. */
 static void *allocate(struct promising *promising, cl_svm_mem_flags flags, size_t bytes)
@@ -196,16 +204,19 @@ static int try_kernel_sees(void *context, struct error *error)
     return 0;
 }
 
-/* Adds until the kernel was often seen to add in between. Returns how often the host has added. */
-static uint32_t add_between(_Atomic uint32_t *sum, uint32_t *between)
+/* Adds until the kernel was often seen to add in between, or has ended. Returns how often the host has added. */
+static uint32_t add_between(const struct held *held, uint32_t *between)
 {
+    _Atomic uint32_t *sum = held_shared(held, HELD_SUM);
     uint32_t adds = 0, last = 0;
 
-    for (*between = 0; adds < ADDS_MOST && *between < BETWEEN; ++adds) {
+    *between = 0;
+    do {
         const uint32_t old = atomic_fetch_add(sum, 1);
         *between += adds > 0 && old != last + 1;
         last = old;
-    }
+        adds += 1;
+    } while (*between < BETWEEN && adds < ADDS_MOST && (adds % ADDS_LOOK != 0 || !held_has_ended(held)));
     return adds;
 }
 
@@ -220,7 +231,7 @@ static int try_adds(void *context, struct error *error)
     if (held_clear(held, error) != 0 || held_start(held, error) != 0)
         return -1;
     look_for_beginning(held, UINT64_MAX, &gap_ns);
-    const uint32_t adds = add_between(held_shared(held, HELD_SUM), &between);
+    const uint32_t adds = add_between(held, &between);
     if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
         return -1;
     const uint32_t turns = held_read(held, HELD_TURNS), sum = held_read(held, HELD_SUM);
