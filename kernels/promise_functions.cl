@@ -61,9 +61,9 @@ static number compare_exchange(MEMORY number *cell, number expected, number valu
 #define EXCHANGE(cell, value) NAMED(xchg)(SHARED(cell), value)
 #define LOWER(cell, value) NAMED(min)(SHARED(cell), value)
 #define RAISE(cell, value) NAMED(max)(SHARED(cell), value)
-#define MIX(cell, value) NAMED(xor)(SHARED(cell), value)
+#define MIX(cell, value) NAMED (xor)(SHARED(cell), value)
 #define SET(cell, value) NAMED(or)(SHARED(cell), value)
-#define KEEP(cell, value) NAMED(and)(SHARED(cell), value)
+#define KEEP(cell, value) NAMED (and)(SHARED(cell), value)
 static number compare_exchange(MEMORY number *cell, number expected, number value)
 {
     return NAMED(cmpxchg)(SHARED(cell), expected, value);

@@ -11,7 +11,8 @@
 #ifdef GL_X
 __attribute__((reqd_work_group_size(GL_X, GL_Y, 1)))
 #endif
-kernel void promise_group(global uint *out)
+kernel void
+promise_group(global uint *out)
 {
     local uint met;
     const uint x = (uint)get_local_size(0);

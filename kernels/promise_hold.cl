@@ -22,19 +22,24 @@
 
 /* The words of a launch, 16 apart: that by which the host lets it go, and those of enum held_word. */
 #define HELD_WORD(number) (words + (slot * 8 + (number)) * 16)
+#define HELD_GO_HOST 1
+#define HELD_GO_BOUND 2
 
+/* A group that has reached the bound ends the others as well, also those that have not begun. */
 kernel void promise_hold(global uint *words, uint slot, uint bound, uint adds)
 {
-    uint turn = 0;
+    uint turn = 0, go = 0;
 
     HELD_ADD(HELD_WORD(1), 1);
-    while (turn < bound && HELD_LOAD(HELD_WORD(0)) == 0) {
+    while (turn < bound && (go = HELD_LOAD(HELD_WORD(0))) == 0) {
         ++turn;
         if (adds != 0)
             HELD_ADD(HELD_WORD(4), 1);
         if (turn % 64 == 0)
             HELD_STORE(HELD_WORD(3), turn);
     }
+    if (go == 0)
+        HELD_STORE(HELD_WORD(0), HELD_GO_BOUND);
     HELD_ADD(HELD_WORD(5), turn);
-    HELD_ADD(HELD_WORD(turn < bound ? 2 : 6), 1);
+    HELD_ADD(HELD_WORD(go == HELD_GO_HOST ? 2 : 6), 1);
 }

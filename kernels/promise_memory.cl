@@ -9,7 +9,7 @@
  * GL_PARAMETER_WORDS the argument is a structure of so many words, and the places, which are eight, are constants: some
  * drivers cannot pass one whose members are chosen at run time.
  */
-#define PLACE(i, words) ((i) * ((words) - 1) / (GL_PLACES - 1))
+#define PLACE(i, words) ((i) * ((words)-1) / (GL_PLACES - 1))
 
 #if defined(GL_PARAMETER_WORDS)
 

@@ -788,7 +788,8 @@ const struct promise promises[] = {
         .name = "svm-adds",
         .made = "CL_DEVICE_SVM_ATOMICS",
         .says = "Atomic additions of host and kernel to one word are not lost.",
-        .measured = "A kernel adds until the host, which adds 20,000 times, has ended; the sum must be right.",
+        .measured = "Both add until the host has seen the kernel add between its own additions 1,000 times; the sum "
+                    "must be right.",
         .follows = "Counts that host and device share are wrong.",
         .advice = "Count on each side by itself.",
         .unit = "",

@@ -51,7 +51,7 @@ int held_clear(struct held *held, struct error *error)
 
 int held_arguments(const struct held *held, struct error *error)
 {
-    const cl_kernel kernel = held->program->kernel;
+    cl_kernel kernel = held->program->kernel;
     const uint32_t values[] = {held->slot, held->bound, held->adds};
     cl_int code = held->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, held->svm)
                                     : board_memory_set_argument(&held->promising->session->board, kernel);

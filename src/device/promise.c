@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 5, ATTEMPTS = 15 }; /* attempts may say nothing */
+/* Attempts may say nothing; if the first of them do, so will the others. */
+enum { TRIES = 5, ATTEMPTS = 15, VAIN = 5 };
 
 int promise_measure(struct promising *promising, struct error *error)
 {
@@ -99,6 +100,8 @@ static int try_often(struct promising *promising, promise_try *once, void *conte
         const int outcome = once(context, error);
         if (outcome < 0 && finding->fails == 0)
             return -1;
+        if (outcome == 2 && finding->tries == 0 && i + 1 == VAIN)
+            break;
         if (outcome == 2)
             continue;
         finding->tries += 1;

@@ -40,7 +40,7 @@ static int read_times(cl_event event, uint64_t times[TIMES], struct error *error
 /* The times of launches that are enqueued one after another. 0: the driver refuses one. */
 static int time_launches(struct steps *steps, uint64_t times[TIMED][TIMES], struct error *error)
 {
-    const cl_command_queue queue = steps->promising->session->queue;
+    cl_command_queue queue = steps->promising->session->queue;
     cl_event events[TIMED] = {NULL};
     int outcome = steps_begin(steps, queue, error) == 0 ? 1 : -1;
 
@@ -76,7 +76,7 @@ int promise_times(struct promising *promising, struct error *error)
 {
     static const char *const names[TIMES] = {"QUEUED", "SUBMIT", "START", "END"};
     struct finding *finding = &promising->finding;
-    uint64_t times[TIMED][TIMES];
+    uint64_t times[TIMED][TIMES] = {{0}};
 
     finding->offered = true;
     finding->promised = 1;
@@ -110,7 +110,7 @@ static int by_time(const void *a, const void *b)
 int promise_timer_step(struct promising *promising, struct error *error)
 {
     struct finding *finding = &promising->finding;
-    uint64_t times[TIMED][TIMES], step = 0, least = UINT64_MAX;
+    uint64_t times[TIMED][TIMES] = {{0}}, step = 0, least = UINT64_MAX;
     uint64_t *all = &times[0][0];
 
     finding->offered = true;

@@ -31,7 +31,7 @@ static int enqueue(struct chain *chain, struct error *error)
     const bool waits = chain->ordering == ORDER_LISTS || chain->ordering == ORDER_QUEUES;
 
     for (uint32_t step = 0; step < LAUNCHES; ++step) {
-        const cl_command_queue queue = queue_of(chain, step);
+        cl_command_queue queue = queue_of(chain, step);
         cl_int code = CL_SUCCESS;
         if (chain->ordering == ORDER_BARRIERS && step > 0)
             code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);

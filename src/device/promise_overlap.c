@@ -9,12 +9,15 @@
 #include <time.h>
 
 enum {
-    HOLD_MS = 300,
-    BESIDE_NS = 20000000,  /* by then another thread is inside the call before which it says that it begins it */
-    FILLING_NS = 20000000, /* by then a kernel that has begun holds all places that it gets */
-    GROUPS_OF_UNIT = 64,   /* more than a compute unit holds */
+    HOLD_MS = 500,
+    BESIDE_NS = 20000000,   /* by then another thread is inside the call before which it says that it begins it */
+    FILLING_NS = 200000000, /* a kernel that is to fill the device gets that long */
+    FILLING_LOOKS = 100,
+    GROUPS_OF_UNIT = 64, /* more than a compute unit holds */
     GROUPS_MOST = 16384,
 };
+
+static const char unseen[] = "No kernel was seen while it ran.";
 
 /* More groups than the device holds. */
 static uint32_t many_groups(const struct session *session)
@@ -32,28 +35,48 @@ struct pair {
     cl_command_queue queue;
 };
 
+/* Lets go those that were started, and waits for them. */
+static int end_pair(struct pair *pair, struct error *error)
+{
+    int failed = 0;
+
+    for (int i = 0; i < 2; ++i)
+        if (pair->held[i].event != NULL)
+            failed |= held_let_go(&pair->held[i], error);
+    for (int i = 0; i < 2; ++i)
+        failed |= held_end(&pair->held[i], error);
+    return failed;
+}
+
+/* A kernel of many groups has begun one on each compute unit at least, and some time to begin more. */
+static bool fills(struct held *held)
+{
+    const uint32_t units = held->promising->session->info.compute_units;
+
+    if (held->groups == 1)
+        return true;
+    for (int i = 0; i < FILLING_LOOKS && held_read(held, HELD_BEGAN) < units; ++i)
+        nanosleep(&(struct timespec){.tv_nsec = FILLING_NS / FILLING_LOOKS}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = FILLING_NS / 10}, NULL);
+    return held_read(held, HELD_BEGAN) >= units && !held_has_ended(held);
+}
+
 /* Both run at the same time: each has begun, and only the host's word, which comes when both have, ends them. */
 static int try_pair(void *context, struct error *error)
 {
     struct pair *pair = context;
-    int ended = 0;
 
     for (int i = 0; i < 2; ++i)
         if (held_clear(&pair->held[i], error) != 0)
             return -1;
     if (held_start(&pair->held[0], error) != 0)
         return -1;
-    const bool first = held_begins(&pair->held[0]);
-    if (pair->held[0].groups > 1)
-        nanosleep(&(struct timespec){.tv_nsec = FILLING_NS}, NULL);
+    if (!held_begins(&pair->held[0]) || !fills(&pair->held[0]))
+        return end_pair(pair, error) != 0 ? -1 : 2;
     if (held_start(&pair->held[1], error) != 0)
         return -1;
-    const bool both = first && held_begins(&pair->held[1]) && !held_has_ended(&pair->held[0]);
-    for (int i = 0; i < 2; ++i)
-        ended |= held_let_go(&pair->held[i], error);
-    for (int i = 0; i < 2; ++i)
-        ended |= held_end(&pair->held[i], error);
-    if (ended != 0)
+    const bool both = held_begins(&pair->held[1]) && !held_has_ended(&pair->held[0]);
+    if (end_pair(pair, error) != 0)
         return -1;
     return both && held_read(&pair->held[0], HELD_LET_GO) != 0 && held_read(&pair->held[1], HELD_LET_GO) != 0;
 }
@@ -135,7 +158,7 @@ int promise_overlap(struct promising *promising, struct error *error)
         clReleaseCommandQueue(pair.queue);
     if (pair.places[1].session == &pair.other)
         close_beside(&pair.other);
-    return outcome;
+    return outcome == 0 && promising->finding.undecided ? promising_undecided(promising, unseen) : outcome;
 }
 
 /* --- a read beside a thread that waits --- */
@@ -146,6 +169,7 @@ struct beside {
     cl_command_queue queue;
     cl_mem buffers[2];
     _Atomic bool begins; /* the other thread is about to wait */
+    cl_int code;         /* of its wait */
 };
 
 static void *wait_for_kernel(void *context)
@@ -155,9 +179,10 @@ static void *wait_for_kernel(void *context)
 
     atomic_store(&beside->begins, true);
     if (beside->promising->promise->of[0] != 0)
-        clFinish(beside->held.queue);
+        beside->code = clFinish(beside->held.queue);
     else
-        clEnqueueReadBuffer(beside->held.queue, beside->buffers[0], CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
+        beside->code =
+            clEnqueueReadBuffer(beside->held.queue, beside->buffers[0], CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     return NULL;
 }
 
@@ -172,11 +197,11 @@ static int read_beside(struct beside *beside, struct error *error)
     while (!atomic_load(&beside->begins))
         sched_yield();
     nanosleep(&(struct timespec){.tv_nsec = BESIDE_NS}, NULL);
-    const cl_int code =
-        clEnqueueReadBuffer(beside->queue, beside->buffers[1], CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
+    cl_int code = clEnqueueReadBuffer(beside->queue, beside->buffers[1], CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     const int outcome = held_let_go(&beside->held, error);
     pthread_join(thread, NULL);
-    return code == CL_SUCCESS ? outcome : cl_status_error(error, "clEnqueueReadBuffer", code);
+    code = code == CL_SUCCESS ? beside->code : code;
+    return code == CL_SUCCESS ? outcome : cl_status_error(error, "a read or a wait", code);
 }
 
 static int try_beside(void *context, struct error *error)
@@ -216,9 +241,7 @@ int promise_beside(struct promising *promising, struct error *error)
             clReleaseMemObject(beside.buffers[i]);
     if (beside.queue != NULL)
         clReleaseCommandQueue(beside.queue);
-    return outcome == 0 && promising->finding.undecided
-               ? promising_undecided(promising, "No kernel was seen while it ran.")
-               : outcome;
+    return outcome == 0 && promising->finding.undecided ? promising_undecided(promising, unseen) : outcome;
 }
 
 /* --- groups that run at one time --- */
@@ -228,7 +251,7 @@ enum { MEET_WORDS = 32, MEET_MET = 16, MEET_MS = 50, MEET_TRIES = 5 };
 static int meet(struct promising *promising, struct program *program, cl_mem buffer, uint32_t *met, struct error *error)
 {
     uint32_t words[MEET_WORDS] = {0};
-    const cl_command_queue queue = promising->session->queue;
+    cl_command_queue queue = promising->session->queue;
     const size_t global[3] = {many_groups(promising->session), 1, 1}, local[3] = {1, 1, 1};
     struct launch_end end;
     cl_int code = clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL);

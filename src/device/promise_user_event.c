@@ -82,12 +82,10 @@ static int judge_failure(struct gate *gate, cl_int waited)
     struct promising *promising = gate->steps.promising;
     const cl_int status = event_status(gate->event);
 
-    if (status < 0) {
-        clEnqueueReadBuffer(promising->session->side_queue, gate->steps.buffers[1], CL_TRUE, 0,
-                            sizeof gate->steps.words, gate->steps.words, 0, NULL, NULL);
-        if (gate->steps.words[0] != 1)
-            return 1;
-    }
+    if (status < 0 && (clEnqueueReadBuffer(promising->session->side_queue, gate->steps.buffers[1], CL_TRUE, 0,
+                                           sizeof gate->steps.words, gate->steps.words, 0, NULL, NULL) != CL_SUCCESS ||
+                       gate->steps.words[0] != 1))
+        return 1;
     snprintf(promising->finding.text, sizeof promising->finding.text,
              "The event of a kernel whose user event failed with %d has the status %d%s; clWaitForEvents says %s.",
              FAILED, (int)status, status < 0 ? ", and the kernel ran" : ", which is no failure",

@@ -50,12 +50,12 @@ int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error
 
 static cl_int set_arguments(const struct steps *steps, uint32_t step)
 {
-    const cl_kernel kernel = steps->program->kernel;
-    const cl_mem from = steps->buffers[step % 2], to = steps->buffers[(step + 1) % 2];
-    cl_int code = clSetKernelArg(kernel, 0, sizeof from, &from);
+    cl_kernel kernel = steps->program->kernel;
+    cl_mem from = steps->buffers[step % 2], to = steps->buffers[(step + 1) % 2];
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &from);
 
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof to, &to);
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &to);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 2, sizeof step, &step);
     return code == CL_SUCCESS ? clSetKernelArg(kernel, 3, sizeof steps->turns, &steps->turns) : code;

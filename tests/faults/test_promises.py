@@ -31,8 +31,8 @@ SPOILED = {
 # Promises about the host and the device that a spoiled call breaks: the plan, and what is told.
 SPOILED_HOST = {
     "in-order-queue": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
-    "queue-barrier": ("clEnqueueBarrierWithWaitList:3:code=-5", "CL_OUT_OF_RESOURCES"),
-    "wait-list": ("clEnqueueNDRangeKernel:3:skip", "and not 0xc"),
+    "queue-barrier": ("clEnqueueBarrierWithWaitList:1+:skip", "and not 0xc"),
+    "wait-list": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
     "wait-list-queues": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
     "finish": ("clFinish:1+:skip", "not CL_COMPLETE"),
     "wait-for-events": ("clWaitForEvents:1:skip", "launch 12 of 12"),
@@ -300,7 +300,8 @@ class Promises(gridlock_test.Case):
         self.assertEqual(len(self.spoiling.spoiled()), 1)
         self.assertEqual(found["svm-coarse"]["outcome"], "kept")
         self.assertEqual(found["svm-adds"]["outcome"], "broken")
-        self.assertRegex(found["svm-adds"]["finding"], "The host added 20000 and the kernel [0-9]+ times")
+        self.assertRegex(found["svm-adds"]["finding"], "The host added [0-9]+ and the kernel [0-9]+ times")
+
     def test_program_that_the_driver_changes(self):
         """The first promise only has the calls counted from there on."""
         for text, name, words, program in SPOILED_TEXT:
