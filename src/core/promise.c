@@ -621,7 +621,8 @@ const struct promise promises[] = {
         .name = "timer-resolution",
         .made = "CL_DEVICE_PROFILING_TIMER_RESOLUTION",
         .says = "The times of events are taken in steps of so many nanoseconds.",
-        .measured = "The step of which all times of 20 launches are multiples, and the least by which two differ.",
+        .measured = "The step of which all differences of 20 launches' times are multiples, and the least by which two "
+                    "durations differ.",
         .follows = "Measured times are less exact than they seem to be.",
         .advice = "Measure many launches, and divide.",
         .unit = "ns",

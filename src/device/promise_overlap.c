@@ -48,17 +48,16 @@ static int end_pair(struct pair *pair, struct error *error)
     return failed;
 }
 
-/* A kernel of many groups has begun one on each compute unit at least, and some time to begin more. */
+/* Gives a kernel of many groups time to begin one on each compute unit, and more. */
 static bool fills(struct held *held)
 {
     const uint32_t units = held->promising->session->info.compute_units;
 
-    if (held->groups == 1)
-        return true;
-    for (int i = 0; i < FILLING_LOOKS && held_read(held, HELD_BEGAN) < units; ++i)
+    for (int i = 0; held->groups > 1 && i < FILLING_LOOKS && held_read(held, HELD_BEGAN) < units; ++i)
         nanosleep(&(struct timespec){.tv_nsec = FILLING_NS / FILLING_LOOKS}, NULL);
-    nanosleep(&(struct timespec){.tv_nsec = FILLING_NS / 10}, NULL);
-    return held_read(held, HELD_BEGAN) >= units && !held_has_ended(held);
+    if (held->groups > 1)
+        nanosleep(&(struct timespec){.tv_nsec = FILLING_NS / 10}, NULL);
+    return !held_has_ended(held);
 }
 
 /* Both run at the same time: each has begun, and only the host's word, which comes when both have, ends them. */

@@ -35,7 +35,7 @@ SPOILED_HOST = {
     "wait-list": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
     "wait-list-queues": ("clEnqueueNDRangeKernel:1+:drop", "and not 0xc"),
     "finish": ("clFinish:1+:skip", "not CL_COMPLETE"),
-    "wait-for-events": ("clWaitForEvents:1:skip", "launch 12 of 12"),
+    "wait-for-events": ("clWaitForEvents:1+:skip", "launch 12 of 12"),
     "wait-flushes": ("clWaitForEvents:1:hang", "exceeded its time"),
     "blocking-read": ("clEnqueueReadBuffer:1:skip", "0x55555555"),
     "non-blocking-read": ("clEnqueueReadBuffer:1:hang", "did not return before the kernel"),
