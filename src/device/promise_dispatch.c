@@ -69,7 +69,7 @@ static int promised_groups(struct dispatching *dispatching, uint64_t *groups, st
     count_groups *count = NULL;
     size_t answered = 0;
 
-    clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);
     *(void **)&count =
         clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelMaxConcurrentWorkGroupCountINTEL");
     if (count == NULL)
@@ -204,7 +204,7 @@ static int measure_more(struct dispatching *dispatching, struct error *error)
 {
     struct promising *promising = dispatching->promising;
     struct finding *finding = &promising->finding;
-    uint64_t promised;
+    uint64_t promised = 0;
 
     finding->promised = 1;
     if (set_concurrent(dispatching, true, error) != 0 || promised_groups(dispatching, &promised, error) != 0)
@@ -238,7 +238,7 @@ static int measure_again(struct dispatching *dispatching, struct error *error)
     static const uint64_t groups[] = {1, 1, 1, 2};
     struct promising *promising = dispatching->promising;
     struct finding *finding = &promising->finding;
-    uint64_t promised;
+    uint64_t promised = 0;
     struct launch_end end;
 
     finding->promised = 1;
@@ -306,7 +306,7 @@ static int measure_atomics(struct dispatching *dispatching, struct error *error)
     struct promising *promising = dispatching->promising;
     struct promise_search *search = &promising->search;
     struct finding *finding = &promising->finding;
-    uint64_t promised;
+    uint64_t promised = 0;
 
     if (set_concurrent(dispatching, true, error) != 0 || promised_groups(dispatching, &promised, error) != 0)
         return -1;

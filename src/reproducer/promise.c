@@ -188,11 +188,11 @@ static void put_program(FILE *out, const struct reproduced_promise *reproduced, 
     fputs("#define _GNU_SOURCE\n#define CL_TARGET_OPENCL_VERSION 300\n"
           "#define CL_USE_DEPRECATED_OPENCL_1_2_APIS\n",
           out);
-    put_before(out, &from, "#include \"promise.h\"");
+    put_before(out, &from, "#include \"act.h\"");
     put_table(out, reproduced, recipe);
     put_kernel(out, kernel, &macros);
     fputs("    ;\n", out);
-    put_before(out, &from, "#include \"act.inc\"");
+    put_before(out, &from, "#include \"promise_size.inc\"");
     fputs(recipe->shared != NULL ? reproducer_file(recipe->shared) : "", out);
     fputs(reproducer_file(recipe->own), out);
     fputs(from, out);

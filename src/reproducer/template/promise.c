@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "promise.h"
+#include "act.h"
 
 enum { EXIT_KEPT, EXIT_BROKEN, EXIT_NO_DEVICE, EXIT_DRIVER, DEADLINE_S = 20, TEXT = 512, LISTED = 16 };
 
@@ -72,7 +72,7 @@ static void build(void)
     MAKE(kernel, clCreateKernel(program, KERNEL, &code));
 }
 
-#include "act.inc"
+#include "promise_size.inc"
 
 int main(int count, char **arguments)
 {
