@@ -191,7 +191,7 @@ static const struct column ended_columns[] = {
     {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
     {TRIAL("note", note), .absent = ABSENT_ZERO},
     {TRIAL("offered", finding.offered), IF_FOUND},
-    {TRIAL("undecided", finding.undecided), IF_FOUND},
+    {TRIAL("promise_undecided", finding.undecided), IF_FOUND},
     {TRIAL("promised", finding.promised), IF_FOUND},
     {TRIAL("measured", finding.measured), IF_FOUND},
     {TRIAL("tries", finding.tries), IF_FOUND},

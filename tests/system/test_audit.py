@@ -248,7 +248,7 @@ class Compared(Case):
         out = self.compare("fails = 2", code=1)
         self.assertIn("kept -> broken", out)
         shutil.copy(self.path, self.before)
-        self.assertIn("Other verdicts\n  audit/group-size: broken -> undecided", self.compare("undecided = 1"))
+        self.assertIn("Other verdicts\n  audit/group-size: broken -> undecided", self.compare("promise_undecided = 1"))
 
     def test_run_of_another_kind(self):
         other = str(self.folder / "points.run")

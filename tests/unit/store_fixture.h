@@ -21,7 +21,7 @@ static struct error error;
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_SCHEMA_10                                                                                                 \
     "ALTER TABLE trial DROP COLUMN offered;"                                                                           \
-    "ALTER TABLE trial DROP COLUMN undecided;"                                                                         \
+    "ALTER TABLE trial DROP COLUMN promise_undecided;"                                                                 \
     "ALTER TABLE trial DROP COLUMN promised;"                                                                          \
     "ALTER TABLE trial DROP COLUMN measured;"                                                                          \
     "ALTER TABLE trial DROP COLUMN tries;"                                                                             \

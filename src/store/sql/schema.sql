@@ -151,7 +151,7 @@ CREATE TABLE trial (
   live          INTEGER NOT NULL,  -- 1: neither fuse nor stop word
   -- What was found of a promise; NULL in other trials.
   offered       INTEGER,           -- 1: the device has what is promised
-  undecided     INTEGER,           -- 1: it could not be measured
+  promise_undecided INTEGER,       -- 1: it could not be measured
   promised      INTEGER,           -- the amount, in the promise's unit; 1 or 0: yes or no
   measured      INTEGER,
   tries         INTEGER,           -- how often it was tried,
