@@ -476,7 +476,8 @@ static int ask_promise(struct remote *remote, const struct wire_promise *body, s
         return -1;
     if (result->end.reply != REPLY_DONE) {
         *observation = observe_death(remote, 1, result);
-        result->finding.undecided = result->finding.undecided || !result->found;
+        result->finding.undecided =
+            result->finding.undecided || !result->found || observation->outcome == OUTCOME_INTERRUPTED;
     } else {
         take_done(remote, &done, result);
         result->finding.undecided = result->finding.undecided || done.status != STATUS_OK;
