@@ -53,7 +53,8 @@ int promise_measure(struct promising *promising, struct error *error)
         [ASK_SUB_PROGRESS] = promise_sub_progress,
     };
 
-    return acts[promising->promise->act](promising, error);
+    promise_act *const act = acts[promising->promise->act];
+    return act != NULL ? act(promising, error) : error_set(error, STATUS_HARNESS, "nothing measures this promise");
 }
 
 static int tell(const struct promising *promising, const struct finding *finding, struct error *error)
@@ -195,7 +196,9 @@ int promising_compile(struct promising *promising, const char *kernel, const cha
     finding->tries += 1;
     finding->fails += finding->offered;
     finding->measured = 0;
-    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s", strstr(refusal.text, "CL_"));
+    const char *named = strstr(refusal.text, "CL_"); /* behind the file and its options */
+    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s",
+             named != NULL ? named : refusal.text);
     return 0;
 }
 
