@@ -6,7 +6,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 struct parallel {
     struct measurement *measurement;
@@ -143,13 +142,12 @@ static int take_ends(struct measurement *measurement, const struct job_end *ends
 
 static int measure_in_parallel(struct measurement *measurement, struct parallel *parallel, struct error *error)
 {
-    const size_t count = measurement->selection.count, bytes = count * sizeof *measurement->figures;
+    const size_t count = measurement->selection.count;
     struct job_end *ends = calloc(count, sizeof *ends);
     int outcome = -1;
 
-    measurement->figures = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (measurement->figures == MAP_FAILED || ends == NULL) {
-        measurement->figures = NULL;
+    measurement->figures = jobs_share(count * sizeof *measurement->figures);
+    if (measurement->figures == NULL || ends == NULL) {
         error_set(error, STATUS_HARNESS, "no memory for the processes that measure devices");
     } else if (find_last_row(measurement->settings.store, &parallel->row, error) == 0 &&
                run_jobs(measurement, parallel, ends, error) == 0) {

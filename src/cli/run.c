@@ -9,6 +9,7 @@
 #include "engine/sweep.h"
 #include "format/format.h"
 #include "format/run.h"
+#include "host/jobs.h"
 #include "host/signals.h"
 #include "litmus/classify.h"
 
@@ -162,6 +163,7 @@ struct run {
     struct text_style style;
     struct report report;
     struct status_line progress;
+    bool *matched; /* lines of known failures that say something of a point, in whatever process it was; shared */
 };
 
 /*
@@ -236,6 +238,9 @@ static int measure(void *context, const struct device_info *device, struct error
     struct run *run = sweep->context;
     const int outcome = sweep_device(sweep, device, error);
 
+    for (size_t i = 0; run->matched != NULL && i < sweep->known->line_count; ++i)
+        if (sweep->known->lines[i].matched)
+            run->matched[i] = true;
     status_line_clear(&run->progress);
     if (outcome == 0 && prints_bit_by_bit(run))
         run_text_summary(stdout, run->style.colors, &run->report, run->report.run.count - 1);
@@ -301,13 +306,13 @@ static int note_sources(const struct measurement *measurement, const struct cata
 enum { LINES_LISTED = 10 };
 
 /* Lines of lists that say nothing of any point of the run: one may be misspelt, or out of date. */
-static void name_lines_without_points(const struct known *known)
+static void name_lines_without_points(const struct known *known, const bool *matched)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < known->line_count; ++i) {
         const struct known_line *line = &known->lines[i];
-        if (line->matched || ++count > LINES_LISTED)
+        if (line->matched || (matched != NULL && matched[i]) || ++count > LINES_LISTED)
             continue;
         fputs("gridlock: ", stderr);
         text_clean(stderr, line->path);
@@ -335,8 +340,10 @@ static int run_scenarios(struct run_options *options, int count, char **argument
                          struct error *error)
 {
     struct measurement measurement;
-    struct run run = {
-        .options = options, .measurement = &measurement, .style = {options->verbose, stdout_colors(options->color)}};
+    struct run run = {.options = options,
+                      .measurement = &measurement,
+                      .style = {options->verbose, stdout_colors(options->color)},
+                      .matched = jobs_share(options->known.line_count * sizeof(bool))};
     int outcome = -1;
     struct sweep sweep = {
         .settings = &measurement.settings,
@@ -381,7 +388,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     if (surprising && !options->common.quiet)
         name_next_step(measurement.path);
     if (outcome == 0 && !options->common.quiet)
-        name_lines_without_points(&options->known);
+        name_lines_without_points(&options->known, run.matched);
 out:
     report_fini(&run.report);
     measurement_close(&measurement);

@@ -135,18 +135,24 @@ static void run_all(struct running *running)
     }
 }
 
+void *jobs_share(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
 int jobs_run(const struct jobs *jobs, struct job_end *ends, struct error *error)
 {
     const size_t bytes = jobs->count * sizeof *ends;
     struct running running = {
         .jobs = jobs,
-        .ends = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+        .ends = jobs_share(bytes),
         .pids = calloc(jobs->count, sizeof *running.pids),
     };
     const bool adopts = orphans_adopt();
 
-    if (running.ends == MAP_FAILED || running.pids == NULL) {
-        if (running.ends != MAP_FAILED)
+    if (running.ends == NULL || running.pids == NULL) {
+        if (running.ends != NULL)
             munmap(running.ends, bytes);
         free(running.pids);
         return error_set(error, STATUS_HARNESS, "no memory for the processes that measure devices");

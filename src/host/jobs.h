@@ -30,6 +30,9 @@ struct job_end {
     struct error error;
 };
 
+/* Zeroed memory that jobs share with this process; it stays. NULL: there is none. */
+void *jobs_share(size_t bytes);
+
 /*
  * Runs them in their order, as far as they may run at the same time, and notes in ends[] how each ended. No new one is
  * begun after a signal, or once one has failed with STATUS_HARNESS. -1 with STATUS_HARNESS: no memory. This process must

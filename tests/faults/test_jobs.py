@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
 import unittest
@@ -94,6 +95,15 @@ class AtTheSameTime(Case):
     def test_status_line_counts_devices(self):
         seen, _ = self.on_terminal("stderr", *self.arguments("--progress", "auto"), **self.environment_of())
         self.assertRegex(seen, r"[012]/3 devices, 0:[0-9]+, [0-9]+ done")
+
+    def test_lists_are_read_once_for_all(self):
+        """Each line is said to name no point if no device has one."""
+        skips = self.folder / "skips.txt"
+        skips.write_text("/rounds=3/\nother\n")
+        result = self.measure("--skips", str(skips))
+        self.assertEqual({device: len(points) for device, points in self.points().items()},
+                         {1: POINTS - 1, 2: POINTS - 1, 3: POINTS - 1})
+        self.assertEqual(re.findall(r"skips.txt.*", result.err), ["skips.txt:2: no point of this run matches 'other'"])
 
     def test_no_more_surprises_than_allowed(self):
         """Of those that run at the same time, each may have begun one more."""
