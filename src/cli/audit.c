@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "engine/audit.h"
 #include "format/format.h"
+#include "format/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,10 +82,15 @@ static const struct argp_option options_table[] = {
 
 static void print_list(void)
 {
+    static const char margin[] = "              ";
+
     for (size_t i = 0; i < promise_count; ++i) {
         const struct promise *promise = &promises[i];
-        printf("%s%s\n    made by:  %s\n    says:     %s\n    measured: %s\n    broken:   %s\n", i > 0 ? "\n" : "",
-               promise->name, promise->made, promise->says, promise->measured, promise->follows);
+        printf("%s%s\n", i > 0 ? "\n" : "", promise->name);
+        text_clean_lines(stdout, "    made by:  ", margin, promise->made);
+        text_clean_lines(stdout, "    says:     ", margin, promise->says);
+        text_clean_lines(stdout, "    measured: ", margin, promise->measured);
+        text_clean_lines(stdout, "    broken:   ", margin, promise->follows);
     }
 }
 
@@ -97,7 +103,7 @@ struct audit_run {
 static void promise_ended(void *context, uint64_t done, uint64_t broken)
 {
     struct audit_run *run = context;
-    status_line_points(&run->progress, done, run->audit.count, broken);
+    status_line_promises(&run->progress, done, run->audit.count, broken);
 }
 
 static int measure(void *context, const struct device_info *device, struct error *error)

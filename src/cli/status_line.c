@@ -80,17 +80,33 @@ static void end_line(struct status_line *line, uint64_t surprises)
     line->shown = line->line;
 }
 
-void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises)
+/* The beginning of a line; false: nothing is to be shown now. */
+static bool begin_share(struct status_line *line, uint64_t done, uint64_t total, const char *units)
 {
     const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
 
-    keep(done, surprises);
     if (seconds <= 0)
-        return;
+        return false;
     begin_line(line);
-    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " points, %.1f/s, ", done, total, (double)done / seconds);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s, %.1f/s, ", done, total, units, (double)done / seconds);
     print_left(seconds, done, total);
-    end_line(line, surprises);
+    return true;
+}
+
+void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises)
+{
+    keep(done, surprises);
+    if (begin_share(line, done, total, "points"))
+        end_line(line, surprises);
+}
+
+void status_line_promises(struct status_line *line, uint64_t done, uint64_t total, uint64_t broken)
+{
+    keep(done, broken);
+    if (!begin_share(line, done, total, "promises"))
+        return;
+    fprintf(stderr, ", %" PRIu64 " broken%s", broken, line->line ? "" : "\n");
+    line->shown = line->line;
 }
 
 void status_line_footprints(struct status_line *line, uint64_t footprint, uint64_t footprints, uint64_t trials,

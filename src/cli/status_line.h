@@ -34,6 +34,9 @@ void status_line_begin(struct status_line *line, enum status_line_kind kind);
 /* `done` of `total` points of a sweep, and surprises so far. */
 void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises);
 
+/* `done` of `total` promises, of which so many are broken. */
+void status_line_promises(struct status_line *line, uint64_t done, uint64_t total, uint64_t broken);
+
 /*
  * The present footprint, from 1, of so many, and trials and surprises so far. How many trials a footprint takes nobody
  * knows before, so nothing is said of the time that is left.

@@ -148,7 +148,7 @@ uint64_t promise_search_next(const struct promise_search *search);
 
 enum keeping finding_judge(const struct promise *promise, const struct finding *finding);
 
-/* One sentence of what was promised, and one of what was measured: "1024 work-items", "no". */
+/* "1024 work-items", or "yes" or "no". */
 void finding_print_amount(const struct promise *promise, uint64_t amount, char *text, size_t size);
 
 NAMING_DECLARE(keeping, enum keeping);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* "promised 4096 work-items, 1024 measured, 5 of 5 times not as promised; ..."; what was found, in one sentence. */
+/* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */
 void audit_text_finding(FILE *out, const struct audit_row *row);
 
 #endif

@@ -51,6 +51,8 @@ static bool is_worth_a_word(const struct audit_row *row)
            (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
 
+static const char margin[] = "            "; /* of what is said below a row */
+
 static void print_row(FILE *out, const struct text_style *style, const struct audit_row *row)
 {
     const char *color = row->keeping == KEEPING_BROKEN      ? style->colors->surprise
@@ -68,9 +70,9 @@ static void print_row(FILE *out, const struct text_style *style, const struct au
     fprintf(out, "%-26s %-19s %s\n", row->promise->name, promised, measured);
     if (!is_worth_a_word(row))
         return;
-    fputs("            ", out);
-    print_sentences(out, row);
-    fputc('\n', out);
+    struct text_lines lines;
+    print_sentences(text_lines_begin(&lines, out), row);
+    text_lines_end(&lines, out, margin, margin);
 }
 
 void audit_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
