@@ -84,8 +84,8 @@ static uint64_t deadline_ns(const struct watchdog *watchdog)
            within(watchdog->halted_ns);
 }
 
-/* A signal has stopped the worker, and nothing has continued it. */
-static bool is_halted(pid_t pid)
+/* The letter of its state in /proc; 0: not known. */
+static char state_of(pid_t pid)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
@@ -95,10 +95,25 @@ static bool is_halted(pid_t pid)
     if (file >= 0)
         close(file);
     if (length <= 0)
-        return false;
+        return '\0';
     text[length] = '\0';
     const char *state = strrchr(text, ')'); /* behind the name of the program, which may have any characters */
-    return state != NULL && state[1] == ' ' && state[2] == 'T';
+    return state != NULL && state[1] == ' ' ? state[2] : '\0';
+}
+
+/* A signal has stopped the worker, and nothing has continued it. */
+static bool is_halted(pid_t pid)
+{
+    return state_of(pid) == 'T';
+}
+
+/* It was killed, and nothing keeps it from ending but that the machine is busy; it need not be believed for ever. */
+static bool is_dying(const struct watchdog *watchdog, uint64_t now_ns)
+{
+    enum { LONGER = 12 };
+    const char state = watchdog->ladder.rung == RUNG_SIGKILL ? state_of(watchdog->pid) : '\0';
+    return (state == 'R' || state == 'S' || state == 'Z') &&
+           now_ns - watchdog->ladder.climbed_ns < LONGER * watchdog->graces.sigkill_ns;
 }
 
 static void note_halt(struct watchdog *watchdog, uint64_t since_ns)
@@ -138,7 +153,7 @@ static void tick(struct watchdog *watchdog)
     if (has_obeyed(watchdog))
         watchdog->ladder = (struct ladder){RUNG_NONE, now_ns};
     enum rung rung = ladder_next(&watchdog->ladder, &watchdog->graces, now_ns, deadline_ns(watchdog));
-    if (rung != watchdog->ladder.rung)
+    if (rung != watchdog->ladder.rung && !(rung == RUNG_UNKILLABLE && is_dying(watchdog, now_ns)))
         act(watchdog, rung, STOP_OVERDUE);
 }
 
