@@ -254,6 +254,25 @@ static int measure(void *context, const struct device_info *device, struct error
     return outcome;
 }
 
+/* What the run would load: its sources, what they are built with, and the folder that it writes to. */
+static int check_origin(const struct limits_options *options, struct error *error)
+{
+    const struct subject_request *request = &options->sources.request;
+    char *files[SUBJECT_FILES + 2], built[sizeof BUILD_OPTIONS_NAMED + sizeof((struct subject *)0)->options];
+    size_t count = 0;
+
+    if (options->binary_folder != NULL)
+        files[count++] = (char *)options->binary_folder;
+    for (size_t i = 0; i < request->file_count; ++i)
+        if (strcmp(request->files[i], SUBJECT_STDIN) != 0)
+            files[count++] = (char *)request->files[i];
+    if (request->options != NULL && request->options[0] != '\0') {
+        snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);
+        files[count++] = built;
+    }
+    return measure_check_origin(&options->measure, &options->common, files, count, error);
+}
+
 static int run_limits(struct limits_options *options, int count, char **arguments, enum status *status,
                       struct error *error)
 {
@@ -277,8 +296,7 @@ static int run_limits(struct limits_options *options, int count, char **argument
         return -1;
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (measure_check_origin(&options->measure, &options->common, (char *[]){(char *)options->binary_folder},
-                             options->binary_folder != NULL, error) != 0)
+    if (check_origin(options, error) != 0)
         return -1;
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0)
         goto out;

@@ -259,6 +259,7 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
                        const char *log)
 {
     char name[sizeof kernel->name + 32];
+    cl_uint arguments = 0;
     cl_int code;
 
     subject_entry_name(kernel, way, name, sizeof name);
@@ -266,8 +267,10 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
     if (code != CL_SUCCESS)
         return;
     read_facts(session, built, log, name, &kernel->builds[way].facts);
+    clGetKernelInfo(built, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
     clReleaseKernel(built);
-    if (clRetainProgram(program) == CL_SUCCESS)
+    /* What was changed may have been text that the compiler leaves out. */
+    if (arguments == kernel->argument_count + 1 && clRetainProgram(program) == CL_SUCCESS)
         kernel->builds[way].program = program;
 }
 
@@ -322,7 +325,7 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
 
 static int make(struct session *session, struct subject_file *file, struct error *error)
 {
-    char *front = subject_front(session, plain_dialect(&session->probe), error);
+    char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
     struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
 
     if (front == NULL || chosen == NULL) {

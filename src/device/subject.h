@@ -88,8 +88,8 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);
 
-/* Text in front of the file's, with the names that are in no program: prefix, dialect. NULL: no memory, or no file. */
-char *subject_front(const struct session *session, enum dialect dialect, struct error *error);
+/* Text in front of the file's, with names that are in no program; build options define none of them. NULL: no memory. */
+char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 
 /* The whole program for these kernels, in one way; NULL: no memory. */
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,

@@ -25,7 +25,46 @@ static void rename_all(FILE *out, const char *text)
     }
 }
 
-char *subject_front(const struct session *session, enum dialect dialect, struct error *error)
+/* --- macros that the build options define --- */
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_name(const char *text, const char *name, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, name)) != NULL; ++at)
+        if (begins_name(text, at) && !is_of_name(at[length]))
+            return true;
+    return false;
+}
+
+/* For each that is a name in `text`, too: it means nothing there, and what it meant behind it. */
+static void shield(FILE *out, const char *options, const char *text, bool ends)
+{
+    char name[64];
+
+    for (const char *at = options; (at = strstr(at, "-D")) != NULL;) {
+        const bool is_option = at == options || isspace((unsigned char)at[-1]) || at[-1] == '"' || at[-1] == '\'';
+        size_t length = 0;
+        at += 2;
+        at += strspn(at, " \t\"'");
+        while (is_of_name(at[length]))
+            ++length;
+        if (!is_option || length == 0 || length >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!has_name(text, name, length))
+            continue;
+        if (ends)
+            fprintf(out, "#pragma pop_macro(\"%s\")\n", name);
+        else
+            fprintf(out, "#pragma push_macro(\"%s\")\n#undef %s\n", name, name);
+    }
+}
+
+char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error)
 {
     static const char *const dialects[DIALECT_COUNT] = {"NONE", "CL30", "CL12", "PTX"};
     char *front = NULL;
@@ -37,10 +76,12 @@ char *subject_front(const struct session *session, enum dialect dialect, struct 
         free(text);
         return NULL;
     }
+    shield(out, options, text, false);
     fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s", dialects[dialect],
             session->probe.yield ? "#define " PREFIX "GL_YIELD\n" : "",
             session->probe.loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
     rename_all(out, text);
+    shield(out, options, text, true);
     free(text);
     if (fclose(out) == 0)
         return front;

@@ -1,6 +1,7 @@
 """limits --source: kernels of others are measured without running a line of them."""
 import json
 import pathlib
+import sqlite3
 import subprocess
 
 
@@ -132,6 +133,14 @@ class Kernels(Case):
         self.assertEqual(set(found), {("outer", "4")})
         self.assertEqual(found["outer", "4"]["kernel"]["build_options"], "-DN=16 -DM -Werror")
 
+    def test_macros_of_the_command_line(self):
+        """They are those of the user's text, and of no other."""
+        path = self.write("plain.cl", "kernel void plain(global int *a) { a[self] = board + entry; }")
+        names = ("self", "board", "entry", "value", "word", "round", "group", "leader", "seen", "polls")
+        found = self.rows(self.measure("--source", path, "--build-options",
+                                       " ".join(f"-D{name}={i}" for i, name in enumerate(names)) + " -D fuse"))
+        self.assert_measured(found["plain", "4"])
+
     def test_versions_of_the_language(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
         for version in ("CL1.2", "CL3.0"):
@@ -242,6 +251,20 @@ class RunFile(Case):
         self.assertEqual(self.run_gridlock("resume", self.run).json(), self.first.json())
         self.write("mine.cl", "kernel void mine(global int *a, local int *b) { a[0] = 2; }")
         self.assertIn("has changed since this run began", self.run_gridlock("resume", self.run, code=EXIT_USAGE).err)
+
+    def test_run_of_another_machine(self):
+        """Its sources, and what they are built with, are named again."""
+        run = str(self.folder / "b.run")
+        self.measure("--source", self.path, "--kernel", "other", "--build-options", "-DN=1", "-o", run)
+        connection = sqlite3.connect(run)
+        connection.execute("UPDATE run SET origin = '0123456789abcdef'")
+        connection.commit()
+        connection.close()
+        result = self.run_gridlock("resume", run, code=EXIT_USAGE)
+        self.assertIn(f"gridlock resume RUN {self.path} --build-options=-DN=1", result.err)
+        self.run_gridlock("resume", run, self.path, code=EXIT_USAGE)
+        self.run_gridlock("resume", run, self.path, "--build-options=-DN=2", code=EXIT_USAGE)
+        self.run_gridlock("resume", run, self.path, "--build-options=-DN=1")
 
     def test_compare_and_explain(self):
         second = str(self.folder / "b.run")
