@@ -248,6 +248,17 @@ static void close_list(struct pass *pass, const char *at)
         pass->now.head = list->kernel;
 }
 
+static void open_block(struct pass *pass, const char *at)
+{
+    if (pass->now.bracket == 0 && pass->now.head != none) {
+        put(pass, at + 1, pass->with->statement, pass->now.head);
+        pass->found[pass->now.head] = true;
+        for (size_t i = 0; i < pass->head_count; ++i)
+            pass->found[pass->heads[i]] = true;
+    }
+    open_bracket(pass, at, none);
+}
+
 /* Outside of all blocks; lists that were not closed end as well. */
 static void end_declaration(struct pass *pass)
 {
@@ -255,18 +266,6 @@ static void end_declaration(struct pass *pass)
     pass->now.kernel = false;
     pass->now.head = none;
     pass->head_count = 0;
-}
-
-static void open_block(struct pass *pass, const char *at)
-{
-    if (pass->now.bracket == 0 && pass->now.head != none) {
-        put(pass, at + 1, pass->with->statement, pass->now.head);
-        for (size_t i = 0; i < pass->head_count; ++i)
-            pass->found[pass->heads[i]] = true;
-    }
-    if (innermost_block(pass) == 0)
-        end_declaration(pass);
-    open_bracket(pass, at, none);
 }
 
 /* Lists in it that were not closed end as well. */

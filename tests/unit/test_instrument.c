@@ -124,7 +124,8 @@ END_TEST
 
 START_TEST(names_are_whole_identifiers)
 {
-    CHECK_NONE("kernel void f2(int a) {}", "kernel void my_f(int a) {}", "kernel void f$(int a) {}",
+    CHECK_NONE("kernel void f2(int a) {}", "kernel void my_f(int a) {}", "kernel void $f(int a) {}",
+               "kernel void f$(int a) {}",
                "kernel void \xc3\xa4"
                "f(int a) {}",
                "kernels void f(int a) {}", "my_kernel void f(int a) {}");
@@ -136,7 +137,8 @@ START_TEST(only_a_declaration_with_the_token_kernel_is_a_head)
 {
     CHECK_NONE("void f(int a) {}", "kernel void h(int a) {} void f(int a) {}", "kernel void h(int); void f(int a) {}",
                "int f; struct s { int f; } g = {1};", "void h(int f(int)) {}", "struct s { kernel void f(int a) {} };",
-               "MACRO(kernel void f(int a) {})");
+               "MACRO(kernel void f(int a) {})", "MACRO(kernel) void f(int a) {}", "kernel void h(int f(int)) {}",
+               "kernel void f(int a) SIZE({8}) {}");
 }
 END_TEST
 
@@ -195,6 +197,7 @@ START_TEST(comments_literals_and_preprocessor_lines_are_skipped)
         "constant char t[] = \"kernel void f(int a) { \\\" \\\\\"; ",
         "constant char t[] = \"{ \\\n f(\"; ",
         "constant char t[] = \"{ \\\\\"; ",
+        "constant char t[] = \"{ \\\r\n f(\"; ",
     };
     static const char kernel[] = "kernel void f(int a) { f(1); }", changed[] = "kernel void f(int a, P) {S f(1, A); }";
 
@@ -236,7 +239,9 @@ END_TEST
 
 START_TEST(a_head_has_parts_in_alternatives)
 {
-    CHECK({"kernel void f(int a\n#ifdef X\n, int b)\n#else\n)\n#endif\n{ }",
+    CHECK({"kernel void f(int a)\n#ifdef X\n;\n#else\n{ }\n#endif",
+           "kernel void f(int a, P)\n#ifdef X\n;\n#else\n{S }\n#endif", "f"},
+          {"kernel void f(int a\n#ifdef X\n, int b)\n#else\n)\n#endif\n{ }",
            "kernel void f(int a\n#ifdef X\n, int b, P)\n#else\n, P)\n#endif\n{S }", "f"},
           {"kernel void f(\n#if X\nint b) {\n#elif Y\n) {\n#else\nvoid) {\n#endif\n } kernel void g() {}",
            "kernel void f(\n#if X\nint b, P) {S\n#elif Y\nP) {S\n#else\n/*void*/P) {S\n#endif\n } kernel void g(P) {S}",
@@ -298,14 +303,18 @@ START_TEST(unbalanced_text_loses_what_it_hides_and_no_more)
 {
     CHECK_NONE("", "kernel void f(int a {}", "kernel void f(int a", "{ kernel void f() {}", "( kernel void f() {}",
                "/* kernel void f() {}", "\"kernel void f() {}", "#else\n#elif\n#endif\n", "kernel void f", "f(");
-    CHECK({"} ) ] kernel void f() {}", "} ) ] kernel void f(P) {S}", "f"},
-          {"kernel void f(int a; kernel void g() {}", "kernel void f(int a; kernel void g(P) {S}", "g"},
-          {"kernel void f(int a { } kernel void g() {}", "kernel void f(int a { } kernel void g(P) {S}", "g"},
-          {"kernel void f(int a) { if (a { } kernel void g() {}",
-           "kernel void f(int a, P) {S if (a { } kernel void g() {}", "f"},
-          {"kernel void f() { f(1; } kernel void g() { f(2); }",
-           "kernel void f(P) {S f(1; } kernel void g(P) {S f(2, A); }", "f g"},
-          {"#endif\n#else\nkernel void f() {}\n#if", "#endif\n#else\nkernel void f(P) {S}\n#if", "f"});
+    CHECK(
+        {"#if X\nint a {\n#elif Y\nint b {\n#endif\nkernel void f() {}",
+         "#if X\nint a {\n#elif Y\nint b {\n#endif\nkernel void f(P) {S}", "f"},
+        {"kernel void f() { ) f(); } kernel void g() {}", "kernel void f(P) {S ) f(A); } kernel void g(P) {S}", "f g"},
+        {"} ) ] kernel void f() {}", "} ) ] kernel void f(P) {S}", "f"},
+        {"kernel void f(int a; kernel void g() {}", "kernel void f(int a; kernel void g(P) {S}", "g"},
+        {"kernel void f(int a { } kernel void g() {}", "kernel void f(int a { } kernel void g(P) {S}", "g"},
+        {"kernel void f(int a) { if (a { } kernel void g() {}",
+         "kernel void f(int a, P) {S if (a { } kernel void g() {}", "f"},
+        {"kernel void f() { f(1; } kernel void g() { f(2); }",
+         "kernel void f(P) {S f(1; } kernel void g(P) {S f(2, A); }", "f g"},
+        {"#endif\n#else\nkernel void f() {}\n#if", "#endif\n#else\nkernel void f(P) {S}\n#if", "f"});
 }
 END_TEST
 
