@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "base/file.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -72,12 +73,6 @@ static int parse_option(struct limits_options *options, int key, char *argument,
     }
 }
 
-static bool has_suffix(const char *text, const char *suffix)
-{
-    const size_t length = strlen(text), end = strlen(suffix);
-    return length > end && strcmp(text + length - end, suffix) == 0;
-}
-
 /* What kernels of the user's cannot be measured with, and what only they can. */
 static int check_sources(const struct limits_options *options, struct error *error)
 {
@@ -123,7 +118,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return option_parsed(parse_sizes(options, &error), &error);
     if (key == ARGP_KEY_ARG && options->sources.request.file_count > 0)
         return option_parsed(sources_add_file(&options->sources, argument, &error), &error);
-    if (key == ARGP_KEY_ARG && has_suffix(argument, ".cl"))
+    if (key == ARGP_KEY_ARG && file_is_kernel(argument))
         argp_error(state, "unexpected argument: %s; --source measures the kernels of a file", argument);
     if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument: %s", argument);

@@ -195,6 +195,11 @@ class Refused(Case):
         self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
         self.refused(*source, "--build-options", "--no-such-option")
 
+    def test_other_commands_point_to_it(self):
+        for command in (("run", self.path), ("run", "./mine.cl"), ("check", self.path), ("run", "nosuch.cl")):
+            with self.subTest(command=command):
+                self.assertIn("gridlock limits --source", self.run_gridlock(*command, code=EXIT_USAGE).err)
+
     def test_files(self):
         self.refused("--source", "nosuch.cl", words=["nosuch.cl"])
         self.refused("--source", str(self.folder), words=[str(self.folder)])
