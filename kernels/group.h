@@ -39,6 +39,16 @@ static uint gl_group(void)
 #endif
 }
 
+/* This work-item is the first of its group; groups have one dimension unless GL_SHAPED is defined. */
+static bool gl_is_first(void)
+{
+#if defined(GL_SHAPED)
+    return (get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0;
+#else
+    return get_local_id(0) == 0;
+#endif
+}
+
 /*
  * A parameter of the launch. It is read as ordinary memory, because only the host writes it, before the launch: all
  * parameters are in one cache line, which the compute unit then holds.
@@ -140,7 +150,7 @@ static void gl_self_init(struct gl_self *self, global uint *board)
     self->group = gl_group();
     self->groups = gl_parameter(board, GL_GROUPS);
     self->entry = board + GL_CONTROL_WORDS + self->group * GL_ENTRY_WORDS;
-    self->leader = get_local_id(0) == 0;
+    self->leader = gl_is_first();
     self->left = false;
     self->leaving = 0;
     self->polls = 0;

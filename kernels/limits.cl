@@ -9,15 +9,7 @@
  * each of them the work-group's leader (work-item 0) acts, and the others wait for it at a work-group
  * barrier.
  */
-#include "group.h"
-
-/* One round of a central-counter barrier. The counter only grows, so no round can meet another's reset. */
-static void barrier_round(struct gl_self *self, uint round)
-{
-    gl_round(self, round);
-    gl_add(self->board + GL_ARRIVALS, 1);
-    gl_wait(self, GL_ARRIVALS, round * self->groups, GL_GROUP_ALL);
-}
+#include "rounds.h"
 
 /*
  * Discovery. A group that finds the poll open is discovered; it then takes the lock again and
@@ -52,21 +44,6 @@ static void discovery(struct gl_self *self)
         gl_done(self);
 }
 
-/* A global barrier of all work-items: of each group, then of the leaders, then of each group again. */
-static void barriers(struct gl_self *self)
-{
-    const uint rounds = gl_load(self->board + GL_ROUNDS);
-    for (uint round = 1; round <= rounds; ++round) {
-        gl_gather(self);
-        if (self->leader)
-            barrier_round(self, round);
-        if (!gl_proceed(self))
-            return;
-    }
-    if (self->leader)
-        gl_done(self);
-}
-
 static void limits_body(global uint *board)
 {
     struct gl_self self;
@@ -81,7 +58,7 @@ static void limits_body(global uint *board)
 #endif
     if (gl_enter(&self, board, 0)) {
         if (mode == GL_MODE_BARRIER)
-            barriers(&self);
+            gl_barriers(&self);
         else if (self.leader)
             discovery(&self);
         /* The whole group keeps its place until its leader is done. */

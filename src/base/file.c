@@ -34,6 +34,12 @@ static char *read_all(FILE *file, size_t most, size_t *length)
     return text;
 }
 
+bool file_is_kernel(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcmp(end, ".cl") == 0;
+}
+
 FILE *file_open(const char *path, const char **reason)
 {
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

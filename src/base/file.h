@@ -4,8 +4,12 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* By its name, which ends in .cl. */
+bool file_is_kernel(const char *path);
 
 /* Opens a regular file for reading. NULL, errno, and why not; a pipe or a device might never end, or never answer. */
 FILE *file_open(const char *path, const char **reason);

@@ -1,8 +1,10 @@
 #include "cli/command.h"
 
+#include "base/file.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/sources.h"
 #include "engine/campaign.h"
 #include "format/format.h"
 #include "format/limits.h"
@@ -33,6 +35,8 @@ struct limits_options {
     enum color_choice color;
     struct footprint_axes axes;
     struct axis groups;
+    struct source_options sources;
+    char *local_sizes; /* as they were given; with --source they may be shapes */
     bool estimators[ESTIMATOR_COUNT];
     bool estimators_given;
     uint64_t iterations;
@@ -46,7 +50,8 @@ static int parse_option(struct limits_options *options, int key, char *argument,
 {
     switch (key) {
     case KEY_LOCAL_SIZE:
-        return parse_list("--local-size", argument, 1, UINT32_MAX, &options->axes.local_size, error);
+        options->local_sizes = argument;
+        return 0;
     case KEY_LOCAL_MEMORY:
         return parse_list("--local-memory", argument, 0, UINT32_MAX, &options->axes.local_memory, error);
     case KEY_PRIVATE:
@@ -68,6 +73,35 @@ static int parse_option(struct limits_options *options, int key, char *argument,
     }
 }
 
+/* What kernels of the user's cannot be measured with, and what only they can. */
+static int check_sources(const struct limits_options *options, struct error *error)
+{
+    const char *alone = options->axes.local_memory.count > 0    ? "--local-memory"
+                        : options->axes.private_bytes.count > 0 ? "--private"
+                        : options->groups.count > 0             ? "--groups"
+                        : options->estimators[ACT_DISCOVERY]    ? "--estimator discovery"
+                        : options->measure.live != LIVE_NO      ? "--live"
+                                                                : NULL;
+
+    if (options->sources.request.file_count == 0 && options->sources.first != NULL)
+        return error_set(error, STATUS_USAGE, "%s needs --source", options->sources.first);
+    if (options->sources.request.file_count > 0 && alone != NULL)
+        return error_set(error, STATUS_USAGE, "%s is not possible with --source", alone);
+    return 0;
+}
+
+/* Once all options are known. */
+static int parse_sizes(struct limits_options *options, struct error *error)
+{
+    if (check_sources(options, error) != 0)
+        return -1;
+    if (options->local_sizes == NULL)
+        return 0;
+    if (options->sources.request.file_count > 0)
+        return sources_parse_sizes(&options->sources, options->local_sizes, error);
+    return parse_list("--local-size", options->local_sizes, 1, UINT32_MAX, &options->axes.local_size, error);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct limits_options *options = state->input;
@@ -77,8 +111,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
         state->child_inputs[2] = &options->color;
+        state->child_inputs[3] = &options->sources;
         return 0;
     }
+    if (key == ARGP_KEY_END)
+        return option_parsed(parse_sizes(options, &error), &error);
+    if (key == ARGP_KEY_ARG && options->sources.request.file_count > 0)
+        return option_parsed(sources_add_file(&options->sources, argument, &error), &error);
+    if (key == ARGP_KEY_ARG && file_is_kernel(argument))
+        argp_error(state, "unexpected argument: %s; --source measures the kernels of a file", argument);
     if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument: %s", argument);
     return option_parsed(parse_option(options, key, argument, &error), &error);
@@ -137,7 +178,7 @@ static int device_begun(void *context, struct error *error)
         return -1;
     if (run->report.count > 1)
         putchar('\n');
-    limits_text_heading(stdout, last_device(run));
+    limits_text_heading(stdout, last_device(run), run->options->sources.request.file_count > 0);
     output_flush();
     return 0;
 }
@@ -183,8 +224,10 @@ static void fill_search_options(const struct limits_options *options, struct sea
                                                         : ITERATIONS_DEFAULT),
         .live = live,
     };
+    const bool own = options->sources.request.file_count > 0;
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
-        search->estimators[i] = options->estimators_given ? options->estimators[i] : options->groups.count == 0;
+        search->estimators[i] = options->estimators_given ? options->estimators[i]
+                                                          : options->groups.count == 0 && !(own && i == ACT_DISCOVERY);
     if (options->groups.count > 0)
         search->estimators[ACT_BARRIER] = true;
     for (uint32_t i = 0; i < options->groups.count; ++i)
@@ -206,7 +249,26 @@ static int measure(void *context, const struct device_info *device, struct error
     return outcome;
 }
 
-static int run_limits(const struct limits_options *options, int count, char **arguments, enum status *status,
+/* What the run would load: its sources, what they are built with, and the folder that it writes to. */
+static int check_origin(const struct limits_options *options, struct error *error)
+{
+    const struct subject_request *request = &options->sources.request;
+    char *files[SUBJECT_FILES + 2], built[sizeof BUILD_OPTIONS_NAMED + sizeof((struct subject *)0)->options];
+    size_t count = 0;
+
+    if (options->binary_folder != NULL)
+        files[count++] = (char *)options->binary_folder;
+    for (size_t i = 0; i < request->file_count; ++i)
+        if (strcmp(request->files[i], SUBJECT_STDIN) != 0)
+            files[count++] = (char *)request->files[i];
+    if (request->options != NULL && request->options[0] != '\0') {
+        snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);
+        files[count++] = built;
+    }
+    return measure_check_origin(&options->measure, &options->common, files, count, error);
+}
+
+static int run_limits(struct limits_options *options, int count, char **arguments, enum status *status,
                       struct error *error)
 {
     struct measurement measurement;
@@ -217,6 +279,7 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         .settings = &measurement.settings,
         .executor = executor_of_worker(&measurement.worker),
         .axes = options->axes,
+        .subjects = options->sources.request.file_count > 0 ? &options->sources.request : NULL,
         .binary_folder = options->binary_folder,
         .device_begun = device_begun,
         .footprint_ended = footprint_ended,
@@ -224,10 +287,11 @@ static int run_limits(const struct limits_options *options, int count, char **ar
         .context = &run,
     };
 
+    if (sources_read(&options->sources, error) != 0 || sources_check_header(&options->sources, error) != 0)
+        return -1;
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (measure_check_origin(&options->measure, &options->common, (char *[]){(char *)options->binary_folder},
-                             options->binary_folder != NULL, error) != 0)
+    if (check_origin(options, error) != 0)
         return -1;
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0)
         goto out;
@@ -237,9 +301,13 @@ static int run_limits(const struct limits_options *options, int count, char **ar
     outcome = measurement_begin(&measurement, count, arguments, error);
     if (outcome != 0)
         goto out;
-    outcome = measurement_each(&measurement, measure, &campaign, error);
+    outcome = sources_note(&options->sources, &measurement, error);
+    if (outcome == 0)
+        outcome = measurement_each(&measurement, measure, &campaign, error);
     if (outcome == 0)
         outcome = print_rest(&run, error);
+    if (outcome == 0)
+        outcome = sources_write_header(&options->sources, &run.report, error);
     verdict_set ignored;
     *status = limits_report_status(&run.report, &ignored);
     outcome = measurement_interrupted(&measurement, outcome, error);
@@ -249,8 +317,11 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},
+                                             {&measure_argp, 0, NULL, 0},
+                                             {&color_argp, 0, NULL, 0},
+                                             {&sources_argp, 0, NULL, 0},
+                                             {0}};
 
 static const struct argp limits_argp = {
     .options = options_table,

@@ -34,6 +34,9 @@ struct continuation {
     size_t named_count;
 };
 
+/* Build options of a foreign run are named as this and the text. */
+#define BUILD_OPTIONS_NAMED "--build-options="
+
 /* The next command goes on with this run, which must outlive it. */
 void measure_continue(const struct continuation *continuation);
 

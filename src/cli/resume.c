@@ -21,7 +21,7 @@ struct resume_options {
     bool quiet;
 };
 
-enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE, KEY_ICD, KEY_KERNEL_DIR };
+enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE, KEY_ICD, KEY_KERNEL_DIR, KEY_BUILD_OPTIONS };
 
 /* A library without a slash is looked for by the loader; all else is named from the present folder. */
 static void take_named(struct resume_options *options, const char *name, bool is_library, struct argp_state *state)
@@ -34,6 +34,16 @@ static void take_named(struct resume_options *options, const char *name, bool is
     if (path == NULL)
         argp_error(state, "cannot open %.200s: %s", name, strerror(errno));
     options->named[continuation->named_count++] = path;
+}
+
+/* As the option itself, because it names no file. */
+static void take_build_options(struct resume_options *options, const char *text, struct argp_state *state)
+{
+    char *named = NULL;
+
+    if (options->continuation.named_count == NAMED_MOST || asprintf(&named, BUILD_OPTIONS_NAMED "%s", text) < 0)
+        argp_error(state, "at most %d files may be named", NAMED_MOST);
+    options->named[options->continuation.named_count++] = named;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -50,6 +60,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_ICD:
     case KEY_KERNEL_DIR:
         take_named(options, argument, key == KEY_ICD, state);
+        return 0;
+    case KEY_BUILD_OPTIONS:
+        take_build_options(options, argument, state);
         return 0;
     case 'q':
         options->quiet = true;
@@ -76,6 +89,8 @@ static const struct argp_option options_table[] = {
      "Continue although the driver, this program or a scenario file has changed since the run began", 1},
     {"icd", KEY_ICD, "LIBRARY...", 0, "Of a run that was begun elsewhere: it may load this OpenCL driver library", 2},
     {"kernel-dir", KEY_KERNEL_DIR, "DIR...", 0, "Of such a run: it may read kernels from DIR", 2},
+    {"build-options", KEY_BUILD_OPTIONS, "TEXT", 0,
+     "Of such a run: it may build the files of --source with these options", 2},
     {"quiet", 'q', NULL, 0, "Print results only", 3},
     {0},
 };

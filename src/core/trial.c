@@ -19,6 +19,21 @@ size_t trial_board_words(const struct trial *trial)
     return board_words(trial->groups, trial->work.sync_words);
 }
 
+bool footprint_equal(const struct footprint *a, const struct footprint *b)
+{
+    return a->local_size == b->local_size && a->local_memory_bytes == b->local_memory_bytes &&
+           a->private_bytes == b->private_bytes && subject_equal(&a->subject, &b->subject);
+}
+
+void footprint_print(const struct footprint *footprint, char *text, size_t size)
+{
+    if (footprint->subject.file[0] != '\0')
+        subject_print(&footprint->subject, text, size);
+    else
+        snprintf(text, size, "l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
+                 footprint->local_memory_bytes, footprint->private_bytes);
+}
+
 void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
     const struct footprint *footprint = &trial->footprint;
@@ -48,8 +63,9 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
                  trial->live ? "-live" : "");
         return;
     }
-    snprintf(text, size, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 "/g%" PRIu32 "%s", act_name(trial->act),
-             footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes, trial->groups,
+    char occupied[192];
+    footprint_print(footprint, occupied, sizeof occupied);
+    snprintf(text, size, "limits/%s/%s/g%" PRIu32 "%s", act_name(trial->act), occupied, trial->groups,
              trial->live ? "-live" : "");
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/block.h"
 #include "core/board.h"
+#include "core/subject.h"
 #include "core/workload.h"
 
 #include <stdbool.h>
@@ -15,6 +16,7 @@ struct footprint {
     uint32_t local_size;    /* work-items */
     uint32_t private_bytes; /* values kept alive in each work-item, beyond what the kernel itself needs */
     uint64_t local_memory_bytes;
+    struct subject subject; /* a kernel of the user's, which occupies what it does; or none */
 };
 
 enum dialect { DIALECT_NONE, DIALECT_CL30, DIALECT_CL12, DIALECT_PTX };
@@ -62,6 +64,11 @@ NAMING_DECLARE(dialect, enum dialect);
 NAMING_DECLARE(channel, enum channel);
 NAMING_DECLARE(act, enum act);
 extern const struct naming estimator_naming; /* acts that are estimators */
+
+bool footprint_equal(const struct footprint *a, const struct footprint *b);
+
+/* "l64-m1024-p0"; of a subject, its name. */
+void footprint_print(const struct footprint *footprint, char *text, size_t size);
 
 /* Writes the id of the trial's point. It depends on nothing else, so the same point has the same id in every run. */
 void trial_point_id(const struct trial *trial, char *text, size_t size);

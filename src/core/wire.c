@@ -25,6 +25,12 @@ size_t wire_body_bytes(enum wire_type type)
         return sizeof(struct wire_finding);
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
+    case WIRE_SOURCE:
+        return sizeof(struct wire_source);
+    case WIRE_KERNEL:
+        return sizeof(struct subject_kernel_info);
+    case WIRE_LOG:
+        return sizeof(struct wire_log);
     case WIRE_DEVICE:
         return sizeof(struct device_info);
     case WIRE_PLATFORM:

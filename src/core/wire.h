@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 8, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
+enum { WIRE_VERSION = 9, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -30,6 +30,7 @@ enum wire_type {
     WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
+    WIRE_SOURCE,   /* read a file of kernels: WIRE_KERNEL for each, or WIRE_LOG, then WIRE_DONE */
     /* Worker to supervisor. */
     WIRE_DEVICE,
     WIRE_PLATFORM, /* it has no device, or could not be listed, or a device of it could not */
@@ -38,6 +39,8 @@ enum wire_type {
     WIRE_TEST,    /* one test of a block is over */
     WIRE_SUSPECT, /* a launch has stalled and is about to be stopped; WIRE_LAUNCH follows if it can be */
     WIRE_FINDING,
+    WIRE_KERNEL,
+    WIRE_LOG, /* what the driver says of a source that it does not build, part by part */
     WIRE_DONE,
 };
 
@@ -102,7 +105,20 @@ struct wire_done {
     /* What the driver says of a trial's kernel; 0: nothing. */
     uint64_t most_items;     /* work-items of a group (CL_KERNEL_WORK_GROUP_SIZE) */
     uint64_t multiple_items; /* that their number should be a multiple of (.._PREFERRED_WORK_GROUP_SIZE_MULTIPLE) */
+    struct subject_facts subject; /* of a trial's kernel that is the user's */
     char text[512];
+};
+
+/* Kernels of a file of the user's. */
+struct wire_source {
+    char file[sizeof((struct subject *)0)->file];
+    char options[sizeof((struct subject *)0)->options];
+};
+
+enum { WIRE_LOG_BYTES = 4096 };
+
+struct wire_log {
+    char text[WIRE_LOG_BYTES]; /* a part of it, up to a 0 */
 };
 
 struct wire_header {
@@ -131,6 +147,9 @@ struct wire_packet {
         struct device_probe probed;
         struct wire_promise promise;
         struct wire_finding finding;
+        struct wire_source source;
+        struct wire_log log;
+        struct subject_kernel_info kernel;
     } body;
 };
 

@@ -9,6 +9,7 @@
 #include "device/data.h"
 #include "device/launch.h"
 #include "device/occupant.h"
+#include "device/subject.h"
 #include "search/census.h"
 #include "search/footprints.h"
 
@@ -397,7 +398,8 @@ static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, co
  */
 static enum outcome build_outcome(const struct error *error, cl_int code)
 {
-    const bool lacks = code == CL_INVALID_BUILD_OPTIONS || strstr(error->text, "unsupported:") != NULL;
+    const bool lacks = code == CL_INVALID_BUILD_OPTIONS || error->status == STATUS_UNSUPPORTED ||
+                       strstr(error->text, "unsupported:") != NULL;
     return lacks ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
 }
 
@@ -430,6 +432,8 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
     done->most_items = session_kernel_says(session, batch->plan.program, CL_KERNEL_WORK_GROUP_SIZE);
     done->multiple_items =
         session_kernel_says(session, batch->plan.program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    if (batch->plan.program->subject != NULL)
+        subject_describe(session, &trial->footprint.subject, batch->plan.program, &done->subject);
     if (data_open(session, trial, &batch->data, error) != 0) {
         refuse(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, CL_SUCCESS, error);
         return false;

@@ -149,8 +149,8 @@ int board_memory_poke(struct session *session, struct board_memory *memory, uint
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
 }
 
-cl_int board_memory_set_argument(const struct board_memory *memory, cl_kernel kernel)
+cl_int board_memory_set_argument(const struct board_memory *memory, cl_kernel kernel, cl_uint index)
 {
-    return memory->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, memory->svm)
-                               : clSetKernelArg(kernel, 0, sizeof(cl_mem), &memory->buffer);
+    return memory->svm != NULL ? clSetKernelArgSVMPointer(kernel, index, memory->svm)
+                               : clSetKernelArg(kernel, index, sizeof(cl_mem), &memory->buffer);
 }

@@ -44,6 +44,6 @@ int board_memory_poke(struct session *session, struct board_memory *memory, uint
                       struct error *error);
 
 /* Makes it the kernel's first argument; returns a cl_int. */
-cl_int board_memory_set_argument(const struct board_memory *memory, cl_kernel kernel);
+cl_int board_memory_set_argument(const struct board_memory *memory, cl_kernel kernel, cl_uint index);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/board.h"
 #include "device/cl_status.h"
 #include "device/enqueuer.h"
+#include "device/subject.h"
 #include "device/watch.h"
 
 #include <inttypes.h>
@@ -41,7 +42,9 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
 {
     const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
     cl_kernel kernel = plan->program->kernel;
-    cl_int code = board_memory_set_argument(&session->board, kernel);
+    if (plan->program->subject != NULL)
+        return subject_set_arguments(session, &plan->trial->footprint.subject, plan->program, error);
+    cl_int code = board_memory_set_argument(&session->board, kernel, 0);
     if (code == CL_SUCCESS && local_bytes > 0)
         code = clSetKernelArg(kernel, 1, local_bytes, NULL);
     if (code == CL_SUCCESS && plan->data != NULL)
@@ -117,7 +120,7 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
 static void enqueue(const struct session *session, const struct launch_plan *plan)
 {
     const struct trial *trial = plan->trial;
-    const struct nd_range *range = &trial->work.range;
+    const struct nd_range *range = &trial->work.range, *shape = &trial->footprint.subject.shape;
     struct launch launch = {
         .queue = session->queue,
         .kernel = plan->program->kernel,
@@ -130,6 +133,12 @@ static void enqueue(const struct session *session, const struct launch_plan *pla
     for (uint32_t i = 0; i < range->dimensions; ++i) {
         launch.global_size[i] = range->global[i];
         launch.local_size[i] = range->local[i];
+    }
+    if (plan->program->subject != NULL)
+        launch.dimensions = shape->dimensions;
+    for (uint32_t i = 0; plan->program->subject != NULL && i < shape->dimensions; ++i) {
+        launch.global_size[i] = (size_t)shape->local[i] * (i == 0 ? trial->groups : 1);
+        launch.local_size[i] = shape->local[i];
     }
     enqueuer_launch(session->enqueuer, &launch);
 }

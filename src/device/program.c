@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "device/session.h"
+#include "device/subject.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -83,22 +84,46 @@ static bool same_key(const struct program_key *a, const struct program_key *b)
 static struct program *find(struct session *session, const struct program_key *key)
 {
     for (size_t i = 0; i < session->program_count; ++i)
-        if (same_key(&session->programs[i].key, key))
+        if (session->programs[i].subject == NULL && same_key(&session->programs[i].key, key))
             return &session->programs[i];
     return NULL;
+}
+
+static void forget(struct session *session, size_t at)
+{
+    clReleaseKernel(session->programs[at].kernel);
+    clReleaseProgram(session->programs[at].program);
+    session->program_count -= 1;
+    memmove(&session->programs[at], &session->programs[at + 1],
+            (session->program_count - at) * sizeof *session->programs);
+}
+
+void session_forget_programs(struct session *session)
+{
+    while (session->program_count > 0)
+        forget(session, session->program_count - 1);
 }
 
 /* Forgets the oldest program when there is no room for another. */
 static struct program *room(struct session *session)
 {
-    if (session->program_count == SESSION_PROGRAMS) {
-        struct program *oldest = &session->programs[0];
-        clReleaseKernel(oldest->kernel);
-        clReleaseProgram(oldest->program);
-        memmove(oldest, oldest + 1, (SESSION_PROGRAMS - 1) * sizeof *oldest);
-        --session->program_count;
-    }
+    if (session->program_count == SESSION_PROGRAMS)
+        forget(session, 0);
     return &session->programs[session->program_count];
+}
+
+struct program *session_keep_kernel(struct session *session, struct subject_kernel *subject, cl_program from,
+                                    const char *name, cl_int *code)
+{
+    for (size_t i = 0; i < session->program_count; ++i)
+        if (session->programs[i].subject == subject)
+            return &session->programs[i];
+    struct program *program = room(session);
+    *program = (struct program){.program = from, .kernel = clCreateKernel(from, name, code), .subject = subject};
+    if (*code != CL_SUCCESS || (*code = clRetainProgram(from)) != CL_SUCCESS)
+        return NULL;
+    session->program_count += 1;
+    return program;
 }
 
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
@@ -158,6 +183,9 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
     struct error ignored;
     struct program *built;
 
+    *code = CL_SUCCESS;
+    if (footprint->subject.file[0] != '\0')
+        return subject_program(session, &footprint->subject, program, error);
     key_init("limits", &key);
     build_options_limits(&session->probe, footprint, live, key.options);
     if (session_kernel(session, &key, program, code, error) != 0)

@@ -21,6 +21,8 @@
 
 struct enqueuer;
 struct occupant;
+struct subject_file;
+struct subject_kernel;
 
 enum { SESSION_PROGRAMS = 64 };
 
@@ -34,7 +36,8 @@ struct program_key {
 struct program {
     struct program_key key;
     cl_program program;
-    cl_kernel kernel; /* named like its file */
+    cl_kernel kernel;               /* named like its file */
+    struct subject_kernel *subject; /* of the session's file of the user's; or NULL */
 };
 
 struct session {
@@ -53,9 +56,10 @@ struct session {
     struct standing standing;  /* of the launch that is watched */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
-    uint64_t build_ns;       /* spent in building since it was last reset */
-    unsigned fuse_shift;     /* by which total fuses turned out to be too short: a power of two */
-    uint32_t litmus_looks;   /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
+    struct subject_file *subjects; /* the file of the user's that was opened last, or NULL */
+    uint64_t build_ns;             /* spent in building since it was last reset */
+    unsigned fuse_shift;           /* by which total fuses turned out to be too short: a power of two */
+    uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
     uint64_t litmus_look_ns; /* the most that a look of such a test, and the steps before it, were seen to cost; or 0 */
 };
 
@@ -81,6 +85,12 @@ void session_key(const struct session *session, const char *kernel, struct progr
  */
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
                    struct error *error);
+
+/* The same for a kernel of the user's, of a program that is retained. NULL and *code: clCreateKernel failed. */
+struct program *session_keep_kernel(struct session *session, struct subject_kernel *subject, cl_program from,
+                                    const char *name, cl_int *code);
+
+void session_forget_programs(struct session *session);
 
 /* A number that the driver says of a kernel, or 0. */
 uint64_t session_kernel_says(const struct session *session, const struct program *program,

@@ -7,6 +7,7 @@
 #include "device/listing.h"
 #include "device/promise.h"
 #include "device/session.h"
+#include "device/subject.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -181,6 +182,43 @@ static void serve_promise(struct worker *worker)
         send_outcome(worker, outcome, &error);
 }
 
+static int send_log(struct worker *worker, const char *log)
+{
+    enum { MOST = WIRE_LOG_BYTES - 1 };
+    for (const char *at = log; *at != '\0'; at += strnlen(at, MOST)) {
+        worker->out.body.log = (struct wire_log){.text = ""};
+        snprintf(worker->out.body.log.text, WIRE_LOG_BYTES, "%s", at);
+        if (send_packet(worker, WIRE_LOG) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int send_kernels(struct worker *worker, const struct subject_file *file)
+{
+    for (uint32_t i = 0; i < file->kernel_count; ++i) {
+        subject_inform(&file->kernels[i], &worker->out.body.kernel);
+        if (send_packet(worker, WIRE_KERNEL) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void serve_source(struct worker *worker)
+{
+    struct error error = {0};
+    struct subject_file *file;
+    struct wire_source request = worker->in.body.source;
+    char *log = NULL;
+
+    request.file[sizeof request.file - 1] = request.options[sizeof request.options - 1] = '\0';
+    const int outcome = subject_open(&worker->session, request.file, request.options, &file, &log, &error);
+    if (outcome == 0 ? send_kernels(worker, file) != 0 : log != NULL && send_log(worker, log) != 0)
+        _exit(1);
+    free(log);
+    send_outcome(worker, outcome, &error);
+}
+
 /* Drivers may change what belongs to the whole process. */
 static void undo_changes(const struct worker *worker)
 {
@@ -213,6 +251,8 @@ static void serve(struct worker *worker)
         serve_block(worker);
     else if (type == WIRE_PROMISE && worker->open)
         serve_promise(worker);
+    else if (type == WIRE_SOURCE && worker->open)
+        serve_source(worker);
     else if (type == WIRE_CANARY && worker->open)
         serve_canary(worker);
     else if (type == WIRE_BINARY && worker->open)

@@ -17,9 +17,12 @@ struct measuring {
 
 static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/limits-l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32 ".bin", campaign->binary_folder,
-             footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
+    char occupied[192], path[4096];
+
+    footprint_print(footprint, occupied, sizeof occupied);
+    for (char *slash = occupied; (slash = strchr(slash, '/')) != NULL;)
+        *slash = '-';
+    snprintf(path, sizeof path, "%s/limits-%s.bin", campaign->binary_folder, occupied);
     if (campaign->executor.operations->save_binary(campaign->executor.self, footprint, path, error) == 0)
         return 0;
     return error_context(error, "--save-binaries");
@@ -28,9 +31,10 @@ static int save_binary(struct campaign *campaign, const struct footprint *footpr
 /* A footprint is measured whole, in one shard: each of its trials depends on those before. */
 static bool is_of_shard(const struct runner *runner, const struct footprint *footprint)
 {
-    char id[96];
-    snprintf(id, sizeof id, "limits/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
-             footprint->local_memory_bytes, footprint->private_bytes);
+    char occupied[192], id[224];
+
+    footprint_print(footprint, occupied, sizeof occupied);
+    snprintf(id, sizeof id, "limits/%s", occupied);
     return runner_has(runner, id);
 }
 
@@ -107,6 +111,8 @@ static int plan(const struct campaign *campaign, const struct device_info *devic
                 size_t *count, struct error *error)
 {
     *footprints = NULL;
+    if (campaign->subjects != NULL)
+        return subjects_plan(campaign->subjects, &campaign->executor, device, footprints, count, error);
     if (footprints_plan(&campaign->axes, device, footprints, count, error) != 0)
         return -1;
     return check_given(campaign, *footprints, *count, error);
@@ -116,6 +122,9 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
 {
     struct footprint *footprints;
     size_t count;
+
+    if (campaign->subjects != NULL)
+        return 0; /* only a device that is open tells which kernels there are */
     int outcome = plan(campaign, device, &footprints, &count, error);
     free(footprints);
     return outcome;
@@ -129,9 +138,11 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
     struct runner *runner = &measuring.runner;
     int outcome = -1;
 
-    if (plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0)
-        goto out;
-    if (runner_begin(runner, device, PROBE_FIRST_DIALECT, &campaign->options, error) != 0)
+    /* What is built with a kernel of the user's must not need another version of OpenCL C. */
+    const enum probe_depth depth = campaign->subjects != NULL ? PROBE_ALL : PROBE_FIRST_DIALECT;
+
+    if (runner_begin(runner, device, depth, &campaign->options, error) != 0 ||
+        plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0)
         goto out;
     if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
         goto out;

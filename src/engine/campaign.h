@@ -3,6 +3,7 @@
 #define GRIDLOCK_ENGINE_CAMPAIGN_H
 
 #include "engine/runner.h"
+#include "engine/subjects.h"
 #include "search/footprints.h"
 #include "search/search.h"
 
@@ -17,6 +18,7 @@ struct campaign {
     const struct run_settings *settings;
     struct executor executor;
     struct footprint_axes axes;
+    const struct subject_request *subjects; /* kernels of the user's instead; or NULL */
     struct search_options options;
     const char *binary_folder; /* write program binaries there, or NULL */
     /* Called when a device was added, and when a footprint is finished; may be NULL. */

@@ -1,5 +1,6 @@
 #include "engine/catalog.h"
 
+#include "base/file.h"
 #include "base/grow.h"
 #include "base/nearest.h"
 
@@ -54,6 +55,8 @@ static int unknown_scenario(const char *pattern, struct error *error)
     struct nearest nearest = nearest_begin(pattern);
     int next = 0;
 
+    if (file_is_kernel(pattern))
+        return scenario_refuse_kernel(pattern, error);
     for (const struct scenario_file *file = scenario_files; file->name != NULL; ++file) {
         snprintf(names[next], sizeof names[next], "%.*s", (int)(strlen(file->name) - 4), file->name);
         nearest_try(&nearest, names[next]);

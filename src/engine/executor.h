@@ -8,7 +8,7 @@
 #include "host/remote.h"
 #include "litmus/emulate.h"
 
-/* An operation that is NULL has nothing to do; `trial` and `save_binary`: nobody asks for it. */
+/* An operation that is NULL has nothing to do; `kernels`, `trial` and `save_binary`: nobody asks for it. */
 struct executor_operations {
     /* Waits until no other run uses the device, and keeps it. As runner_begin. */
     int (*take)(void *self, const struct device_info *device, struct error *error);
@@ -19,7 +19,9 @@ struct executor_operations {
     void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* As remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
+    /* As remote_kernels, remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
+    int (*kernels)(void *self, const char *file, const char *options, struct remote_kernels *kernels,
+                   struct error *error);
     int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
     int (*block)(void *self, const struct block *block, struct remote_result *result, struct error *error);
     int (*promise)(void *self, const struct promise *promise, struct remote_result *result, struct error *error);

@@ -125,6 +125,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .finding = asked->promise != NULL ? &result->finding : NULL,
         .most_items = result->most_items,
         .multiple_items = result->multiple_items,
+        .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,

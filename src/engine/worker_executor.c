@@ -30,6 +30,11 @@ static void go_on(void *self, const struct device_info *device, const struct dev
     remote_continue(((struct worker_executor *)self)->remote, device, found);
 }
 
+static int kernels(void *self, const char *file, const char *options, struct remote_kernels *found, struct error *error)
+{
+    return remote_kernels(((struct worker_executor *)self)->remote, file, options, found, error);
+}
+
 static int run_trial(void *self, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     return remote_trial(((struct worker_executor *)self)->remote, trial, result, error);
@@ -62,6 +67,7 @@ struct executor executor_of_worker(struct worker_executor *worker)
         .leave = leave,
         .probe = probe,
         .go_on = go_on,
+        .kernels = kernels,
         .trial = run_trial,
         .block = run_block,
         .promise = measure_promise,

@@ -1,6 +1,7 @@
 #include "format/format.h"
 
 #include "format/kind.h"
+#include "format/limits.h"
 
 const struct naming report_formats =
     NAMING("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "prometheus", "baseline");
@@ -14,7 +15,9 @@ const struct report_parts *report_parts(const struct report *report)
                                                        [REPORT_LIMITS] = &limits_parts,
                                                        [REPORT_PROGRESS] = &progress_parts,
                                                        [REPORT_AUDIT] = &audit_parts};
-    return parts[report->kind];
+    const bool of_subjects = report->kind == REPORT_LIMITS && report->limits.count > 0 &&
+                             limits_text_is_of_subjects(&report->limits.devices[0]);
+    return of_subjects ? &subject_parts : parts[report->kind];
 }
 
 /* "LABEL: ...", in lines; of all devices without a label. */

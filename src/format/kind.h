@@ -34,7 +34,7 @@ struct report_parts {
     void (*each_case)(const struct report *report, size_t device, case_taker *take, void *context);
 };
 
-extern const struct report_parts run_parts, limits_parts, progress_parts, audit_parts;
+extern const struct report_parts run_parts, limits_parts, subject_parts, progress_parts, audit_parts;
 text_part run_text, limits_text, progress_text, audit_text;
 json_part run_json, limits_json, progress_json, audit_json;
 

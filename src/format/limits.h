@@ -2,12 +2,14 @@
 #ifndef GRIDLOCK_FORMAT_LIMITS_H
 #define GRIDLOCK_FORMAT_LIMITS_H
 
+#include "format/json_writer.h"
 #include "format/text.h"
 #include "report/report.h"
 
 #include <stdio.h>
 
-void limits_text_heading(FILE *out, const struct limits_device *device);
+/* `of_subjects`: its rows are, or will be, of kernels of the user's. */
+void limits_text_heading(FILE *out, const struct limits_device *device, bool of_subjects);
 void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row);
 
@@ -19,5 +21,24 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
 
 /* What the estimators found, or why it was not measured, in a few words. */
 void limits_text_evidence(FILE *out, const struct limits_row *row);
+
+/* --- kernels of the user's --- */
+
+bool limits_text_is_of_subjects(const struct limits_device *device);
+void limits_text_subject_columns(FILE *out);
+
+/* Above the kernel's rows; then what stands in a row. */
+void limits_text_subject(FILE *out, const struct limits_row *row);
+void limits_text_subject_size(FILE *out, const struct limits_row *row);
+void limits_text_subject_promise(FILE *out, const struct limits_row *row);
+
+/* How each header begins that limits_header writes. */
+#define GRIDLOCK_HEADER_MARK "/* Limits of kernels as measured by gridlock"
+
+/* The limits as C constants, and a function that says whether so many groups fit. */
+void limits_header(FILE *out, const struct limits_report *report, const char *date);
+
+/* Nothing, of another footprint. */
+void limits_json_subject(struct json_writer *json, const struct limits_row *row);
 
 #endif

@@ -1,5 +1,6 @@
 #include "format/devices.h"
 #include "format/kind.h"
+#include "format/limits.h"
 #include "search/bound.h"
 
 static void write_barrier(struct json_writer *json, const struct limit *limit)
@@ -90,6 +91,7 @@ static void write_row(struct json_writer *json, const struct limits_row *row)
     json_writer_integer(json, "local_size", limit->footprint.local_size);
     json_writer_integer(json, "local_memory_bytes", limit->footprint.local_memory_bytes);
     json_writer_integer(json, "private_bytes", limit->footprint.private_bytes);
+    limits_json_subject(json, row);
     json_writer_bool(json, "measured", limit->measured);
     json_writer_text(json, "not_measured_verdict", limit->measured ? NULL : verdict_name(limits_row_refusal(row)));
     json_writer_text(json, "note", row->note);

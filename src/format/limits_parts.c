@@ -30,23 +30,38 @@ static void write_csv(struct csv *csv, const struct report_case *found)
 
 /* --- Markdown --- */
 
-static void write_count(FILE *out, uint32_t count)
+static void write_count(FILE *out, const char *bound, uint32_t count)
 {
     if (count != 0)
-        fprintf(out, " %" PRIu32 " |", count);
+        fprintf(out, " %s%" PRIu32 " |", bound, count);
     else
         fputs(" - |", out);
+}
+
+/* Of a kernel of the user's, what it occupies by its driver. */
+static void write_subject(FILE *out, const struct limits_row *row)
+{
+    char shape[SHAPE_BYTES];
+
+    nd_range_print_shape(&row->limit.footprint.subject.shape, shape);
+    fputs("| ", out);
+    escape_markdown(out, row->limit.footprint.subject.kernel);
+    fprintf(out, " %s | %" PRIu64 " | %" PRIu64 " |", shape, row->facts.original.local_bytes,
+            row->facts.original.private_bytes);
 }
 
 static void write_limit(FILE *out, const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
 
-    fprintf(out, "| %" PRIu32 " | %" PRIu64 " | %" PRIu32 " |", limit->footprint.local_size,
-            limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
-    write_count(out, limit->resident);
-    write_count(out, limit->passes_at);
-    write_count(out, limit->stalls_at);
+    if (limit->footprint.subject.file[0] != '\0')
+        write_subject(out, row);
+    else
+        fprintf(out, "| %" PRIu32 " | %" PRIu64 " | %" PRIu32 " |", limit->footprint.local_size,
+                limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    write_count(out, subject_bound_words(subject_bound_of(&row->facts)), limit->resident);
+    write_count(out, "", limit->passes_at);
+    write_count(out, "", limit->stalls_at);
     fprintf(out, " %s", limit->measured ? limiter_name(row->limited_by) : verdict_name(limits_row_refusal(row)));
     if (limit->failed > 0)
         fprintf(out, ", %" PRIu32 " launch%s failed", limit->failed, limit->failed == 1 ? "" : "es");
@@ -69,6 +84,23 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
 
 /* --- Prometheus --- */
 
+static void write_labels(FILE *out, const struct footprint *footprint)
+{
+    const struct subject *subject = &footprint->subject;
+    char shape[SHAPE_BYTES];
+
+    if (subject->file[0] != '\0') {
+        nd_range_print_shape(&subject->shape, shape);
+        prometheus_label(out, "source", subject->file);
+        prometheus_label(out, "kernel", subject->kernel);
+        prometheus_label(out, "build_options", subject->options);
+        prometheus_label(out, "group", shape);
+        return;
+    }
+    fprintf(out, ",local_size=\"%" PRIu32 "\",local_memory_bytes=\"%" PRIu64 "\",private_bytes=\"%" PRIu32 "\"",
+            footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
+}
+
 /* The counts of footprints that are not 0; `member` is the offset of one in struct limit. */
 static void write_footprints(FILE *out, const struct report *report, const char *name, const char *help, size_t member)
 {
@@ -80,8 +112,7 @@ static void write_footprints(FILE *out, const struct report *report, const char 
             if (count == 0)
                 continue;
             prometheus_begin(out, report, i, name);
-            fprintf(out, ",local_size=\"%" PRIu32 "\",local_memory_bytes=\"%" PRIu64 "\",private_bytes=\"%" PRIu32 "\"",
-                    limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+            write_labels(out, &limit->footprint);
             prometheus_end(out, count);
         }
 }
@@ -168,7 +199,6 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 
     for (size_t i = 0; i < device->count; ++i) {
         const struct limits_row *row = &device->rows[i];
-        const struct footprint *footprint = &row->search.footprint;
         struct report_case found = {
             .suite = "limits",
             .measured = row->limit.resident,
@@ -177,20 +207,50 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
             .limit = row,
             .message = write_message,
         };
-        snprintf(found.name, sizeof found.name, "l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, footprint->local_size,
-                 footprint->local_memory_bytes, footprint->private_bytes);
+        footprint_print(&row->search.footprint, found.name, sizeof found.name);
         judge_limit(device, row, &found);
         take(context, &found);
     }
 }
 
+/* --- kernels of the user's --- */
+
+static void write_subject_csv(struct csv *csv, const struct report_case *found)
+{
+    const struct subject *subject = &found->limit->search.footprint.subject;
+    char shape[SHAPE_BYTES];
+
+    nd_range_print_shape(&subject->shape, shape);
+    csv_text(csv, subject->file);
+    csv_text(csv, subject->kernel);
+    csv_text(csv, subject->options);
+    csv_text(csv, shape);
+    csv_text(csv,
+             found->limit->facts.way != ENTRY_NONE ? subject_bound_name(subject_bound_of(&found->limit->facts)) : "");
+    csv_count(csv, found->limit->facts.promised_groups);
+    write_csv(csv, found);
+}
+
+#define COLUMNS                                                                                                        \
+    "local_size,local_memory_bytes,private_bytes,measured,not_measured_verdict,resident,census,passes_"                \
+    "at,passes,launches_at_passes_at,stalls_at,stalls,launches_at_stalls_at,discovery_max,estimators_"                 \
+    "agree,monotone,duration_ns"
+
 const struct report_parts limits_parts = {
     .text = limits_text,
     .json = limits_json,
-    .csv_columns = "local_size,local_memory_bytes,private_bytes,measured,not_measured_verdict,resident,census,passes_"
-                   "at,passes,launches_at_passes_at,stalls_at,stalls,launches_at_stalls_at,discovery_max,estimators_"
-                   "agree,monotone,duration_ns",
+    .csv_columns = COLUMNS,
     .csv = write_csv,
+    .markdown = write_markdown,
+    .prometheus = write_prometheus,
+    .each_case = each_case,
+};
+
+const struct report_parts subject_parts = {
+    .text = limits_text,
+    .json = limits_json,
+    .csv_columns = "source,kernel,build_options,group,bound,promised_groups," COLUMNS,
+    .csv = write_subject_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,
     .each_case = each_case,

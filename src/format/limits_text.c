@@ -3,7 +3,9 @@
 #include "format/kind.h"
 #include "search/bound.h"
 
-void limits_text_heading(FILE *out, const struct limits_device *device)
+#include <string.h>
+
+void limits_text_heading(FILE *out, const struct limits_device *device, bool of_subjects)
 {
     const struct store_device *stored = &device->stored;
 
@@ -13,7 +15,9 @@ void limits_text_heading(FILE *out, const struct limits_device *device)
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n", out);
-    if (stored->options.given_count == 0)
+    if (of_subjects)
+        limits_text_subject_columns(out);
+    else if (stored->options.given_count == 0)
         fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
               " items      bytes    bytes    groups       groups       groups              s\n",
               out);
@@ -61,24 +65,43 @@ static const char *color_of(const struct colors *colors, const struct limits_dev
     return row->limit.failed > 0 ? colors->undecided : "";
 }
 
+/* The row's footprint, and how many are resident; a kernel of the user's has a line of its own above its rows. */
+static void print_name(FILE *out, const struct limits_device *device, const struct limits_row *row)
+{
+    const struct subject *subject = &row->search.footprint.subject, *before = &row[-1].search.footprint.subject;
+
+    if (subject->file[0] != '\0') {
+        if (row == device->rows || strcmp(before->file, subject->file) != 0 ||
+            strcmp(before->kernel, subject->kernel) != 0)
+            limits_text_subject(out, row);
+        limits_text_subject_size(out, row);
+        return;
+    }
+    print_footprint(out, &row->limit.footprint);
+    if (!row->limit.measured)
+        return;
+    if (row->limit.resident != 0)
+        fprintf(out, " %9" PRIu32, row->limit.resident);
+    else
+        fprintf(out, " %9s", "-");
+}
+
 void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
     const char *color = color_of(colors, device, row);
 
-    print_footprint(out, &limit->footprint);
+    print_name(out, device, row);
     if (!limit->measured) {
         print_refusal(out, colors, device, row);
         return;
     }
-    if (limit->resident != 0)
-        fprintf(out, " %9" PRIu32, limit->resident);
-    else
-        fprintf(out, " %9s", "-");
     print_point(out, limit->passes_at, limit->passes, limit->pass_launches);
     print_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
-    if (limit->discovery_runs > 0)
+    if (limit->footprint.subject.file[0] != '\0')
+        limits_text_subject_promise(out, row);
+    else if (limit->discovery_runs > 0)
         fprintf(out, " %6.1f", limit->discovery_mean);
     else
         fprintf(out, " %6s", "-");
@@ -195,6 +218,22 @@ void limits_text_evidence(FILE *out, const struct limits_row *row)
     print_failures(out, row);
 }
 
+static void print_mark(FILE *out, const struct footprint *footprint)
+{
+    char shape[SHAPE_BYTES];
+
+    if (footprint->subject.file[0] == '\0') {
+        fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", footprint->local_size,
+                footprint->local_memory_bytes, footprint->private_bytes);
+        return;
+    }
+    nd_range_print_shape(&footprint->subject.shape, shape);
+    text_clean(out, footprint->subject.file);
+    fputs(": ", out);
+    text_clean(out, footprint->subject.kernel);
+    fprintf(out, ", %s work-items: ", shape);
+}
+
 /* Rows that are marked, but for those that say by themselves why they were not measured. */
 static void print_marked(FILE *out, const struct colors *colors, const struct limits_device *device)
 {
@@ -205,8 +244,8 @@ static void print_marked(FILE *out, const struct colors *colors, const struct li
         if (!limit->measured || (!doubtful && limit->failed == 0))
             continue;
         color_begin(out, color);
-        fprintf(out, "%c size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32 ": ", doubtful ? '!' : 'x',
-                limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+        fprintf(out, "%c ", doubtful ? '!' : 'x');
+        print_mark(out, &limit->footprint);
         limits_text_evidence(out, &device->rows[i]);
         color_end(out, color);
         fputc('\n', out);
@@ -224,6 +263,11 @@ static size_t count_passing_at(const struct limits_device *device, uint32_t grou
 static void print_safe(FILE *out, const struct limits_device *device)
 {
     const uint32_t units = device->stored.info.compute_units;
+
+    if (limits_text_is_of_subjects(device) && device->stored.probe.loops_cut_at == 0) {
+        fputs("safe_groups  of each kernel as many as it passes at, on an otherwise idle device\n", out);
+        return;
+    }
 
     if (device->stored.probe.loops_cut_at != 0) {
         fprintf(out,
@@ -265,7 +309,8 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
         fputs("wedged       the device stopped working; the rest was not run\n", out);
     print_incomplete(out, device);
     if (device->stored.options.given_count == 0) {
-        print_limiters(out, device);
+        if (!limits_text_is_of_subjects(device))
+            print_limiters(out, device);
         print_resident_ids(out, device);
         print_bound(out, device);
         print_marked(out, colors, device);
@@ -278,7 +323,7 @@ void limits_text(FILE *out, const struct report *report, size_t number, const st
     const struct limits_device *device = &report->limits.devices[number];
     const bool given = device->stored.options.given_count > 0;
 
-    limits_text_heading(out, device);
+    limits_text_heading(out, device, limits_text_is_of_subjects(device));
     for (size_t i = 0; i < device->count; ++i) {
         if (!given)
             limits_text_row(out, style->colors, device, &device->rows[i]);

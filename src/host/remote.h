@@ -44,6 +44,7 @@ struct remote_result {
     uint64_t duration_ns;
     uint64_t build_ns;
     uint64_t most_items, multiple_items; /* as in struct wire_done */
+    struct subject_facts subject;        /* likewise */
     bool recalled;                       /* it ran in an earlier process, and was read back */
     bool incomplete;                     /* it was begun in an earlier process, which did not end it */
     bool clean;                          /* nothing failed: the worker can be used again */
@@ -101,6 +102,18 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
 
 /* The canary: 0 if the device works. STATUS_WEDGED if not; *end then says how the worker ended. */
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error);
+
+/* Kernels of a file of the user's, and what the driver says if it does not build it. */
+struct remote_kernels {
+    struct subject_kernel_info *kernels; /* owned; free with remote_kernels_fini */
+    size_t count;
+    char *log; /* owned likewise; or NULL */
+};
+
+/* STATUS_SURPRISE: the file does not build; STATUS_USAGE: it cannot be read, or the options are none. */
+int remote_kernels(struct remote *remote, const char *file, const char *options, struct remote_kernels *kernels,
+                   struct error *error);
+void remote_kernels_fini(struct remote_kernels *kernels);
 
 /* Writes the program binary of a footprint's kernel to a new file. */
 int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error);

@@ -58,12 +58,12 @@ static int see_scenario(struct seen_device *device, const struct run_scenario *s
 static int see_row(struct seen_device *device, const struct limits_row *row)
 {
     const struct footprint *footprint = &row->search.footprint;
-    char id[RUN_ID_BYTES];
+    char occupied[192], id[RUN_ID_BYTES];
 
+    footprint_print(footprint, occupied, sizeof occupied);
     for (int act = 0; act < ESTIMATOR_COUNT; ++act) {
         const struct limits_estimate *estimate = &row->estimates[act];
-        snprintf(id, sizeof id, "limits/%s/l%" PRIu32 "-m%" PRIu64 "-p%" PRIu32, act_name((enum act)act),
-                 footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
+        snprintf(id, sizeof id, "limits/%s/%s", act_name((enum act)act), occupied);
         const struct seen_point seen = {NULL, &estimate->batches, &verdict_naming, estimate->counted, false};
         if (see_point(device, id, &seen) != 0)
             return -1;

@@ -8,16 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_footprint(const struct footprint *a, const struct footprint *b)
-{
-    return a->local_size == b->local_size && a->local_memory_bytes == b->local_memory_bytes &&
-           a->private_bytes == b->private_bytes;
-}
-
 static struct limits_row *row_of(struct limits_device *device, const struct footprint *footprint)
 {
     for (size_t i = 0; i < device->count; ++i)
-        if (same_footprint(&device->rows[i].search.footprint, footprint))
+        if (footprint_equal(&device->rows[i].search.footprint, footprint))
             return &device->rows[i];
     if (GROW(device->rows, device->count) != 0)
         return NULL;
@@ -93,6 +87,8 @@ static int take_trial(void *context, const struct store_trial *stored)
         return error_set(reading->error, STATUS_HARNESS, "no memory for the observations of %s", stored->name);
     for (uint32_t i = 0; i < stored->count; ++i)
         observations[i] = stored->launches[i].observation;
+    if (stored->subject.way != ENTRY_NONE)
+        row->facts = stored->subject;
     search_take(&row->search, &stored->trial, observations, stored->count, stored->duration_ns);
     free(observations);
     /* What a failed launch left stays, also if it went well when it was repeated. */
@@ -127,7 +123,8 @@ static void infer(struct limits_device *device)
     for (size_t i = 0; i < device->count; ++i)
         limits[i] = device->rows[i].limit;
     for (size_t i = 0; i < device->count; ++i)
-        device->rows[i].limited_by = limiter_infer(limits, device->count, i, &device->stored.info);
+        if (device->rows[i].search.footprint.subject.file[0] == '\0') /* kernels of others are not comparable */
+            device->rows[i].limited_by = limiter_infer(limits, device->count, i, &device->stored.info);
     device->safest = limiter_safest(limits, device->count, device->stored.probe.loops_cut_at);
     free(limits);
 }

@@ -131,6 +131,32 @@ static void add_device(FILE *out, const struct repeated *repeated)
     given_fini(&given);
 }
 
+static void add_subject(FILE *out, const struct subject *subject)
+{
+    char shape[SHAPE_BYTES], local[sizeof subject->locals + 16];
+
+    nd_range_print_shape(&subject->shape, shape);
+    add(out, "--source");
+    add(out, subject->file);
+    if (subject->kernel[0] != '\0') {
+        add(out, "--kernel");
+        add(out, subject->kernel);
+    }
+    add(out, "--local-size");
+    add(out, shape);
+    if (subject->options[0] != '\0') {
+        add(out, "--build-options");
+        add(out, subject->options);
+    }
+    for (const char *at = subject->locals; *at != '\0'; at += strspn(at, ",")) {
+        const size_t length = strcspn(at, ","), number = strcspn(at, "=");
+        snprintf(local, sizeof local, "%.*s=local:%.*s", (int)number, at, (int)(length - number - 1), at + number + 1);
+        add(out, "--arg");
+        add(out, local);
+        at += length;
+    }
+}
+
 static void add_point(FILE *out, const struct repeated *repeated)
 {
     const struct trial *trial = repeated->trial;
@@ -143,6 +169,10 @@ static void add_point(FILE *out, const struct repeated *repeated)
     if (repeated->scenario[0] != '\0') {
         add(out, "-t");
         add_expression(out, repeated->name);
+        return;
+    }
+    if (trial->footprint.subject.file[0] != '\0') {
+        add_subject(out, &trial->footprint.subject);
         return;
     }
     add_number(out, "--local-size", trial->footprint.local_size);

@@ -257,14 +257,25 @@ int scenario_parse(const char *text, size_t length, const char *file, const char
     return parse(text, length, file, folder, NULL, scenario, error);
 }
 
+int scenario_refuse_kernel(const char *path, struct error *error)
+{
+    return error_set(
+        error, STATUS_USAGE,
+        "%.200s has kernels and is no scenario; gridlock limits --source %.200s measures how many groups of "
+        "them fit",
+        path, path);
+}
+
 int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error)
 {
     char folder[256];
     const char *slash = strrchr(path, '/');
     size_t length = 0;
-    char *text = file_read(path, "scenario file", 1, &length, error);
     int outcome = -1;
 
+    if (file_is_kernel(path))
+        return scenario_refuse_kernel(path, error);
+    char *text = file_read(path, "scenario file", 1, &length, error);
     if (text == NULL)
         return -1;
     const int written = slash != NULL ? snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path)

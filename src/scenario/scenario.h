@@ -58,6 +58,9 @@ struct scenario {
 int scenario_parse(const char *text, size_t length, const char *file, const char *folder, struct scenario *scenario,
                    struct error *error);
 
+/* STATUS_USAGE: a file of kernels was given for one of a scenario, and what is done with such a file. */
+int scenario_refuse_kernel(const char *path, struct error *error);
+
 /* Reads it from a file; its kernel may stand beside it, or in `kernel_folder` (NULL or "": none). */
 int scenario_load(const char *path, const char *kernel_folder, struct scenario *scenario, struct error *error);
 

@@ -122,6 +122,7 @@ const struct table store_device_table = TABLE("device", device_columns);
 #define TRIAL(column, member) COLUMN(struct trial_row, column, member)
 #define OF_SCENARIO .known = offsetof(struct trial_row, of_scenario)
 #define OF_RANGE .known = offsetof(struct trial_row, of_range)
+#define OF_SUBJECT .known = offsetof(struct trial_row, of_subject)
 #define OF_BLOCK .known = offsetof(struct trial_row, of_block)
 static const struct column begun_columns[] = {
     {TRIAL("device", device)},
@@ -167,6 +168,14 @@ static const struct column begun_columns[] = {
     {TRIAL("local_size", trial.footprint.local_size)},
     {TRIAL("private_bytes", trial.footprint.private_bytes)},
     {TRIAL("local_memory_bytes", trial.footprint.local_memory_bytes)},
+    {TRIAL("source", trial.footprint.subject.file), .absent = ABSENT_ZERO},
+    {TRIAL("source_options", trial.footprint.subject.options), OF_SUBJECT},
+    {TRIAL("source_kernel", trial.footprint.subject.kernel), OF_SUBJECT},
+    {TRIAL("group_dimensions", trial.footprint.subject.shape.dimensions), OF_SUBJECT},
+    {TRIAL("group_x", trial.footprint.subject.shape.local[0]), OF_SUBJECT},
+    {TRIAL("group_y", trial.footprint.subject.shape.local[1]), OF_SUBJECT},
+    {TRIAL("group_z", trial.footprint.subject.shape.local[2]), OF_SUBJECT},
+    {TRIAL("local_arguments", trial.footprint.subject.locals), OF_SUBJECT},
     {TRIAL("groups", trial.groups)},
     {TRIAL("rounds", trial.rounds)},
     {TRIAL("repeats", trial.repeats)},
@@ -181,12 +190,24 @@ static const struct column begun_columns[] = {
 const struct table store_begun_table = TABLE("trial", begun_columns);
 
 #define IF_FOUND .known = offsetof(struct trial_row, found)
+#define IF_BUILT .known = offsetof(struct trial_row, built)
 #define IF_ENDED .known = offsetof(struct trial_row, ended)
 static const struct column ended_columns[] = {
     {TRIAL("duration_ns", duration_ns), IF_ENDED},
     {TRIAL("build_ns", build_ns), IF_ENDED},
     {TRIAL("kernel_max_local_size", most_items), .absent = ABSENT_ZERO},
     {TRIAL("kernel_preferred_multiple", multiple_items), .absent = ABSENT_ZERO},
+    {NAMED(struct trial_row, "entry_way", subject.way, entry_way), IF_BUILT},
+    {TRIAL("original_local_bytes", subject.original.local_bytes), IF_BUILT},
+    {TRIAL("original_private_bytes", subject.original.private_bytes), IF_BUILT},
+    {TRIAL("original_most_items", subject.original.most_items), IF_BUILT},
+    {TRIAL("original_registers", subject.original.registers), IF_BUILT},
+    {TRIAL("measured_local_bytes", subject.measured.local_bytes), IF_BUILT},
+    {TRIAL("measured_private_bytes", subject.measured.private_bytes), IF_BUILT},
+    {TRIAL("measured_most_items", subject.measured.most_items), IF_BUILT},
+    {TRIAL("measured_registers", subject.measured.registers), IF_BUILT},
+    {TRIAL("promised_groups", subject.promised_groups), IF_BUILT},
+    {TRIAL("local_arguments_taken", subject.sizes), IF_BUILT},
     {TRIAL("rungs", rungs), .absent = ABSENT_ZERO},
     {TRIAL("stderr_tail", stderr_tail), .absent = ABSENT_ZERO},
     {TRIAL("note", note), .absent = ABSENT_ZERO},

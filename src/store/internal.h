@@ -119,6 +119,9 @@ struct trial_row {
     bool of_lot; /* a block whose mapping has a seed */
     struct store_prediction prediction;
     bool ended;
+    bool of_subject;
+    bool built; /* of a subject */
+    struct subject_facts subject;
     bool found; /* of a promise */
     struct finding finding;
     uint64_t duration_ns;

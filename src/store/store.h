@@ -28,7 +28,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 10 };
+enum { STORE_SCHEMA = 11 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -110,9 +110,10 @@ struct store_end {
     uint64_t build_ns;             /* of it, building programs */
     uint64_t most_items;           /* of the kernel, as in struct wire_done */
     uint64_t multiple_items;
-    const char *rungs;       /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
-    const char *stderr_tail; /* the worker's last words, or "" */
-    const char *note;        /* what failed, in words, or "" */
+    const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
+    const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
+    const char *stderr_tail;             /* the worker's last words, or "" */
+    const char *note;                    /* what failed, in words, or "" */
 };
 
 /*
@@ -137,6 +138,7 @@ struct store_trial {
     uint64_t duration_ns;
     uint64_t most_items;
     uint64_t multiple_items;
+    struct subject_facts subject; /* of a kernel of the user's that was built */
     const char *rungs;
     const char *stderr_tail;
     const char *note;

@@ -111,6 +111,7 @@ int reading_pass(const struct reading *reading, int (*take)(void *context, const
         .duration_ns = row->duration_ns,
         .most_items = row->most_items,
         .multiple_items = row->multiple_items,
+        .subject = row->subject,
         .rungs = row->rungs != NULL ? row->rungs : "",
         .stderr_tail = row->stderr_tail != NULL ? row->stderr_tail : "",
         .note = row->note != NULL ? row->note : "",

@@ -140,6 +140,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
         .trial = *trial,
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
+        .of_subject = trial->footprint.subject.file[0] != '\0',
         .of_block = trial->act == ACT_PROGRESS,
     };
 
@@ -158,6 +159,8 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
         .finding = end->finding != NULL ? *end->finding : (struct finding){.tries = 0},
         .duration_ns = end->duration_ns,
         .build_ns = end->build_ns,
+        .built = end->subject != NULL,
+        .subject = end->subject != NULL ? *end->subject : (struct subject_facts){.way = ENTRY_NONE},
         .most_items = end->most_items,
         .multiple_items = end->multiple_items,
         .rungs = end->rungs,

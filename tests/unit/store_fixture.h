@@ -19,7 +19,28 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_11                                                                                                 \
+    "ALTER TABLE trial DROP COLUMN source;"                                                                            \
+    "ALTER TABLE trial DROP COLUMN source_options;"                                                                    \
+    "ALTER TABLE trial DROP COLUMN source_kernel;"                                                                     \
+    "ALTER TABLE trial DROP COLUMN group_dimensions;"                                                                  \
+    "ALTER TABLE trial DROP COLUMN group_x;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN group_y;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN group_z;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN local_arguments;"                                                                   \
+    "ALTER TABLE trial DROP COLUMN entry_way;"                                                                         \
+    "ALTER TABLE trial DROP COLUMN original_local_bytes;"                                                              \
+    "ALTER TABLE trial DROP COLUMN original_private_bytes;"                                                            \
+    "ALTER TABLE trial DROP COLUMN original_most_items;"                                                               \
+    "ALTER TABLE trial DROP COLUMN original_registers;"                                                                \
+    "ALTER TABLE trial DROP COLUMN measured_local_bytes;"                                                              \
+    "ALTER TABLE trial DROP COLUMN measured_private_bytes;"                                                            \
+    "ALTER TABLE trial DROP COLUMN measured_most_items;"                                                               \
+    "ALTER TABLE trial DROP COLUMN measured_registers;"                                                                \
+    "ALTER TABLE trial DROP COLUMN promised_groups;"                                                                   \
+    "ALTER TABLE trial DROP COLUMN local_arguments_taken;"
 #define UNDO_SCHEMA_10                                                                                                 \
+    UNDO_SCHEMA_11                                                                                                     \
     "ALTER TABLE trial DROP COLUMN offered;"                                                                           \
     "ALTER TABLE trial DROP COLUMN promise_undecided;"                                                                 \
     "ALTER TABLE trial DROP COLUMN promised;"                                                                          \

@@ -139,6 +139,15 @@ CREATE TABLE trial (
   local_size    INTEGER NOT NULL,  -- footprint: work-items of a group
   private_bytes INTEGER NOT NULL,  -- of each work-item
   local_memory_bytes INTEGER NOT NULL,
+  -- The kernel of the user's whose limit is measured; NULL: there is none.
+  source        TEXT,              -- its file, as it was given
+  source_options TEXT,             -- of the build, as they were given
+  source_kernel TEXT,
+  group_dimensions INTEGER,
+  group_x       INTEGER,           -- work-items of a group
+  group_y       INTEGER,
+  group_z       INTEGER,
+  local_arguments TEXT,            -- bytes of local arguments that were given: 3=1024,5=64
   groups        INTEGER NOT NULL,  -- work-groups launched
   rounds        INTEGER NOT NULL,  -- barriers in one launch
   repeats       INTEGER NOT NULL,  -- launches, at most; of a block: of each test
@@ -162,6 +171,18 @@ CREATE TABLE trial (
   build_ns      INTEGER,           -- of it, building programs
   kernel_max_local_size INTEGER,   -- work-items of a group, as the driver says of this kernel
   kernel_preferred_multiple INTEGER,
+  -- Of a kernel of the user's that was built: what the driver says of it, and of what was launched.
+  entry_way     TEXT,              -- call: a kernel that calls it was appended; insert: text was put into it
+  original_local_bytes INTEGER,
+  original_private_bytes INTEGER,
+  original_most_items INTEGER,
+  original_registers INTEGER,      -- 0: the driver does not tell
+  measured_local_bytes INTEGER,
+  measured_private_bytes INTEGER,
+  measured_most_items INTEGER,
+  measured_registers INTEGER,
+  promised_groups INTEGER,         -- clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer
+  local_arguments_taken TEXT,      -- sizes of local arguments that nobody gave
   rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
   stderr_tail   TEXT,              -- the worker's last words
   note          TEXT               -- what failed, in words

@@ -1,0 +1,281 @@
+#include "cli/sources.h"
+
+#include "base/file.h"
+#include "base/tally.h"
+#include "format/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEY_SOURCE = 0x300, KEY_KERNEL, KEY_BUILD_OPTIONS, KEY_ARG, KEY_EMIT_HEADER };
+enum { FILE_MIB = 64 };
+
+/* --- options --- */
+
+int sources_add_file(struct source_options *options, const char *file, struct error *error)
+{
+    struct subject_request *request = &options->request;
+
+    if (request->file_count == SUBJECT_FILES)
+        return error_set(error, STATUS_USAGE, "--source: at most %d files are allowed", SUBJECT_FILES);
+    if (file[0] == '\0' || strlen(file) >= sizeof((struct subject *)0)->file)
+        return error_set(error, STATUS_USAGE, "--source '%.40s%s': expected a path of 1 to %zu bytes", file,
+                         strlen(file) > 40 ? "..." : "", sizeof((struct subject *)0)->file - 1);
+    for (size_t i = 0; i < request->file_count; ++i)
+        if (strcmp(request->files[i], file) == 0)
+            return 0;
+    request->files[request->file_count++] = file;
+    return 0;
+}
+
+int sources_parse_sizes(struct source_options *options, const char *text, struct error *error)
+{
+    struct subject_request *request = &options->request;
+    char item[SHAPE_BYTES];
+
+    for (;; text += strcspn(text, ",") + 1) {
+        const size_t length = strcspn(text, ",");
+        struct nd_range *size = &request->sizes[request->size_count];
+        if (request->size_count == FOOTPRINTS_LIST)
+            return error_set(error, STATUS_USAGE, "--local-size: at most %d values are allowed", FOOTPRINTS_LIST);
+        snprintf(item, sizeof item, "%.*s", (int)length, text);
+        if (length >= sizeof item || !nd_range_parse_shape(item, size) || size->local[0] == 0)
+            return error_set(error, STATUS_USAGE,
+                             "--local-size '%.*s': expected the work-items of a group, as 64, 16x16 or 8x8x4",
+                             (int)(length < 40 ? length : 40), text);
+        request->size_count += 1;
+        if (text[length] == '\0')
+            return 0;
+    }
+}
+
+/* "[KERNEL:]ARGUMENT=local:BYTES" */
+static int parse_local(struct source_options *options, const char *text, struct error *error)
+{
+    struct subject_request *request = &options->request;
+    const char *equals = strchr(text, '=');
+    const char *colon = equals != NULL ? memchr(text, ':', (size_t)(equals - text)) : NULL;
+    const char *argument = colon != NULL ? colon + 1 : text;
+    struct given_local given = {.text = text};
+
+    if (equals == NULL || strncmp(equals, "=local:", 7) != 0 || equals == argument || colon == text ||
+        (size_t)(equals - argument) >= sizeof given.argument || (size_t)(argument - text) > sizeof given.kernel)
+        return error_set(
+            error, STATUS_USAGE,
+            "--arg '%.80s': expected [KERNEL:]ARGUMENT=local:BYTES, with the argument's number from 0 or its name",
+            text);
+    if (request->local_count == SUBJECT_GIVEN_LOCALS)
+        return error_set(error, STATUS_USAGE, "--arg: at most %d are allowed", SUBJECT_GIVEN_LOCALS);
+    snprintf(given.argument, sizeof given.argument, "%.*s", (int)(equals - argument), argument);
+    if (colon != NULL)
+        snprintf(given.kernel, sizeof given.kernel, "%.*s", (int)(colon - text), text);
+    if (parse_number("--arg: BYTES", equals + 7, 1, UINT32_MAX, &given.bytes, error) != 0)
+        return -1;
+    request->locals[request->local_count++] = given;
+    return 0;
+}
+
+static int add_kernels(struct source_options *options, const char *text, struct error *error)
+{
+    struct subject_request *request = &options->request;
+
+    for (;; text += strcspn(text, ",") + 1) {
+        const size_t length = strcspn(text, ",");
+        if (request->kernel_count == SUBJECT_NAMES)
+            return error_set(error, STATUS_USAGE, "--kernel: at most %d names are allowed", SUBJECT_NAMES);
+        if (length == 0 || length >= sizeof request->kernels[0])
+            return error_set(error, STATUS_USAGE, "--kernel '%.40s': expected names of 1 to %zu bytes", text,
+                             sizeof request->kernels[0] - 1);
+        snprintf(request->kernels[request->kernel_count++], sizeof request->kernels[0], "%.*s", (int)length, text);
+        if (text[length] == '\0')
+            return 0;
+    }
+}
+
+static int parse_option(struct source_options *options, int key, char *argument, struct error *error)
+{
+    static const char *const names[] = {"--source", "--kernel", "--build-options", "--arg", "--emit-header"};
+
+    if (key > KEY_SOURCE && key <= KEY_EMIT_HEADER && options->first == NULL)
+        options->first = names[key - KEY_SOURCE];
+    switch (key) {
+    case KEY_SOURCE:
+        return sources_add_file(options, argument, error);
+    case KEY_KERNEL:
+        return add_kernels(options, argument, error);
+    case KEY_BUILD_OPTIONS:
+        if (strlen(argument) >= sizeof((struct subject *)0)->options)
+            return error_set(error, STATUS_USAGE, "--build-options: at most %zu bytes are allowed",
+                             sizeof((struct subject *)0)->options - 1);
+        options->request.options = argument;
+        return 0;
+    case KEY_ARG:
+        return parse_local(options, argument, error);
+    case KEY_EMIT_HEADER:
+        options->header = argument;
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct error error;
+    return option_parsed(parse_option(state->input, key, argument, &error), &error);
+}
+
+static const struct argp_option options_table[] = {
+    {"source", KEY_SOURCE, "FILE...", 0,
+     "Measure the kernels of these OpenCL C files instead, without running them; - is standard input", 3},
+    {"kernel", KEY_KERNEL, "NAME,...", 0, "With --source: only these kernels", 3},
+    {"build-options", KEY_BUILD_OPTIONS, "TEXT", 0, "With --source: options for the driver's compiler, as -DN=16", 3},
+    {"arg", KEY_ARG, "[KERNEL:]ARGUMENT=local:BYTES", 0,
+     "With --source: the size of a local argument, by its number from 0 or its name (default: an element for each "
+     "work-item)",
+     3},
+    {"emit-header", KEY_EMIT_HEADER, "FILE", 0,
+     "With --source: write the limits as C constants, and a function that says whether so many groups fit", 3},
+    {0},
+};
+
+const struct argp sources_argp = {.options = options_table, .parser = parse};
+
+/* --- files --- */
+
+static bool copy_input(int kept)
+{
+    enum { MOST = FILE_MIB << 20 };
+    char bytes[1 << 16];
+    ssize_t length;
+    size_t all = 0;
+
+    while ((length = read(STDIN_FILENO, bytes, sizeof bytes)) > 0) {
+        all += (size_t)length;
+        if (all > MOST || write(kept, bytes, (size_t)length) != length)
+            return false;
+    }
+    return length == 0;
+}
+
+/* Makes the standard input a file that each worker can read from its beginning. */
+static int keep_input(struct error *error)
+{
+    const int kept = memfd_create("gridlock-source", MFD_CLOEXEC);
+
+    if (kept < 0)
+        return error_set(error, STATUS_HARNESS, "no memory for the standard input: %s", strerror(errno));
+    const bool whole = copy_input(kept) && dup2(kept, STDIN_FILENO) >= 0;
+    close(kept);
+    return whole ? 0
+                 : error_set(error, STATUS_USAGE,
+                             "--source -: the standard input cannot be read, or is larger than %d MiB", FILE_MIB);
+}
+
+static int read_file(struct source_options *options, size_t at, struct error *error)
+{
+    static const char spir_v[] = {0x03, 0x02, 0x23, 0x07};
+    const char *file = options->request.files[at];
+    const bool is_input = strcmp(file, SUBJECT_STDIN) == 0;
+    size_t length = 0;
+
+    if (is_input && keep_input(error) != 0)
+        return -1;
+    char *text = file_read(is_input ? "/proc/self/fd/0" : file, "source", FILE_MIB, &length, error);
+    if (text == NULL)
+        return -1;
+    const bool is_binary = strlen(text) != length || strncmp(text, spir_v, sizeof spir_v) == 0;
+    options->digests[at] = tally_hash_bytes(text, length);
+    free(text);
+    if (is_binary)
+        return error_set(error, STATUS_USAGE, "--source %s: expected OpenCL C text, not SPIR-V or another binary",
+                         file);
+    if (length == 0)
+        return error_set(error, STATUS_USAGE, "--source %s: the file is empty", file);
+    return 0;
+}
+
+static void print_log(const char *file, const char *log)
+{
+    fputs("gridlock: ", stderr);
+    text_clean(stderr, file);
+    fputs(" does not build; the driver says:\n", stderr);
+    for (const char *line = log; *line != '\0'; line += strspn(line, "\n")) {
+        char copy[512];
+        const size_t length = strcspn(line, "\n");
+        snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1), line);
+        text_clean(stderr, copy);
+        fputc('\n', stderr);
+        line += length;
+    }
+}
+
+int sources_read(struct source_options *options, struct error *error)
+{
+    struct subject_request *request = &options->request;
+
+    if (request->options == NULL)
+        request->options = "";
+    request->log = print_log;
+    for (size_t i = 0; i < request->file_count; ++i)
+        if (read_file(options, i, error) != 0)
+            return -1;
+    return 0;
+}
+
+/* --- the header --- */
+
+int sources_check_header(const struct source_options *options, struct error *error)
+{
+    char begin[sizeof GRIDLOCK_HEADER_MARK] = "";
+    struct stat status;
+
+    if (options->header == NULL || stat(options->header, &status) != 0)
+        return 0;
+    FILE *file = S_ISREG(status.st_mode) ? fopen(options->header, "re") : NULL;
+    if (file != NULL) {
+        begin[fread(begin, 1, sizeof begin - 1, file)] = '\0';
+        fclose(file);
+    }
+    if (strcmp(begin, GRIDLOCK_HEADER_MARK) == 0)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--emit-header %s: the file exists, and is no header that gridlock wrote",
+                     options->header);
+}
+
+int sources_write_header(const struct source_options *options, const struct limits_report *report, struct error *error)
+{
+    const time_t now = time(NULL);
+    struct tm day;
+    char date[16] = "an unknown day", path[4096];
+
+    if (options->header == NULL)
+        return 0;
+    if (gmtime_r(&now, &day) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d", &day);
+    snprintf(path, sizeof path, "%.4000s.part", options->header);
+    FILE *file = fopen(path, "we");
+    if (file != NULL) {
+        limits_header(file, report, date);
+        const bool whole = ferror(file) == 0;
+        if (fclose(file) == 0 && whole && rename(path, options->header) == 0)
+            return 0;
+    }
+    const int code = errno;
+    unlink(path);
+    return error_set(error, STATUS_USAGE, "--emit-header: cannot write %s: %s", options->header, strerror(code));
+}
+
+int sources_note(const struct source_options *options, const struct measurement *measurement, struct error *error)
+{
+    for (size_t i = 0; i < options->request.file_count; ++i)
+        if (measurement_note_source(measurement, options->request.files[i], options->digests[i], "", error) != 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* `limits --source`: options that name kernels of the user's. */
+#ifndef GRIDLOCK_CLI_SOURCES_H
+#define GRIDLOCK_CLI_SOURCES_H
+
+#include "cli/measure.h"
+#include "engine/subjects.h"
+#include "report/limits.h"
+
+struct source_options {
+    struct subject_request request;
+    uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
+    const char *header;              /* to write, or NULL */
+    const char *first;               /* the first option that needs --source, or NULL */
+};
+
+/* Parses them; a child of the subcommand's parser, whose input is a struct source_options. */
+extern const struct argp sources_argp;
+
+/* A file to be measured. -1 with STATUS_USAGE. */
+int sources_add_file(struct source_options *options, const char *file, struct error *error);
+
+/* "64,16x16,8x8x4". -1 with STATUS_USAGE. */
+int sources_parse_sizes(struct source_options *options, const char *text, struct error *error);
+
+/*
+ * Reads the files, so that none is missing, and keeps the standard input for workers. -1 with STATUS_USAGE: one cannot be
+ * read, or is no text.
+ */
+int sources_read(struct source_options *options, struct error *error);
+
+/* Notes them in the run file, or compares them with those of the run that goes on. As measurement_note_source. */
+int sources_note(const struct source_options *options, const struct measurement *measurement, struct error *error);
+
+/* STATUS_USAGE: the header that is to be written would replace a file that is none. */
+int sources_check_header(const struct source_options *options, struct error *error);
+
+/* Writes it, if one is asked for. */
+int sources_write_header(const struct source_options *options, const struct limits_report *report, struct error *error);
+
+#endif

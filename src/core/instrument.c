@@ -1,0 +1,424 @@
+#include "core/instrument.h"
+
+#include "base/grow.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t none = SIZE_MAX;
+
+struct token {
+    const char *at;
+    size_t length;
+};
+
+/* Brackets are never removed, so that each alternative of a condition can close those that were open before it. */
+struct bracket {
+    const char *open; /* "(" or "{" */
+    size_t outer;     /* the bracket around it; bracket 0 is the text as a whole */
+    size_t block;     /* the innermost "{" that it is, or is in; 0: none */
+    size_t kernel;    /* whose parameters or arguments it has, or none */
+};
+
+/* What each alternative of a condition begins with. */
+struct state {
+    size_t bracket;            /* the innermost one that is open */
+    struct token last, before; /* the last two tokens */
+    bool kernel;               /* this declaration has the token kernel */
+    size_t head;               /* the kernel whose parameters it has, or none yet */
+};
+
+struct condition {
+    struct state state;
+    bool complete; /* it has an #else */
+    bool level;    /* an alternative closes all that it opens, and no more */
+};
+
+struct edit {
+    const char *at, *text;
+    size_t kernel;
+};
+
+struct pass {
+    const char *const *kernels;
+    size_t count;
+    const struct instrument *with;
+    bool *found;
+    struct state now;
+    struct bracket *brackets;
+    struct condition *conditions;
+    struct edit *edits;
+    size_t *heads; /* the kernels that the current declaration names, in all alternatives */
+    size_t bracket_count, condition_count, edit_count, head_count;
+    bool failed; /* no memory */
+};
+
+/* --- characters --- */
+
+static bool is_word_character(char character)
+{
+    return isalnum((unsigned char)character) || character == '_' || character == '$' ||
+           (unsigned char)character >= 0x80;
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (is_word_character(at[length]))
+        ++length;
+    return length;
+}
+
+/* The bytes of a line end, or 0. */
+static size_t line_end(const char *at)
+{
+    if (at[0] == '\r' && at[1] == '\n')
+        return 2;
+    return at[0] == '\r' || at[0] == '\n';
+}
+
+/* The bytes of a backslash that joins a line with the next one, or 0. As compilers do, it allows blanks behind it. */
+static size_t line_joint(const char *at)
+{
+    if (*at != '\\')
+        return 0;
+    const size_t blanks = 1 + strspn(at + 1, " \t\v\f");
+    const size_t end = line_end(at + blanks);
+    return end > 0 ? blanks + end : 0;
+}
+
+static const char *skip_line_comment(const char *at)
+{
+    while (*at != '\0' && line_end(at) == 0) {
+        const size_t joint = line_joint(at);
+        at += joint > 0 ? joint : 1;
+    }
+    return at;
+}
+
+/* Behind a blank, a line joint or a comment at `at`, or `at` itself. */
+static const char *skip_gap(const char *at)
+{
+    if (at[0] == '/' && at[1] == '/')
+        return skip_line_comment(at);
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end != NULL ? end + 2 : at + strlen(at);
+    }
+    return at + (isspace((unsigned char)*at) ? 1 : line_joint(at));
+}
+
+/* A literal ends with its line at the latest, since text that is not compiled has apostrophes. */
+static const char *skip_literal(const char *at)
+{
+    const char quote = *at++;
+    while (*at != '\0' && *at != quote && line_end(at) == 0) {
+        const size_t joint = line_joint(at);
+        const size_t escape = at[0] == '\\' && at[1] != '\0' ? 2 : 1;
+        at += joint > 0 ? joint : escape;
+    }
+    return *at == quote ? at + 1 : at;
+}
+
+static bool is_quote(char character)
+{
+    return character == '"' || character == '\'';
+}
+
+/* --- tokens --- */
+
+static struct token read_token(const char *at)
+{
+    struct token token = {at, word_length(at)};
+    if (token.length == 0 && is_quote(*at))
+        token.length = (size_t)(skip_literal(at) - at);
+    else if (token.length == 0)
+        token.length = at[0] == '-' && at[1] == '>' ? 2 : 1;
+    return token;
+}
+
+static bool is_token(struct token token, const char *text)
+{
+    return strlen(text) == token.length && memcmp(token.at, text, token.length) == 0;
+}
+
+static bool is_one_of(struct token token, const char *const *texts)
+{
+    for (; *texts != NULL; ++texts)
+        if (is_token(token, *texts))
+            return true;
+    return false;
+}
+
+static size_t find_kernel(const struct pass *pass, struct token name)
+{
+    for (size_t i = 0; i < pass->count; ++i)
+        if (is_token(name, pass->kernels[i]))
+            return i;
+    return none;
+}
+
+/* --- edits --- */
+
+static void put(struct pass *pass, const char *at, const char *text, size_t kernel)
+{
+    pass->failed = pass->failed || GROW(pass->edits, pass->edit_count) != 0;
+    if (!pass->failed)
+        pass->edits[pass->edit_count++] = (struct edit){at, text, kernel};
+}
+
+/* Makes a comment of a list's only word, unless another alternative has made one of it. */
+static void comment_out(struct pass *pass, struct token word, size_t kernel)
+{
+    if (pass->edit_count > 0 && pass->edits[pass->edit_count - 1].at > word.at)
+        return;
+    put(pass, word.at, "/*", kernel);
+    put(pass, word.at + word.length, "*/", kernel);
+}
+
+/* Puts an item behind the others of a list that is closed at `at`. */
+static void put_item(struct pass *pass, const struct bracket *list, const char *at, const char *item)
+{
+    const struct token last = pass->now.last;
+
+    if (is_token(last, "void") && pass->now.before.at == list->open)
+        comment_out(pass, last, list->kernel);
+    else if (last.at != list->open)
+        put(pass, at, ", ", list->kernel);
+    put(pass, at, item, list->kernel);
+}
+
+/* --- brackets --- */
+
+/* The innermost block that is open, or 0. */
+static size_t innermost_block(const struct pass *pass)
+{
+    return pass->bracket_count > 0 ? pass->brackets[pass->now.bracket].block : 0;
+}
+
+static void open_bracket(struct pass *pass, const char *at, size_t kernel)
+{
+    pass->failed = pass->failed || GROW(pass->brackets, pass->bracket_count) != 0;
+    if (pass->failed)
+        return;
+    const size_t outer = pass->now.bracket;
+    const size_t block = *at == '{' ? pass->bracket_count : innermost_block(pass);
+    pass->now.bracket = pass->bracket_count++;
+    pass->brackets[pass->now.bracket] = (struct bracket){at, outer, block, kernel};
+}
+
+/* A name before "(" in a block. Behind any other word it is declared: "int f(3);". */
+static bool is_call(const struct pass *pass)
+{
+    static const char *const statements[] = {"return", "else", "do", NULL};
+    const struct token before = pass->now.before;
+
+    if (is_token(before, ".") || is_token(before, "->"))
+        return false;
+    return !is_word_character(*before.at) || is_one_of(before, statements);
+}
+
+static void open_list(struct pass *pass, const char *at)
+{
+    const bool head = pass->now.bracket == 0 && pass->now.kernel;
+    const bool call = innermost_block(pass) != 0 && is_call(pass);
+    const size_t kernel = head || call ? find_kernel(pass, pass->now.last) : none;
+
+    open_bracket(pass, at, kernel);
+    if (!head || kernel == none)
+        return;
+    pass->failed = pass->failed || GROW(pass->heads, pass->head_count) != 0;
+    if (!pass->failed)
+        pass->heads[pass->head_count++] = kernel;
+}
+
+static void close_list(struct pass *pass, const char *at)
+{
+    const struct bracket *list = &pass->brackets[pass->now.bracket];
+
+    if (*list->open != '(')
+        return;
+    pass->now.bracket = list->outer;
+    if (list->kernel == none)
+        return;
+    put_item(pass, list, at, list->block != 0 ? pass->with->argument : pass->with->parameter);
+    if (list->block == 0)
+        pass->now.head = list->kernel;
+}
+
+static void open_block(struct pass *pass, const char *at)
+{
+    if (pass->now.bracket == 0 && pass->now.head != none) {
+        put(pass, at + 1, pass->with->statement, pass->now.head);
+        pass->found[pass->now.head] = true;
+        for (size_t i = 0; i < pass->head_count; ++i)
+            pass->found[pass->heads[i]] = true;
+    }
+    open_bracket(pass, at, none);
+}
+
+/* Outside of all blocks; lists that were not closed end as well. */
+static void end_declaration(struct pass *pass)
+{
+    pass->now.bracket = 0;
+    pass->now.kernel = false;
+    pass->now.head = none;
+    pass->head_count = 0;
+}
+
+/* Lists in it that were not closed end as well. */
+static void close_block(struct pass *pass)
+{
+    pass->now.bracket = pass->brackets[innermost_block(pass)].outer;
+    if (innermost_block(pass) == 0)
+        end_declaration(pass);
+}
+
+static void take_token(struct pass *pass, struct token token)
+{
+    static const char *const kernel[] = {"kernel", "__kernel", NULL};
+
+    if (*token.at == '(')
+        open_list(pass, token.at);
+    else if (*token.at == ')')
+        close_list(pass, token.at);
+    else if (*token.at == '{')
+        open_block(pass, token.at);
+    else if (*token.at == '}')
+        close_block(pass);
+    else if (*token.at == ';' && innermost_block(pass) == 0)
+        end_declaration(pass);
+    else if (pass->now.bracket == 0 && is_one_of(token, kernel))
+        pass->now.kernel = true;
+    pass->now.before = pass->now.last;
+    pass->now.last = token;
+}
+
+/* --- preprocessor lines --- */
+
+static void open_condition(struct pass *pass)
+{
+    pass->failed = pass->failed || GROW(pass->conditions, pass->condition_count) != 0;
+    if (!pass->failed)
+        pass->conditions[pass->condition_count++] = (struct condition){.state = pass->now};
+}
+
+static void begin_alternative(struct pass *pass, bool last)
+{
+    if (pass->condition_count == 0)
+        return;
+    struct condition *condition = &pass->conditions[pass->condition_count - 1];
+    condition->level = condition->level || pass->now.bracket == condition->state.bracket;
+    condition->complete = condition->complete || last;
+    pass->now = condition->state;
+}
+
+/* The text continues as the last alternative left it, unless only another one, or a missing #else, is level. */
+static void close_condition(struct pass *pass)
+{
+    if (pass->condition_count == 0)
+        return;
+    const struct condition *condition = &pass->conditions[--pass->condition_count];
+    const bool level = condition->level || !condition->complete;
+    if (level && pass->now.bracket != condition->state.bracket)
+        pass->now = condition->state;
+}
+
+static void take_directive(struct pass *pass, struct token name)
+{
+    static const char *const opening[] = {"if", "ifdef", "ifndef", NULL};
+    static const char *const further[] = {"elif", "elifdef", "elifndef", NULL};
+
+    if (is_one_of(name, opening))
+        open_condition(pass);
+    else if (is_one_of(name, further))
+        begin_alternative(pass, false);
+    else if (is_token(name, "else"))
+        begin_alternative(pass, true);
+    else if (is_token(name, "endif"))
+        close_condition(pass);
+}
+
+/* Comments that begin in the line may end in a later one. */
+static const char *skip_directive(const char *at)
+{
+    while (*at != '\0' && line_end(at) == 0) {
+        const char *behind = skip_gap(at);
+        if (behind == at)
+            behind = is_quote(*at) ? skip_literal(at) : at + 1;
+        at = behind;
+    }
+    return at;
+}
+
+static const char *read_directive(struct pass *pass, const char *at)
+{
+    const char *behind = at + 1;
+    do {
+        at = behind;
+        behind = line_end(at) == 0 ? skip_gap(at) : at;
+    } while (behind != at);
+    take_directive(pass, (struct token){at, word_length(at)});
+    return skip_directive(at);
+}
+
+/* --- the text --- */
+
+static void read_text(struct pass *pass, const char *at)
+{
+    pass->now = (struct state){.last = {at, 0}, .before = {at, 0}, .head = none};
+    open_bracket(pass, "", none);
+    while (*at != '\0' && !pass->failed) {
+        const char *behind = skip_gap(at);
+        if (behind != at) {
+            at = behind;
+        } else if (*at == '#') {
+            at = read_directive(pass, at);
+        } else {
+            const struct token token = read_token(at);
+            take_token(pass, token);
+            at += token.length;
+        }
+    }
+}
+
+/* What is put into a kernel that was not found is left out. */
+static char *edited(struct pass *pass, const char *text)
+{
+    size_t size = strlen(text) + 1, kept = 0;
+
+    for (size_t i = 0; i < pass->edit_count; ++i)
+        if (pass->found[pass->edits[i].kernel]) {
+            pass->edits[kept++] = pass->edits[i];
+            size += strlen(pass->edits[i].text);
+        }
+    char *copy = malloc(size), *end = copy;
+    if (copy == NULL)
+        return NULL;
+    for (size_t i = 0; i < kept; ++i) {
+        const size_t length = (size_t)(pass->edits[i].at - text);
+        memcpy(end, text, length);
+        end = stpcpy(end + length, pass->edits[i].text);
+        text += length;
+    }
+    memcpy(end, text, strlen(text) + 1);
+    return copy;
+}
+
+char *instrument_kernels(const char *text, const char *const *kernels, size_t count, const struct instrument *with,
+                         bool *found)
+{
+    struct pass pass = {.kernels = kernels, .count = count, .with = with, .found = found};
+
+    for (size_t i = 0; i < count; ++i)
+        found[i] = false;
+    read_text(&pass, text);
+    char *copy = pass.failed ? NULL : edited(&pass, text);
+    free(pass.brackets);
+    free(pass.conditions);
+    free(pass.edits);
+    free(pass.heads);
+    return copy;
+}

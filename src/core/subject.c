@@ -1,0 +1,78 @@
+#include "core/subject.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+NAMING_DEFINE(entry_way, enum entry_way, "none", "call", "insert");
+
+NAMING_DEFINE(subject_bound, enum subject_bound, "exact", "at-least", "at-most", "unlike");
+
+/* The one occupies no less than the other in anything. */
+static bool covers(const struct kernel_facts *larger, const struct kernel_facts *smaller)
+{
+    return larger->local_bytes >= smaller->local_bytes && larger->private_bytes >= smaller->private_bytes &&
+           larger->most_items <= smaller->most_items && larger->registers >= smaller->registers;
+}
+
+enum subject_bound subject_bound(const struct kernel_facts *original, const struct kernel_facts *measured)
+{
+    const bool more = covers(measured, original), less = covers(original, measured);
+    return more && less ? BOUND_EXACT : more ? BOUND_AT_LEAST : less ? BOUND_AT_MOST : BOUND_UNLIKE;
+}
+
+enum subject_bound subject_bound_of(const struct subject_facts *facts)
+{
+    return subject_bound(&facts->original, &facts->measured);
+}
+
+const char *subject_bound_words(enum subject_bound bound)
+{
+    static const char *const words[BOUND_COUNT] = {"", "at least ", "at most ", "about "};
+    return words[bound];
+}
+
+static bool same_shape(const struct nd_range *a, const struct nd_range *b)
+{
+    return a->dimensions == b->dimensions && memcmp(a->local, b->local, sizeof a->local) == 0;
+}
+
+bool subject_equal(const struct subject *a, const struct subject *b)
+{
+    return strcmp(a->file, b->file) == 0 && strcmp(a->options, b->options) == 0 && strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(a->locals, b->locals) == 0 && same_shape(&a->shape, &b->shape);
+}
+
+/* FNV-1a. */
+static uint32_t digest(uint32_t sum, const char *text)
+{
+    for (; *text != '\0'; ++text)
+        sum = (sum ^ (unsigned char)*text) * 16777619u;
+    return sum;
+}
+
+void subject_print(const struct subject *subject, char *text, size_t size)
+{
+    const char *slash = strrchr(subject->file, '/');
+    char shape[SHAPE_BYTES];
+
+    nd_range_print_shape(&subject->shape, shape);
+    snprintf(text, size, "%.64s:%.80s/l%s-%08" PRIx32, slash != NULL ? slash + 1 : subject->file, subject->kernel,
+             shape, digest(digest(digest(2166136261u, subject->file), subject->options), subject->locals));
+}
+
+uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument)
+{
+    for (const char *at = subject->locals; *at != '\0';) {
+        char *end;
+        const unsigned long number = strtoul(at, &end, 10);
+        const unsigned long bytes = *end == '=' ? strtoul(end + 1, &end, 10) : 0;
+        if (number == argument)
+            return bytes;
+        at = end + (*end == ',');
+        if (*end != ',' && *end != '\0')
+            break;
+    }
+    return 0;
+}

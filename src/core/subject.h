@@ -1,0 +1,91 @@
+/*
+ * A kernel of the user's whose limit is measured: census and barrier run in front of its body, which never runs. So its
+ * arguments need no meaning; only the sizes of local ones matter.
+ */
+#ifndef GRIDLOCK_CORE_SUBJECT_H
+#define GRIDLOCK_CORE_SUBJECT_H
+
+#include "core/naming.h"
+#include "core/nd_range.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SUBJECT_LOCALS = 16 };
+
+/* What SUBJECT_STDIN names is the standard input, which the supervisor keeps. */
+#define SUBJECT_STDIN "-"
+
+struct subject {
+    char file[256];    /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
+    char options[768]; /* of the build, as they were given */
+    char kernel[128];
+    struct nd_range shape; /* of its work-groups */
+    char locals[256];      /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
+};
+
+/* How census and barrier get in front of the body. */
+enum entry_way {
+    ENTRY_NONE,
+    ENTRY_CALL,   /* a kernel appended to the program calls theirs behind them */
+    ENTRY_INSERT, /* they are put behind the opening brace, and one argument is appended */
+};
+enum { ENTRY_COUNT = 3 };
+
+/* What a driver says of a built kernel; of registers, nothing (0) where it tells none. */
+struct kernel_facts {
+    uint64_t local_bytes;   /* CL_KERNEL_LOCAL_MEM_SIZE, before the sizes of arguments are set */
+    uint64_t private_bytes; /* CL_KERNEL_PRIVATE_MEM_SIZE */
+    uint64_t most_items;    /* CL_KERNEL_WORK_GROUP_SIZE */
+    uint32_t registers;     /* of a work-item */
+};
+
+/* A kernel of a file, as it is listed. */
+struct subject_kernel_info {
+    char name[sizeof((struct subject *)0)->kernel];
+    uint32_t required[3]; /* work-items of its groups; 0: any */
+    uint64_t most_items;  /* CL_KERNEL_WORK_GROUP_SIZE */
+    bool refused;         /* it cannot be measured: one of its arguments cannot be made up */
+    uint32_t local_count; /* of these, local ones; so many are listed, at most */
+    struct {
+        uint32_t argument;
+        char name[64];
+    } locals[SUBJECT_LOCALS];
+};
+
+/* What was found out about a subject when it was built. */
+struct subject_facts {
+    enum entry_way way;
+    struct kernel_facts original, measured;
+    uint64_t promised_groups; /* clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer */
+    char sizes[160];          /* of local arguments that nobody gave: "argument 2 (tile): 256 bytes" */
+};
+
+/* What the limit of what was measured says of that of the original. */
+enum subject_bound {
+    BOUND_EXACT,    /* the two occupy the same, as far as the driver tells */
+    BOUND_AT_LEAST, /* what was measured occupies more, */
+    BOUND_AT_MOST,  /* or less, */
+    BOUND_UNLIKE,   /* or more of one thing and less of another */
+};
+enum { BOUND_COUNT = 4 };
+
+enum subject_bound subject_bound(const struct kernel_facts *original, const struct kernel_facts *measured);
+enum subject_bound subject_bound_of(const struct subject_facts *facts);
+
+/* In front of a number: "", "at least ", "at most ", "about ". */
+const char *subject_bound_words(enum subject_bound bound);
+
+bool subject_equal(const struct subject *a, const struct subject *b);
+
+/* "denoise.cl:blur/l16x16", and behind it what tells apart subjects of the same name, file and size. */
+void subject_print(const struct subject *subject, char *text, size_t size);
+
+/* The bytes that were given for a local argument; 0: none were. */
+uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument);
+
+NAMING_DECLARE(entry_way, enum entry_way);
+NAMING_DECLARE(subject_bound, enum subject_bound);
+
+#endif

@@ -1,0 +1,392 @@
+#include "device/subject.h"
+
+#include "base/file.h"
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SOURCE_MIB = 64, LOG_BYTES = 1 << 16, OPTIONS = 2048 };
+
+/* --- a file as it is --- */
+
+static void forget_kernel(struct subject_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->argument_count; ++i) {
+        if (kernel->arguments[i].image != NULL)
+            clReleaseMemObject(kernel->arguments[i].image);
+        if (kernel->arguments[i].sampler != NULL)
+            clReleaseSampler(kernel->arguments[i].sampler);
+    }
+    free(kernel->arguments);
+    for (int way = 0; way < ENTRY_COUNT; ++way)
+        if (kernel->builds[way].program != NULL)
+            clReleaseProgram(kernel->builds[way].program);
+}
+
+static void close_file(struct subject_file *file)
+{
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        forget_kernel(&file->kernels[i]);
+    if (file->original != NULL)
+        clReleaseProgram(file->original);
+    if (file->buffer != NULL)
+        clReleaseMemObject(file->buffer);
+    free(file->kernels);
+    free(file->text);
+    free(file);
+}
+
+/* The supervisor's standard input is a file that anybody can read from its beginning. */
+static int read_text(struct subject_file *file, struct error *error)
+{
+    char input[64];
+    const bool is_input = strcmp(file->name, SUBJECT_STDIN) == 0;
+
+    snprintf(input, sizeof input, "/proc/%ld/fd/0", (long)getppid());
+    file->text = file_read(is_input ? input : file->name, "source", SOURCE_MIB, &file->length, error);
+    if (file->text == NULL)
+        return -1;
+    if (strlen(file->text) != file->length)
+        return error_set(error, STATUS_USAGE, "'%s' is no OpenCL C source: a text is expected, not a binary",
+                         file->name);
+    return 0;
+}
+
+/* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
+static void full_options(const struct session *session, const struct subject_file *file, char text[OPTIONS])
+{
+    const char *slash = strrchr(file->name, '/');
+    const int folder = slash != NULL ? (int)(slash - file->name) : 0;
+    char platform[128] = "";
+    cl_platform_id id = NULL;
+
+    if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
+        clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
+    const char *quote = memchr(file->name, ' ', (size_t)folder) != NULL ? "\"" : "";
+    snprintf(text, OPTIONS, "%s -cl-kernel-arg-info -I %s%.*s%s%s", file->options, quote, folder > 0 ? folder : 1,
+             slash == NULL ? "."
+             : folder == 0 ? "/"
+                           : file->name,
+             quote, strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
+}
+
+static char *build_log(const struct session *session, cl_program program)
+{
+    char *log = calloc(1, LOG_BYTES);
+
+    if (log != NULL)
+        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL);
+    return log;
+}
+
+/* NULL: it does not build, and *log, if it is not NULL, is what the driver says. */
+static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
+                        cl_int *code)
+{
+    char options[OPTIONS];
+    cl_program program;
+
+    full_options(session, file, options);
+    session_stage(session, STAGE_BUILDING);
+    program = clCreateProgramWithSource(session->context, 1, &text, NULL, code);
+    if (*code != CL_SUCCESS)
+        return NULL;
+    *code = clBuildProgram(program, 1, &session->device, options, NULL, NULL);
+    if (log != NULL)
+        *log = build_log(session, program);
+    if (*code == CL_SUCCESS)
+        return program;
+    clReleaseProgram(program);
+    return NULL;
+}
+
+/* --- what the driver says of a kernel --- */
+
+/* NVIDIA's compiler says so in its log: "... entry function 'name' ..." and then "Used 24 registers". */
+static uint32_t registers_of(const char *log, const char *name)
+{
+    char entry[sizeof((struct subject_kernel *)0)->name + 48];
+
+    snprintf(entry, sizeof entry, "entry function '%s'", name);
+    const char *at = log != NULL ? strstr(log, entry) : NULL;
+    const char *next = at != NULL ? strstr(at + 1, "entry function '") : NULL;
+    const char *used = at != NULL ? strstr(at, "Used ") : NULL;
+    if (used == NULL || (next != NULL && used > next))
+        return 0;
+    return (uint32_t)strtoul(used + strlen("Used "), NULL, 10);
+}
+
+static uint64_t ask_size(const struct session *session, cl_kernel kernel, cl_kernel_work_group_info what)
+{
+    cl_ulong value = 0;
+    clGetKernelWorkGroupInfo(kernel, session->device, what, sizeof value, &value, NULL);
+    return value;
+}
+
+static void read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
+                       struct kernel_facts *facts)
+{
+    size_t most = 0;
+
+    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    *facts = (struct kernel_facts){
+        .local_bytes = ask_size(session, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
+        .private_bytes = ask_size(session, kernel, CL_KERNEL_PRIVATE_MEM_SIZE),
+        .most_items = most,
+        .registers = registers_of(log, name),
+    };
+}
+
+static void read_required(const struct session *session, cl_kernel kernel, struct subject_kernel *read)
+{
+    size_t required[3] = {0, 0, 0};
+
+    if (clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
+                                 NULL) != CL_SUCCESS ||
+        required[0] == 0)
+        return;
+    for (int i = 0; i < 3; ++i)
+        read->required[i] = (uint32_t)required[i];
+    snprintf(read->attributes, sizeof read->attributes, "__attribute__((reqd_work_group_size(%u, %u, %u)))",
+             read->required[0], read->required[1], read->required[2]);
+}
+
+static int read_kernel(struct session *session, cl_kernel kernel, const char *log, struct subject_kernel *read,
+                       struct error *error)
+{
+    const cl_int code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof read->name, read->name, NULL);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clGetKernelInfo", code);
+    read_facts(session, kernel, log, read->name, &read->original);
+    read_required(session, kernel, read);
+    subject_read_arguments(session, kernel, read);
+    return 0;
+}
+
+static int read_all(struct session *session, struct subject_file *file, cl_kernel *kernels, cl_uint count,
+                    const char *log, struct error *error)
+{
+    int outcome = 0;
+    const cl_int code = clCreateKernelsInProgram(file->original, count, kernels, NULL);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateKernelsInProgram", code);
+    for (cl_uint i = 0; i < count; ++i) {
+        if (outcome == 0)
+            outcome = read_kernel(session, kernels[i], log, &file->kernels[file->kernel_count++], error);
+        clReleaseKernel(kernels[i]);
+    }
+    return outcome;
+}
+
+static int read_kernels(struct session *session, struct subject_file *file, const char *log, struct error *error)
+{
+    cl_uint count = 0;
+    const cl_int code = clCreateKernelsInProgram(file->original, 0, NULL, &count);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateKernelsInProgram", code);
+    if (count == 0)
+        return error_set(error, STATUS_USAGE, "'%s' has no kernel", file->name);
+    cl_kernel *kernels = calloc(count, sizeof(cl_kernel));
+    file->kernels = calloc(count, sizeof *file->kernels);
+    const int outcome = kernels != NULL && file->kernels != NULL
+                            ? read_all(session, file, kernels, count, log, error)
+                            : error_set(error, STATUS_HARNESS, "no memory for the kernels of '%s'", file->name);
+    free(kernels);
+    return outcome;
+}
+
+static int open_file(struct session *session, struct subject_file *file, char **log, struct error *error)
+{
+    cl_int code;
+
+    if (read_text(file, error) != 0)
+        return -1;
+    file->original = build(session, file, file->text, log, &code);
+    if (file->original == NULL)
+        return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,
+                         "'%s' does not build: %s", file->name, cl_status_name(code));
+    if (read_kernels(session, file, *log, error) != 0)
+        return -1;
+    subject_find_sizes(session, file);
+    return 0;
+}
+
+int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
+                 char **log, struct error *error)
+{
+    struct subject_file *present = session->subjects;
+
+    *log = NULL;
+    *opened = present;
+    if (present != NULL && strcmp(present->name, file) == 0 && strcmp(present->options, options) == 0)
+        return 0;
+    *opened = NULL;
+    struct subject_file *next = calloc(1, sizeof *next);
+    if (next == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file);
+    snprintf(next->name, sizeof next->name, "%s", file);
+    snprintf(next->options, sizeof next->options, "%s", options);
+    if (open_file(session, next, log, error) != 0) {
+        close_file(next);
+        return -1;
+    }
+    session_forget_programs(session); /* those of the present one use what it owns */
+    if (present != NULL)
+        close_file(present);
+    session->subjects = next;
+    *opened = next;
+    return 0;
+}
+
+/* --- made to be measured --- */
+
+/* The dialect that needs no other version of OpenCL C than the user's. */
+static enum dialect plain_dialect(const struct device_probe *probe)
+{
+    return probe->dialect_works[DIALECT_PTX]    ? DIALECT_PTX
+           : probe->dialect_works[DIALECT_CL12] ? DIALECT_CL12
+                                                : probe->dialect;
+}
+
+static void take_build(struct session *session, struct subject_kernel *kernel, enum entry_way way, cl_program program,
+                       const char *log)
+{
+    char name[sizeof kernel->name + 32];
+    cl_uint arguments = 0;
+    cl_int code;
+
+    subject_entry_name(kernel, way, name, sizeof name);
+    cl_kernel built = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS)
+        return;
+    read_facts(session, built, log, name, &kernel->builds[way].facts);
+    clGetKernelInfo(built, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
+    clReleaseKernel(built);
+    /* What was changed may have been text that the compiler leaves out. */
+    if (arguments == kernel->argument_count + 1 && clRetainProgram(program) == CL_SUCCESS)
+        kernel->builds[way].program = program;
+}
+
+/* Kernels that do not build together are built in halves: what a driver garbles of one then harms only that. */
+static void build_some(struct session *session, struct subject_file *file, const char *front,
+                       struct subject_kernel **kernels, uint32_t count, enum entry_way way)
+{
+    char *text = subject_text(file, front, kernels, count, way);
+    char *log = NULL;
+    cl_int code;
+    cl_program program = text != NULL ? build(session, file, text, &log, &code) : NULL;
+
+    if (program != NULL) {
+        for (uint32_t i = 0; i < count; ++i)
+            take_build(session, kernels[i], way, program, log);
+        clReleaseProgram(program);
+    }
+    free(log);
+    free(text);
+    if (program != NULL || count == 1)
+        return;
+    build_some(session, file, front, kernels, count / 2, way);
+    build_some(session, file, front, kernels + count / 2, count - count / 2, way);
+}
+
+static bool has_bound(const struct subject_kernel *kernel, enum entry_way way, enum subject_bound bound)
+{
+    return kernel->builds[way].program != NULL && subject_bound(&kernel->original, &kernel->builds[way].facts) == bound;
+}
+
+/* One that is exact; of others, rather one whose limit can be relied on. */
+static enum entry_way choose_way(const struct subject_kernel *kernel)
+{
+    for (enum subject_bound bound = BOUND_EXACT; bound <= BOUND_UNLIKE; ++bound)
+        for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way)
+            if (has_bound(kernel, way, bound))
+                return way;
+    return ENTRY_NONE;
+}
+
+/* Those that can be measured, and in this way are to be built yet. */
+static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        if (file->kernels[i].refused[0] == '\0' &&
+            (way == ENTRY_CALL || !has_bound(&file->kernels[i], ENTRY_CALL, BOUND_EXACT)))
+            chosen[count++] = &file->kernels[i];
+    return count;
+}
+
+static int make(struct session *session, struct subject_file *file, struct error *error)
+{
+    char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
+    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
+
+    if (front == NULL || chosen == NULL) {
+        free(front);
+        free(chosen);
+        return error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
+    }
+    for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way) {
+        const uint32_t count = choose_kernels(file, way, chosen);
+        if (count > 0)
+            build_some(session, file, front, chosen, count, way);
+    }
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        file->kernels[i].way = choose_way(&file->kernels[i]);
+    file->made = true;
+    free(front);
+    free(chosen);
+    return 0;
+}
+
+static struct subject_kernel *find_kernel(struct subject_file *file, const char *name)
+{
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        if (strcmp(file->kernels[i].name, name) == 0)
+            return &file->kernels[i];
+    return NULL;
+}
+
+static bool has_size(const struct subject_kernel *kernel, const struct subject *subject)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+        if (kernel->required[0] != 0 && kernel->required[i] != subject->shape.local[i])
+            return false;
+    return true;
+}
+
+int subject_program(struct session *session, const struct subject *subject, struct program **program,
+                    struct error *error)
+{
+    struct subject_file *file;
+    char *log = NULL;
+    char name[sizeof subject->kernel + 32];
+    cl_int code = CL_SUCCESS;
+
+    const int opened = subject_open(session, subject->file, subject->options, &file, &log, error);
+    free(log);
+    if (opened != 0 || file == NULL)
+        return -1;
+    struct subject_kernel *kernel = find_kernel(file, subject->kernel);
+    if (kernel == NULL)
+        return error_set(error, STATUS_UNSUPPORTED, "the file has no such kernel");
+    if (kernel->refused[0] != '\0')
+        return error_set(error, STATUS_UNSUPPORTED, "%s", kernel->refused);
+    if (!has_size(kernel, subject))
+        return error_set(error, STATUS_UNSUPPORTED, "it requires another size of work-groups");
+    if (!file->made && make(session, file, error) != 0)
+        return -1;
+    if (kernel->way == ENTRY_NONE)
+        return error_set(error, STATUS_SURPRISE,
+                         "the driver builds neither a kernel that calls it nor one with text put into it");
+    subject_entry_name(kernel, kernel->way, name, sizeof name);
+    *program = session_keep_kernel(session, kernel, kernel->builds[kernel->way].program, name, &code);
+    return *program != NULL ? 0 : cl_status_error(error, "clCreateKernel", code);
+}

@@ -1,0 +1,101 @@
+/*
+ * Kernels of a file of the user's, made so that census and barrier run in front of their bodies (core/subject.h). What is
+ * built is the file as it is, for what the driver says of it; then the whole file with a kernel appended for each of its
+ * own, which calls it; and, for those whose footprint that changes, the whole file with text put into the kernels.
+ */
+#ifndef GRIDLOCK_DEVICE_SUBJECT_H
+#define GRIDLOCK_DEVICE_SUBJECT_H
+
+#include "core/wire.h"
+#include "device/session.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum argument_kind { ARGUMENT_VALUE, ARGUMENT_BUFFER, ARGUMENT_LOCAL, ARGUMENT_IMAGE, ARGUMENT_SAMPLER };
+
+struct subject_argument {
+    enum argument_kind kind;
+    char name[64];
+    char type[96];      /* of a pointer, what it points to */
+    char declared[192]; /* in a head, without its name: "__global const float * restrict" */
+    uint64_t bytes;     /* of a value; of a local one, of an element */
+    cl_mem image;       /* owned */
+    cl_sampler sampler; /* owned */
+};
+
+/* What was built of a kernel in one way. */
+struct subject_build {
+    cl_program program; /* NULL: it does not build so. Retained */
+    struct kernel_facts facts;
+};
+
+struct subject_kernel {
+    char name[128];
+    struct subject_argument *arguments;
+    uint32_t argument_count;
+    uint32_t required[3]; /* work-items; 0: any */
+    char attributes[64];  /* of the appended kernel: "__attribute__((reqd_work_group_size(8, 8, 1)))", or "" */
+    char refused[224];    /* why it cannot be measured, or "" */
+    struct kernel_facts original;
+    struct subject_build builds[ENTRY_COUNT];
+    enum entry_way way; /* the one that is measured */
+};
+
+struct subject_file {
+    char name[sizeof((struct subject *)0)->file];
+    char options[sizeof((struct subject *)0)->options];
+    char *text;
+    size_t length;
+    cl_program original;
+    struct subject_kernel *kernels;
+    uint32_t kernel_count;
+    cl_mem buffer; /* that all pointers point to */
+    bool made;     /* the kernels are built to be measured */
+};
+
+/*
+ * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's until another one is
+ * asked for. STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to
+ * be freed, is what the driver says.
+ */
+int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
+                 char **log, struct error *error);
+
+/*
+ * The kernel to be launched for a subject, which the session keeps. STATUS_UNSUPPORTED: it cannot be measured here, and why;
+ * another status: it does not build.
+ */
+int subject_program(struct session *session, const struct subject *subject, struct program **program,
+                    struct error *error);
+
+/* Sets all arguments, the last of which is the board. */
+int subject_set_arguments(struct session *session, const struct subject *subject, const struct program *program,
+                          struct error *error);
+
+void subject_describe(struct session *session, const struct subject *subject, const struct program *program,
+                      struct subject_facts *facts);
+
+/* As it is listed. */
+void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_info *info);
+
+/* --- what the files of this module share --- */
+
+/* What the driver says of the arguments of a kernel; sets kernel->refused if one of them cannot be made up. */
+void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read);
+
+/* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
+void subject_find_sizes(struct session *session, struct subject_file *file);
+
+/* Text in front of the file's, with names that are in no program; build options define none of them. NULL: no memory. */
+char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
+
+/* The whole program for these kernels, in one way; NULL: no memory. */
+char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
+                   uint32_t count, enum entry_way way);
+
+/* The name under which a kernel of the file is in a program that was built in this way. */
+void subject_entry_name(const struct subject_kernel *kernel, enum entry_way way, char *name, size_t size);
+
+#endif

@@ -1,0 +1,472 @@
+#include "device/cl_status.h"
+#include "device/subject.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 16, VALUE_BYTES_MOST = 1 << 12, UNKNOWN_ELEMENT = 16 };
+
+/* --- what the driver says --- */
+
+static bool ask(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, void *value, size_t size)
+{
+    memset(value, 0, size);
+    return clGetKernelArgInfo(kernel, index, what, size, value, NULL) == CL_SUCCESS;
+}
+
+static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, char *text, size_t size)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    if (clGetKernelArgInfo(kernel, index, what, 0, NULL, &length) != CL_SUCCESS || length > size)
+        return false;
+    return ask(kernel, index, what, text, size);
+}
+
+/* Without qualifiers, which are told apart from it, and spaces and stars at its end. */
+static void strip_type(char *type)
+{
+    static const char *const qualifiers[] = {"const ",     "volatile ",   "restrict ", "__read_only ", "__write_only ",
+                                             "read_only ", "write_only ", "__global ", "__private "};
+
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; ++i)
+            if (strncmp(type, qualifiers[i], strlen(qualifiers[i])) == 0) {
+                memmove(type, type + strlen(qualifiers[i]), strlen(type + strlen(qualifiers[i])) + 1);
+                changed = true;
+            }
+    }
+}
+
+/* Takes the star from the end of a pointer's type. */
+static bool strip_star(char *type)
+{
+    size_t length = strlen(type);
+
+    while (length > 0 && type[length - 1] == ' ')
+        --length;
+    if (length == 0 || type[length - 1] != '*')
+        return false;
+    for (--length; length > 0 && type[length - 1] == ' ';)
+        --length;
+    type[length] = '\0';
+    return true;
+}
+
+static bool is_image(const char *type)
+{
+    return strncmp(type, "image", 5) == 0 && strstr(type, "_t") != NULL;
+}
+
+/* Of arguments that cannot be made up, what they are called. */
+static const char *not_made_up(const char *type, cl_kernel_arg_type_qualifier qualifier)
+{
+    static const char *const types[] = {"queue_t",      "event_t",   "clk_event_t",
+                                        "reserve_id_t", "ndrange_t", "intel_sub_group_avc"};
+
+    if ((qualifier & CL_KERNEL_ARG_TYPE_PIPE) != 0)
+        return "a pipe";
+    if (strstr(type, "_msaa_") != NULL)
+        return type;
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (strncmp(type, types[i], strlen(types[i])) == 0)
+            return type;
+    return NULL;
+}
+
+/* Bytes of a type that OpenCL C knows; 0: it is another one. */
+static uint64_t size_of_builtin(const struct session *session, const char *type)
+{
+    static const struct {
+        const char *name;
+        uint64_t bytes;
+    } scalars[] = {{"char", 1}, {"uchar", 1}, {"unsigned char", 1}, {"short", 2}, {"ushort", 2}, {"unsigned short", 2},
+                   {"int", 4},  {"uint", 4},  {"unsigned int", 4},  {"long", 8},  {"ulong", 8},  {"unsigned long", 8},
+                   {"half", 2}, {"float", 4}, {"double", 8}};
+    const size_t length = strcspn(type, "0123456789");
+
+    if (strcmp(type, "size_t") == 0 || strcmp(type, "ptrdiff_t") == 0 || strcmp(type, "intptr_t") == 0 ||
+        strcmp(type, "uintptr_t") == 0)
+        return session->info.address_bits / 8;
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; ++i) {
+        if (strlen(scalars[i].name) != length || strncmp(type, scalars[i].name, length) != 0)
+            continue;
+        if (type[length] == '\0')
+            return scalars[i].bytes;
+        char *end;
+        const unsigned long width = strtoul(type + length, &end, 10);
+        if (*end == '\0' && (width == 2 || width == 3 || width == 4 || width == 8 || width == 16))
+            return scalars[i].bytes * (width == 3 ? 4 : width);
+    }
+    return 0;
+}
+
+static const char *access_word(cl_kernel_arg_access_qualifier access)
+{
+    return access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY   ? "__write_only"
+           : access == CL_KERNEL_ARG_ACCESS_READ_WRITE ? "__read_write"
+                                                       : "__read_only";
+}
+
+static void declare_pointer(struct subject_argument *argument, cl_kernel_arg_address_qualifier address,
+                            cl_kernel_arg_type_qualifier qualifier)
+{
+    snprintf(argument->declared, sizeof argument->declared, "%s %s%s%s *%s",
+             address == CL_KERNEL_ARG_ADDRESS_LOCAL      ? "__local"
+             : address == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "__constant"
+                                                         : "__global",
+             (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0 && address != CL_KERNEL_ARG_ADDRESS_CONSTANT ? "const " : "",
+             (qualifier & CL_KERNEL_ARG_TYPE_VOLATILE) != 0 ? "volatile " : "", argument->type,
+             (qualifier & CL_KERNEL_ARG_TYPE_RESTRICT) != 0 ? " restrict" : "");
+}
+
+static bool read_argument(struct session *session, cl_kernel kernel, cl_uint index, struct subject_kernel *read)
+{
+    struct subject_argument *argument = &read->arguments[index];
+    cl_kernel_arg_address_qualifier address;
+    cl_kernel_arg_access_qualifier access;
+    cl_kernel_arg_type_qualifier qualifier;
+
+    if (!ask(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &address, sizeof address) ||
+        !ask(kernel, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, &access, sizeof access) ||
+        !ask(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, &qualifier, sizeof qualifier) ||
+        !ask_text(kernel, index, CL_KERNEL_ARG_TYPE_NAME, argument->type, sizeof argument->type)) {
+        snprintf(read->refused, sizeof read->refused, "the driver does not tell the type of argument %u", index);
+        return false;
+    }
+    ask_text(kernel, index, CL_KERNEL_ARG_NAME, argument->name, sizeof argument->name);
+    strip_type(argument->type);
+    const char *impossible = not_made_up(argument->type, qualifier);
+    if (impossible != NULL) {
+        snprintf(read->refused, sizeof read->refused, "argument %u (%.60s) is %.60s, which cannot be made up", index,
+                 argument->name, impossible);
+        return false;
+    }
+    if (is_image(argument->type)) {
+        argument->kind = ARGUMENT_IMAGE;
+        snprintf(argument->declared, sizeof argument->declared, "%s %s", access_word(access), argument->type);
+    } else if (strcmp(argument->type, "sampler_t") == 0) {
+        argument->kind = ARGUMENT_SAMPLER;
+        snprintf(argument->declared, sizeof argument->declared, "sampler_t");
+    } else if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE) {
+        argument->kind = ARGUMENT_VALUE;
+        snprintf(argument->declared, sizeof argument->declared, "%s", argument->type);
+    } else {
+        argument->kind = address == CL_KERNEL_ARG_ADDRESS_LOCAL ? ARGUMENT_LOCAL : ARGUMENT_BUFFER;
+        strip_star(argument->type);
+        declare_pointer(argument, address, qualifier);
+    }
+    argument->bytes = size_of_builtin(session, argument->type);
+    return true;
+}
+
+void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read)
+{
+    cl_uint count = 0;
+
+    if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL) != CL_SUCCESS ||
+        (read->arguments = calloc((size_t)count + 1, sizeof *read->arguments)) == NULL) {
+        snprintf(read->refused, sizeof read->refused, "the driver does not tell its arguments");
+        return;
+    }
+    read->argument_count = count;
+    for (cl_uint i = 0; i < count; ++i)
+        if (!read_argument(session, kernel, i, read))
+            return;
+}
+
+/* --- sizes that only the text of the file knows --- */
+
+static bool needs_size(const struct subject_argument *argument)
+{
+    return argument->bytes == 0 && (argument->kind == ARGUMENT_VALUE || argument->kind == ARGUMENT_LOCAL);
+}
+
+struct sizes {
+    const char **types;
+    cl_ulong *bytes;
+    size_t count;
+};
+
+static char *sizes_text(const struct subject_file *file, const struct sizes *sizes, size_t first, size_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "%s\n\n__kernel void gridlock_sizes(__global ulong *gridlock_bytes)\n{\n", file->text);
+    for (size_t i = 0; i < count; ++i)
+        fprintf(out, "    gridlock_bytes[%zu] = sizeof(%s);\n", i, sizes->types[first + i]);
+    fputs("}\n", out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool run_sizes(struct session *session, cl_program program, size_t count, cl_ulong *bytes)
+{
+    const size_t one = 1;
+    cl_int code;
+    cl_mem buffer = NULL;
+    cl_kernel kernel = clCreateKernel(program, "gridlock_sizes", &code);
+
+    if (code != CL_SUCCESS)
+        return false;
+    buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, count * sizeof *bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer);
+    session_stage(session, STAGE_RUNNING);
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(session->queue, buffer, CL_TRUE, 0, count * sizeof *bytes, bytes, 0, NULL, NULL);
+    session_stage(session, STAGE_BUILDING);
+    if (buffer != NULL)
+        clReleaseMemObject(buffer);
+    clReleaseKernel(kernel);
+    return code == CL_SUCCESS;
+}
+
+/* A type that the driver garbles keeps a program from being built: then the halves are tried. */
+static void find_some(struct session *session, const struct subject_file *file, struct sizes *sizes, size_t first,
+                      size_t count)
+{
+    char *text = sizes_text(file, sizes, first, count);
+    const char *source = text;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    cl_program program = text != NULL ? clCreateProgramWithSource(session->context, 1, &source, NULL, &code) : NULL;
+    bool found = false;
+
+    free(text);
+    if (code == CL_SUCCESS) {
+        session_stage(session, STAGE_BUILDING);
+        found = clBuildProgram(program, 1, &session->device, file->options, NULL, NULL) == CL_SUCCESS &&
+                run_sizes(session, program, count, sizes->bytes + first);
+        clReleaseProgram(program);
+    }
+    if (found || count == 1)
+        return;
+    find_some(session, file, sizes, first, count / 2);
+    find_some(session, file, sizes, first + count / 2, count - count / 2);
+}
+
+static bool add_type(struct sizes *sizes, const char *type)
+{
+    for (size_t i = 0; i < sizes->count; ++i)
+        if (strcmp(sizes->types[i], type) == 0)
+            return true;
+    sizes->types[sizes->count++] = type;
+    return true;
+}
+
+static void take_size(struct subject_kernel *kernel, uint32_t index, const struct sizes *sizes)
+{
+    struct subject_argument *argument = &kernel->arguments[index];
+
+    for (size_t i = 0; i < sizes->count; ++i)
+        if (strcmp(sizes->types[i], argument->type) == 0)
+            argument->bytes = sizes->bytes[i];
+    if (argument->bytes == 0 && argument->kind == ARGUMENT_LOCAL)
+        argument->bytes = UNKNOWN_ELEMENT;
+    if (argument->bytes == 0 || argument->bytes > VALUE_BYTES_MOST)
+        snprintf(kernel->refused, sizeof kernel->refused,
+                 "argument %u (%.40s) has the type %.60s, which cannot be made up", index, argument->name,
+                 argument->type);
+}
+
+void subject_find_sizes(struct session *session, struct subject_file *file)
+{
+    struct sizes sizes = {0};
+    size_t most = 0;
+
+    for (uint32_t k = 0; k < file->kernel_count; ++k)
+        most += file->kernels[k].argument_count;
+    sizes.types = calloc(most + 1, sizeof *sizes.types);
+    sizes.bytes = calloc(most + 1, sizeof *sizes.bytes);
+    for (uint32_t k = 0; sizes.types != NULL && sizes.bytes != NULL && k < file->kernel_count; ++k)
+        for (uint32_t i = 0; i < file->kernels[k].argument_count && file->kernels[k].refused[0] == '\0'; ++i)
+            if (needs_size(&file->kernels[k].arguments[i]))
+                add_type(&sizes, file->kernels[k].arguments[i].type);
+    if (sizes.count > 0)
+        find_some(session, file, &sizes, 0, sizes.count);
+    for (uint32_t k = 0; k < file->kernel_count; ++k)
+        for (uint32_t i = 0; i < file->kernels[k].argument_count && file->kernels[k].refused[0] == '\0'; ++i)
+            if (needs_size(&file->kernels[k].arguments[i]))
+                take_size(&file->kernels[k], i, &sizes);
+    free(sizes.types);
+    free(sizes.bytes);
+}
+
+/* --- what they are set to --- */
+
+static cl_mem_object_type image_type(const char *type)
+{
+    static const struct {
+        const char *name;
+        cl_mem_object_type type;
+    } types[] = {
+        {"image1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+        {"image1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"image1d", CL_MEM_OBJECT_IMAGE1D},
+        {"image2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"image3d", CL_MEM_OBJECT_IMAGE3D},
+        {"image2d", CL_MEM_OBJECT_IMAGE2D},
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (strncmp(type, types[i].name, strlen(types[i].name)) == 0)
+            return types[i].type;
+    return CL_MEM_OBJECT_IMAGE2D;
+}
+
+static cl_int make_image(struct session *session, const struct subject_file *file, struct subject_argument *argument)
+{
+    const bool depth = strstr(argument->type, "_depth") != NULL;
+    const cl_image_format formats[] = {{CL_RGBA, CL_FLOAT}, {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}};
+    const cl_image_format depths[] = {{CL_DEPTH, CL_FLOAT}, {CL_DEPTH, CL_UNORM_INT16}, {CL_DEPTH, CL_FLOAT}};
+    cl_image_desc shape = {.image_type = image_type(argument->type),
+                           .image_width = 1,
+                           .image_height = 1,
+                           .image_depth = 1,
+                           .image_array_size = 1};
+    cl_int code = CL_SUCCESS;
+
+    if (shape.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        shape.buffer = file->buffer;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && argument->image == NULL; ++i)
+        argument->image =
+            clCreateImage(session->context, CL_MEM_READ_WRITE, depth ? &depths[i] : &formats[i], &shape, NULL, &code);
+    return code;
+}
+
+static cl_int make_sampler(struct session *session, struct subject_argument *argument)
+{
+    cl_int code;
+    /* The call of OpenCL 1.2, which 2.0 renamed: it is the one that every driver has. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    argument->sampler = clCreateSampler(session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
+#pragma GCC diagnostic pop
+    return code;
+}
+
+/* Bytes of a local argument: those that were given, or an element for each work-item. */
+static uint64_t local_bytes(const struct subject *subject, const struct subject_argument *argument, uint32_t index)
+{
+    const uint64_t given = subject_local_bytes(subject, index);
+    return given != 0 ? given : argument->bytes * nd_range_local_size(&subject->shape);
+}
+
+static cl_int set_argument(struct session *session, struct subject_file *file, cl_kernel kernel,
+                           struct subject_argument *argument, uint32_t index, const struct subject *subject)
+{
+    static const unsigned char zeros[VALUE_BYTES_MOST];
+    cl_int code = CL_SUCCESS;
+
+    switch (argument->kind) {
+    case ARGUMENT_VALUE:
+        return clSetKernelArg(kernel, index, argument->bytes, zeros);
+    case ARGUMENT_LOCAL:
+        return clSetKernelArg(kernel, index, local_bytes(subject, argument, index), NULL);
+    case ARGUMENT_BUFFER:
+        return clSetKernelArg(kernel, index, sizeof(cl_mem), &file->buffer);
+    case ARGUMENT_IMAGE:
+        if (argument->image == NULL)
+            code = make_image(session, file, argument);
+        return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
+    case ARGUMENT_SAMPLER:
+        if (argument->sampler == NULL)
+            code = make_sampler(session, argument);
+        return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_sampler), &argument->sampler);
+    }
+    return CL_INVALID_ARG_VALUE;
+}
+
+int subject_set_arguments(struct session *session, const struct subject *subject, const struct program *program,
+                          struct error *error)
+{
+    struct subject_kernel *kernel = program->subject;
+    struct subject_file *file = session->subjects;
+    uint32_t at = 0;
+    cl_int code = CL_SUCCESS;
+
+    if (file->buffer == NULL)
+        file->buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &code);
+    while (code == CL_SUCCESS && at < kernel->argument_count) {
+        code = set_argument(session, file, program->kernel, &kernel->arguments[at], at, subject);
+        at += code == CL_SUCCESS;
+    }
+    if (code == CL_SUCCESS)
+        code = board_memory_set_argument(&session->board, program->kernel, at);
+    return code == CL_SUCCESS
+               ? 0
+               : error_set(error, STATUS_HARNESS, "argument %" PRIu32 " cannot be set: %s", at, cl_status_name(code));
+}
+
+void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_info *info)
+{
+    *info =
+        (struct subject_kernel_info){.most_items = kernel->original.most_items, .refused = kernel->refused[0] != '\0'};
+    snprintf(info->name, sizeof info->name, "%s", kernel->name);
+    memcpy(info->required, kernel->required, sizeof info->required);
+    for (uint32_t i = 0; i < kernel->argument_count && info->local_count < SUBJECT_LOCALS; ++i)
+        if (kernel->arguments[i].kind == ARGUMENT_LOCAL) {
+            info->locals[info->local_count].argument = i;
+            snprintf(info->locals[info->local_count++].name, sizeof info->locals->name, "%s",
+                     kernel->arguments[i].name);
+        }
+}
+
+/* "argument 2 (tile): 256 bytes", of those that nobody gave. */
+static void describe_sizes(const struct subject *subject, const struct subject_kernel *kernel, char *text, size_t size)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < kernel->argument_count && length < size; ++i) {
+        const struct subject_argument *argument = &kernel->arguments[i];
+        if (argument->kind == ARGUMENT_LOCAL && subject_local_bytes(subject, i) == 0)
+            length += (size_t)snprintf(text + length, size - length, "%sargument %" PRIu32 " (%s): %" PRIu64 " bytes",
+                                       length > 0 ? ", " : "", i, argument->name, local_bytes(subject, argument, i));
+    }
+}
+
+typedef cl_int CL_API_CALL count_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                        const size_t *offset, const size_t *local, size_t *count);
+
+static uint64_t promised_groups(struct session *session, const struct subject *subject, const struct program *program)
+{
+    const size_t local[3] = {subject->shape.local[0], subject->shape.local[1], subject->shape.local[2]};
+    cl_platform_id platform = NULL;
+    size_t count = 0;
+
+    if (strstr(session->info.extensions, "cl_intel_concurrent_dispatch") == NULL ||
+        clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL) != CL_SUCCESS)
+        return 0;
+    count_groups *const ask_count = (count_groups *)clGetExtensionFunctionAddressForPlatform(
+        platform, "clGetKernelMaxConcurrentWorkGroupCountINTEL");
+    if (ask_count == NULL ||
+        ask_count(session->queue, program->kernel, subject->shape.dimensions, NULL, local, &count) != CL_SUCCESS)
+        return 0;
+    return count;
+}
+
+void subject_describe(struct session *session, const struct subject *subject, const struct program *program,
+                      struct subject_facts *facts)
+{
+    const struct subject_kernel *kernel = program->subject;
+
+    *facts = (struct subject_facts){.way = kernel->way,
+                                    .original = kernel->original,
+                                    .measured = kernel->builds[kernel->way].facts,
+                                    .promised_groups = promised_groups(session, subject, program)};
+    describe_sizes(subject, kernel, facts->sizes, sizeof facts->sizes);
+}

@@ -1,0 +1,167 @@
+#include "base/source.h"
+#include "core/instrument.h"
+#include "device/subject.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No program has names that begin so. */
+#define PREFIX "gridlock_front_"
+
+static bool begins_name(const char *text, const char *at)
+{
+    return at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+/* The text with another beginning of each name that begins as ours do. */
+static void rename_all(FILE *out, const char *text)
+{
+    for (const char *at = text; *at != '\0'; ++at) {
+        if (begins_name(text, at) && (strncmp(at, "gl_", 3) == 0 || strncmp(at, "GL_", 3) == 0))
+            fputs(PREFIX, out);
+        fputc(*at, out);
+    }
+}
+
+/* --- macros that the build options define --- */
+
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_name(const char *text, const char *name, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, name)) != NULL; ++at)
+        if (begins_name(text, at) && !is_of_name(at[length]))
+            return true;
+    return false;
+}
+
+/* For each that is a name in `text`, too: it means nothing there, and what it meant behind it. */
+static void shield(FILE *out, const char *options, const char *text, bool ends)
+{
+    char name[64];
+
+    for (const char *at = options; (at = strstr(at, "-D")) != NULL;) {
+        const bool is_option = at == options || isspace((unsigned char)at[-1]) || at[-1] == '"' || at[-1] == '\'';
+        size_t length = 0;
+        at += 2;
+        at += strspn(at, " \t\"'");
+        while (is_of_name(at[length]))
+            ++length;
+        if (!is_option || length == 0 || length >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!has_name(text, name, length))
+            continue;
+        if (ends)
+            fprintf(out, "#pragma pop_macro(\"%s\")\n", name);
+        else
+            fprintf(out, "#pragma push_macro(\"%s\")\n#undef %s\n", name, name);
+    }
+}
+
+char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error)
+{
+    static const char *const dialects[DIALECT_COUNT] = {"NONE", "CL30", "CL12", "PTX"};
+    char *front = NULL;
+    size_t size;
+    char *text = source_load((struct source_folders){NULL, session->kernel_folder}, "front.h", error);
+    FILE *out = text != NULL ? open_memstream(&front, &size) : NULL;
+
+    if (out == NULL) {
+        free(text);
+        return NULL;
+    }
+    shield(out, options, text, false);
+    fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s", dialects[dialect],
+            session->probe.yield ? "#define " PREFIX "GL_YIELD\n" : "",
+            session->probe.loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
+    rename_all(out, text);
+    shield(out, options, text, true);
+    free(text);
+    if (fclose(out) == 0)
+        return front;
+    free(front);
+    return NULL;
+}
+
+void subject_entry_name(const struct subject_kernel *kernel, enum entry_way way, char *name, size_t size)
+{
+    snprintf(name, size, "%s%s", way == ENTRY_CALL ? PREFIX "of_" : "", kernel->name);
+}
+
+static void print_caller(FILE *out, const struct subject_kernel *kernel)
+{
+    fprintf(out, "%s __kernel void " PREFIX "of_%s(", kernel->attributes, kernel->name);
+    for (uint32_t i = 0; i < kernel->argument_count; ++i)
+        fprintf(out, "%s " PREFIX "a%u, ", kernel->arguments[i].declared, i);
+    fputs("__global uint *" PREFIX "board)\n{\n    if (" PREFIX "gl_in_front(" PREFIX "board))\n        ", out);
+    fprintf(out, "%s(", kernel->name);
+    for (uint32_t i = 0; i < kernel->argument_count; ++i)
+        fprintf(out, "%s" PREFIX "a%u", i > 0 ? ", " : "", i);
+    fputs(");\n}\n", out);
+}
+
+/* With the text put into the kernels; NULL: no memory, or one has no place for it. */
+static char *insert(const char *text, struct subject_kernel *const *kernels, uint32_t count)
+{
+    static const struct instrument with = {
+        .parameter = "__global uint *" PREFIX "board",
+        .argument = "(__global uint *)0",
+        .statement = " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
+    };
+    const char **names = calloc(count, sizeof *names);
+    bool *found = calloc(count, sizeof *found);
+    char *changed = NULL;
+
+    if (names != NULL && found != NULL) {
+        for (uint32_t i = 0; i < count; ++i)
+            names[i] = kernels[i]->name;
+        changed = instrument_kernels(text, names, count, &with, found);
+        for (uint32_t i = 0; changed != NULL && i < count; ++i)
+            if (!found[i]) {
+                free(changed);
+                changed = NULL;
+            }
+    }
+    free(names);
+    free(found);
+    return changed;
+}
+
+static void print_line_name(FILE *out, const char *name)
+{
+    fputs("#line 1 \"", out);
+    for (; *name != '\0'; ++name)
+        fprintf(out, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    fputs("\"\n", out);
+}
+
+char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
+                   uint32_t count, enum entry_way way)
+{
+    char *inserted = way == ENTRY_INSERT ? insert(file->text, kernels, count) : NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *out = way == ENTRY_INSERT && inserted == NULL ? NULL : open_memstream(&text, &size);
+
+    if (out == NULL) {
+        free(inserted);
+        return NULL;
+    }
+    fputs(front, out);
+    print_line_name(out, file->name);
+    fputs(inserted != NULL ? inserted : file->text, out);
+    fputs("\n\n", out);
+    for (uint32_t i = 0; way == ENTRY_CALL && i < count; ++i)
+        print_caller(out, kernels[i]);
+    free(inserted);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

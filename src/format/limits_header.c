@@ -1,0 +1,182 @@
+/* Limits of kernels of the user's as a C header. */
+#include "format/limits.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to so many groups fit surely; above the other number none do. 0: none, or not known. */
+struct span {
+    uint32_t fits, most;
+};
+
+static struct span span_of(const struct limits_row *row)
+{
+    const enum subject_bound bound = subject_bound_of(&row->facts);
+    const struct limit *limit = &row->limit;
+    const bool sure = limit->measured && limit->agree && limit->monotone && !limit->fails;
+
+    return (struct span){
+        .fits = sure && bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0,
+        .most = sure && (bound == BOUND_EXACT || bound == BOUND_AT_MOST) && limit->stalls_at != 0 ? limit->stalls_at - 1
+                                                                                                  : 0,
+    };
+}
+
+/* Letters, digits and underscores, in capitals. */
+static void print_constant(FILE *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length && text[i] != '\0'; ++i)
+        fputc(isalnum((unsigned char)text[i]) ? toupper((unsigned char)text[i]) : '_', out);
+}
+
+static void print_name(FILE *out, const struct limits_report *report, size_t device, const struct limits_row *row)
+{
+    const struct subject *subject = &row->search.footprint.subject;
+    const char *slash = strrchr(subject->file, '/');
+    const char *stem = slash != NULL ? slash + 1 : subject->file;
+    char shape[SHAPE_BYTES];
+
+    nd_range_print_shape(&subject->shape, shape);
+    fputs("GRIDLOCK_", out);
+    if (report->count > 1)
+        fprintf(out, "DEVICE%zu_", device);
+    print_constant(out, stem, strcspn(stem, "."));
+    fputc('_', out);
+    print_constant(out, subject->kernel, strlen(subject->kernel));
+    fputc('_', out);
+    print_constant(out, shape, strlen(shape));
+}
+
+static char *name_of(const struct limits_report *report, size_t device, size_t row)
+{
+    char *name = NULL;
+    size_t size;
+    FILE *out = open_memstream(&name, &size);
+
+    if (out == NULL)
+        return NULL;
+    print_name(out, report, device, &report->devices[device].rows[row]);
+    fclose(out);
+    return name;
+}
+
+/* How many rows of the device have the same name before this one: files of different folders, or other options. */
+static size_t count_alike(const struct limits_report *report, size_t device, size_t row, const char *name)
+{
+    size_t alike = 0;
+
+    for (size_t i = 0; i < row; ++i) {
+        char *other = name_of(report, device, i);
+        alike += other != NULL && strcmp(other, name) == 0;
+        free(other);
+    }
+    return alike;
+}
+
+static void print_comment(FILE *out, const char *text)
+{
+    for (; *text != '\0'; ++text)
+        fputc(iscntrl((unsigned char)*text) || (*text == '*' && text[1] == '/') ? '?' : *text, out);
+}
+
+static void print_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; ++text) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\' || c == '?')
+            fprintf(out, "\\%c", c);
+        else if (c < 32 || c > 126)
+            fprintf(out, "\\%03o", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void print_constants(FILE *out, const struct limits_report *report, size_t number)
+{
+    const struct limits_device *device = &report->devices[number];
+
+    fprintf(out, "\n/* %s", report->count > 1 ? "" : "Device: ");
+    if (report->count > 1)
+        fprintf(out, "Device %zu: ", number);
+    print_comment(out, device->stored.info.name);
+    fputs("; driver: ", out);
+    print_comment(out, device->stored.info.driver_version);
+    fputs(". So many groups surely fit. */\n", out);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct span span = span_of(&device->rows[i]);
+        char *name = name_of(report, number, i);
+        const size_t alike = name != NULL ? count_alike(report, number, i, name) : 0;
+        if (name == NULL || span.fits == 0) {
+            free(name);
+            continue;
+        }
+        fprintf(out, "#define %s", name);
+        if (alike > 0)
+            fprintf(out, "_%zu", alike + 1);
+        fprintf(out, " %" PRIu32 "\n", span.fits);
+        free(name);
+    }
+}
+
+static void print_table(FILE *out, const struct limits_report *report)
+{
+    for (size_t d = 0; d < report->count; ++d)
+        for (size_t i = 0; i < report->devices[d].count; ++i) {
+            const struct limits_row *row = &report->devices[d].rows[i];
+            const struct span span = span_of(row);
+            const uint32_t *local = row->search.footprint.subject.shape.local;
+            fputs("        {", out);
+            print_string(out, report->devices[d].stored.info.name);
+            fputs(", ", out);
+            print_string(out, row->search.footprint.subject.kernel);
+            fprintf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}, %" PRIu32 ", %" PRIu32 "},\n", local[0], local[1],
+                    local[2], span.fits, span.most);
+        }
+}
+
+void limits_header(FILE *out, const struct limits_report *report, const char *date)
+{
+    fprintf(out,
+            GRIDLOCK_HEADER_MARK " %s, on %s, on otherwise idle devices.\n"
+                                 " * They hold for these devices, drivers and build options only. */\n"
+                                 "#ifndef GRIDLOCK_LIMITS_H\n#define GRIDLOCK_LIMITS_H\n\n#include <string.h>\n",
+            GRIDLOCK_VERSION, date);
+    for (size_t i = 0; i < report->count; ++i)
+        print_constants(out, report, i);
+    fputs("\n/*\n"
+          " * Do so many work-groups of x * y * z work-items of this kernel fit on the device of this name "
+          "(CL_DEVICE_NAME),\n"
+          " * all resident together? 1: yes. 0: no. -1: that was not measured.\n"
+          " */\n"
+          "static inline int gridlock_groups_fit(const char *device, const char *kernel, unsigned long x, unsigned "
+          "long y,\n"
+          "                                      unsigned long z, unsigned long groups)\n"
+          "{\n"
+          "    static const struct {\n"
+          "        const char *device, *kernel;\n"
+          "        unsigned long local[3], fits, most; /* up to `fits` do; above `most` none do; 0: not known */\n"
+          "    } limits[] = {\n",
+          out);
+    print_table(out, report);
+    fputs("    };\n"
+          "    int answer = -1;\n\n"
+          "    for (unsigned long i = 0; i < sizeof limits / sizeof *limits; ++i) {\n"
+          "        if (strcmp(limits[i].device, device) != 0 || strcmp(limits[i].kernel, kernel) != 0 ||\n"
+          "            limits[i].local[0] != x || limits[i].local[1] != y || limits[i].local[2] != z)\n"
+          "            continue;\n"
+          "        if (limits[i].most != 0 && groups > limits[i].most)\n"
+          "            return 0;\n"
+          "        answer = groups <= limits[i].fits ? 1 : -1;\n"
+          "        if (answer < 0)\n"
+          "            return -1;\n"
+          "    }\n"
+          "    return answer;\n"
+          "}\n\n#endif\n",
+          out);
+}

@@ -1,0 +1,20 @@
+-- From version 10: there were no kernels of the user's.
+ALTER TABLE trial ADD COLUMN source TEXT;
+ALTER TABLE trial ADD COLUMN source_options TEXT;
+ALTER TABLE trial ADD COLUMN source_kernel TEXT;
+ALTER TABLE trial ADD COLUMN group_dimensions INTEGER;
+ALTER TABLE trial ADD COLUMN group_x INTEGER;
+ALTER TABLE trial ADD COLUMN group_y INTEGER;
+ALTER TABLE trial ADD COLUMN group_z INTEGER;
+ALTER TABLE trial ADD COLUMN local_arguments TEXT;
+ALTER TABLE trial ADD COLUMN entry_way TEXT;
+ALTER TABLE trial ADD COLUMN original_local_bytes INTEGER;
+ALTER TABLE trial ADD COLUMN original_private_bytes INTEGER;
+ALTER TABLE trial ADD COLUMN original_most_items INTEGER;
+ALTER TABLE trial ADD COLUMN original_registers INTEGER;
+ALTER TABLE trial ADD COLUMN measured_local_bytes INTEGER;
+ALTER TABLE trial ADD COLUMN measured_private_bytes INTEGER;
+ALTER TABLE trial ADD COLUMN measured_most_items INTEGER;
+ALTER TABLE trial ADD COLUMN measured_registers INTEGER;
+ALTER TABLE trial ADD COLUMN promised_groups INTEGER;
+ALTER TABLE trial ADD COLUMN local_arguments_taken TEXT;

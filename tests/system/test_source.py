@@ -1,0 +1,309 @@
+"""limits --source: kernels of others are measured without running a line of them."""
+import json
+import pathlib
+import sqlite3
+import subprocess
+
+
+import gridlock_test
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_USAGE
+
+EXIT_SURPRISE = 1
+THREADS = 2
+
+# Each would never end, or write where nothing is, if it ran.
+KERNELS = {
+    "plain.cl": ("plain", "__kernel void plain(__global int *a) { while (1) a[1 << 30] = 1; }"),
+    "bare.cl": ("bare", "void kernel bare() { while (1) { } }"),
+    "of_void.cl": ("of_void", "kernel void of_void(void) { volatile int i = 0; while (1) ++i; }"),
+    "windows.cl": ("windows", "// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
+                              " int b) // two {\r\n{\r\n  a[b] = N;\r\n}\r\n"),
+    "alike.cl": ("limits", "#define board 3\n#define self 4\n#define entry x\n#define group y\n"
+                           "struct gl_self { int a; }; static int gl_enter(int gl_load) { return gl_load; }\n"
+                           "int gl_in_front(int a) { return a; }\nint gl_group(void) { return 7; }\n#define GL_STOP 99\n"
+                           "#define GL_INLINE oh dear\n"
+                           "kernel void limits(global int *gl_board) { struct gl_self s; s.a = gl_enter(GL_STOP);"
+                           " gl_board[gl_in_front(s.a)] = gl_group(); while (1) { } }"),
+    "pragma.cl": ("pragma", "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n#line 77 \"other.h\"\n"
+                            "kernel void pragma(global char *a) {\n#pragma unroll\n for (int i = 0; i < 4; ++i) a[i] = __LINE__; }"),
+    "includes.cl": ("includes", '#include "part.h"\nkernel void includes(global int *a) { a[0] = part(1); }'),
+    "scope.cl": ("scope", "constant float table[4] = {1, 2, 3, 4};\n__constant int one = 1;\n"
+                          "kernel void scope(global float *a, constant float *b) { a[0] = table[one] + b[0]; }"),
+    "calls.cl": ("outer", "kernel void inner(global int *a, int b) { a[b] = 1; }\n"
+                          "kernel void outer(global int *a) { inner(a, 1); inner(a, 2); }"),
+    "attributes.cl": ("hinted", "__attribute__((work_group_size_hint(16, 1, 1))) __attribute__((vec_type_hint(float4)))\n"
+                                "kernel void hinted(global float4 *a) { a[0] *= 2; }"),
+    "macro.cl": ("made", "#define KERNEL(name) __kernel void name\n#define ARGS global int *a, \\\n   int b\n"
+                         "KERNEL(made)(ARGS) { a[b] = 1; }"),
+    "doubled.cl": ("doubled", "#ifdef WIDE\nkernel void doubled(global float4 *a) {\n#else\nkernel void doubled(global float *a) {\n"
+                              "#endif\n a[0] = 1; }"),
+    "images.cl": ("images", "kernel void images(read_only image1d_t a, read_only image2d_t b, read_only image3d_t c,"
+                            " read_only image1d_array_t d, read_only image2d_array_t e, write_only image2d_t f,"
+                            " read_only image1d_buffer_t g, sampler_t s, global float4 *out)\n"
+                            "{ out[0] = read_imagef(b, s, (float2)(0)) + read_imagef(c, s, (float4)(0));"
+                            " write_imagef(f, (int2)(0), out[0]); }"),
+    "vectors.cl": ("vectors", "typedef struct { char a; float3 b[3]; } big;\nstruct small { short x; };\n"
+                              "enum kind { A, B };\nkernel void vectors(big p, struct small q, float3 f, uint4 u, uchar16 c, long l,"
+                              " global half *h, const global volatile ulong8 *restrict v, enum kind k)\n"
+                              "{ vstore_half(1.0f, 0, h); }"),
+    "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
+    "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
+}
+
+
+@gridlock_test.needs_driver("pocl")
+class Case(gridlock_test.Case):
+    def environment(self, **changes):
+        return super().environment(**{"POCL_MAX_PTHREAD_COUNT": THREADS, **changes})
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_bytes(text.encode())
+        return str(path)
+
+    def measure(self, *arguments, code=EXIT_OK, sizes="4", **changes):
+        return self.run_gridlock("limits", "-d", "pocl", "--iterations", "2", "--local-size", sizes, *arguments,
+                                 "--format", "json", code=code, **changes)
+
+    @staticmethod
+    def rows(result):
+        (device,) = result.json()["devices"]
+        return {(row["kernel"]["name"], row["kernel"]["group"]): row for row in device["limits"]}
+
+    def assert_measured(self, row, threads=THREADS):
+        barrier = row["barrier"]
+        self.assertEqual((row["resident"], barrier["passes_at"], barrier["stalls_at"]), (threads, threads, threads + 1), row)
+
+
+class Kernels(Case):
+    def test_each_is_measured_and_none_runs(self):
+        self.write("part.h", "int part(int a) { return a; }\n")
+        files = [self.write(name, text) for name, (_, text) in KERNELS.items()]
+        found = self.rows(self.measure("--source", *files))
+        wanted = {name for name, _ in KERNELS.values()} | {"inner"}
+        self.assertEqual({name for name, _ in found}, wanted)
+        for (name, _), row in found.items():
+            with self.subTest(kernel=name):
+                self.assert_measured(row)
+                self.assertEqual(row["kernel"]["bound"], "exact")
+
+    def test_as_many_as_threads(self):
+        path = self.write("plain.cl", KERNELS["plain.cl"][1])
+        for threads in (1, 3, 8):
+            with self.subTest(threads=threads):
+                found = self.rows(self.measure("--source", path, POCL_MAX_PTHREAD_COUNT=threads))
+                self.assert_measured(found["plain", "4"], threads)
+
+    def test_shapes(self):
+        path = self.write("shapes.cl", "kernel void free_one(global int *a) { a[0] = 1; }\n"
+                                       "kernel __attribute__((reqd_work_group_size(4, 2, 1)))\n"
+                                       "void required(global int *a) { a[0] = 1; }")
+        found = self.rows(self.measure("--source", path, sizes="8,4x4,2x3x2"))
+        self.assertEqual(set(found), {("free_one", "8"), ("free_one", "4x4"), ("free_one", "2x3x2"), ("required", "4x2")})
+        for row in found.values():
+            self.assert_measured(row)
+
+    def test_local_memory_of_a_kernel_is_that_of_what_is_launched(self):
+        path = self.write("tile.cl", "kernel void tile(global float *a) { local float t[300]; t[get_local_id(0)] = a[0];\n"
+                                     " barrier(CLK_LOCAL_MEM_FENCE); a[1] = t[3]; }")
+        (row,) = self.rows(self.measure("--source", path)).values()
+        self.assert_measured(row)
+        kernel = row["kernel"]
+        self.assertEqual(kernel["original"]["local_memory_bytes"], 1200)
+        self.assertEqual((kernel["launched"], kernel["bound"]), (kernel["original"], "exact"))
+
+    def test_local_arguments(self):
+        path = self.write("args.cl", "typedef struct { int a, b; } pair;\n"
+                                     "kernel void one(global int *a, local pair *tile, local float *sums) { }\n"
+                                     "kernel void two(local float *sums) { }")
+        found = self.rows(self.measure("--source", path, "--arg", "one:tile=local:96", "--arg", "sums=local:32"))
+        self.assertEqual(found["one", "4"]["kernel"]["local_arguments"], "1=96,2=32")
+        self.assertEqual(found["two", "4"]["kernel"]["local_arguments"], "0=32")
+        self.assertIsNone(found["one", "4"]["kernel"]["local_arguments_taken"])
+        found = self.rows(self.measure("--source", path, "--arg", "2=local:32"))
+        self.assertEqual(found["one", "4"]["kernel"]["local_arguments_taken"], "argument 1 (tile): 32 bytes")
+        # More than there is: that footprint is refused, and the others are measured.
+        found = self.rows(self.measure("--source", path, "--arg", "tile=local:1000000000", code=None))
+        self.assertFalse(found["one", "4"]["measured"])
+        self.assert_measured(found["two", "4"])
+
+    def test_chosen_kernels_and_options(self):
+        path = self.write("calls.cl", KERNELS["calls.cl"][1].replace("inner(a, 2)", "inner(a, N)"))
+        found = self.rows(self.measure("--source", path, "--kernel", "outer", "--build-options", "-DN=16 -DM -Werror"))
+        self.assertEqual(set(found), {("outer", "4")})
+        self.assertEqual(found["outer", "4"]["kernel"]["build_options"], "-DN=16 -DM -Werror")
+
+    def test_macros_of_the_command_line(self):
+        """They are those of the user's text, and of no other."""
+        path = self.write("plain.cl", "kernel void plain(global int *a) { a[self] = board + entry; }")
+        names = ("self", "board", "entry", "value", "word", "round", "group", "leader", "seen", "polls")
+        found = self.rows(self.measure("--source", path, "--build-options",
+                                       " ".join(f"-D{name}={i}" for i, name in enumerate(names)) + " -D fuse"))
+        self.assert_measured(found["plain", "4"])
+
+    def test_versions_of_the_language(self):
+        path = self.write("plain.cl", KERNELS["plain.cl"][1])
+        for version in ("CL1.2", "CL3.0"):
+            with self.subTest(version=version):
+                (row,) = self.rows(self.measure("--source", path, "--build-options", f"-cl-std={version}")).values()
+                self.assert_measured(row)
+
+    def test_standard_input(self):
+        process = self.start("limits", "-d", "pocl", "--iterations", "1", "--source", "-", "--local-size", "4", "--format",
+                             "json", stdin=subprocess.PIPE)
+        process.stdin.write(KERNELS["plain.cl"][1])
+        process.stdin.close()
+        process.stdin = None
+        result = self.finish(process)
+        self.assertEqual(result.code, EXIT_OK, str(result))
+        (row,) = self.rows(result).values()
+        self.assertEqual(row["kernel"]["source"], "-")
+        self.assert_measured(row)
+
+    def test_ladder(self):
+        path = self.write("plain.cl", KERNELS["plain.cl"][1])
+        result = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--source", path, "--format", "json")
+        self.assertEqual([group for _, group in self.rows(result)], ["64", "256", "1024"])
+
+
+class Refused(Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.write("mine.cl", "kernel void mine(global int *a, local int *b, int c) { }")
+
+    def refused(self, *arguments, words=(), code=EXIT_USAGE):
+        result = self.run_gridlock("limits", "-d", "pocl", *arguments, code=code)
+        self.assertEqual(result.out, "")
+        for word in words:
+            self.assertIn(word, result.err)
+
+    def test_usage(self):
+        source = ("--source", self.path)
+        self.refused("--kernel", "a", words=["--kernel needs --source"])
+        self.refused("--build-options", "-w", words=["--build-options needs --source"])
+        self.refused("--emit-header", "x.h", words=["--emit-header needs --source"])
+        self.refused("mine.cl", words=["--source measures the kernels of a file"])
+        for arguments in (("--private", "4"), ("--local-memory", "4"), ("--groups", "2"), ("--estimator", "discovery")):
+            self.refused(*source, *arguments, words=[arguments[0], "is not possible with --source"])
+        self.refused(*source, "--kernel", "mine,yours", words=["no kernel 'yours'", "mine"])
+        self.refused(*source, "--arg", "mine:0=local:4", words=["has no such local argument; it has 1 (b)"])
+        self.refused(*source, "--arg", "0=local:4", words=["no kernel that is measured has such a local argument"])
+        for text in ("1", "1=local", "1=local:", "1=local:0", "=local:4", ":1=local:4", "1=global:4", "1=local:4x"):
+            self.refused(*source, "--arg", text, words=["--arg"])
+        for text in ("0", "4x", "4x4x4x4", "x4", "driver-1d", "4,,4", ""):
+            self.refused(*source, "--local-size", text, words=["--local-size", "as 64, 16x16 or 8x8x4"])
+        self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
+        self.refused(*source, "--build-options", "--no-such-option")
+
+    def test_other_commands_point_to_it(self):
+        for command in (("run", self.path), ("run", "./mine.cl"), ("check", self.path), ("run", "nosuch.cl")):
+            with self.subTest(command=command):
+                self.assertIn("gridlock limits --source", self.run_gridlock(*command, code=EXIT_USAGE).err)
+
+    def test_files(self):
+        self.refused("--source", "nosuch.cl", words=["nosuch.cl"])
+        self.refused("--source", str(self.folder), words=[str(self.folder)])
+        (self.folder / "binary.spv").write_bytes(b"\x03\x02\x23\x07\x00\x00\x01\x00")
+        self.refused("--source", str(self.folder / "binary.spv"), words=["expected OpenCL C text"])
+        self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
+        self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), words=["has no kernel"])
+        other = self.write("other.h", "important\n")
+        self.refused("--source", self.path, "--emit-header", other, words=["is no header that gridlock wrote"])
+        self.assertEqual(pathlib.Path(other).read_text(), "important\n")
+
+    def test_source_that_does_not_build(self):
+        """The driver's log has the user's own line numbers; the other files are measured."""
+        broken = self.write("broken.cl", "\n\nkernel void broken(global int *a)\n{\n  a[0] = nothing;\n}\n")
+        result = self.measure("--source", broken, self.path, code=EXIT_SURPRISE)
+        self.assertRegex(result.err, r"broken.cl does not build; the driver says:\n.*:5:\d+: .*nothing")
+        found = self.rows(result)
+        self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
+        self.assert_measured(found["mine", "4"])
+
+
+    def test_what_cannot_be_made_up(self):
+        """Where the driver knows pipes or event_t as arguments at all."""
+        path = self.write("pipes.cl", "kernel void piped(read_only pipe int p, global int *a) { }\n"
+                                      "kernel void plain(global int *a) { }")
+        result = self.measure("--source", path, "--build-options", "-cl-std=CL2.0", code=None)
+        if "does not build" in result.err:
+            self.skipTest("this driver knows no pipes")
+        found = self.rows(result)
+        self.assertEqual(found["piped", "4"]["note"], "argument 0 (p) is a pipe, which cannot be made up")
+        self.assert_measured(found["plain", "4"])
+
+    def test_no_such_device(self):
+        self.run_gridlock("limits", "-d", "nosuch", "--source", self.path, code=EXIT_NO_DEVICE)
+
+
+class RunFile(Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.write("mine.cl", "kernel void mine(global int *a, local int *b) { a[0] = b[0]; }\n"
+                                          "kernel void other(global int *a) { a[0] = 1; }")
+        self.run = str(self.folder / "a.run")
+        self.first = self.measure("--source", self.path, "--arg", "mine:b=local:64", "-o", self.run)
+
+    def test_reports_have_each_kernel(self):
+        self.assertEqual(self.run_gridlock("report", self.run, "--format", "json").json(), self.first.json())
+        for form in ("text", "csv", "junit", "tap", "markdown", "prometheus", "lava", "jsonl"):
+            with self.subTest(format=form):
+                out = self.run_gridlock("report", self.run, "--format", form).out
+                self.assertIn("mine", out)
+                self.assertIn("other", out)
+
+    def test_resume_knows_the_source(self):
+        self.assertEqual(self.run_gridlock("resume", self.run).json(), self.first.json())
+        self.write("mine.cl", "kernel void mine(global int *a, local int *b) { a[0] = 2; }")
+        self.assertIn("has changed since this run began", self.run_gridlock("resume", self.run, code=EXIT_USAGE).err)
+
+    def test_run_of_another_machine(self):
+        """Its sources, and what they are built with, are named again."""
+        run = str(self.folder / "b.run")
+        self.measure("--source", self.path, "--kernel", "other", "--build-options", "-DN=1", "-o", run)
+        connection = sqlite3.connect(run)
+        connection.execute("UPDATE run SET origin = '0123456789abcdef'")
+        connection.commit()
+        connection.close()
+        result = self.run_gridlock("resume", run, code=EXIT_USAGE)
+        self.assertIn(f"gridlock resume RUN {self.path} --build-options=-DN=1", result.err)
+        self.run_gridlock("resume", run, self.path, code=EXIT_USAGE)
+        self.run_gridlock("resume", run, self.path, "--build-options=-DN=2", code=EXIT_USAGE)
+        self.run_gridlock("resume", run, self.path, "--build-options=-DN=1")
+
+    def test_compare_and_explain(self):
+        second = str(self.folder / "b.run")
+        self.measure("--source", self.path, "--arg", "mine:b=local:64", "-o", second, POCL_MAX_PTHREAD_COUNT=3)
+        result = self.run_gridlock("compare", self.run, second, code=None)
+        self.assertIn("mine.cl:mine/l4", result.out)
+        out = self.run_gridlock("explain", self.run).out
+        self.assertIn("--source " + self.path, " ".join(out.split()))
+        self.assertIn("--kernel mine --local-size 4 --arg 1=local:64", " ".join(out.split()))
+
+
+class Header(Case):
+    def compiled(self, header, main):
+        program = self.folder / "program"
+        source = self.write("program.c", f'#include "{header}"\n#include <stdio.h>\nint main(void)\n{{\n{main}\nreturn 0;\n}}\n')
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source], check=True)
+        return subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()
+
+    def test_header(self):
+        header = str(self.folder / "limits.h")
+        path = self.write("my-file.cl", "kernel void mine(global int *a) { }\nkernel void other(global int *a) { }")
+        result = self.measure("--source", path, "--emit-header", header, sizes="4,2x2")
+        name = json.dumps(result.json()["devices"][0]["name"])
+        fits = [f'printf("%d\\n", gridlock_groups_fit({name}, "{kernel}", {size}, {groups}));' for kernel, size, groups in (
+            ("mine", "4, 1, 1", 2), ("mine", "4, 1, 1", 3), ("mine", "2, 2, 1", 1), ("mine", "8, 1, 1", 1),
+            ("nothing", "4, 1, 1", 1))]
+        out = self.compiled(header, 'printf("%d %d\\n", GRIDLOCK_MY_FILE_MINE_4, GRIDLOCK_MY_FILE_OTHER_2X2);' + "".join(fits))
+        self.assertEqual(out, ["2", "2", "1", "0", "1", "-1", "-1"])
+        text = pathlib.Path(header).read_text()
+        self.assertIn(result.json()["devices"][0]["driver_version"], text)
+        # A header of its own is replaced.
+        self.measure("--source", path, "--kernel", "mine", "--emit-header", header, POCL_MAX_PTHREAD_COUNT=1)
+        self.assertEqual(self.compiled(header, 'printf("%d\\n", GRIDLOCK_MY_FILE_MINE_4);'), ["1"])
+
+
+if __name__ == "__main__":
+    gridlock_test.main()

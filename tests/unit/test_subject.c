@@ -1,0 +1,71 @@
+#include "core/subject.h"
+
+#include "harness.h"
+
+#include <string.h>
+
+static const struct kernel_facts original = {.local_bytes = 64, .private_bytes = 8, .most_items = 256, .registers = 20};
+
+static enum subject_bound bound_with(uint64_t local, uint64_t private, uint64_t most, uint32_t registers)
+{
+    const struct kernel_facts measured = {local, private, most, registers};
+    return subject_bound(&original, &measured);
+}
+
+START_TEST(bounds)
+{
+    ck_assert_int_eq(bound_with(64, 8, 256, 20), BOUND_EXACT);
+    ck_assert_int_eq(bound_with(68, 8, 256, 20), BOUND_AT_LEAST);
+    ck_assert_int_eq(bound_with(64, 9, 128, 24), BOUND_AT_LEAST);
+    ck_assert_int_eq(bound_with(0, 8, 256, 20), BOUND_AT_MOST);
+    ck_assert_int_eq(bound_with(64, 8, 512, 20), BOUND_AT_MOST);
+    ck_assert_int_eq(bound_with(64, 8, 256, 16), BOUND_AT_MOST);
+    ck_assert_int_eq(bound_with(0, 16, 256, 20), BOUND_UNLIKE);
+    ck_assert_int_eq(bound_with(64, 8, 512, 21), BOUND_UNLIKE);
+    ck_assert_str_eq(subject_bound_words(BOUND_EXACT), "");
+    ck_assert_str_eq(subject_bound_words(BOUND_AT_LEAST), "at least ");
+}
+END_TEST
+
+START_TEST(names_tell_apart_what_differs)
+{
+    const struct subject first = {.file = "a/b.cl",
+                                  .options = "-DN=1",
+                                  .kernel = "k",
+                                  .shape = {.dimensions = 2, .local = {16, 8, 1}},
+                                  .locals = "1=4"};
+    struct subject others[] = {first, first, first, first, first};
+    char text[192], other[192];
+
+    strcpy(others[0].file, "c/b.cl");
+    strcpy(others[1].options, "-DN=2");
+    strcpy(others[2].kernel, "l");
+    others[3].shape = (struct nd_range){.dimensions = 1, .local = {128, 1, 1}};
+    strcpy(others[4].locals, "1=8");
+    subject_print(&first, text, sizeof text);
+    ck_assert_int_eq(strncmp(text, "b.cl:k/l16x8-", 13), 0);
+    ck_assert(subject_equal(&first, &first));
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        subject_print(&others[i], other, sizeof other);
+        ck_assert_str_ne(text, other);
+        ck_assert(!subject_equal(&first, &others[i]));
+    }
+}
+END_TEST
+
+START_TEST(sizes_of_local_arguments)
+{
+    struct subject subject = {.locals = "1=4,12=1024"};
+
+    ck_assert_uint_eq(subject_local_bytes(&subject, 1), 4);
+    ck_assert_uint_eq(subject_local_bytes(&subject, 12), 1024);
+    ck_assert_uint_eq(subject_local_bytes(&subject, 2), 0);
+    strcpy(subject.locals, "");
+    ck_assert_uint_eq(subject_local_bytes(&subject, 0), 0);
+    /* A run file may come from anybody. */
+    strcpy(subject.locals, "x=3,=,7");
+    ck_assert_uint_eq(subject_local_bytes(&subject, 7), 0);
+}
+END_TEST
+
+HARNESS_MAIN("subject", bounds, names_tell_apart_what_differs, sizes_of_local_arguments)
