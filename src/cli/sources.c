@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_SOURCE = 0x300, KEY_KERNEL, KEY_BUILD_OPTIONS, KEY_ARG, KEY_EMIT_HEADER };
+enum { KEY_SOURCE = 0x300, KEY_KERNEL, KEY_BUILD_OPTIONS, KEY_ARG, KEY_EMIT_HEADER, KEY_ENTRY };
 enum { FILE_MIB = 64 };
 
 /* --- options --- */
@@ -98,11 +98,13 @@ static int add_kernels(struct source_options *options, const char *text, struct 
     }
 }
 
+static const struct naming entries = NAMING("call", "insert");
+
 static int parse_option(struct source_options *options, int key, char *argument, struct error *error)
 {
-    static const char *const names[] = {"--source", "--kernel", "--build-options", "--arg", "--emit-header"};
+    static const char *const names[] = {"--source", "--kernel", "--build-options", "--arg", "--emit-header", "--entry"};
 
-    if (key > KEY_SOURCE && key <= KEY_EMIT_HEADER && options->first == NULL)
+    if (key > KEY_SOURCE && key <= KEY_ENTRY && options->first == NULL)
         options->first = names[key - KEY_SOURCE];
     switch (key) {
     case KEY_SOURCE:
@@ -119,6 +121,9 @@ static int parse_option(struct source_options *options, int key, char *argument,
         return parse_local(options, argument, error);
     case KEY_EMIT_HEADER:
         options->header = argument;
+        return 0;
+    case KEY_ENTRY:
+        options->request.wanted = (enum entry_way)(choose_name("--entry", &entries, argument) + ENTRY_CALL);
         return 0;
     default:
         return 1;
@@ -139,6 +144,11 @@ static const struct argp_option options_table[] = {
     {"arg", KEY_ARG, "[KERNEL:]ARGUMENT=local:BYTES", 0,
      "With --source: the size of a local argument, by its number from 0 or its name (default: an element for each "
      "work-item)",
+     3},
+    {"entry", KEY_ENTRY, "call|insert", 0,
+     "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: whichever "
+     "changes "
+     "least what the kernel occupies)",
      3},
     {"emit-header", KEY_EMIT_HEADER, "FILE", 0,
      "With --source: write the limits as C constants, and a function that says whether so many groups fit", 3},

@@ -17,14 +17,6 @@ enum { SUBJECT_LOCALS = 16 };
 /* What SUBJECT_STDIN names is the standard input, which the supervisor keeps. */
 #define SUBJECT_STDIN "-"
 
-struct subject {
-    char file[256];    /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
-    char options[768]; /* of the build, as they were given */
-    char kernel[128];
-    struct nd_range shape; /* of its work-groups */
-    char locals[256];      /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
-};
-
 /* How census and barrier get in front of the body. */
 enum entry_way {
     ENTRY_NONE,
@@ -32,6 +24,15 @@ enum entry_way {
     ENTRY_INSERT, /* they are put behind the opening brace, and one argument is appended */
 };
 enum { ENTRY_COUNT = 3 };
+
+struct subject {
+    char file[256];    /* of OpenCL C, as it was given; "": there is no subject, but limits.cl */
+    char options[768]; /* of the build, as they were given */
+    char kernel[128];
+    struct nd_range shape; /* of its work-groups */
+    enum entry_way wanted; /* ENTRY_NONE: the one that changes the footprint least */
+    char locals[256];      /* bytes of local arguments that were given: "3=1024,5=64", by their numbers from 0 */
+};
 
 /* What a driver says of a built kernel; of registers, nothing (0) where it tells none. */
 struct kernel_facts {

@@ -323,7 +323,7 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
     return count;
 }
 
-static int make(struct session *session, struct subject_file *file, struct error *error)
+static int make(struct session *session, struct subject_file *file, enum entry_way wanted, struct error *error)
 {
     char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
     struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
@@ -335,7 +335,7 @@ static int make(struct session *session, struct subject_file *file, struct error
     }
     for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way) {
         const uint32_t count = choose_kernels(file, way, chosen);
-        if (count > 0)
+        if (count > 0 && (wanted == ENTRY_NONE || way == wanted))
             build_some(session, file, front, chosen, count, way);
     }
     for (uint32_t i = 0; i < file->kernel_count; ++i)
@@ -381,7 +381,7 @@ int subject_program(struct session *session, const struct subject *subject, stru
         return error_set(error, STATUS_UNSUPPORTED, "%s", kernel->refused);
     if (!has_size(kernel, subject))
         return error_set(error, STATUS_UNSUPPORTED, "it requires another size of work-groups");
-    if (!file->made && make(session, file, error) != 0)
+    if (!file->made && make(session, file, subject->wanted, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
         return error_set(error, STATUS_SURPRISE,

@@ -152,7 +152,7 @@ static int append_file(struct planning *planning, const struct remote_kernels *f
 static int plan_file(struct planning *planning, const struct executor *executor, const char *file, struct error *error)
 {
     const struct subject_request *request = planning->request;
-    struct subject subject = {.shape = {.dimensions = 1, .local = {1, 1, 1}}};
+    struct subject subject = {.shape = {.dimensions = 1, .local = {1, 1, 1}}, .wanted = request->wanted};
     struct remote_kernels found;
 
     snprintf(subject.file, sizeof subject.file, "%s", file);

@@ -19,8 +19,9 @@ struct subject_request {
     const char *files[SUBJECT_FILES];
     size_t file_count; /* 0: no kernels of the user's are asked for */
     char kernels[SUBJECT_NAMES][sizeof((struct subject *)0)->kernel];
-    size_t kernel_count; /* 0: all of the files */
-    const char *options; /* of the build */
+    size_t kernel_count;   /* 0: all of the files */
+    const char *options;   /* of the build */
+    enum entry_way wanted; /* as in struct subject */
     struct nd_range sizes[FOOTPRINTS_LIST];
     size_t size_count; /* 0: a ladder */
     struct given_local locals[SUBJECT_GIVEN_LOCALS];
