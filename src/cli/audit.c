@@ -1,6 +1,8 @@
 #include "cli/command.h"
 
 #include "base/nearest.h"
+#include "cli/exit_status.h"
+#include "cli/lists.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "engine/audit.h"
@@ -17,6 +19,8 @@ struct audit_options {
     struct common_options common;
     struct measure_options measure;
     enum color_choice color;
+    struct exit_options exit;
+    struct known known;
     const struct promise *promises[PROMISES_MOST];
     size_t count; /* 0: all */
     bool list;
@@ -65,6 +69,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
         state->child_inputs[2] = &options->color;
+        state->child_inputs[3] = &options->exit;
+        state->child_inputs[4] = &options->known;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -77,6 +83,29 @@ static const struct argp_option options_table[] = {
     {"list", KEY_LIST, NULL, 0, "Print all promises, where they are made and how they are measured", 1},
     {0},
 };
+
+/* All, if none is named, but those that are to be left out. */
+static int choose_promises(struct audit_options *options, struct error *error)
+{
+    size_t kept = 0;
+    char id[128];
+
+    if (options->count == 0)
+        for (; options->count < promise_count; ++options->count)
+            options->promises[options->count] = &promises[options->count];
+    for (size_t i = 0; i < options->count; ++i) {
+        snprintf(id, sizeof id, "audit/%s", options->promises[i]->name);
+        known_note(&options->known, id);
+        if (!known_is_skipped(&options->known, id))
+            options->promises[kept++] = options->promises[i];
+    }
+    options->count = kept;
+    if (kept == 0)
+        return error_set(error, STATUS_USAGE, "nothing to measure: --skips leaves out all promises that were chosen");
+    if (!options->common.quiet)
+        lists_name_unused(&options->known, NULL, "promise");
+    return 0;
+}
 
 /* --- a run --- */
 
@@ -100,10 +129,10 @@ struct audit_run {
     struct status_line progress;
 };
 
-static void promise_ended(void *context, uint64_t done, uint64_t broken)
+static void promise_ended(void *context, uint64_t done, uint64_t own, uint64_t broken)
 {
     struct audit_run *run = context;
-    status_line_promises(&run->progress, done, run->audit.count, broken);
+    status_line_promises(&run->progress, done, own, broken);
 }
 
 static int measure(void *context, const struct device_info *device, struct error *error)
@@ -125,7 +154,15 @@ static int print(const struct measurement *measurement, const struct audit_optio
 
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = audit_report_status(&report.audit);
+    uint32_t outcomes;
+    *status = audit_report_status(&report.audit, &outcomes);
+    *status = exit_status(&options->exit, *status, outcomes);
+    for (size_t i = 0; outcome == 0 && i < report.audit.count && options->measure.continued != NULL; ++i)
+        if (*status == STATUS_OK && report.audit.devices[i].incomplete > 0)
+            outcome = error_set(
+                error, STATUS_STOPPED,
+                "promises that had begun have no outcome; gridlock resume --retry-incomplete %s measures them again",
+                measurement->path);
     report_fini(&report);
     return outcome;
 }
@@ -139,6 +176,7 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .executor = executor_of_worker(&measurement.worker),
                                       .promises = options->promises,
                                       .count = options->count,
+                                      .known = &options->known,
                                       .promise_ended = promise_ended,
                                       .context = &run}};
     int outcome = -1;
@@ -157,14 +195,16 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},        {&measure_argp, 0, NULL, 0},
+                                             {&color_argp, 0, NULL, 0},         {&promise_exit_argp, 0, NULL, 0},
+                                             {&promise_lists_argp, 0, NULL, 0}, {0}};
 
 static const struct argp audit_argp = {
     .options = options_table,
     .parser = parse,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
-           "made, what was measured is told all the same.\vExit status: 0 no promise is broken; 1 one is; 2 usage "
+           "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
+           "known to be; 1 one is; 2 usage "
            "error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy "
            "(gridlock resume continues); 77 nothing is offered; 130, 143 ended by SIGINT, SIGTERM.",
     .children = children,
@@ -172,7 +212,7 @@ static const struct argp audit_argp = {
 
 int command_audit(int count, char **arguments)
 {
-    struct audit_options options = {0};
+    struct audit_options options = {.exit = {.of = &keeping_naming}, .known = {.of_promises = true}};
     struct error error;
     enum status status = STATUS_OK;
 
@@ -183,8 +223,9 @@ int command_audit(int count, char **arguments)
         print_list();
         return STATUS_OK;
     }
-    if (options.count == 0)
-        for (; options.count < promise_count; ++options.count)
-            options.promises[options.count] = &promises[options.count];
-    return run_audit(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+    int outcome = choose_promises(&options, &error);
+    if (outcome == 0)
+        outcome = run_audit(&options, count, arguments, &status, &error);
+    known_fini(&options.known);
+    return outcome != 0 ? report_error(&error) : (int)status;
 }

@@ -168,6 +168,11 @@ enum status report_status(const struct report *report, verdict_set *verdicts)
     return could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status;
 }
 
+const struct naming *report_outcomes(const struct report *report)
+{
+    return kinds[report->kind].outcomes != NULL ? kinds[report->kind].outcomes : &verdict_naming;
+}
+
 /* --- devices --- */
 
 size_t report_device_count(const struct report *report)

@@ -61,8 +61,12 @@ int report_read_heads(struct report *report, struct store *store, struct error *
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
-/* As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of footprints those that kept them from being measured. */
+/*
+ * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of
+ * footprints those that kept them from being measured; of promises their outcomes.
+ */
 enum status report_status(const struct report *report, verdict_set *verdicts);
+const struct naming *report_outcomes(const struct report *report); /* what these are called */
 
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
