@@ -209,6 +209,7 @@ const struct kind kinds[REPORT_KINDS] = {
             .units_name = "promises",
             .of = "promises",
             .outcomes = &keeping_naming,
+            .alone = true,
             .units = promises_of,
             .claims = claims_audit,
             .read = read_audit,

@@ -156,6 +156,13 @@ bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **o
     return kinds[a].of == kinds[b].of;
 }
 
+bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second)
+{
+    *second = !kinds[a].alone;
+    *of = kinds[*second ? b : a].of;
+    return a == b || (!kinds[a].alone && !kinds[b].alone);
+}
+
 bool report_kind_is_of_tests(enum report_kind kind)
 {
     return kinds[kind].of_tests;

@@ -50,6 +50,9 @@ bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 /* Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is b. */
 bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second);
 
+/* Whether runs of these kinds can be merged; if not, as report_kinds_compare. */
+bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second);
+
 /* Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
 void report_runs_fini(struct report *report); /* as if they had not been read */

@@ -262,6 +262,27 @@ class Merged(Case):
         self.assertIn("shard 0/3 is missing", self.merge(*parts[1:]))
         self.assertIn("shard 0/3 is missing", " ".join(self.report("text", code=EXIT_STOPPED).split()))
 
+    def test_audits_that_differ(self):
+        """A promise that one file says is broken does not get lost in silence."""
+        self.audit(*named("group-size", "item-sizes-x"), code=EXIT_OK)
+        first, other = self.path, str(self.folder / "other.run")
+        shutil.copy(first, other)
+        self.assertNotIn("conflict", self.merge(first, other))
+        self.path = other
+        self.change_run_file("UPDATE trial SET fails = 2, duration_ns = duration_ns + 1 WHERE scenario = 'group-size'",
+                             "UPDATE trial SET finding = 'Likewise.' WHERE scenario = 'item-sizes-x'")
+        pathlib.Path(self.folder / "merged.run").unlink()
+        err = self.merge(first, other, code=EXIT_SURPRISE)
+        self.assertIn("conflict: audit/group-size#0: kept kept, another file has broken", err)
+        self.assertEqual(err.count("conflict"), 1)
+
+    def test_run_of_another_kind(self):
+        self.audit(*named("group-size"), code=EXIT_OK)
+        audit, other = self.path, str(self.folder / "points.run")
+        self.run_gridlock("run", "barrier_central", "-d", "pocl", "-t", "/g1$", "-q", "-o", other, POCL_MAX_PTHREAD_COUNT=2)
+        for files in ((audit, other), (other, audit)):
+            self.assert_sentence(self.merge(*files, code=EXIT_USAGE), f"'{audit}' is a run of promises, but '{other}' is not")
+
 
 class Known(Case):
     def outcome(self, result, name):
