@@ -111,6 +111,8 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
     for (int i = 0; i < KEEPING_COUNT; ++i)
         fprintf(out, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
     fputc('\n', out);
+    if (device->stored.wedged)
+        fputs("wedged: the device stopped working; the rest was not run\n", out);
     if (device->known > 0 || device->mended > 0)
         fprintf(out, "known failures: %zu failed again, %zu did not\n", device->known, device->mended);
     for (size_t i = 0; i < device->count; ++i)
