@@ -4,6 +4,7 @@
 #include "cli/exit_status.h"
 #include "cli/lists.h"
 #include "cli/measure.h"
+#include "cli/model_from.h"
 #include "cli/options.h"
 #include "engine/audit.h"
 #include "format/format.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_PROMISE = 0x200, KEY_LIST, PROMISES_MOST = 256 };
+enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
 
 struct audit_options {
     struct common_options common;
@@ -21,6 +22,7 @@ struct audit_options {
     enum color_choice color;
     struct exit_options exit;
     struct known known;
+    char *model_from; /* a run file, or NULL */
     const struct promise *promises[PROMISES_MOST];
     size_t count; /* 0: all */
     bool list;
@@ -52,6 +54,9 @@ static int parse_option(struct audit_options *options, int key, char *argument, 
     switch (key) {
     case KEY_PROMISE:
         return add_promise(options, argument, error);
+    case KEY_MODEL_FROM:
+        options->model_from = argument;
+        return 0;
     case KEY_LIST:
         options->list = true;
         return 0;
@@ -80,6 +85,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"promise", KEY_PROMISE, "NAME...", 0, "Measure only this promise (default: all)", 1},
+    {"model-from", KEY_MODEL_FROM, "RUN", 0,
+     "Quote what this run of gridlock progress found, where promises are about who may wait for whom", 1},
     {"list", KEY_LIST, NULL, 0, "Print all promises, where they are made and how they are measured", 1},
     {0},
 };
@@ -127,6 +134,8 @@ struct audit_run {
     struct measurement *measurement;
     struct audit audit;
     struct status_line progress;
+    struct model_from model;
+    char quote[MODEL_QUOTE];
 };
 
 static void promise_ended(void *context, uint64_t done, uint64_t own, uint64_t broken)
@@ -139,6 +148,8 @@ static int measure(void *context, const struct device_info *device, struct error
 {
     struct audit_run *run = context;
 
+    if (model_from_quote(&run->model, device, run->quote, error) != 0)
+        return -1;
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     const int outcome = audit_device(&run->audit, device, error);
     status_line_clear(&run->progress);
@@ -167,6 +178,17 @@ static int print(const struct measurement *measurement, const struct audit_optio
     return outcome;
 }
 
+/* The run has all devices, before any of them is measured. */
+static int check_model(struct audit_run *run, struct error *error)
+{
+    const struct selection *selection = &run->measurement->selection;
+
+    for (size_t i = 0; i < selection->count; ++i)
+        if (model_from_quote(&run->model, &selection->devices[i], run->quote, error) != 0)
+            return -1;
+    return 0;
+}
+
 static int run_audit(struct audit_options *options, int count, char **arguments, enum status *status,
                      struct error *error)
 {
@@ -177,13 +199,16 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .promises = options->promises,
                                       .count = options->count,
                                       .known = &options->known,
+                                      .quoted = run.quote,
                                       .promise_ended = promise_ended,
                                       .context = &run}};
     int outcome = -1;
 
-    if (measure_check_origin(&options->measure, &options->common, NULL, 0, error) != 0)
+    if (measure_check_origin(&options->measure, &options->common, &options->model_from, options->model_from != NULL,
+                             error) != 0)
         return -1;
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
+        model_from_read(&run.model, options->model_from, error) != 0 || check_model(&run, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = measurement_each(&measurement, measure, &run, error);
@@ -191,6 +216,7 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
+    model_from_fini(&run.model);
     measurement_close(&measurement);
     return outcome;
 }

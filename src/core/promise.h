@@ -106,6 +106,7 @@ struct promise {
     const char *unit;     /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
     bool at_most;         /* less than the amount is better, not more */
+    bool of_progress;     /* it is about who may wait for whom, of which litmus tests say more */
     enum promise_act act;
     uint32_t of[2];
 };

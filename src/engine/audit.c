@@ -40,6 +40,8 @@ static int next_promise(void *context, struct asked *asked, struct error *error)
     asked->prediction.position = (uint32_t)auditing->at++;
     make_trial(asked->promise, &asked->trial);
     runner_note_known(audit->known, &asked->trial, &asked->prediction);
+    if (asked->promise->of_progress)
+        snprintf(asked->prediction.quoted, sizeof asked->prediction.quoted, "%s", audit->quoted);
     return 1;
 }
 

@@ -86,7 +86,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
             .suite = "audit",
             .result = result_of(row),
             .type = keeping_name(row->keeping),
-            .told = row->keeping != KEEPING_KEPT || row->known_failure,
+            .told = row->keeping != KEEPING_KEPT || row->known_failure || row->quoted[0] != '\0',
             .known_failure = row->known_failure,
             .measured = audit_row_is_measured(row) && row->promise->unit[0] != '\0' ? row->finding.measured : 0,
             .unit = row->promise->unit,

@@ -41,12 +41,14 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
                 finding->tries);
     if (finding->text[0] != '\0')
         fputs(finding->text, next_sentence(sentences));
-    if (row->note[0] == '\0')
-        return;
-    FILE *out = next_sentence(sentences);
-    fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "", out);
-    text_clean(out, row->note);
-    fputc('.', out);
+    if (row->note[0] != '\0') {
+        FILE *out = next_sentence(sentences);
+        fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "", out);
+        text_clean(out, row->note);
+        fputc('.', out);
+    }
+    if (row->quoted[0] != '\0')
+        text_clean(next_sentence(sentences), row->quoted);
 }
 
 void audit_text_finding(FILE *out, const struct audit_row *row)
@@ -67,8 +69,8 @@ static bool is_worth_a_word(const struct audit_row *row)
 {
     const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
 
-    return row->note[0] != '\0' || row->incomplete || audit_row_is_known(row) || audit_row_is_mended(row) ||
-           (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
+    return row->note[0] != '\0' || row->quoted[0] != '\0' || row->incomplete || audit_row_is_known(row) ||
+           audit_row_is_mended(row) || (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
 
 static const char margin[] = "            "; /* of what is said below a row */

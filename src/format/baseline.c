@@ -1,4 +1,7 @@
-/* A list of known failures, as `gridlock run --baseline` and `gridlock audit --baseline` read it: what surprised, and what failed as is known. */
+/*
+ * A list of known failures, as `gridlock run --baseline` and `gridlock audit --baseline` read it: what surprised, and what
+ * failed as is known.
+ */
 #include "format/case.h"
 #include "format/format.h"
 

@@ -18,6 +18,7 @@ struct audit_row {
     enum verdict verdict;            /* VERDICT_PASS, or how the driver failed */
     uint64_t duration_ns;
     char note[256]; /* what failed, or "" */
+    char quoted[sizeof((struct store_prediction *)0)->quoted];
 };
 
 struct audit_device {

@@ -32,7 +32,7 @@ static int with_columns(struct store *store, const struct table *table, const ch
     return result < 0 ? -1 : 0;
 }
 
-/* "kept": what became of a promise, of its name, of whether it was offered or is undecided, of its amounts and its fails. */
+/* "kept": what became of a promise; of its name, whether it was offered, or is undecided, its amounts and its fails. */
 static void call_keeping(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const char *name = (const char *)sqlite3_value_text(values[0]);

@@ -375,6 +375,59 @@ class FailOn(Case):
         self.audit_few("--exit-zero", code=EXIT_OK)
 
 
+class ModelFrom(Case):
+    """What litmus tests found is quoted where promises are about who may wait for whom."""
+    names = ("group-size", "groups-together", "sub-group-progress")
+
+    def setUp(self):
+        super().setUp()
+        self.progress = str(self.folder / "progress.run")
+        self.run_gridlock("progress", "-d", "pocl", "-q", "-o", self.progress, "--mapping", "round-robin", "--no-limit",
+                          "--iterations", "1", POCL_MAX_PTHREAD_COUNT=2)
+
+    def quote(self, *arguments, **options):
+        """{promise: its quote}"""
+        result = self.audit(*named(*self.names), "--model-from", self.progress, "--format", "json", *arguments, **options)
+        return {name: promise["quoted"] for name, promise in self.promises(result.json()).items()}
+
+    def change_progress(self, *statements):
+        audit, self.path = self.path, self.progress
+        self.change_run_file(*statements)
+        self.path = audit
+
+    def test_quoted(self):
+        device, = self.run_gridlock("report", "--format", "json", self.progress).json()["devices"]
+        quote = ("gridlock progress, in progress.run: the strongest model that work-groups did not break is "
+                 f"{device['strongest']}.")
+        quoted = self.quote(code=EXIT_OK)
+        self.assertEqual(quoted, {"group-size": None, "groups-together": quote, "sub-group-progress": quote})
+        for shown in (self.report("text", code=EXIT_OK), self.report("junit", code=EXIT_OK),
+                      self.run_gridlock("explain", f"{self.path}:sub-group-progress").out):
+            self.assertIn(quote, " ".join(shown.split()))
+        self.change_run_file("DELETE FROM verdict WHERE trial > 1", "DELETE FROM observation WHERE trial > 1",
+                             "DELETE FROM trial WHERE id > 1", "UPDATE share SET ended = 0")
+        result = self.run_gridlock("resume", self.path, POCL_MAX_PTHREAD_COUNT=2).json()
+        self.assertEqual({name: promise["quoted"] for name, promise in self.promises(result).items()}, quoted)
+
+    def test_run_that_does_not_tell(self):
+        self.change_progress("UPDATE share SET ended = 0", "UPDATE device SET driver_version = 'older'")
+        self.assertIn("progress.run, with driver older: its tests do not show which model", self.quote()["groups-together"])
+
+    def test_bad_input(self):
+        self.audit(*named("group-size"))
+        audit, self.path = self.path, str(self.folder / "b.run")
+        shutil.copy(self.progress, self.folder / "renamed.run")
+        self.progress = str(self.folder / "renamed.run")
+        self.change_progress("UPDATE device SET name = 'renamed'")
+        for path, words in ((audit, "of gridlock audit"), (self.progress, "has no litmus tests of"),
+                            ("nowhere", "No such file"), (__file__, "is not a run file"), (str(self.folder), "regular")):
+            with self.subTest(path=path):
+                self.progress = path
+                result = self.audit(*named(*self.names), "--model-from", path, code=EXIT_USAGE)
+                self.assert_sentence(result.err, "--model-from", os.path.basename(path), words)
+                self.assertFalse(os.path.exists(self.path))
+
+
 class Explained(Case):
     def explain(self, name="", code=EXIT_OK, *arguments):
         return self.run_gridlock("explain", self.path + name, *arguments, code=code)

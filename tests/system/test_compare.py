@@ -120,7 +120,8 @@ class Compare(gridlock_test.Case):
                          {("old_values", True), ("publish_nothing", False)})
 
     def test_of_an_older_file_names_say_it(self):
-        later = ("publication", "offered", "promise_undecided", "promised", "measured", "tries", "fails", "finding")
+        later = ("publication", "offered", "promise_undecided", "promised", "measured", "tries", "fails", "finding",
+                 "quoted")
         new = self.changed(self.verdicts_of("%/g2#%", "stale"),
                            *(f"ALTER TABLE trial DROP COLUMN {column}" for column in later),
                            "ALTER TABLE run DROP COLUMN origin", "ALTER TABLE run DROP COLUMN shard_by",

@@ -19,7 +19,9 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_11 "ALTER TABLE trial DROP COLUMN quoted;"
 #define UNDO_SCHEMA_10                                                                                                 \
+    UNDO_SCHEMA_11                                                                                                     \
     "ALTER TABLE trial DROP COLUMN offered;"                                                                           \
     "ALTER TABLE trial DROP COLUMN promise_undecided;"                                                                 \
     "ALTER TABLE trial DROP COLUMN promised;"                                                                          \

@@ -333,6 +333,7 @@ START_TEST(file_of_each_schema_is_read)
     static const struct {
         const char *undo, *then, *drop;
     } files[] = {
+        {UNDO_SCHEMA_11 "PRAGMA user_version = 10", "", ""},
         {UNDO_SCHEMA_10 "PRAGMA user_version = 9", "", ""},
         {UNDO_SCHEMA_9 "PRAGMA user_version = 8", "", ""},
         {UNDO_SCHEMA_9 "ALTER TABLE trial DROP COLUMN publication; PRAGMA user_version = 7", "", ""},
