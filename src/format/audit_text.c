@@ -2,6 +2,8 @@
 
 #include "format/kind.h"
 
+#include <string.h>
+
 /* What concerns the reader most comes first. */
 static const enum keeping order[KEEPING_COUNT] = {KEEPING_BROKEN, KEEPING_UNDECIDED, KEEPING_EXCEEDED,
                                                   KEEPING_KEPT,   KEEPING_SILENT,    KEEPING_NOT_OFFERED};
@@ -43,9 +45,10 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
         fputs(finding->text, next_sentence(sentences));
     if (row->note[0] != '\0') {
         FILE *out = next_sentence(sentences);
-        fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "", out);
+        fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "What failed: ",
+              out);
         text_clean(out, row->note);
-        fputc('.', out);
+        fputs(row->note[strlen(row->note) - 1] == '.' ? "" : ".", out);
     }
     if (row->quoted[0] != '\0')
         text_clean(next_sentence(sentences), row->quoted);
@@ -109,7 +112,7 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
         for (size_t j = 0; j < device->count; ++j)
             if (device->rows[j].keeping == order[i])
                 print_row(out, style, &device->rows[j]);
-    fprintf(out, "\n%zu promises:", device->count);
+    fprintf(out, "\n%zu promise%s:", device->count, device->count == 1 ? "" : "s");
     for (int i = 0; i < KEEPING_COUNT; ++i)
         fprintf(out, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
     fputc('\n', out);
