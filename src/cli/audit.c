@@ -1,7 +1,10 @@
 #include "cli/command.h"
 
 #include "base/nearest.h"
+#include "cli/exit_status.h"
+#include "cli/lists.h"
 #include "cli/measure.h"
+#include "cli/model_from.h"
 #include "cli/options.h"
 #include "engine/audit.h"
 #include "format/format.h"
@@ -11,12 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_PROMISE = 0x200, KEY_LIST, PROMISES_MOST = 256 };
+enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
 
 struct audit_options {
     struct common_options common;
     struct measure_options measure;
     enum color_choice color;
+    struct exit_options exit;
+    struct known known;
+    char *model_from; /* a run file, or NULL */
     const struct promise *promises[PROMISES_MOST];
     size_t count; /* 0: all */
     bool list;
@@ -48,6 +54,9 @@ static int parse_option(struct audit_options *options, int key, char *argument, 
     switch (key) {
     case KEY_PROMISE:
         return add_promise(options, argument, error);
+    case KEY_MODEL_FROM:
+        options->model_from = argument;
+        return 0;
     case KEY_LIST:
         options->list = true;
         return 0;
@@ -65,6 +74,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         state->child_inputs[1] = &options->measure;
         state->child_inputs[2] = &options->color;
+        state->child_inputs[3] = &options->exit;
+        state->child_inputs[4] = &options->known;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -74,9 +85,34 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options_table[] = {
     {"promise", KEY_PROMISE, "NAME...", 0, "Measure only this promise (default: all)", 1},
+    {"model-from", KEY_MODEL_FROM, "RUN", 0,
+     "Quote what this run of gridlock progress found, where promises are about who may wait for whom", 1},
     {"list", KEY_LIST, NULL, 0, "Print all promises, where they are made and how they are measured", 1},
     {0},
 };
+
+/* All, if none is named, but those that are to be left out. */
+static int choose_promises(struct audit_options *options, struct error *error)
+{
+    size_t kept = 0;
+    char id[128];
+
+    if (options->count == 0)
+        for (; options->count < promise_count; ++options->count)
+            options->promises[options->count] = &promises[options->count];
+    for (size_t i = 0; i < options->count; ++i) {
+        snprintf(id, sizeof id, "audit/%s", options->promises[i]->name);
+        known_note(&options->known, id);
+        if (!known_is_skipped(&options->known, id))
+            options->promises[kept++] = options->promises[i];
+    }
+    options->count = kept;
+    if (kept == 0)
+        return error_set(error, STATUS_USAGE, "nothing to measure: --skips leaves out all promises that were chosen");
+    if (!options->common.quiet)
+        lists_name_unused(&options->known, NULL, "promise");
+    return 0;
+}
 
 /* --- a run --- */
 
@@ -98,18 +134,22 @@ struct audit_run {
     struct measurement *measurement;
     struct audit audit;
     struct status_line progress;
+    struct model_from model;
+    char quote[MODEL_QUOTE];
 };
 
-static void promise_ended(void *context, uint64_t done, uint64_t broken)
+static void promise_ended(void *context, uint64_t done, uint64_t own, uint64_t broken)
 {
     struct audit_run *run = context;
-    status_line_promises(&run->progress, done, run->audit.count, broken);
+    status_line_promises(&run->progress, done, own, broken);
 }
 
 static int measure(void *context, const struct device_info *device, struct error *error)
 {
     struct audit_run *run = context;
 
+    if (model_from_quote(&run->model, device, run->quote, error) != 0)
+        return -1;
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     const int outcome = audit_device(&run->audit, device, error);
     status_line_clear(&run->progress);
@@ -125,9 +165,28 @@ static int print(const struct measurement *measurement, const struct audit_optio
 
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = audit_report_status(&report.audit);
+    uint32_t outcomes;
+    *status = audit_report_status(&report.audit, &outcomes);
+    *status = exit_status(&options->exit, *status, outcomes);
+    for (size_t i = 0; outcome == 0 && i < report.audit.count && options->measure.continued != NULL; ++i)
+        if (*status == STATUS_OK && report.audit.devices[i].incomplete > 0)
+            outcome = error_set(
+                error, STATUS_STOPPED,
+                "promises that had begun have no outcome; gridlock resume --retry-incomplete %s measures them again",
+                measurement->path);
     report_fini(&report);
     return outcome;
+}
+
+/* The run has all devices, before any of them is measured. */
+static int check_model(struct audit_run *run, struct error *error)
+{
+    const struct selection *selection = &run->measurement->selection;
+
+    for (size_t i = 0; i < selection->count; ++i)
+        if (model_from_quote(&run->model, &selection->devices[i], run->quote, error) != 0)
+            return -1;
+    return 0;
 }
 
 static int run_audit(struct audit_options *options, int count, char **arguments, enum status *status,
@@ -139,13 +198,17 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .executor = executor_of_worker(&measurement.worker),
                                       .promises = options->promises,
                                       .count = options->count,
+                                      .known = &options->known,
+                                      .quoted = run.quote,
                                       .promise_ended = promise_ended,
                                       .context = &run}};
     int outcome = -1;
 
-    if (measure_check_origin(&options->measure, &options->common, NULL, 0, error) != 0)
+    if (measure_check_origin(&options->measure, &options->common, &options->model_from, options->model_from != NULL,
+                             error) != 0)
         return -1;
     if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
+        model_from_read(&run.model, options->model_from, error) != 0 || check_model(&run, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = measurement_each(&measurement, measure, &run, error);
@@ -153,18 +216,21 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
         outcome = print(&measurement, options, status, error);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
+    model_from_fini(&run.model);
     measurement_close(&measurement);
     return outcome;
 }
 
-static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},        {&measure_argp, 0, NULL, 0},
+                                             {&color_argp, 0, NULL, 0},         {&promise_exit_argp, 0, NULL, 0},
+                                             {&promise_lists_argp, 0, NULL, 0}, {0}};
 
 static const struct argp audit_argp = {
     .options = options_table,
     .parser = parse,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
-           "made, what was measured is told all the same.\vExit status: 0 no promise is broken; 1 one is; 2 usage "
+           "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
+           "known to be; 1 one is; 2 usage "
            "error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy "
            "(gridlock resume continues); 77 nothing is offered; 130, 143 ended by SIGINT, SIGTERM.",
     .children = children,
@@ -172,7 +238,7 @@ static const struct argp audit_argp = {
 
 int command_audit(int count, char **arguments)
 {
-    struct audit_options options = {0};
+    struct audit_options options = {.exit = {.of = &keeping_naming}, .known = {.of_promises = true}};
     struct error error;
     enum status status = STATUS_OK;
 
@@ -183,8 +249,9 @@ int command_audit(int count, char **arguments)
         print_list();
         return STATUS_OK;
     }
-    if (options.count == 0)
-        for (; options.count < promise_count; ++options.count)
-            options.promises[options.count] = &promises[options.count];
-    return run_audit(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
+    int outcome = choose_promises(&options, &error);
+    if (outcome == 0)
+        outcome = run_audit(&options, count, arguments, &status, &error);
+    known_fini(&options.known);
+    return outcome != 0 ? report_error(&error) : (int)status;
 }

@@ -1,25 +1,34 @@
 #include "cli/exit_status.h"
 
 #include "cli/options.h"
+#include "core/promise.h"
+#include "core/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { KEY_FAIL_ON = 0x400, KEY_EXIT_ZERO };
 
-/* Verdicts, separated by commas. */
-static int parse_fail_on(const char *text, verdict_set *set, struct error *error)
+static const char *expected_of(const struct naming *of)
+{
+    return of == &keeping_naming ? "outcomes of promises, such as undecided,exceeded"
+                                 : "names of verdicts, such as stale,wrong";
+}
+
+/* Names of one kind, separated by commas. */
+static int parse_fail_on(const char *text, struct exit_options *options, struct error *error)
 {
     char name[32];
 
     for (;; ++text) {
         const size_t length = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        const int verdict = naming_find(&verdict_naming, name);
-        if (verdict < 0)
-            return error_set(error, STATUS_USAGE, "--fail-on %.40s: expected names of verdicts, such as stale,wrong",
-                             name);
-        *set |= UINT32_C(1) << verdict;
+        if (options->of == NULL)
+            options->of = naming_find(&keeping_naming, name) >= 0 ? &keeping_naming : &verdict_naming;
+        const int value = naming_find(options->of, name);
+        if (value < 0)
+            return error_set(error, STATUS_USAGE, "--fail-on %.40s: expected %s", name, expected_of(options->of));
+        options->fail_on |= UINT32_C(1) << value;
         text += length;
         if (*text == '\0')
             return 0;
@@ -33,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case KEY_FAIL_ON:
-        if (parse_fail_on(argument, &options->fail_on, &error) != 0)
+        if (parse_fail_on(argument, options, &error) != 0)
             usage_error(&error);
         return 0;
     case KEY_EXIT_ZERO:
@@ -44,16 +53,41 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_option options_table[] = {
-    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Also exit with 1 if a point has one of these verdicts, expected or not",
-     3},
-    {"exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3},
-    {0},
-};
+#define EXIT_OPTIONS(NAMES, TEXT)                                                                                      \
+    {                                                                                                                  \
+        {"fail-on", KEY_FAIL_ON, NAMES, 0, TEXT, 3},                                                                   \
+            {"exit-zero",                                                                                              \
+             KEY_EXIT_ZERO,                                                                                            \
+             NULL,                                                                                                     \
+             0,                                                                                                        \
+             "Exit with 0 instead of 1: only a failure of the tool or device counts",                                  \
+             3},                                                                                                       \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
 
-const struct argp exit_argp = {options_table, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_option point_options[] =
+    EXIT_OPTIONS("VERDICT,...", "Also exit with 1 if a point has one of these verdicts, expected or not");
+static const struct argp_option promise_options[] =
+    EXIT_OPTIONS("OUTCOME,...", "Also exit with 1 if a promise has one of these outcomes, known or not");
+static const struct argp_option any_options[] = EXIT_OPTIONS(
+    "VERDICT,...",
+    "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has "
+    "one of these outcomes");
 
-enum status exit_status(const struct exit_options *options, enum status status, verdict_set verdicts)
+const struct argp point_exit_argp = {point_options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp promise_exit_argp = {promise_options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp any_exit_argp = {any_options, parse, NULL, NULL, NULL, NULL, NULL};
+
+int exit_check(const struct exit_options *options, const struct naming *of, struct error *error)
+{
+    if (options->fail_on == 0 || options->of == of)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--fail-on: for this run, expected %s", expected_of(of));
+}
+
+enum status exit_status(const struct exit_options *options, enum status status, uint32_t verdicts)
 {
     if (status == STATUS_OK && (verdicts & options->fail_on) != 0)
         status = STATUS_SURPRISE;

@@ -2,6 +2,7 @@
 
 #include "cli/options.h"
 #include "format/text.h"
+#include "report/report.h"
 #include "store/merge.h"
 #include "store/store.h"
 
@@ -55,6 +56,31 @@ static void print_conflict(void *context, const char *what, const char *kept, co
     fprintf(stderr, ": kept %s, another file has %s\n", kept, other);
 }
 
+/* What is no run file is left to the merge, which says so. */
+static int check_kinds(const struct merge_options *options, struct error *error)
+{
+    enum report_kind kind, first = REPORT_RUN;
+    size_t count = 0;
+    const char *of;
+    bool second;
+
+    for (size_t i = 0; i < options->count; ++i) {
+        struct store *store;
+        if (store_open(options->files[i], &store, error) != 0)
+            return 0;
+        const int read = report_read_kind(store, &kind, error);
+        store_close(store);
+        if (read != 0)
+            return -1;
+        if (count++ == 0)
+            first = kind;
+        if (!report_kinds_merge(first, kind, &of, &second))
+            return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not: they cannot be merged",
+                             options->files[second ? i : 0], of, options->files[second ? 0 : i]);
+    }
+    return 0;
+}
+
 /* --- shards --- */
 
 /* Which shards of the largest division are there. */
@@ -105,7 +131,8 @@ static const struct argp merge_argp = {
     .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. Neither the "
            "order of the files nor a file named twice makes a difference.\vIf two files have the same trial with "
            "different verdicts, the trial is listed and the faster one is kept. Litmus tests with different outcomes, "
-           "and scenario files that have the same name but differ, are listed as well. Exit status: 0 merged; 1 "
+           "and scenario files that have the same name but differ, are listed as well. Audits are merged with audits "
+           "only. Exit status: 0 merged; 1 "
            "merged, with such conflicts; 2 usage error, or a file is not a run file; 3 the file could not be written.",
 };
 
@@ -116,7 +143,8 @@ int command_merge(int count, char **arguments)
     struct error error;
 
     parse_arguments(&merge_argp, count, arguments, &options);
-    if (merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
+    if (check_kinds(&options, &error) != 0 ||
+        merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);
     if (!options.quiet)

@@ -64,7 +64,9 @@ static int print_report(const struct report_options *options, struct store *stor
     verdict_set verdicts;
     const enum status judged = report_status(&report, &verdicts);
     const enum status status = exit_status(&options->exit, judged, verdicts);
-    const int written = options->write(stdout, &report, &style, error);
+    const int written = exit_check(&options->exit, report_outcomes(&report), error) == 0
+                            ? options->write(stdout, &report, &style, error)
+                            : -1;
 
     report_fini(&report);
     if (read == 0)
@@ -80,7 +82,7 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&any_exit_argp, 0, NULL, 0}, {0}};
 
 static const struct argp report_argp = {
     .options = table,

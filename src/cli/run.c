@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "cli/exit_status.h"
+#include "cli/lists.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -23,9 +24,6 @@ enum {
     KEY_ITERATIONS,
     KEY_SHUFFLE,
     KEY_DRY_RUN,
-    KEY_SKIPS,
-    KEY_FLAKES,
-    KEY_BASELINE,
     KEY_MAX_FAILS,
     KEY_MODEL,
     NAMES_MOST = 4096,
@@ -89,12 +87,6 @@ static int parse_option(struct run_options *options, int key, char *argument, st
         outcome = parse_number("--iterations", argument, 1, ITERATIONS_MOST, &number, error);
         options->plan.iterations = (uint32_t)number;
         return outcome;
-    case KEY_SKIPS:
-        return known_load_skips(&options->known, argument, error);
-    case KEY_FLAKES:
-        return known_load_flakes(&options->known, argument, error);
-    case KEY_BASELINE:
-        return known_load_baseline(&options->known, argument, error);
     case KEY_MAX_FAILS:
         return parse_number("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
     case KEY_MODEL:
@@ -123,6 +115,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[1] = &options->measure;
         state->child_inputs[2] = &options->color;
         state->child_inputs[3] = &options->exit;
+        state->child_inputs[4] = &options->known;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -137,10 +130,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options_table[] = {
     {"include", 't', "RE...", 0, "Run only points whose id matches this extended regular expression", 1},
     {"exclude", 'x', "RE...", 0, "Leave out points whose id matches this extended regular expression", 1},
-    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one per line",
-     1},
-    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match an expression in FILE are known to surprise at times", 1},
-    {"baseline", KEY_BASELINE, "FILE", 0, "Points that are known to fail: one id and its verdict per line", 1},
     {"iterations", KEY_ITERATIONS, "N", 0, "Launches per point (default: the scenario's)", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of data, delays and --shuffle (default: the scenario's)", 2},
     {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in random order", 2},
@@ -303,27 +292,6 @@ static int note_sources(const struct measurement *measurement, const struct cata
     return 0;
 }
 
-enum { LINES_LISTED = 10 };
-
-/* Lines of lists that say nothing of any point of the run: one may be misspelt, or out of date. */
-static void name_lines_without_points(const struct known *known, const bool *matched)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < known->line_count; ++i) {
-        const struct known_line *line = &known->lines[i];
-        if (line->matched || (matched != NULL && matched[i]) || ++count > LINES_LISTED)
-            continue;
-        fputs("gridlock: ", stderr);
-        text_clean(stderr, line->path);
-        fprintf(stderr, ":%u: no point of this run matches '", line->number);
-        text_clean(stderr, line->text);
-        fputs("'\n", stderr);
-    }
-    if (count > LINES_LISTED)
-        fprintf(stderr, "gridlock: no point of this run matches %zu more lines of these lists\n", count - LINES_LISTED);
-}
-
 static void name_next_step(const char *path)
 {
     char *command = words_join((char *[]){"gridlock", "explain", (char *)path}, 3);
@@ -388,7 +356,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     if (surprising && !options->common.quiet)
         name_next_step(measurement.path);
     if (outcome == 0 && !options->common.quiet)
-        name_lines_without_points(&options->known, run.matched);
+        lists_name_unused(&options->known, run.matched, "point");
 out:
     report_fini(&run.report);
     measurement_close(&measurement);
@@ -423,8 +391,9 @@ static int choose_scenarios(struct run_options *options, struct error *error)
     return 0;
 }
 
-static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {&exit_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},      {&measure_argp, 0, NULL, 0},
+                                             {&color_argp, 0, NULL, 0},       {&point_exit_argp, 0, NULL, 0},
+                                             {&point_lists_argp, 0, NULL, 0}, {0}};
 
 static const struct argp run_argp = {
     .options = options_table,
@@ -446,6 +415,7 @@ int command_run(int count, char **arguments)
     struct error error;
     enum status status = STATUS_OK;
 
+    options.exit.of = &verdict_naming;
     common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&run_argp, count, arguments, &options);

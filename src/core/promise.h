@@ -1,6 +1,6 @@
 /*
- * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[]; what is done
- * to measure it, an act with its parameters, is in device/promise*.c.
+ * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in a file of
+ * core/promises/; what is done to measure it, an act with its parameters, is in device/promise*.c.
  */
 #ifndef GRIDLOCK_CORE_PROMISE_H
 #define GRIDLOCK_CORE_PROMISE_H
@@ -106,6 +106,7 @@ struct promise {
     const char *unit;     /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
     bool at_most;         /* less than the amount is better, not more */
+    bool of_progress;     /* it is about who may wait for whom, of which litmus tests say more */
     enum promise_act act;
     uint32_t of[2];
 };

@@ -215,15 +215,20 @@ static void enqueue(struct promising *promising, cl_kernel kernel, const size_t 
     enqueuer_launch(session->enqueuer, &launch);
 }
 
+static void end_launch(struct promising *promising, const struct launch_end *end)
+{
+    session_stage(promising->session, STAGE_READING);
+    if (!outcome_is_harmless(cl_launch_outcome(end->enqueue_code, end->finish_code)))
+        promising->lost = true;
+}
+
 void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
                       struct launch_end *end)
 {
-    struct session *session = promising->session;
-
     enqueue(promising, kernel, global, local);
-    while (!enqueuer_wait(session->enqueuer, 1000000000u, end))
+    while (!enqueuer_wait(promising->session->enqueuer, 1000000000u, end))
         ; /* these kernels are bounded, and the watchdog watches */
-    session_stage(session, STAGE_READING);
+    end_launch(promising, end);
 }
 
 bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
@@ -232,7 +237,7 @@ bool promising_launch_within(struct promising *promising, cl_kernel kernel, cons
     enqueue(promising, kernel, global, local);
     promising->spent = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
     if (!promising->spent)
-        session_stage(promising->session, STAGE_READING);
+        end_launch(promising, end);
     return !promising->spent;
 }
 

@@ -13,6 +13,7 @@ struct promising {
     struct finding finding;
     struct promise_search search; /* of an act that costs workers */
     bool spent;                   /* a kernel did not come back: the worker is of no more use */
+    bool lost;                    /* a launch failed as if the device were gone */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
     int (*tell)(void *context, const struct finding *finding, const struct promise_search *search);
     void *context;

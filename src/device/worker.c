@@ -178,6 +178,8 @@ static void serve_promise(struct worker *worker)
         _exit(1);
     if (promising.spent)
         send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED, .poisoned = true});
+    else if (promising.lost && outcome == 0)
+        send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_DEVICE_LOST});
     else
         send_outcome(worker, outcome, &error);
 }

@@ -5,7 +5,8 @@
 struct auditing {
     struct audit *audit;
     struct runner runner;
-    size_t at; /* the next promise */
+    size_t at;    /* the next promise */
+    uint64_t own; /* of this shard */
     uint64_t done, broken;
 };
 
@@ -38,6 +39,9 @@ static int next_promise(void *context, struct asked *asked, struct error *error)
     asked->promise = audit->promises[auditing->at];
     asked->prediction.position = (uint32_t)auditing->at++;
     make_trial(asked->promise, &asked->trial);
+    runner_note_known(audit->known, &asked->trial, &asked->prediction);
+    if (asked->promise->of_progress)
+        snprintf(asked->prediction.quoted, sizeof asked->prediction.quoted, "%s", audit->quoted);
     return 1;
 }
 
@@ -49,7 +53,7 @@ static void take_promise(void *context, const struct asked *asked, const struct 
     auditing->done += 1;
     auditing->broken += finding_judge(asked->promise, &result->finding) == KEEPING_BROKEN;
     if (audit->promise_ended != NULL)
-        audit->promise_ended(audit->context, auditing->done, auditing->broken);
+        audit->promise_ended(audit->context, auditing->done, auditing->own, auditing->broken);
 }
 
 int audit_device(struct audit *audit, const struct device_info *device, struct error *error)
@@ -58,17 +62,16 @@ int audit_device(struct audit *audit, const struct device_info *device, struct e
     struct auditing auditing = {.audit = audit, .runner = {.settings = audit->settings, .executor = audit->executor}};
     const struct trial_source source = {next_promise, take_promise, &auditing};
     struct runner *runner = &auditing.runner;
-    uint64_t own = 0;
     int outcome = runner_begin(runner, device, PROBE_FIRST_DIALECT, &none, error);
 
     for (size_t i = 0; outcome == 0 && i < audit->count; ++i)
-        own += is_of_shard(&auditing, audit->promises[i]);
+        auditing.own += is_of_shard(&auditing, audit->promises[i]);
     if (outcome == 0)
-        outcome = runner_note_share(runner, audit->count, own, false, error);
+        outcome = runner_note_share(runner, audit->count, auditing.own, false, error);
     if (outcome == 0)
         outcome = runner_drive(runner, &source, error);
     if (outcome == 0)
-        outcome = runner_note_share(runner, audit->count, own, true, error);
+        outcome = runner_note_share(runner, audit->count, auditing.own, true, error);
     runner_end(runner);
     return outcome;
 }

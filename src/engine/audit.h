@@ -10,8 +10,10 @@ struct audit {
     struct executor executor;
     const struct promise *const *promises; /* those that are asked for */
     size_t count;
-    /* Told when one has been measured: so many are done, and so many of these were broken; or NULL. */
-    void (*promise_ended)(void *context, uint64_t done, uint64_t broken);
+    struct known *known;
+    const char *quoted; /* what another run found of who may wait for whom, as a sentence; or "" */
+    /* Told when one has been measured: so many of this shard's are done, and so many of these were broken; or NULL. */
+    void (*promise_ended)(void *context, uint64_t done, uint64_t own, uint64_t broken);
     void *context;
 };
 

@@ -90,6 +90,22 @@ int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, boo
 
 /* --- trials --- */
 
+verdict_set runner_note_known(struct known *known, const struct trial *trial, struct store_prediction *prediction)
+{
+    char id[256];
+    trial_point_id(trial, id, sizeof id);
+    known_note(known, id);
+    const verdict_set failure = known_failure(known, id);
+    if (failure != 0) {
+        snprintf(prediction->known, sizeof prediction->known, "failure");
+        naming_print_set(known->of_promises ? &keeping_naming : &verdict_naming, failure, " or ",
+                         prediction->known_verdicts, sizeof prediction->known_verdicts);
+    } else if (known_is_flaky(known, id)) {
+        snprintf(prediction->known, sizeof prediction->known, "flake");
+    }
+    return failure;
+}
+
 static int store_result(struct runner *runner, int64_t row, const struct asked *asked,
                         const struct remote_result *result, struct error *error)
 {

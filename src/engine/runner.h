@@ -8,6 +8,7 @@
 #include "base/shard.h"
 #include "base/tally.h"
 #include "engine/executor.h"
+#include "scenario/known.h"
 #include "search/search.h"
 #include "store/store.h"
 
@@ -48,6 +49,9 @@ bool runner_has(const struct runner *runner, const char *id);
 
 /* Notes in the store what the run is to do on this device, or, once it has ended, what it was to do. */
 int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error);
+
+/* Notes what the lists that were given say of the trial. Returns the verdicts with which it is known to fail. */
+verdict_set runner_note_known(struct known *known, const struct trial *trial, struct store_prediction *prediction);
 
 /* A trial that is asked for. */
 struct asked {

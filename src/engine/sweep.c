@@ -123,22 +123,6 @@ static void take_batch(struct course *course, const struct trial *trial, const s
 
 /* --- a point --- */
 
-/* What the lists that were given say of the point. Returns the verdicts with which it is known to fail. */
-static verdict_set note_known(const struct sweep *sweep, const struct trial *trial, struct store_prediction *prediction)
-{
-    char id[256];
-    trial_point_id(trial, id, sizeof id);
-    known_note(sweep->known, id);
-    const verdict_set failure = known_failure(sweep->known, id);
-    if (failure != 0) {
-        snprintf(prediction->known, sizeof prediction->known, "failure");
-        verdict_set_print(failure, prediction->known_verdicts, sizeof prediction->known_verdicts);
-    } else if (known_is_flaky(sweep->known, id)) {
-        snprintf(prediction->known, sizeof prediction->known, "flake");
-    }
-    return failure;
-}
-
 /* The present point, and what is said of it before it runs; how long a launch must stand is the device's. As plan_trial. */
 static int predict(struct sweeping *sweeping, struct error *error)
 {
@@ -158,7 +142,7 @@ static int predict(struct sweeping *sweeping, struct error *error)
     *prediction = (struct store_prediction){.position = sweeping->position};
     prediction->resident = plan->recounted != 0 ? plan->recounted : plan->resident;
     prediction_write(expected, prediction);
-    expected->tolerated = note_known(sweeping->sweep, trial, prediction);
+    expected->tolerated = runner_note_known(sweeping->sweep->known, trial, prediction);
     return 0;
 }
 

@@ -18,6 +18,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_number(csv, row->finding.tries);
     csv_number(csv, row->finding.fails);
     csv_text(csv, row->finding.text);
+    csv_text(csv, row->known_failure ? "failure" : row->known_flake ? "flake" : "");
     csv_number(csv, row->duration_ns);
 }
 
@@ -62,7 +63,7 @@ static enum report_result result_of(const struct audit_row *row)
 {
     switch (row->keeping) {
     case KEEPING_BROKEN:
-        return RESULT_FAIL;
+        return audit_row_is_known(row) ? RESULT_KNOWN : RESULT_FAIL;
     case KEEPING_UNDECIDED:
         return row->incomplete ? RESULT_UNKNOWN : RESULT_SKIP;
     case KEEPING_NOT_OFFERED:
@@ -85,8 +86,9 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
             .suite = "audit",
             .result = result_of(row),
             .type = keeping_name(row->keeping),
-            .told = row->keeping != KEEPING_KEPT,
-            .measured = row->finding.measured,
+            .told = row->keeping != KEEPING_KEPT || row->known_failure || row->quoted[0] != '\0',
+            .known_failure = row->known_failure,
+            .measured = audit_row_is_measured(row) && row->promise->unit[0] != '\0' ? row->finding.measured : 0,
             .unit = row->promise->unit,
             .duration_ns = row->duration_ns,
             .promise = row,
@@ -100,7 +102,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 const struct report_parts audit_parts = {
     .text = audit_text,
     .json = audit_json,
-    .csv_columns = "promise,outcome,made,promised,measured,unit,tries,fails,finding,duration_ns",
+    .csv_columns = "promise,outcome,made,promised,measured,unit,tries,fails,finding,known,duration_ns",
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

@@ -2,67 +2,93 @@
 
 #include "format/kind.h"
 
+#include <string.h>
+
 /* What concerns the reader most comes first. */
 static const enum keeping order[KEEPING_COUNT] = {KEEPING_BROKEN, KEEPING_UNDECIDED, KEEPING_EXCEEDED,
                                                   KEEPING_KEPT,   KEEPING_SILENT,    KEEPING_NOT_OFFERED};
 
-/* There are amounts. */
-static bool is_measured(const struct audit_row *row)
+/* Sentences, with a blank between them. */
+struct sentences {
+    FILE *out;
+    bool begun;
+};
+
+static FILE *next_sentence(struct sentences *sentences)
 {
-    return row->keeping != KEEPING_UNDECIDED && row->keeping != KEEPING_NOT_OFFERED;
+    if (sentences->begun)
+        fputc(' ', sentences->out);
+    sentences->begun = true;
+    return sentences->out;
+}
+
+static void print_known(struct sentences *sentences, const struct audit_row *row)
+{
+    if (audit_row_is_known(row))
+        fputs(row->known_failure ? "This is known." : "This is known to happen at times.", next_sentence(sentences));
+    if (audit_row_is_mended(row))
+        fputs("It was known to be broken.", next_sentence(sentences));
 }
 
 /* What there is to say beside the amounts. */
-static void print_sentences(FILE *out, const struct audit_row *row)
+static void print_sentences(struct sentences *sentences, const struct audit_row *row)
 {
     const struct finding *finding = &row->finding;
 
     if (row->incomplete)
-        fputs("It was begun, and did not end. ", out);
+        fputs("It was begun, and did not end.", next_sentence(sentences));
+    print_known(sentences, row);
     if (finding->fails > 0 && finding->tries > 1)
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " times it was not as promised. ", finding->fails, finding->tries);
-    fputs(finding->text, out);
-    if (row->note[0] == '\0')
-        return;
-    fputs(finding->text[0] != '\0' ? " " : "", out);
-    fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "", out);
-    text_clean(out, row->note);
-    fputc('.', out);
+        fprintf(next_sentence(sentences), "%" PRIu32 " of %" PRIu32 " times it was not as promised.", finding->fails,
+                finding->tries);
+    if (finding->text[0] != '\0')
+        fputs(finding->text, next_sentence(sentences));
+    if (row->note[0] != '\0') {
+        FILE *out = next_sentence(sentences);
+        fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "What failed: ",
+              out);
+        text_clean(out, row->note);
+        fputs(row->note[strlen(row->note) - 1] == '.' ? "" : ".", out);
+    }
+    if (row->quoted[0] != '\0')
+        text_clean(next_sentence(sentences), row->quoted);
 }
 
 void audit_text_finding(FILE *out, const struct audit_row *row)
 {
+    struct sentences sentences = {out, false};
     char promised[64], measured[64];
 
     finding_print_amount(row->promise, row->finding.promised, promised, sizeof promised);
     finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
-    if (is_measured(row) && !row->promise->silent)
-        fprintf(out, "Promised: %s; measured: %s. ", promised, measured);
-    else if (is_measured(row))
-        fprintf(out, "Measured: %s. ", measured);
-    print_sentences(out, row);
+    if (audit_row_is_measured(row) && !row->promise->silent)
+        fprintf(next_sentence(&sentences), "Promised: %s; measured: %s.", promised, measured);
+    else if (audit_row_is_measured(row))
+        fprintf(next_sentence(&sentences), "Measured: %s.", measured);
+    print_sentences(&sentences, row);
 }
 
 static bool is_worth_a_word(const struct audit_row *row)
 {
     const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
 
-    return row->note[0] != '\0' || row->incomplete ||
-           (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
+    return row->note[0] != '\0' || row->quoted[0] != '\0' || row->incomplete || audit_row_is_known(row) ||
+           audit_row_is_mended(row) || (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
 
 static const char margin[] = "            "; /* of what is said below a row */
 
 static void print_row(FILE *out, const struct text_style *style, const struct audit_row *row)
 {
-    const char *color = row->keeping == KEEPING_BROKEN      ? style->colors->surprise
+    const char *color = audit_row_is_known(row)             ? ""
+                        : row->keeping == KEEPING_BROKEN    ? style->colors->surprise
                         : row->keeping == KEEPING_UNDECIDED ? style->colors->undecided
                                                             : "";
     char promised[64] = "-", measured[64] = "-";
 
-    if (is_measured(row) && !row->promise->silent)
+    if (audit_row_is_measured(row) && !row->promise->silent)
         finding_print_amount(row->promise, row->finding.promised, promised, sizeof promised);
-    if (is_measured(row) && (row->verdict == VERDICT_PASS || row->finding.measured > 0))
+    if (audit_row_is_measured(row) && (row->verdict == VERDICT_PASS || row->finding.measured > 0))
         finding_print_amount(row->promise, row->finding.measured, measured, sizeof measured);
     color_begin(out, color);
     fprintf(out, "%-12s", keeping_name(row->keeping));
@@ -71,7 +97,8 @@ static void print_row(FILE *out, const struct text_style *style, const struct au
     if (!is_worth_a_word(row))
         return;
     struct text_lines lines;
-    print_sentences(text_lines_begin(&lines, out), row);
+    struct sentences sentences = {text_lines_begin(&lines, out), false};
+    print_sentences(&sentences, row);
     text_lines_end(&lines, out, margin, margin);
 }
 
@@ -85,8 +112,15 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
         for (size_t j = 0; j < device->count; ++j)
             if (device->rows[j].keeping == order[i])
                 print_row(out, style, &device->rows[j]);
-    fprintf(out, "\n%zu promises:", device->count);
+    fprintf(out, "\n%zu promise%s:", device->count, device->count == 1 ? "" : "s");
     for (int i = 0; i < KEEPING_COUNT; ++i)
         fprintf(out, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
     fputc('\n', out);
+    if (device->stored.wedged)
+        fputs("wedged: the device stopped working; the rest was not run\n", out);
+    if (device->known > 0 || device->mended > 0)
+        fprintf(out, "known failures: %zu failed again, %zu did not\n", device->known, device->mended);
+    for (size_t i = 0; i < device->count; ++i)
+        if (audit_row_is_mended(&device->rows[i]))
+            fprintf(out, "    did not fail: audit/%s\n", device->rows[i].promise->name);
 }

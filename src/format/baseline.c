@@ -1,4 +1,7 @@
-/* A list of known failures, as `gridlock run --baseline` reads it: what surprised, and what failed as is known. */
+/*
+ * A list of known failures, as `gridlock run --baseline` and `gridlock audit --baseline` read it: what surprised, and what
+ * failed as is known.
+ */
 #include "format/case.h"
 #include "format/format.h"
 
@@ -6,7 +9,7 @@
 
 struct baseline {
     FILE *out;
-    bool failed;    /* there is a case that is no point */
+    bool failed;    /* there is a case that is neither point nor promise */
     bool no_memory; /* for what is said of the run */
 };
 
@@ -33,6 +36,12 @@ static void write_note(struct baseline *baseline, const struct report_case *foun
     free(message);
 }
 
+static void write_promise(FILE *out, const struct audit_row *row)
+{
+    if (row->keeping == KEEPING_BROKEN && !row->known_flake)
+        fprintf(out, "audit/%s %s\n", row->promise->name, keeping_name(row->keeping));
+}
+
 static void write_case(void *context, const struct report_case *found)
 {
     struct baseline *baseline = context;
@@ -40,6 +49,10 @@ static void write_case(void *context, const struct report_case *found)
 
     if (found->of_device) {
         write_note(baseline, found);
+        return;
+    }
+    if (found->promise != NULL) {
+        write_promise(baseline->out, found->promise);
         return;
     }
     if (found->point == NULL) {
@@ -67,5 +80,5 @@ int report_write_baseline(FILE *out, const struct report *report, const struct t
     }
     if (baseline.no_memory)
         return error_set(error, STATUS_HARNESS, "no memory for the report");
-    return baseline.failed ? error_set(error, STATUS_USAGE, "only a run of scenarios has points for a baseline") : 0;
+    return baseline.failed ? error_set(error, STATUS_USAGE, "only runs of scenarios and audits have a baseline") : 0;
 }

@@ -42,11 +42,17 @@ static int take_trial(void *context, const struct store_trial *stored)
                               .verdict = stored->count > 0 ? stored->launches[0].verdict : VERDICT_INCOMPLETE,
                               .duration_ns = stored->duration_ns};
     snprintf(row->note, sizeof row->note, "%.255s", stored->note);
+    snprintf(row->quoted, sizeof row->quoted, "%s", stored->prediction.quoted);
+    row->known_failure = strcmp(stored->prediction.known, "failure") == 0;
+    row->known_flake = strcmp(stored->prediction.known, "flake") == 0;
     row->finding.undecided = row->finding.undecided || row->incomplete;
     row->keeping = finding_judge(promise, &row->finding);
     row->batches.seen = UINT32_C(1) << row->keeping;
     row->batches.surprise = row->keeping == KEEPING_BROKEN;
     device->kept[row->keeping] += 1;
+    device->known += audit_row_is_known(row);
+    device->mended += audit_row_is_mended(row);
+    device->incomplete += row->incomplete;
     return 0;
 }
 
@@ -90,15 +96,33 @@ void audit_report_fini(struct audit_report *report)
     *report = (struct audit_report){.count = 0};
 }
 
-enum status audit_report_status(const struct audit_report *report)
+bool audit_row_is_measured(const struct audit_row *row)
+{
+    return row->keeping != KEEPING_UNDECIDED && row->keeping != KEEPING_NOT_OFFERED;
+}
+
+bool audit_row_is_known(const struct audit_row *row)
+{
+    return row->keeping == KEEPING_BROKEN && (row->known_failure || row->known_flake);
+}
+
+bool audit_row_is_mended(const struct audit_row *row)
+{
+    return row->known_failure && (row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED);
+}
+
+enum status audit_report_status(const struct audit_report *report, uint32_t *outcomes)
 {
     size_t offered = 0, broken = 0;
     bool wedged = false;
 
+    *outcomes = 0;
     for (size_t i = 0; i < report->count; ++i) {
         const struct audit_device *device = &report->devices[i];
         wedged = wedged || device->stored.wedged;
-        broken += device->kept[KEEPING_BROKEN];
+        broken += device->kept[KEEPING_BROKEN] - device->known;
+        for (int j = 0; j < KEEPING_COUNT; ++j)
+            *outcomes |= device->kept[j] > 0 ? UINT32_C(1) << j : 0;
         offered += device->count - device->kept[KEEPING_NOT_OFFERED];
     }
     return wedged ? STATUS_WEDGED : broken > 0 ? STATUS_SURPRISE : offered > 0 ? STATUS_OK : STATUS_UNSUPPORTED;

@@ -12,11 +12,13 @@ struct audit_row {
     const struct promise *promise;
     struct finding finding;
     enum keeping keeping;
-    struct batches batches; /* what a comparison asks for: of keepings instead of verdicts */
-    bool incomplete;        /* it was begun and did not end */
-    enum verdict verdict;   /* VERDICT_PASS, or how the driver failed */
+    struct batches batches;          /* what a comparison asks for: of keepings instead of verdicts */
+    bool known_failure, known_flake; /* it is known to be broken, or to be so at times */
+    bool incomplete;                 /* it was begun and did not end */
+    enum verdict verdict;            /* VERDICT_PASS, or how the driver failed */
     uint64_t duration_ns;
     char note[256]; /* what failed, or "" */
+    char quoted[sizeof((struct store_prediction *)0)->quoted];
 };
 
 struct audit_device {
@@ -24,6 +26,9 @@ struct audit_device {
     struct audit_row *rows; /* in the order of promises[] */
     size_t count;
     size_t kept[KEEPING_COUNT]; /* rows of each kind */
+    size_t known;               /* broken ones, as is known */
+    size_t mended;              /* that were known to be broken */
+    size_t incomplete;
 };
 
 struct audit_report {
@@ -35,7 +40,19 @@ struct audit_report {
 int audit_report_read(struct audit_report *report, struct store *store, struct error *error);
 void audit_report_fini(struct audit_report *report);
 
-/* Surprise: a promise is broken; unsupported: none is offered; wedged, or OK. */
-enum status audit_report_status(const struct audit_report *report);
+/* There are amounts. */
+bool audit_row_is_measured(const struct audit_row *row);
+
+/* It is broken, as is known. */
+bool audit_row_is_known(const struct audit_row *row);
+
+/* It was known to be broken, and is not any more. */
+bool audit_row_is_mended(const struct audit_row *row);
+
+/*
+ * Surprise: a promise is broken that was not known to be; unsupported: none is offered; wedged, or OK. *outcomes: a bit
+ * each.
+ */
+enum status audit_report_status(const struct audit_report *report, uint32_t *outcomes);
 
 #endif

@@ -132,8 +132,7 @@ static void fini_audit(struct report *report)
 
 static enum status audit_status(const struct report *report, verdict_set *verdicts)
 {
-    *verdicts = 0;
-    return audit_report_status(&report->audit);
+    return audit_report_status(&report->audit, verdicts);
 }
 
 static const struct store_device *audit_device_of(const struct report *report, size_t device)
@@ -209,6 +208,8 @@ const struct kind kinds[REPORT_KINDS] = {
             .name = "audit",
             .units_name = "promises",
             .of = "promises",
+            .outcomes = &keeping_naming,
+            .alone = true,
             .units = promises_of,
             .claims = claims_audit,
             .read = read_audit,

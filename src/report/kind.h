@@ -5,10 +5,12 @@
 #include "report/report.h"
 
 struct kind {
-    const char *name;       /* its command's, too */
-    const char *units_name; /* what a plan of it consists of */
-    bool of_tests;          /* litmus tests: there are models instead of points, and blocks instead of boards */
-    const char *of;         /* what its runs are of, which can be compared with each other alone; NULL: points */
+    const char *name;              /* its command's, too */
+    const char *units_name;        /* what a plan of it consists of */
+    const struct naming *outcomes; /* that its cases have; NULL: verdicts */
+    bool alone;                    /* they are merged only with others of the kind */
+    bool of_tests;                 /* litmus tests: there are models instead of points, and blocks instead of boards */
+    const char *of;                /* what its runs are of, which can be compared with each other alone; NULL: points */
     /* Of a report whose heads were read: 1: it is of this kind; 0; -1. NULL: it is if it is of no other. */
     int (*claims)(struct report *report, struct store *store, struct error *error);
     int (*read)(struct report *report, struct store *store, struct error *error);

@@ -156,6 +156,13 @@ bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **o
     return kinds[a].of == kinds[b].of;
 }
 
+bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second)
+{
+    *second = !kinds[a].alone;
+    *of = kinds[*second ? b : a].of;
+    return a == b || (!kinds[a].alone && !kinds[b].alone);
+}
+
 bool report_kind_is_of_tests(enum report_kind kind)
 {
     return kinds[kind].of_tests;
@@ -166,6 +173,11 @@ enum status report_status(const struct report *report, verdict_set *verdicts)
     const enum status status = kinds[report->kind].status(report, verdicts);
     const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
     return could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status;
+}
+
+const struct naming *report_outcomes(const struct report *report)
+{
+    return kinds[report->kind].outcomes != NULL ? kinds[report->kind].outcomes : &verdict_naming;
 }
 
 /* --- devices --- */

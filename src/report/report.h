@@ -50,6 +50,9 @@ bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
 /* Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is b. */
 bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second);
 
+/* Whether runs of these kinds can be merged; if not, as report_kinds_compare. */
+bool report_kinds_merge(enum report_kind a, enum report_kind b, const char **of, bool *second);
+
 /* Of a zeroed report, or one whose kind is given: what its runs say about themselves, and what they were to do. 0, or -1. */
 int report_read_runs(struct report *report, struct store *store, struct error *error);
 void report_runs_fini(struct report *report); /* as if they had not been read */
@@ -61,8 +64,12 @@ int report_read_heads(struct report *report, struct store *store, struct error *
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
-/* As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of footprints those that kept them from being measured. */
+/*
+ * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of
+ * footprints those that kept them from being measured; of promises their outcomes.
+ */
 enum status report_status(const struct report *report, verdict_set *verdicts);
+const struct naming *report_outcomes(const struct report *report); /* what these are called */
 
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */

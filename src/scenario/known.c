@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/grow.h"
+#include "core/promise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,19 @@ static int take_flake(struct known *known, char *line, struct error *error)
     return known_patterns_add(&known->flakes, line, error);
 }
 
+static int read_failure(const struct known *known, const char *line, const char *text, verdict_set *verdicts,
+                        struct error *error)
+{
+    if (!known->of_promises && *text == '\0')
+        return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
+    if (!known->of_promises)
+        return verdict_set_parse(text, verdicts, error);
+    *verdicts = UINT32_C(1) << KEEPING_BROKEN;
+    return strcmp(text, keeping_name(KEEPING_BROKEN)) == 0
+               ? 0
+               : error_set(error, STATUS_USAGE, "'%.100s %.100s': expected the promise's id and 'broken'", line, text);
+}
+
 /* The name of a scenario may have blanks, which the id has before its last slash. */
 static int take_failure(struct known *known, char *line, struct error *error)
 {
@@ -92,9 +106,7 @@ static int take_failure(struct known *known, char *line, struct error *error)
     if (*verdicts != '\0')
         *verdicts++ = '\0';
     verdicts += strspn(verdicts, " \t");
-    if (*verdicts == '\0')
-        return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
-    if (verdict_set_parse(verdicts, &failure.verdicts, error) != 0)
+    if (read_failure(known, line, verdicts, &failure.verdicts, error) != 0)
         return -1;
     failure.id = GROW(known->failures, known->failure_count) == 0 ? strdup(line) : NULL;
     if (failure.id == NULL)

@@ -1,6 +1,6 @@
 /*
- * What is known of a device before a run: points to leave out (--skips), points that fail now and then (--flakes),
- * and points that fail (--baseline). In such a file blank lines and those that begin with # say nothing.
+ * What is known of a device before a run: points, or promises, to leave out (--skips), those that fail now and then
+ * (--flakes), and those that fail (--baseline). In such a file blank lines and those that begin with # say nothing.
  */
 #ifndef GRIDLOCK_SCENARIO_KNOWN_H
 #define GRIDLOCK_SCENARIO_KNOWN_H
@@ -35,8 +35,9 @@ struct known_line {
     bool matched;
 };
 
-/* A zeroed one knows nothing. */
+/* A zeroed one knows nothing, and is of points. */
 struct known {
+    bool of_promises; /* which can be known to be broken, and nothing else */
     struct known_patterns skips, flakes;
     struct known_failure *failures;
     size_t failure_count;
@@ -62,7 +63,7 @@ bool known_is_flaky(const struct known *known, const char *id);
 /* Marks the lines that say something of the point. */
 void known_note(struct known *known, const char *id);
 
-/* The verdicts with which the point is known to fail, by all lines; 0: none are. */
+/* The verdicts with which the point is known to fail, by all lines; 0: none are. Of a promise: KEEPING_BROKEN. */
 verdict_set known_failure(const struct known *known, const char *id);
 
 #endif

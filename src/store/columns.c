@@ -165,6 +165,7 @@ static const struct column begun_columns[] = {
     {TRIAL("expected_rate", prediction.expected_rate), .absent = ABSENT_ZERO},
     {TRIAL("known", prediction.known), .absent = ABSENT_ZERO},
     {TRIAL("known_verdicts", prediction.known_verdicts), .absent = ABSENT_ZERO},
+    {TRIAL("quoted", prediction.quoted), .absent = ABSENT_ZERO},
     {TRIAL("local_size", trial.footprint.local_size)},
     {TRIAL("private_bytes", trial.footprint.private_bytes)},
     {TRIAL("local_memory_bytes", trial.footprint.local_memory_bytes)},

@@ -1,5 +1,6 @@
 #include "store/merge.h"
 
+#include "core/promise.h"
 #include "store/internal.h"
 
 #include <inttypes.h>
@@ -31,8 +32,28 @@ static int with_columns(struct store *store, const struct table *table, const ch
     return result < 0 ? -1 : 0;
 }
 
+/* "kept": what became of a promise; of its name, whether it was offered, or is undecided, its amounts and its fails. */
+static void call_keeping(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    const struct promise *promise = promise_find(name != NULL ? name : "");
+    const struct finding finding = {.offered = sqlite3_value_int64(values[1]) != 0,
+                                    .undecided = sqlite3_value_int64(values[2]) != 0,
+                                    .promised = (uint64_t)sqlite3_value_int64(values[3]),
+                                    .measured = (uint64_t)sqlite3_value_int64(values[4]),
+                                    .fails = (uint32_t)sqlite3_value_int64(values[5])};
+
+    (void)count;
+    if (promise != NULL)
+        sqlite3_result_text(context, keeping_name(finding_judge(promise, &finding)), -1, SQLITE_STATIC);
+}
+
 static int create_gathering(struct store *store, struct error *error)
 {
+    const int code = sqlite3_create_function(store->database, "keeping", 6, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                             call_keeping, NULL, NULL);
+    if (code != SQLITE_OK)
+        return store_fail(store, code, "merge into", error);
     return store_execute(store, store_script_text("merge_gather.sql"), error);
 }
 
@@ -68,8 +89,9 @@ out:
 
 /* Each verdict once: how many launches had it depends on how soon a batch was enough. */
 #define VERDICTS                                                                                                       \
-    "(SELECT group_concat(verdict, ' ') FROM (SELECT DISTINCT verdict FROM src.verdict v WHERE v.trial = t.id"         \
-    " ORDER BY verdict))"
+    "coalesce(CASE WHEN offered IS NULL THEN NULL ELSE keeping(scenario, offered, promise_undecided, promised,"        \
+    " measured, fails) END, (SELECT group_concat(verdict, ' ') FROM (SELECT DISTINCT verdict FROM src.verdict v"       \
+    " WHERE v.trial = t.id ORDER BY verdict)))"
 
 /* What its launches came to, each once, too; a test that was not run says nothing. */
 #define TEST_VERDICTS                                                                                                  \

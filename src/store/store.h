@@ -94,6 +94,7 @@ struct store_prediction {
     char expected_rate[288];   /* as whole_print_rate writes it; "": no rate was predicted */
     char known[16];            /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
     char known_verdicts[128];  /* of a failure: with these, joined likewise */
+    char quoted[320];          /* of a promise: what another run found, as a sentence; or "" */
 };
 
 /* How a trial ended. */

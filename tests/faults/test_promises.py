@@ -13,7 +13,7 @@ import spoiling  # noqa: E402
 import test_audit  # noqa: E402
 from gridlock_test import EXIT_OK  # noqa: E402
 
-EXIT_SURPRISE = 1
+EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 LAUNCHES = 5  # of a size that is promised; one more is tried with more
 
 # Of the third launch of what is promised: what became of it, and what is told.
@@ -269,6 +269,31 @@ class Promises(gridlock_test.Case):
                     self.assertEqual(len(self.spoiling.spoiled()), 1)
                     self.assertEqual(found["group-size"]["outcome"], "undecided")
                     self.assertEqual(found["item-sizes-x"]["outcome"], "kept")
+
+    def test_device_that_goes_away(self):
+        """The rest is not run, and resume runs it once the device is back."""
+        names = [word for name in ("group-size", "item-sizes-x", "item-sizes-y") for word in ("--promise", name)]
+        for number, fault in enumerate(("code=-36", "crash")):
+            with self.subTest(fault=fault):
+                path = str(self.folder / f"{number}.run")
+                plan = {"SPOIL_CALL": f"clEnqueueNDRangeKernel:9+:{fault}", "SPOIL_WORK": "1"}
+                result = self.run_gridlock("audit", *names, "--timeout", "2", "-o", path, code=EXIT_WEDGED,
+                                           **self.spoiling.environment(**plan))
+                self.assert_sentence(result.err.splitlines(keepends=True)[-1], "the canary failed")
+                self.assertIn("wedged: the device stopped working; the rest was not run", result.out)
+                self.assertNotIn("item-sizes-y", result.out)
+                tap = self.run_gridlock("report", path, "--format", "tap", code=EXIT_WEDGED).out
+                self.assertIn("Bail out!", tap)
+                result = self.run_gridlock("resume", path, code=EXIT_SURPRISE, **self.spoiling.environment())
+                self.assertNotIn("wedged", result.out)
+                self.assertRegex(result.out, "kept +item-sizes-y")
+
+    def test_device_that_comes_back(self):
+        """One launch fails as if the device were gone; the next promise has a worker that knows nothing of it."""
+        found = self.audit("clEnqueueNDRangeKernel:9:code=-36", "group-size", "item-sizes-x", "item-sizes-y",
+                           code=EXIT_SURPRISE)
+        self.assertEqual([found[name]["outcome"] for name in ("group-size", "item-sizes-x", "item-sizes-y")],
+                         ["kept", "broken", "kept"])
 
     def test_answer_that_is_too_large(self):
         """4096 becomes 4097, which the device refuses."""

@@ -38,7 +38,8 @@ static struct error error;
     "ALTER TABLE trial DROP COLUMN measured_most_items;"                                                               \
     "ALTER TABLE trial DROP COLUMN measured_registers;"                                                                \
     "ALTER TABLE trial DROP COLUMN promised_groups;"                                                                   \
-    "ALTER TABLE trial DROP COLUMN local_arguments_taken;"
+    "ALTER TABLE trial DROP COLUMN local_arguments_taken;"                                                             \
+    "ALTER TABLE trial DROP COLUMN quoted;"
 #define UNDO_SCHEMA_10                                                                                                 \
     UNDO_SCHEMA_11                                                                                                     \
     "ALTER TABLE trial DROP COLUMN offered;"                                                                           \

@@ -1,6 +1,7 @@
 /* The lists of what is known before a run. */
 #include "scenario/known.h"
 
+#include "core/promise.h"
 #include "harness.h"
 
 #include <stdio.h>
@@ -95,6 +96,24 @@ START_TEST(known_failures_are_found_by_their_whole_id)
 }
 END_TEST
 
+START_TEST(promises_can_only_be_known_to_be_broken)
+{
+    known.of_promises = true;
+    assert_loaded(known_load_baseline, "audit/group-size broken\naudit/finish \t broken\n");
+    ck_assert_uint_eq(known_failure(&known, "audit/group-size"), UINT32_C(1) << KEEPING_BROKEN);
+    ck_assert_uint_eq(known_failure(&known, "audit/finish"), UINT32_C(1) << KEEPING_BROKEN);
+    ck_assert_uint_eq(known_failure(&known, "audit/wait-list"), 0);
+    static const char *const others[] = {"", " kept", " stale", " undecided", " broken or kept", " brokenly"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        char text[64];
+        snprintf(text, sizeof text, "audit/group-size%s\n", others[i]);
+        known.of_promises = true;
+        assert_refused(known_load_baseline, text, "expected the promise's id and 'broken'");
+    }
+    known_fini(&known);
+}
+END_TEST
+
 START_TEST(nothing_is_known_at_first)
 {
     ck_assert(!known_is_skipped(&known, "a"));
@@ -120,4 +139,5 @@ END_TEST
 
 HARNESS_MAIN("known", skipped_are_those_that_an_expression_matches_anywhere, several_files_add_up,
              any_number_of_expressions_can_be_added, known_failures_are_found_by_their_whole_id,
-             nothing_is_known_at_first, what_is_wrong_is_said_with_file_and_line)
+             promises_can_only_be_known_to_be_broken, nothing_is_known_at_first,
+             what_is_wrong_is_said_with_file_and_line)

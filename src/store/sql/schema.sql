@@ -127,6 +127,7 @@ CREATE TABLE trial (
   expected_rate TEXT,              -- the largest share of the point's launches: VERDICT <= 1/200; likewise
   known         TEXT,              -- failure, flake: from the lists that the run was given
   known_verdicts TEXT,             -- of a known failure
+  quoted        TEXT,              -- of a promise: what another run found of the device, as a sentence; or NULL
   -- Of a block of litmus tests; likewise.
   engine        TEXT,              -- table: one kernel reads all tests; compiled: each is a kernel of its own
   mapping       TEXT,              -- which group is which thread: plain, round-robin, chunked, hybrid, random,

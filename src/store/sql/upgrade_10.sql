@@ -1,4 +1,4 @@
--- From version 10: there were no kernels of the user's.
+-- From version 10: there were no kernels of the user's, and no promise quoted another run.
 ALTER TABLE trial ADD COLUMN source TEXT;
 ALTER TABLE trial ADD COLUMN source_options TEXT;
 ALTER TABLE trial ADD COLUMN source_kernel TEXT;
@@ -18,3 +18,4 @@ ALTER TABLE trial ADD COLUMN measured_most_items INTEGER;
 ALTER TABLE trial ADD COLUMN measured_registers INTEGER;
 ALTER TABLE trial ADD COLUMN promised_groups INTEGER;
 ALTER TABLE trial ADD COLUMN local_arguments_taken TEXT;
+ALTER TABLE trial ADD COLUMN quoted TEXT;

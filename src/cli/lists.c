@@ -1,0 +1,66 @@
+#include "cli/lists.h"
+
+#include "cli/options.h"
+#include "format/text.h"
+
+#include <stdio.h>
+
+enum { KEY_SKIPS = 0x500, KEY_FLAKES, KEY_BASELINE, LINES_LISTED = 10 };
+
+static int parse_option(struct known *known, int key, char *argument, struct error *error)
+{
+    switch (key) {
+    case KEY_SKIPS:
+        return known_load_skips(known, argument, error);
+    case KEY_FLAKES:
+        return known_load_flakes(known, argument, error);
+    case KEY_BASELINE:
+        return known_load_baseline(known, argument, error);
+    default:
+        return 1;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct error error;
+    return option_parsed(parse_option(state->input, key, argument, &error), &error);
+}
+
+static const struct argp_option point_options[] = {
+    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one per line",
+     1},
+    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match an expression in FILE are known to surprise at times", 1},
+    {"baseline", KEY_BASELINE, "FILE", 0, "Points that are known to fail: one id and its verdict per line", 1},
+    {0},
+};
+
+static const struct argp_option promise_options[] = {
+    {"skips", KEY_SKIPS, "FILE", 0,
+     "Leave out promises whose id, audit/NAME, matches one of the expressions in FILE, one per line", 1},
+    {"flakes", KEY_FLAKES, "FILE", 0, "Promises that match an expression in FILE are known to be broken at times", 1},
+    {"baseline", KEY_BASELINE, "FILE", 0, "Promises that are known to be broken: one 'audit/NAME broken' per line", 1},
+    {0},
+};
+
+const struct argp point_lists_argp = {point_options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct argp promise_lists_argp = {promise_options, parse, NULL, NULL, NULL, NULL, NULL};
+
+void lists_name_unused(const struct known *known, const bool *matched, const char *of)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < known->line_count; ++i) {
+        const struct known_line *line = &known->lines[i];
+        if (line->matched || (matched != NULL && matched[i]) || ++count > LINES_LISTED)
+            continue;
+        fputs("gridlock: ", stderr);
+        text_clean(stderr, line->path);
+        fprintf(stderr, ":%u: no %s of this run matches '", line->number, of);
+        text_clean(stderr, line->text);
+        fputs("'\n", stderr);
+    }
+    if (count > LINES_LISTED)
+        fprintf(stderr, "gridlock: no %s of this run matches %zu more lines of these lists\n", of,
+                count - LINES_LISTED);
+}
