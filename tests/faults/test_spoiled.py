@@ -64,7 +64,8 @@ class Case(gridlock_test.Case):
         """Leaves the run file of this run alone."""
         for path in self.run_file_paths():
             path.unlink()
-        arguments = arguments or ("run", str(self.scenario), "--timeout", "5" if str(plan).endswith(":slow") else "1")
+        timeout = "5" if str(plan).endswith((":slow", ":half")) else "1"
+        arguments = arguments or ("run", str(self.scenario), "--timeout", timeout)
         plan = {"SPOIL_CALL": plan} if plan else {}
         return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
 

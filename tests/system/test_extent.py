@@ -27,10 +27,9 @@ class Case(gridlock_test.Case):
         return self.run_gridlock(*arguments, **options)
 
     def sweep(self, name, *arguments):
-        """A run file that cannot be resumed: its run was begun in a folder that is gone."""
-        self.kept_file(self.file(name), arguments, lambda path: self.sweep_in(path, *arguments))
+        self.kept_file(self.file(name), arguments, lambda path: self.sweep_to(path, *arguments, cwd=path.parent))
 
-    def sweep_in(self, path, *arguments, **options):
+    def sweep_to(self, path, *arguments, **options):
         return self.run_pocl("run", "barrier_central", "-d", "pocl", "--iterations", "1", "-o", str(path), *arguments,
                              **options)
 
@@ -51,7 +50,7 @@ class Case(gridlock_test.Case):
 
 class Ends(Case):
     def test_each_format_says_what_was_not_run(self):
-        self.sweep_in(self.file("a"))
+        self.sweep("a")
         planned, = self.run_file(self.file("a")).one("SELECT planned FROM share").values()
         for form in NOT_RUN:
             self.assertNotRegex(self.report("a", form), NOT_RUN[form])
@@ -173,7 +172,7 @@ class Environment(Case):
     }
 
     def shard(self, name, *arguments, **variables):
-        self.sweep_in(self.file(name), *arguments, **variables)
+        self.sweep_to(self.file(name), *arguments, **variables)
         return tuple(self.run_file(self.file(name)).one("SELECT shard, shards, shard_by FROM run").values())
 
     def test_nothing_but_googletest_shards_by_itself(self):
@@ -187,7 +186,7 @@ class Environment(Case):
 
     def test_resume_needs_them_no_more(self):
         """They are gone in the shell in which somebody resumes, or are those of another job."""
-        self.sweep_in(self.file("a"), "--shard", "env", **self.VARIABLES["slurm"])
+        self.sweep_to(self.file("a"), "--shard", "env", **self.VARIABLES["slurm"])
         before = self.report("a")
         self.cut("a", 3)
         self.report("a", code=EXIT_STOPPED)
@@ -201,7 +200,7 @@ class Environment(Case):
         for variables, words in (({}, ("--shard env", "names no shard")),
                                  ({"CI_NODE_INDEX": 2, "CI_NODE_TOTAL": 2, "OMPI_COMM_WORLD_RANK": 0,
                                    "OMPI_COMM_WORLD_SIZE": 2}, ("CI_NODE_INDEX", "OMPI_COMM_WORLD_RANK"))):
-            result = self.sweep_in(self.file("a"), "--shard", "env", code=EXIT_USAGE, **variables)
+            result = self.sweep_to(self.file("a"), "--shard", "env", code=EXIT_USAGE, **variables)
             self.assert_sentence(result.err, *words)
             self.assertFalse(os.path.exists(self.file("a")))
 
