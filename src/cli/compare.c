@@ -80,8 +80,7 @@ static const struct argp compare_argp = {
            "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
            "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
            "the runs is of litmus tests, or of promises; 3 a file cannot be read; 75 no regression, but one of the "
-           "runs did not end or "
-           "lacks a shard.",
+           "runs did not end or lacks a shard.",
     .children = children,
 };
 

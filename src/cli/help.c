@@ -51,14 +51,15 @@ static void print_help(int status, void *context)
 {
     (void)status;
     (void)context;
-    if (stream == NULL || fclose(stream) != 0)
-        return;
+    FILE *const written = stream;
+    stream = NULL;
+    if (written == NULL || fclose(written) != 0 || help == NULL)
+        return; /* there was no memory */
     for (char *line = help, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         print_line(line);
     }
     free(help);
-    stream = NULL;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

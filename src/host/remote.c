@@ -4,12 +4,11 @@
 #include "base/grow.h"
 #include "core/board.h"
 #include "host/death.h"
+#include "host/remote_request.h"
 #include "host/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- one request --- */
 
@@ -18,10 +17,7 @@ static int done_error(const struct wire_done *done, struct error *error)
     return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
 }
 
-enum { NO_WORKER = -2, SEARCH_WORKERS = 24 };
-
-/* For requests whose failure is simply an error. NO_WORKER: none could be started, which says nothing of drivers. */
-static int request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
+int remote_request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
                    void (*take)(void *, const struct wire_packet *), void *context, struct error *error)
 {
     struct wire_done done;
@@ -32,11 +28,11 @@ static int request(struct remote *remote, enum wire_type type, const void *body,
         remote->fresh = true;
     }
     if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
-        return NO_WORKER;
+        return REMOTE_NO_WORKER;
     return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
 }
 
-static void drop_worker(struct remote *remote)
+void remote_drop_worker(struct remote *remote)
 {
     struct supervisor_end end;
     supervisor_end_worker(remote->supervisor, true, &end);
@@ -48,9 +44,9 @@ static int open_device(struct remote *remote, struct error *error)
     const struct wire_open body = {remote->device, remote->probe};
 
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
-        drop_worker(remote); /* it holds another device */
-    if (request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
-        drop_worker(remote);
+        remote_drop_worker(remote); /* it holds another device */
+    if (remote_request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
+        remote_drop_worker(remote);
         return error_context(error, "opening %s", DEVICE_LABEL_OF(&remote->device));
     }
     remote->fresh = false;
@@ -58,216 +54,16 @@ static int open_device(struct remote *remote, struct error *error)
     return 0;
 }
 
-/* A failure that does not come back in a new worker is none. */
-static bool is_worth_another(const struct error *error)
+bool remote_is_worth_another(const struct error *error)
 {
     return error->status != STATUS_WEDGED && signals_received() == 0;
 }
 
-static int need_open(struct remote *remote, struct error *error)
+int remote_need_open(struct remote *remote, struct error *error)
 {
     if ((supervisor_has_worker(remote->supervisor) && remote->open) || open_device(remote, error) == 0)
         return 0;
-    return is_worth_another(error) ? open_device(remote, error) : -1;
-}
-
-/* --- listing --- */
-
-struct device_list {
-    struct device_info *devices;
-    size_t count;
-    bool short_of_memory;
-    struct remote *remote;
-};
-
-static void take_device(void *context, const struct wire_packet *packet)
-{
-    struct device_list *list = context;
-    struct remote *remote = list->remote;
-
-    if (packet->header.type == WIRE_PLATFORM && remote->platform_count < WIRE_PLATFORMS)
-        remote->platforms[remote->platform_count++] = packet->body.platform;
-    if (packet->header.type != WIRE_DEVICE)
-        return;
-    if (GROW(list->devices, list->count) == 0)
-        list->devices[list->count++] = packet->body.device;
-    else
-        list->short_of_memory = true;
-}
-
-int remote_list(struct remote *remote, struct device_info **devices, size_t *count, struct error *error)
-{
-    struct device_list list = {.remote = remote};
-
-    remote->platform_count = 0;
-    *devices = NULL;
-    *count = 0;
-    int outcome = request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);
-
-    if (outcome == 0 && list.short_of_memory)
-        outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
-    else if (outcome != 0 && outcome != NO_WORKER && error->status == STATUS_HARNESS)
-        error->status = STATUS_NO_DEVICE;
-    if (outcome != 0) {
-        free(list.devices);
-        return -1;
-    }
-    *devices = list.devices;
-    *count = list.count;
-    return 0;
-}
-
-int remote_check_library(struct remote *remote, const char *library, struct error *error)
-{
-    struct wire_check body = {0};
-    snprintf(body.library, sizeof body.library, "%s", library);
-    drop_worker(remote);
-    int outcome = request(remote, WIRE_CHECK, &body, sizeof body, NULL, NULL, error);
-    drop_worker(remote);
-    return outcome;
-}
-
-/* --- probing --- */
-
-static void take_probe(void *context, const struct wire_packet *packet)
-{
-    struct remote *remote = context;
-    if (packet->header.type == WIRE_PROBED)
-        remote->probe = packet->body.probed;
-}
-
-static int try_step(struct remote *remote, enum probe_step which, struct error *error)
-{
-    const struct wire_probe body = {which};
-    const struct device_probe before = remote->probe;
-
-    if (need_open(remote, error) != 0)
-        return -1;
-    if (request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) == 0)
-        return 0;
-    remote->probe = before;
-    drop_worker(remote);
-    return -1;
-}
-
-static int step(struct remote *remote, enum probe_step which, struct error *error)
-{
-    if (try_step(remote, which, error) == 0)
-        return 0;
-    return is_worth_another(error) ? try_step(remote, which, error) : -1;
-}
-
-static void step_dialect(struct remote *remote, enum probe_step which, enum dialect dialect)
-{
-    struct error error = {0};
-    if (step(remote, which, &error) != 0)
-        snprintf(remote->probe.dialect_log[dialect], sizeof remote->probe.dialect_log[dialect], "%.159s", error.text);
-}
-
-static bool is_nvidia(const struct device_info *device)
-{
-    return strstr(device->vendor, "NVIDIA") != NULL;
-}
-
-static void probe_dialects(struct remote *remote, enum probe_depth depth)
-{
-    static const struct {
-        enum probe_step step;
-        enum dialect dialect;
-    } steps[] = {
-        {PROBE_DIALECT_PTX, DIALECT_PTX}, {PROBE_DIALECT_CL30, DIALECT_CL30}, {PROBE_DIALECT_CL12, DIALECT_CL12}};
-
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
-        if (steps[i].dialect == DIALECT_PTX && !is_nvidia(&remote->device))
-            continue; /* other compilers may not survive this assembly */
-        if (depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE)
-            step_dialect(remote, steps[i].step, steps[i].dialect);
-    }
-}
-
-static void probe_channels(struct remote *remote, enum channel wanted)
-{
-    static const struct {
-        enum probe_step step;
-        enum channel channel;
-    } steps[] = {{PROBE_CHANNEL_SVM, CHANNEL_SHARED},
-                 {PROBE_CHANNEL_MAPPED, CHANNEL_SHARED},
-                 {PROBE_CHANNEL_QUEUE, CHANNEL_QUEUE}};
-    const uint64_t fine_grain_buffer = 1u << 1; /* CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
-    struct error error = {0};
-
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && remote->probe.channel == CHANNEL_NONE; ++i) {
-        if (wanted != CHANNEL_AUTO && wanted != steps[i].channel)
-            continue;
-        if (steps[i].step == PROBE_CHANNEL_SVM && !(remote->device.svm & fine_grain_buffer))
-            continue;
-        step(remote, steps[i].step, &error);
-    }
-}
-
-void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe)
-{
-    if (!remote->fresh)
-        drop_worker(remote);
-    remote->device = *device;
-    remote->probe = *probe;
-}
-
-/* A device that could not be probed is left out, or no longer works. */
-static int give_up(struct remote *remote, struct error *error)
-{
-    struct supervisor_end end;
-    struct error ignored;
-
-    if (is_worth_another(error))
-        error->status = remote_canary(remote, &end, &ignored) == 0 ? STATUS_NO_DEVICE : STATUS_WEDGED;
-    return error_context(error, "%s", DEVICE_LABEL_OF(&remote->device));
-}
-
-static int choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
-                  struct error *error)
-{
-    struct error ignored = {0};
-
-    if (!remote->fresh)
-        drop_worker(remote);
-    remote->device = *device;
-    remote->probe = (struct device_probe){0};
-    if (!is_nvidia(device))
-        snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
-                 "it is inline assembly for NVIDIA GPUs");
-    if (need_open(remote, error) != 0) {
-        error->status = error->status == STATUS_HARNESS ? STATUS_NO_DEVICE : error->status;
-        return -1;
-    }
-    probe_dialects(remote, depth);
-    if (signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted while probing %s",
-                         DEVICE_LABEL_OF(device));
-    if (remote->probe.dialect == DIALECT_NONE)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: no dialect compiles and runs; cl12 says: %s",
-                         DEVICE_LABEL_OF(device), remote->probe.dialect_log[DIALECT_CL12]);
-    if (device->kind == DEVICE_CPU)
-        step(remote, PROBE_YIELD, &ignored);
-    if (step(remote, PROBE_LOOPS, error) != 0)
-        return give_up(remote, error);
-    if (channel != CHANNEL_NONE)
-        probe_channels(remote, channel);
-    if (channel != CHANNEL_AUTO && remote->probe.channel != channel)
-        return error_set(error, STATUS_UNSUPPORTED, "%s: channel %s does not work on this device",
-                         DEVICE_LABEL_OF(device), channel_name(channel));
-    return 0;
-}
-
-int remote_choose(struct remote *remote, const struct device_info *device, enum probe_depth depth, enum channel channel,
-                  struct error *error)
-{
-    supervisor_tell(remote->supervisor, remote->waiting, remote->context);
-    const int outcome = choose(remote, device, depth, channel, error);
-    supervisor_tell(remote->supervisor, NULL, NULL);
-    if (remote->waiting != NULL)
-        remote->waiting(remote->context, STAGE_IDLE, 0);
-    return outcome;
+    return remote_is_worth_another(error) ? open_device(remote, error) : -1;
 }
 
 /* --- trials --- */
@@ -391,7 +187,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    if (need_open(remote, &failure) != 0)
+    if (remote_need_open(remote, &failure) != 0)
         return observe_loss(trial->groups, &failure, result, error);
     if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
                            &result->end, error) != 0)
@@ -436,7 +232,7 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
 
     if (remote_result_begin(result, block, error) != 0)
         return -1;
-    if (need_open(remote, &failure) != 0)
+    if (remote_need_open(remote, &failure) != 0)
         return observe_loss(block->groups, &failure, result, error);
     if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, result, &done, &result->end,
                            error) != 0)
@@ -471,7 +267,7 @@ static int ask_promise(struct remote *remote, const struct wire_promise *body, s
     struct wire_done done;
     struct error failure;
 
-    if (need_open(remote, &failure) != 0)
+    if (remote_need_open(remote, &failure) != 0)
         return observe_loss(1, &failure, result, error) == 0 ? 1 : -1;
     if (supervisor_request(remote->supervisor, WIRE_PROMISE, body, sizeof *body, take_finding, result, &done,
                            &result->end, error) != 0)
@@ -487,6 +283,8 @@ static int ask_promise(struct remote *remote, const struct wire_promise *body, s
     result->unkillable = result->end.reply == REPLY_UNKILLABLE;
     return 0;
 }
+
+enum { SEARCH_WORKERS = 24 };
 
 int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
                    struct error *error)
@@ -505,7 +303,7 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
             promise_search_lost(&result->search);
         if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
             break;
-        drop_worker(remote); /* one amount may spoil the next */
+        remote_drop_worker(remote); /* one amount may spoil the next */
         body.search = result->search;
     }
     result->duration_ns = clock_ns() - began_ns;
@@ -524,7 +322,7 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
     struct wire_done done;
 
     *end = (struct supervisor_end){.reply = REPLY_DONE};
-    if (need_open(remote, error) != 0)
+    if (remote_need_open(remote, error) != 0)
         return -1;
     if (supervisor_request(remote->supervisor, WIRE_CANARY, NULL, 0, NULL, NULL, &done, end, error) != 0)
         return -1;
@@ -532,13 +330,13 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
         return 0;
     if (end->reply != REPLY_DONE)
         death_error(end, error);
-    drop_worker(remote);
+    remote_drop_worker(remote);
     return error_context(error, "%s: the canary failed", DEVICE_LABEL_OF(&remote->device));
 }
 
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
 {
-    if (try_canary(remote, end, error) == 0 || (is_worth_another(error) && try_canary(remote, end, error) == 0))
+    if (try_canary(remote, end, error) == 0 || (remote_is_worth_another(error) && try_canary(remote, end, error) == 0))
         return 0;
     if (signals_received() == 0)
         error->status = STATUS_WEDGED;
@@ -550,9 +348,9 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
     struct wire_binary body = {.footprint = *footprint};
     if (snprintf(body.path, sizeof body.path, "%s", path) >= (int)sizeof body.path)
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
-    if (need_open(remote, error) != 0)
+    if (remote_need_open(remote, error) != 0)
         return -1;
-    return request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
+    return remote_request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
 }
 
 /* The worker shares its memory with a driver, and is not believed if it says too much. */

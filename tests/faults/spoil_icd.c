@@ -9,7 +9,6 @@
  *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
  *                                    device that shares memory with the host, or from the first program by which a promise
  *                                    is measured: how many come before varies
- *   SPOIL_TEXT=TEXT                  what a program text that is a lie begins with
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together in
  *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
@@ -34,15 +33,11 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CALL_OF(name, ...) CALL_##name,
@@ -144,105 +139,6 @@ static void note(const char *name, uint64_t number, const char *fault)
     if (write(file, line, (size_t)length) < 0)
         abort(); /* the log is the truth */
     close(file);
-}
-
-/* --- what is done to the process --- */
-
-static void flood(void)
-{
-    char line[1024];
-    memset(line, 'x', sizeof line);
-    line[sizeof line - 1] = '\n';
-    for (int i = 0; i < 10 * 1024; ++i)
-        if (write(2, line, sizeof line) < 0)
-            return;
-}
-
-static void write_everywhere(void)
-{
-    static const char nonsense[300] = "nonsense";
-    for (int descriptor = 3; descriptor < 64; ++descriptor) {
-        struct stat about;
-        if (fstat(descriptor, &about) == 0 && (S_ISSOCK(about.st_mode) || S_ISFIFO(about.st_mode)) &&
-            write(descriptor, nonsense, sizeof nonsense) < 0)
-            continue; /* it is closed at the other end, or for reading only */
-    }
-}
-
-static void never_return(void)
-{
-    for (;;)
-        pause();
-}
-
-__attribute__((destructor)) static void unloaded(void)
-{
-    if (getenv("SPOIL_END") != NULL)
-        never_return();
-}
-
-/* Two processes that nobody waits for: one heeds no signal that can be ignored. */
-static void leave_orphans(void)
-{
-    for (int i = 0; i < 2; ++i) {
-        const pid_t child = fork();
-        if (child == 0) {
-            setsid();
-            if (fork() != 0)
-                _exit(0);
-            setsid();
-            if (i == 0)
-                signal(SIGTERM, SIG_IGN);
-            never_return();
-        }
-        waitpid(child, NULL, 0);
-    }
-}
-
-static void change_state(void)
-{
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
-    umask(0777);
-    if (chdir("/") != 0)
-        abort();
-}
-
-/* A signal that is merely sent would be taken by a handler that the driver may have installed. */
-static void crash(void)
-{
-    static int *volatile nowhere = (int *)8;
-    *nowhere = 1;
-}
-
-static void spoil_process(const char *fault)
-{
-    if (strcmp(fault, "crash") == 0)
-        crash();
-    else if (strcmp(fault, "abort") == 0)
-        abort();
-    else if (strcmp(fault, "exit") == 0)
-        _exit(0);
-    else if (strcmp(fault, "leave") == 0)
-        exit(0);
-    else if (strcmp(fault, "kill") == 0)
-        kill(getpid(), SIGKILL);
-    else if (strcmp(fault, "hang") == 0)
-        never_return();
-    else if (strcmp(fault, "slow") == 0)
-        nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
-    else if (strcmp(fault, "flood") == 0)
-        flood();
-    else if (strcmp(fault, "socket") == 0)
-        write_everywhere();
-    else if (strcmp(fault, "orphans") == 0)
-        leave_orphans();
-    else if (strcmp(fault, "state") == 0)
-        change_state();
-    else if (strcmp(fault, "spin") == 0)
-        for (volatile unsigned turns = 0;; ++turns)
-            ;
 }
 
 static struct spoiling spoil(unsigned call)

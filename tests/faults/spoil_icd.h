@@ -20,6 +20,9 @@ struct spoiling {
     bool rounds;
 };
 
+/* Does to this process what the fault says; it may not return. Other faults do nothing here. */
+void spoil_process(const char *fault);
+
 /*
  * PLAIN returns an error code, QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
  * OTHER is written out.

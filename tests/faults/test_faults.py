@@ -85,11 +85,9 @@ class Faults(gridlock_test.Case):
 
     # --- alone
 
-    def test_dies_while_loaded(self):
-        self.every_way(LOADING, lambda mode, result: self.assert_sentence(result.err, LOADING[mode]))
-
-    def test_dead_driver_is_named(self):
-        self.every_way(LOADING, lambda _, result: self.assert_sentence(result.err, os.path.basename(LIBRARY)))
+    def test_one_that_dies_while_loaded_is_named(self):
+        self.every_way(LOADING, lambda mode, result: self.assert_sentence(result.err, LOADING[mode],
+                                                                          os.path.basename(LIBRARY)))
 
     def test_has_no_device(self):
         self.every_way(NO_DEVICE, lambda _, result: self.assert_sentence(result.err, "no OpenCL device"))

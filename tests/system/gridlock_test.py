@@ -6,6 +6,7 @@ kept in GRIDLOCK_TEST_CACHE, or in one temporary folder for all tests of a proce
 """
 import atexit
 import contextlib
+import functools
 import glob
 import json
 import os
@@ -54,6 +55,16 @@ def cache_folder():
         folder = tempfile.mkdtemp(prefix="gridlock-test-cache-")
         os.environ["GRIDLOCK_TEST_CACHE"] = folder
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+KEPT = {}  # files that are made once for several tests, by their keys
+
+
+@functools.cache
+def kept_folder():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-test-kept-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
@@ -260,6 +271,14 @@ class Case(unittest.TestCase):
             time.sleep(0.02)
 
     # --- run files
+
+    def kept_file(self, path, key, make):
+        """At `path`, for this test to do with as it likes: a file that make(path) writes once for all of this key."""
+        if key not in KEPT:
+            kept = kept_folder() / f"{len(KEPT)}.run"
+            make(kept)
+            KEPT[key] = kept
+        return pathlib.Path(shutil.copy(KEPT[key], path))
 
     def run_file_paths(self):
         return sorted(self.state.glob("gridlock/*.gridlock"))

@@ -11,7 +11,7 @@ FORMATS = ("text", "json", "jsonl", "junit", "tap", "csv", "markdown", "lava", "
 MODELS = ("HSA", "OBE", "HSA_OBE", "LOBE", "FAIR")
 CASES = [f"{model}-{fairness}" for model in MODELS for fairness in ("weak", "strong")]
 # What depends on the time that a run took, or on when it was.
-TIMES = re.compile(r' in \d+\.\d s;| of \d+\.\d\d ms|"(?:duration|stall)_ns": (?:\d+|null)| time="[\d.]+"| timestamp="\S+"'
+TIMES = re.compile(r'\sin\s\d+\.\d\ss;|\sof\s\d+\.\d\d\sms|"(?:duration|stall)_ns": (?:\d+|null)| time="[\d.]+"| timestamp="\S+"'
                    r'|duration_s: [\d.]+|(?m:^gridlock_run_started\S+ .*\n)|(?m:^\{"schema_version": "1", "type": "run",.*\n)')
 # 0 waits for 1: whichever of them starts later, only a device on which all are sure of turns ends it under each mapping.
 LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
@@ -19,6 +19,11 @@ LATER, EARLIER = "0,0,-,0|0,0,1,1", "0,0,1,1|0,0,-,0"
 UP = "0,0,1,1|0,0,-,0"
 # Each takes a lock and releases it.
 LOCK = "0,1,1,0;0,0,0,2|0,1,1,0;0,0,0,2"
+
+
+def timeless(report):
+    """Without times, and without the line breaks, which depend on how long these are."""
+    return re.sub(r"\s+", " ", TIMES.sub("", report))
 
 
 class Case(gridlock_test.Case):

@@ -15,8 +15,8 @@ class Compare(gridlock_test.Case):
     def setUp(self):
         super().setUp()
         self.base = self.folder / "base.gridlock"
-        self.run_gridlock("run", "barrier_central", "publish_rounds", "-d", "pocl", "-q", "-o", str(self.base),
-                          POCL_MAX_PTHREAD_COUNT=2)
+        self.kept_file(self.base, "base", lambda path: self.run_gridlock(
+            "run", "barrier_central", "publish_rounds", "-d", "pocl", "-q", "-o", str(path), POCL_MAX_PTHREAD_COUNT=2))
 
     def changed(self, *statements):
         path = self.folder / "new.gridlock"

@@ -26,8 +26,11 @@ class Case(gridlock_test.Case):
         options.setdefault("POCL_MAX_PTHREAD_COUNT", 2)
         return self.run_gridlock(*arguments, **options)
 
-    def sweep(self, name, *arguments, **options):
-        return self.run_pocl("run", "barrier_central", "-d", "pocl", "--iterations", "1", "-o", self.file(name), *arguments,
+    def sweep(self, name, *arguments):
+        self.kept_file(self.file(name), arguments, lambda path: self.sweep_to(path, *arguments, cwd=path.parent))
+
+    def sweep_to(self, path, *arguments, **options):
+        return self.run_pocl("run", "barrier_central", "-d", "pocl", "--iterations", "1", "-o", str(path), *arguments,
                              **options)
 
     def report(self, name, form="text", code=EXIT_OK):
@@ -99,7 +102,7 @@ class Ends(Case):
         self.assertIn(f"about 2 of {footprints + 2} footprints were not run", self.report("a", code=EXIT_STOPPED))
 
     def test_progress_that_was_interrupted_names_no_strongest_model(self):
-        self.run_pocl("progress", "-d", "pocl", "--iterations", "1", "--no-limit", "-o", self.file("a"))
+        self.run_gridlock("progress", "-d", "model:obe:8", "--no-limit", "-o", self.file("a"))
         self.assertIn("The strongest model not broken", self.report("a"))
         self.change("a", "UPDATE share SET ended = 0")
         out = self.report("a", code=EXIT_STOPPED)
@@ -169,7 +172,7 @@ class Environment(Case):
     }
 
     def shard(self, name, *arguments, **variables):
-        self.sweep(name, *arguments, **variables)
+        self.sweep_to(self.file(name), *arguments, **variables)
         return tuple(self.run_file(self.file(name)).one("SELECT shard, shards, shard_by FROM run").values())
 
     def test_nothing_but_googletest_shards_by_itself(self):
@@ -183,7 +186,7 @@ class Environment(Case):
 
     def test_resume_needs_them_no_more(self):
         """They are gone in the shell in which somebody resumes, or are those of another job."""
-        self.sweep("a", "--shard", "env", **self.VARIABLES["slurm"])
+        self.sweep_to(self.file("a"), "--shard", "env", **self.VARIABLES["slurm"])
         before = self.report("a")
         self.cut("a", 3)
         self.report("a", code=EXIT_STOPPED)
@@ -197,7 +200,7 @@ class Environment(Case):
         for variables, words in (({}, ("--shard env", "names no shard")),
                                  ({"CI_NODE_INDEX": 2, "CI_NODE_TOTAL": 2, "OMPI_COMM_WORLD_RANK": 0,
                                    "OMPI_COMM_WORLD_SIZE": 2}, ("CI_NODE_INDEX", "OMPI_COMM_WORLD_RANK"))):
-            result = self.sweep("a", "--shard", "env", code=EXIT_USAGE, **variables)
+            result = self.sweep_to(self.file("a"), "--shard", "env", code=EXIT_USAGE, **variables)
             self.assert_sentence(result.err, *words)
             self.assertFalse(os.path.exists(self.file("a")))
 

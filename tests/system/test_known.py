@@ -12,6 +12,7 @@ purpose = passes at 1 and 2 groups, and starves above, whatever it says below
 teaches = With 2 threads a third group cannot start.
 [sweep]
 groups = 1, 2, 3, 4
+iterations = 2
 [expect]
 verdict = pass
 """

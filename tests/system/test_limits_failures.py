@@ -17,7 +17,8 @@ class LimitsFailures(gridlock_test.Case):
     def setUp(self):
         super().setUp()
         self.path = self.folder / "a.run"
-        self.run_pocl("limits", "-d", "pocl", "--local-size", "64", "-o", str(self.path))
+        self.kept_file(self.path, "limits", lambda path: self.run_pocl(
+            "limits", "-d", "pocl", "--local-size", "64", "-o", str(path), cwd=path.parent))
 
     def run_pocl(self, *arguments, **options):
         return self.run_gridlock(*arguments, POCL_MAX_PTHREAD_COUNT=2, **options)

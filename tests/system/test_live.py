@@ -3,7 +3,7 @@ import os
 
 import gridlock_test
 
-REPETITIONS = int(os.environ.get("GRIDLOCK_SOAK", "10"))
+REPETITIONS = int(os.environ.get("GRIDLOCK_SOAK", "3"))
 
 
 class Live(gridlock_test.Case):

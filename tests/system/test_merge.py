@@ -28,8 +28,8 @@ class Case(gridlock_test.Case):
     def file(self, name):
         return str(self.folder / f"{name}.run")
 
-    def sweep(self, name, *arguments, **variables):
-        return self.run_pocl("run", *SWEEP, *LEFT_OUT, "-d", "pocl", "-o", self.file(name), *arguments, **variables)
+    def sweep(self, path, *arguments):
+        self.run_pocl("run", *SWEEP, *LEFT_OUT, "-d", "pocl", "-o", str(path), *arguments)
 
     def merge(self, output, *names, code=EXIT_OK):
         result = self.run_gridlock("merge", "-o", self.file(output), *map(self.file, names), code=code)
@@ -51,11 +51,12 @@ class Shards(Case):
     def setUp(self):
         super().setUp()
         for index in range(SHARDS):
-            self.sweep(f"s{index}", "--shard", f"{index}/{SHARDS}")
+            shard = f"{index}/{SHARDS}"
+            self.kept_file(self.file(f"s{index}"), shard, lambda path: self.sweep(path, "--shard", shard))
         self.all = [f"s{index}" for index in range(SHARDS)]
 
     def test_together_they_are_the_whole(self):
-        self.sweep("whole")
+        self.sweep(self.file("whole"))
         parts = [self.identities(name) for name in self.all]
         self.assertEqual(sum(map(len, parts)), len(self.identities("whole")), "a point is in one shard")
         self.assertTrue(all(parts), "an empty shard")
@@ -141,7 +142,8 @@ class Conflicts(Case):
     def setUp(self):
         super().setUp()
         for name in ("a", "b"):
-            self.run_pocl("run", "barrier_central", "-d", "pocl", "-t", "l1/g[12]$", "-o", self.file(name))
+            self.kept_file(self.file(name), name, lambda path: self.run_pocl(
+                "run", "barrier_central", "-d", "pocl", "-t", "l1/g[12]$", "-o", str(path)))
 
     def change(self, name, statement):
         with sqlite3.connect(self.file(name)) as connection:

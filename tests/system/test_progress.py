@@ -11,9 +11,8 @@ import xml.etree.ElementTree
 import gridlock_test
 import schemas
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
-from progress_case import CASES, EARLIER, EXIT_SURPRISE, EXIT_WEDGED, FORMATS, LATER, LOCK, TIMES, UP, Case
+from progress_case import CASES, EARLIER, EXIT_SURPRISE, EXIT_WEDGED, FORMATS, LATER, LOCK, UP, Case, timeless
 from run_builder import Builder
-
 
 
 class Reports(Case):
@@ -243,7 +242,7 @@ class Merged(Case):
         for shard, path in enumerate(paths):
             self.progress(*command, "--shard", f"{shard}/2", path=path, code=None)
         self.progress(*command, code=EXIT_SURPRISE)
-        whole = [TIMES.sub("", self.report(form, code=EXIT_SURPRISE)) for form in FORMATS]
+        whole = [timeless(self.report(form, code=EXIT_SURPRISE)) for form in FORMATS]
         for order in (paths, paths[::-1]):
             merged = self.folder / "merged.run"
             self.run_gridlock("merge", "-q", "-o", str(merged), *map(str, order))
@@ -252,7 +251,7 @@ class Merged(Case):
                 database.execute("UPDATE run SET shard = NULL, shards = NULL, shard_by = NULL")
             database.close()
             for form, wanted in zip(FORMATS, whole):
-                got = TIMES.sub("", self.report(form, path=merged, code=EXIT_SURPRISE))
+                got = timeless(self.report(form, path=merged, code=EXIT_SURPRISE))
                 self.assertEqual(got, wanted, form)
             merged.unlink()
 
@@ -283,8 +282,8 @@ class Resumed(Case):
 
     def check_resumed(self, before, *arguments, code):
         """What had ended was kept, and all tests have come to what they come to in a run that nobody disturbs."""
-        whole = self.folder / "whole.run"
-        self.progress(*self.BOUNDS, path=whole)
+        whole = self.kept_file(self.folder / "whole.run", self.BOUNDS,
+                               lambda path: self.progress(*self.BOUNDS, path=path))
         result = self.run_gridlock("resume", "-q", *arguments, str(self.path), code=code)
         self.assertLess(len(before), self.rows("SELECT count(*) FROM litmus", whole)[0][0])
         kept = {row[:2]: row for row in self.rows("SELECT * FROM litmus")}
@@ -297,7 +296,7 @@ class Resumed(Case):
         """The block that was running is tried again."""
         whole = self.check_resumed(self.kill_in_the_middle(), "--retry-incomplete", code=EXIT_OK)
         for form in FORMATS:
-            self.assertTrue(TIMES.sub("", self.report(form)) == TIMES.sub("", self.report(form, path=whole)), form)
+            self.assertTrue(timeless(self.report(form)) == timeless(self.report(form, path=whole)), form)
 
     def test_block_that_was_running_is_not_trusted(self):
         """Its tests are run one by one, and it stays one that did not end."""

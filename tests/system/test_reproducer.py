@@ -1,5 +1,4 @@
 """Reproducers: a program of two files that does a launch again, without anything of gridlock's."""
-import atexit
 import contextlib
 import os
 import pathlib
@@ -8,8 +7,6 @@ import shutil
 import sqlite3
 import struct
 import subprocess
-import tempfile
-import unittest
 
 import gridlock_test
 
@@ -31,7 +28,11 @@ CAUSES = {
     "work-items": "cause_work_items/cl30/l64/g4",
 }
 
-SCENARIOS = sorted({point.partition("/")[0] for point in CAUSES.values()})
+PASSES = "cause_occupancy/cl30/l64/g4"
+
+# A run of these points alone.
+POINTS = (*sorted({point.partition("/")[0] for point in CAUSES.values()}), "-t",
+          f"^({'|'.join([*CAUSES.values(), PASSES])})$")
 
 OWN_KERNEL = """/*
  * kernel:  own
@@ -78,16 +79,6 @@ def scatter(x):
     return x ^ (x >> 31)
 
 
-RUNS = {}  # run files by the command that made them: what several tests look at is run once
-
-
-def kept_folder():
-    if None not in RUNS:
-        RUNS[None] = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-test-runs-"))
-        atexit.register(shutil.rmtree, RUNS[None], ignore_errors=True)
-    return RUNS[None]
-
-
 @gridlock_test.needs_driver("pocl")
 class Reproducer(gridlock_test.Case):
     def environment(self, **changes):
@@ -95,13 +86,10 @@ class Reproducer(gridlock_test.Case):
 
     def run_trial(self, *arguments, command="run"):
         """The file of such a run, for this test to do with as it likes."""
-        key = (command, *arguments)
-        if key not in RUNS:
-            kept = kept_folder() / f"{len(RUNS)}.gridlock"
-            self.run_gridlock(command, "-d", "pocl", *arguments, "-o", str(kept), "-q", code=None)
-            self.assertTrue(kept.exists(), key)
-            RUNS[key] = kept
-        return pathlib.Path(shutil.copy(RUNS[key], self.folder / "run.gridlock"))
+        def make(path):
+            self.run_gridlock(command, "-d", "pocl", *arguments, "-o", str(path), "-q", code=None)
+            self.assertTrue(path.exists(), arguments)
+        return self.kept_file(self.folder / "run.gridlock", (command, *arguments), make)
 
     def reproduce(self, run, trial=None, folder="reproducer", code=gridlock_test.EXIT_OK):
         folder = self.folder / folder
@@ -142,7 +130,7 @@ class Reproducer(gridlock_test.Case):
     # --- what it does
 
     def test_it_fails_in_the_same_way(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         for cause, point in CAUSES.items():
             with self.subTest(cause=cause):
                 folder, _ = self.reproduce(run, point, folder=cause)
@@ -153,7 +141,7 @@ class Reproducer(gridlock_test.Case):
                 self.assertTrue(result.out.endswith("It stalled.\n"), str(result))
 
     def test_it_says_who_waits_for_whom(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["occupancy"], "occupancy")
         out = self.execute(self.compile(folder), code=STALLED).out
         missing = re.search(r"never started: groups (\d+)\n", out).group(1)
@@ -166,8 +154,8 @@ class Reproducer(gridlock_test.Case):
         self.assertIn("for another work-item of the same group: 0\n", self.execute(self.compile(folder), code=STALLED).out)
 
     def test_what_passed_passes(self):
-        run = self.run_trial(*SCENARIOS)
-        folder, result = self.reproduce(run, "cause_occupancy/cl30/l64/g4")
+        run = self.run_trial(*POINTS)
+        folder, result = self.reproduce(run, PASSES)
         self.assertIn("cc stall.c -lOpenCL -o stall && ./stall\n", result.out)
         result = self.execute(self.compile(folder), code=PASSED)
         self.assertEqual(self.counts(result), (4, 4, 4, 0))
@@ -175,7 +163,7 @@ class Reproducer(gridlock_test.Case):
         self.assertIn("It passes on the device above", (folder / "stall.c").read_text())
 
     def test_what_starved_and_passes_is_launched_with_more_groups(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         for point, threads, code, launched in (("g5", "8", STALLED, [("5", "5"), ("10", "8")]),
                                                ("g5", "32", PASSED, [("5", "5"), ("10", "10"), ("20", "20")]),
                                                ("g4", "8", PASSED, [("4", "4")])):
@@ -226,14 +214,14 @@ class Reproducer(gridlock_test.Case):
     # --- what it is made of
 
     def test_both_compilers_and_standards(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
         self.compile(folder, "-std=c11", "-pedantic")
         if shutil.which("clang"):
             self.compile(folder, compiler="clang")
 
     def test_text_is_short(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
         kernel, program = ((folder / name).read_text() for name in ("stall.cl", "stall.c"))
         for left_out in ("GL_DIALECT", "#include", "#line", "asm volatile(\"ld", "gl_enter_range", "census", "GL_JITTER)"):
@@ -255,8 +243,8 @@ class Reproducer(gridlock_test.Case):
                          {"signal.h", "stdbool.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h"})
 
     def test_live_has_no_fuse(self):
-        run = self.run_trial(*SCENARIOS)
-        folder, _ = self.reproduce(run, "cause_occupancy/cl30/l64/g4")
+        run = self.run_trial(*POINTS)
+        folder, _ = self.reproduce(run, PASSES)
         self.execute(self.compile(folder, "-DLIVE"), code=PASSED)
         for live, fuses in ((["-DGL_LIVE"], 0), ([], 1)):
             kernel = subprocess.run(["gcc", "-E", "-P", "-x", "c", *live, str(folder / "stall.cl")],
@@ -268,8 +256,8 @@ class Reproducer(gridlock_test.Case):
     # --- devices
 
     def test_devices(self):
-        run = self.run_trial(*SCENARIOS)
-        alone = self.compile(self.reproduce(run, "cause_occupancy/cl30/l64/g4")[0])
+        run = self.run_trial(*POINTS)
+        alone = self.compile(self.reproduce(run, PASSES)[0])
         for name in ("pocl", "PORTABLE comp", "pthread", POCL):
             result = self.execute(alone, name, code=PASSED)
             self.assertRegex(result.out, rf"\A.*\({POCL}, .*, driver .*\)\n4 groups")
@@ -280,8 +268,11 @@ class Reproducer(gridlock_test.Case):
             self.assertNotIn("groups", result.out)
 
     def test_live_stall_is_left_at_the_deadline(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
+        program = (folder / "stall.c").read_text()
+        self.assertEqual(program.count("LAUNCH_DEADLINE_S = 15"), 1)
+        (folder / "stall.c").write_text(program.replace("LAUNCH_DEADLINE_S = 15", "LAUNCH_DEADLINE_S = 2"))
         result = self.execute(self.compile(folder, "-DLIVE"), code=HUNG)
         self.assertIn("did not return before the deadline", result.err)
 
@@ -411,7 +402,7 @@ class Reproducer(gridlock_test.Case):
         return folder
 
     def test_folders(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         (self.folder / "file").write_text("")
         self.assert_refused(run, None, "file", folder="file")
         self.assert_refused(run, None, "file/below", folder="file/below")
@@ -423,7 +414,7 @@ class Reproducer(gridlock_test.Case):
         self.assertEqual(os.listdir(real), [])
 
     def test_files_that_are_there_stay(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         for name in FILES:
             with self.subTest(name=name):
                 folder = self.folder / f"there-{name}"
@@ -455,7 +446,7 @@ class Reproducer(gridlock_test.Case):
         self.assertFalse((self.folder / "refused").exists())
 
     def test_what_a_driver_says_stays_in_the_comment(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         nasty = "*/ #error x /* ??/\n\\\n\x1b[31m\\ */int main;??/"
         with sqlite3.connect(run) as connection:
             connection.execute("UPDATE device SET name = ?, platform = ?, driver_version = ?", (nasty, nasty, "/*/" * 9))
@@ -467,45 +458,13 @@ class Reproducer(gridlock_test.Case):
         self.assertNotRegex(head[2:], r"\*/|/\*|\x1b|\\\n")
 
     def test_what_a_run_file_says_is_not_built(self):
-        run = self.run_trial(*SCENARIOS)
+        run = self.run_trial(*POINTS)
         for column in ("options", "kernel"):
             with self.subTest(column=column):
                 with sqlite3.connect(run) as connection:
                     connection.execute(f"UPDATE trial SET {column} = '-DX=\"\n#error'")
                 connection.close()
                 self.assert_refused(run, None, "are not gridlock's")
-
-
-class ShortForm(unittest.TestCase):
-    """The short form of the headers has what kernels use; a kernel that uses more would have no reproducer."""
-
-    # What the short form stands for; and what the build defines.
-    HEADERS = ("abi.h", "sync.h", "wait.h", "group.h", "publish.h")
-    BUILT = {"GL_LOCAL", "GL_PRIVATE_WORDS", "GL_REQUIRED_SIZE"}
-
-    @staticmethod
-    def code(path):
-        return re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.S)
-
-    def names(self, text):
-        return set(re.findall(r"\b(?:GL_|gl_)\w+", text))
-
-    def test_each_kernel_of_a_scenario(self):
-        folder = gridlock_test.ROOT / "src" / "reproducer" / "template"
-        have = self.names("".join(self.code(folder / name) for name in ("kernel.inc", "layout.inc", "publish.inc")))
-        kernels = gridlock_test.ROOT / "kernels"
-        used = {re.search(r"(?m)^kernel = (\w+)", path.read_text())[1]
-                for path in (gridlock_test.ROOT / "scenarios").glob("*.ini")}
-        self.assertGreater(len(used), 30)
-        for kernel in sorted(used | {"limits"}):
-            text = (kernels / f"{kernel}.cl").read_text()
-            if re.search(r"(?m)^ \* range:", text):
-                continue  # none of its groups waits
-            paths = [kernels / f"{kernel}.cl", *(kernels / name for name in re.findall(r'#include "([\w.]+)"', text)
-                                                 if name not in self.HEADERS)]
-            code = "".join(map(self.code, paths))
-            own = set(re.findall(r"#define\s+(\w+)", code))
-            self.assertEqual(self.names(code) - have - own - self.BUILT, set(), kernel)
 
 
 if __name__ == "__main__":

@@ -302,6 +302,27 @@ static inline int take_trial(void *context, const struct store_trial *trial)
     return seen->count == seen->stop_at ? 42 : 0;
 }
 
+/* A value that no version writes, and the column that has it. */
+struct spoiler {
+    const char *sql;
+    const char *column;
+};
+
+/* The trial of this device is refused once it is spoilt. Closes the store. */
+static inline void assert_spoilt(struct store *store, int64_t device, const struct spoiler *spoiler)
+{
+    struct seen seen = {.count = 0};
+    char column[64];
+
+    ck_assert_int_eq(execute(spoiler->sql), SQLITE_OK);
+    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), -1);
+    ck_assert_int_eq(error.status, STATUS_HARNESS);
+    ck_assert_int_eq(seen.count, 0);
+    snprintf(column, sizeof column, "column %s of", spoiler->column);
+    ck_assert_msg(strstr(error.text, column) != NULL, "%s", error.text);
+    store_close(store);
+}
+
 static inline void read_trials(struct store *store, int64_t device, struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);

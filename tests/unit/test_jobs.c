@@ -18,7 +18,7 @@ struct board {
     uint32_t wanted;              /* jobs that must run at the same time before any ends; 0: none */
     uint32_t alone;               /* bits: jobs that want no other beside them */
     uint32_t doomed;              /* bits: jobs that fail, in the way of `doom` */
-    enum { FAIL_DEVICE, FAIL_TOOL, FAIL_KILLED, FAIL_EXIT } doom;
+    enum doom { FAIL_DEVICE, FAIL_TOOL, FAIL_KILLED, FAIL_EXIT } doom;
     size_t ended; /* as the parent was told last */
 };
 
@@ -175,8 +175,16 @@ START_TEST(none_is_begun_after_a_failure_of_the_tool)
 }
 END_TEST
 
-static void assert_named(const struct job_end ends[JOBS], const char *words)
+/* The process of the first job dies so, and what is told of it. */
+static void assert_named(enum doom doom, const char *words)
 {
+    struct job_end ends[JOBS];
+
+    new_board();
+    board->doomed = 1;
+    board->doom = doom;
+    board->wanted = JOBS;
+    run_jobs(JOBS, ends);
     ck_assert_int_eq(ends[0].outcome, -1);
     ck_assert_int_eq(ends[0].error.status, STATUS_HARNESS);
     ck_assert_ptr_nonnull(strstr(ends[0].error.text, words));
@@ -186,27 +194,13 @@ static void assert_named(const struct job_end ends[JOBS], const char *words)
 
 START_TEST(process_that_is_killed_is_named)
 {
-    struct job_end ends[JOBS];
-
-    new_board();
-    board->doomed = 1;
-    board->doom = FAIL_KILLED;
-    board->wanted = JOBS;
-    run_jobs(JOBS, ends);
-    assert_named(ends, "signal 9");
+    assert_named(FAIL_KILLED, "signal 9");
 }
 END_TEST
 
 START_TEST(process_that_leaves_is_named)
 {
-    struct job_end ends[JOBS];
-
-    new_board();
-    board->doomed = 1;
-    board->doom = FAIL_EXIT;
-    board->wanted = JOBS;
-    run_jobs(JOBS, ends);
-    assert_named(ends, "exit status 9");
+    assert_named(FAIL_EXIT, "exit status 9");
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 
 #include "harness.h"
 #include "litmus_brute.h"
+#include "litmus_sample.h"
 
 #include <stdio.h>
 
@@ -160,19 +161,6 @@ static void generate_all(struct litmus_program *program, unsigned thread, unsign
 
 /* --- the programs, by the enumeration --- */
 
-static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned beginning)
-{
-    (void)context;
-    (void)program;
-    (void)beginning;
-    return LITMUS_SEARCH;
-}
-
-static void end_part(void *context)
-{
-    (void)context;
-}
-
 static bool found(void *context, const struct litmus_program *program)
 {
     add_text(context, program);
@@ -181,7 +169,7 @@ static bool found(void *context, const struct litmus_program *program)
 
 static void enumerate(unsigned threads, unsigned instructions, struct list *list)
 {
-    const struct litmus_visitor visitor = {list, begin_part, end_part, found};
+    const struct litmus_visitor visitor = {list, sample_begin_part, sample_end_part, found};
     litmus_enumerate(threads, instructions, &visitor);
 }
 

@@ -1,10 +1,10 @@
 /* Which programs are guaranteed to end, by which models. */
-#include "litmus/enumerate.h"
 #include "litmus/form.h"
 #include "litmus/judge.h"
 
 #include "harness.h"
 #include "litmus_brute.h"
+#include "litmus_sample.h"
 
 static struct error error;
 static struct litmus_judge judge;
@@ -124,46 +124,14 @@ static void compare(const struct litmus_program *program)
     ++compared;
 }
 
-static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned beginning)
-{
-    (void)context;
-    (void)program;
-    (void)beginning;
-    return LITMUS_SEARCH;
-}
-
-static void end_part(void *context)
-{
-    (void)context;
-}
-
-struct sample {
-    unsigned long seen, step;
-};
-
-static bool compare_found(void *context, const struct litmus_program *program)
-{
-    struct sample *sample = context;
-    if (sample->seen++ % sample->step == 0)
-        compare(program);
-    return true;
-}
-
-static void compare_enumerated(unsigned threads, unsigned instructions, unsigned long step)
-{
-    struct sample sample = {0, step};
-    const struct litmus_visitor visitor = {&sample, begin_part, end_part, compare_found};
-    litmus_enumerate(threads, instructions, &visitor);
-}
-
 START_TEST(enumerated_programs_are_judged_as_by_brute_force)
 {
-    compare_enumerated(2, 2, 1);
-    compare_enumerated(2, 3, 1);
-    compare_enumerated(3, 3, 1);
+    sample_programs(2, 2, 1, compare);
+    sample_programs(2, 3, 1, compare);
+    sample_programs(3, 3, 1, compare);
     ck_assert_uint_eq(compared, 8 + 162 + 60);
-    compare_enumerated(2, 4, 29);
-    compare_enumerated(3, 4, 29);
+    sample_programs(2, 4, 29, compare);
+    sample_programs(3, 4, 29, compare);
     for (int model = 0; model < LITMUS_MODELS; ++model) {
         ck_assert_uint_gt(weak_holds[model], 0);
         ck_assert_uint_gt(only_strong_holds[model], 0);

@@ -247,10 +247,7 @@ END_TEST
 
 /* --- what no version writes --- */
 
-static const struct {
-    const char *sql;
-    const char *column;
-} spoilers[] = {
+static const struct spoiler spoilers[] = {
     {"UPDATE trial SET engine = 'steam'", "engine"},
     {"UPDATE trial SET mapping = ''", "mapping"},
     {"UPDATE trial SET mapping_seed = -1", "mapping_seed"},
@@ -272,18 +269,10 @@ static const struct {
 
 START_TEST(spoilt_values_are_refused)
 {
-    struct seen seen = {.count = 0};
-    char column[64];
     int64_t device;
     struct store *store = with_block(&random_block, &device);
 
-    ck_assert_int_eq(execute(spoilers[_i].sql), SQLITE_OK);
-    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), -1);
-    ck_assert_int_eq(error.status, STATUS_HARNESS);
-    ck_assert_int_eq(seen.count, 0);
-    snprintf(column, sizeof column, "column %s of", spoilers[_i].column);
-    ck_assert_msg(strstr(error.text, column) != NULL, "%s", error.text);
-    store_close(store);
+    assert_spoilt(store, device, &spoilers[_i]);
 }
 END_TEST
 

@@ -227,10 +227,7 @@ START_TEST(opened_file_is_read_only)
 END_TEST
 
 /* What no version writes: another value, type or number of items. */
-static const struct {
-    const char *sql;
-    const char *column;
-} spoilers[] = {
+static const struct spoiler spoilers[] = {
     {"UPDATE trial SET estimator = 'guess'", "estimator"},
     {"UPDATE trial SET groups = -1", "groups"},
     {"UPDATE trial SET groups = 4294967296", "groups"},
@@ -248,19 +245,11 @@ static const struct {
 START_TEST(spoilt_values_are_refused)
 {
     const struct store_end end = {.launches = &passed, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
-    struct seen seen = {.count = 0};
-    char column[64];
     struct store *store = create();
     int64_t device = add_device(store);
 
     ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
-    ck_assert_int_eq(execute(spoilers[_i].sql), SQLITE_OK);
-    ck_assert_int_eq(store_each_trial(store, device, 0, take_trial, &seen, &error), -1);
-    ck_assert_int_eq(error.status, STATUS_HARNESS);
-    ck_assert_int_eq(seen.count, 0);
-    snprintf(column, sizeof column, "column %s of", spoilers[_i].column);
-    ck_assert_msg(strstr(error.text, column) != NULL, "%s", error.text);
-    store_close(store);
+    assert_spoilt(store, device, &spoilers[_i]);
 }
 END_TEST
 

@@ -1,0 +1,22 @@
+/* What all that is asked of a worker from a distance has in common: internal to the files remote*.c. */
+#ifndef GRIDLOCK_HOST_REMOTE_REQUEST_H
+#define GRIDLOCK_HOST_REMOTE_REQUEST_H
+
+#include "host/remote.h"
+
+/* A worker could not even be started, which says nothing of drivers. */
+enum { REMOTE_NO_WORKER = -2 };
+
+/* For requests whose failure is simply an error: 0, -1, or REMOTE_NO_WORKER. */
+int remote_request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
+                   void (*take)(void *, const struct wire_packet *), void *context, struct error *error);
+
+void remote_drop_worker(struct remote *remote);
+
+/* Opens the device, if the present worker has not: a worker that fails to is replaced once. */
+int remote_need_open(struct remote *remote, struct error *error);
+
+/* A failure that does not come back in a new worker is none. */
+bool remote_is_worth_another(const struct error *error);
+
+#endif
