@@ -110,7 +110,7 @@ struct remote_kernels {
     char *log; /* owned likewise; or NULL */
 };
 
-/* STATUS_SURPRISE: the file does not build; STATUS_USAGE: it cannot be read, or the options are none. */
+/* STATUS_SURPRISE: the file does not build, or the driver died of it; STATUS_USAGE: it cannot be read, or the options are none. */
 int remote_kernels(struct remote *remote, const char *file, const char *options, struct remote_kernels *kernels,
                    struct error *error);
 void remote_kernels_fini(struct remote_kernels *kernels);

@@ -43,6 +43,11 @@ void spoil_process(const char *fault);
           (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,            \
            size_t *needed),                                                                                            \
           (kernel, device, what, size, value, needed))                                                                 \
+    QUERY(clGetKernelInfo, (cl_kernel kernel, cl_kernel_info what, size_t size, void *value, size_t *needed),          \
+          (kernel, what, size, value, needed))                                                                         \
+    QUERY(clGetKernelArgInfo,                                                                                          \
+          (cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, size_t size, void *value, size_t *needed),        \
+          (kernel, index, what, size, value, needed))                                                                  \
     QUERY(clGetEventInfo, (cl_event event, cl_event_info what, size_t size, void *value, size_t *needed),              \
           (event, what, size, value, needed))                                                                          \
     QUERY(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, size_t size, void *value, size_t *needed), \
@@ -54,6 +59,8 @@ void spoil_process(const char *fault);
           (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                        \
            void(CL_CALLBACK * notify)(cl_program, void *), void *data),                                                \
           (program, count, devices, options, notify, data))                                                            \
+    PLAIN(clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel * kernels, cl_uint * count),          \
+          (program, room, kernels, count))                                                                             \
     PLAIN(clEnqueueWriteBuffer,                                                                                        \
           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *memory,    \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
@@ -83,6 +90,14 @@ void spoil_process(const char *fault);
          (context, device, properties, code))                                                                          \
     MAKE(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t size, void *memory, cl_int *code),    \
          (context, flags, size, memory, code))                                                                         \
+    MAKE(cl_mem, clCreateImage,                                                                                        \
+         (cl_context context, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *shape,           \
+          void *memory, cl_int *code),                                                                                 \
+         (context, flags, format, shape, memory, code))                                                                \
+    MAKE(                                                                                                              \
+        cl_sampler, clCreateSampler,                                                                                   \
+        (cl_context context, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter, cl_int * code), \
+        (context, normalized, addressing, filter, code))                                                               \
     MAKE(void *, clEnqueueMapBuffer,                                                                                   \
          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,     \
           cl_uint count, const cl_event *list, cl_event *event, cl_int *code),                                         \

@@ -1,0 +1,54 @@
+#include "base/grow.h"
+#include "host/remote_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The worker shares its memory with a driver, and is not believed if it says too much. */
+static void take_kernel(void *context, const struct wire_packet *packet)
+{
+    enum { LOG_MOST = 1 << 17 };
+    struct remote_kernels *kernels = context;
+    const size_t length = kernels->log != NULL ? strlen(kernels->log) : 0;
+
+    if (packet->header.type == WIRE_KERNEL && GROW(kernels->kernels, kernels->count) == 0) {
+        struct subject_kernel_info *kernel = &kernels->kernels[kernels->count++];
+        *kernel = packet->body.kernel;
+        kernel->name[sizeof kernel->name - 1] = '\0';
+        for (int i = 0; i < SUBJECT_LOCALS; ++i)
+            kernel->locals[i].name[sizeof kernel->locals[i].name - 1] = '\0';
+        if (kernel->local_count > SUBJECT_LOCALS)
+            kernel->local_count = SUBJECT_LOCALS;
+    }
+    if (packet->header.type != WIRE_LOG || length > LOG_MOST)
+        return;
+    char *longer = realloc(kernels->log, length + WIRE_LOG_BYTES);
+    if (longer == NULL)
+        return;
+    snprintf(longer + length, WIRE_LOG_BYTES, "%.*s", WIRE_LOG_BYTES - 1, packet->body.log.text);
+    kernels->log = longer;
+}
+
+int remote_kernels(struct remote *remote, const char *file, const char *options, struct remote_kernels *kernels,
+                   struct error *error)
+{
+    struct wire_source body = {.file = ""};
+
+    *kernels = (struct remote_kernels){NULL, 0, NULL};
+    snprintf(body.file, sizeof body.file, "%s", file);
+    snprintf(body.options, sizeof body.options, "%s", options);
+    if (remote_need_open(remote, error) != 0)
+        return -1;
+    const int outcome = remote_request(remote, WIRE_SOURCE, &body, sizeof body, take_kernel, kernels, error);
+    if (outcome == -1 && error->status == STATUS_HARNESS)
+        error->status = STATUS_SURPRISE; /* the driver's failure, not the tool's */
+    return outcome == 0 ? 0 : -1;
+}
+
+void remote_kernels_fini(struct remote_kernels *kernels)
+{
+    free(kernels->kernels);
+    free(kernels->log);
+    *kernels = (struct remote_kernels){NULL, 0, NULL};
+}

@@ -1,0 +1,81 @@
+"""limits --source on a driver that fails in the calls that read and build the user's file."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
+
+import gridlock_test  # noqa: E402
+import spoiling  # noqa: E402
+from gridlock_test import EXIT_OK  # noqa: E402
+
+EXIT_SURPRISE, EXIT_USAGE, THREADS = 1, 2, 2
+
+SOURCE = """\
+typedef struct { int a; float b; } pair;
+kernel void drawn(read_only image2d_t image, sampler_t taken, global float4 *out, pair value)
+{
+    out[0] = read_imagef(image, taken, (int2)(value.a, 0));
+}
+"""
+
+FUNCTIONS = ("clCreateKernelsInProgram", "clGetKernelInfo", "clGetKernelArgInfo", "clCreateImage", "clCreateSampler")
+FAULTS = ("crash", "exit", "socket", "code=-5", "code=-6", "slow", "flood", "state", "hang")
+
+
+@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
+@gridlock_test.needs_driver("pocl")
+class Sources(gridlock_test.Case):
+    def setUp(self):
+        super().setUp()
+        self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
+        self.path = self.folder / "drawn.cl"
+        self.path.write_text(SOURCE)
+
+    def measure(self, **plan):
+        return self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "1", "--timeout",
+                                 "5", "--build-timeout", "10", "--stall-budget", "300", "--format", "json", code=None,
+                                 **self.spoiling.environment(**plan))
+
+    def row(self, result):
+        (row,) = result.json()["devices"][0]["limits"]
+        return row
+
+    def assert_right(self, row):
+        self.assertEqual((row["barrier"]["passes_at"], row["barrier"]["stalls_at"]), (THREADS, THREADS + 1), row)
+
+    def test_driver_that_keeps_its_word(self):
+        result = self.measure()
+        self.assertEqual(result.code, EXIT_OK, str(result))
+        self.assert_right(self.row(result))
+        for function in FUNCTIONS:
+            self.assertGreater(self.spoiling.counts()[function], 0, function)
+
+    def test_first_call_of_each_function(self):
+        """The kernel is measured, and its limit is right, or its row says why it was not; the run comes to its end."""
+        for function in FUNCTIONS:
+            for fault in FAULTS:
+                with self.subTest(call=function, fault=fault):
+                    result = self.measure(SPOIL_CALL=f"{function}:1:{fault}")
+                    self.assertEqual(len(self.spoiling.spoiled()), 1)
+                    self.assertIn(result.code, (EXIT_OK, EXIT_SURPRISE, 77), str(result))
+                    row = self.row(result)
+                    if row["measured"]:
+                        self.assert_right(row)
+                    else:
+                        self.assertTrue(row["note"], row)
+                    self.assert_nothing_left()
+
+    def test_driver_that_always_fails(self):
+        for function in FUNCTIONS:
+            for fault in ("crash", "code=-5"):
+                with self.subTest(call=function, fault=fault):
+                    result = self.measure(SPOIL_CALL=f"{function}:1+:{fault}")
+                    self.assertNotEqual(result.code, EXIT_OK, str(result))
+                    row = self.row(result)
+                    self.assertFalse(row["measured"])
+                    self.assertTrue(row["note"], row)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
