@@ -1,8 +1,10 @@
 #include "device/subject.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "device/cl_status.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +37,8 @@ static void close_file(struct subject_file *file)
         clReleaseProgram(file->original);
     if (file->buffer != NULL)
         clReleaseMemObject(file->buffer);
+    if (file->folder_descriptor >= 0)
+        close(file->folder_descriptor);
     free(file->kernels);
     free(file->text);
     free(file);
@@ -56,22 +60,30 @@ static int read_text(struct subject_file *file, struct error *error)
     return 0;
 }
 
+/* Compilers take options apart in ways of their own: a folder with a name that is not plain is named by a descriptor. */
+static void find_folder(struct subject_file *file)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    const char *slash = strrchr(file->name, '/');
+
+    snprintf(file->folder, sizeof file->folder, "%.*s", slash != NULL ? (int)(slash - file->name + 1) : 1,
+             slash != NULL ? file->name : ".");
+    file->folder_descriptor =
+        file->folder[strspn(file->folder, plain)] != '\0' ? open(file->folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file->folder_descriptor >= 0)
+        snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
+}
+
 /* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
 static void full_options(const struct session *session, const struct subject_file *file, char text[OPTIONS])
 {
-    const char *slash = strrchr(file->name, '/');
-    const int folder = slash != NULL ? (int)(slash - file->name) : 0;
     char platform[128] = "";
     cl_platform_id id = NULL;
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
-    const char *quote = memchr(file->name, ' ', (size_t)folder) != NULL ? "\"" : "";
-    snprintf(text, OPTIONS, "%s -cl-kernel-arg-info -I %s%.*s%s%s", file->options, quote, folder > 0 ? folder : 1,
-             slash == NULL ? "."
-             : folder == 0 ? "/"
-                           : file->name,
-             quote, strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
+    snprintf(text, OPTIONS, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
+             strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
 }
 
 static char *build_log(const struct session *session, cl_program program)
@@ -87,6 +99,7 @@ static char *build_log(const struct session *session, cl_program program)
 static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
                         cl_int *code)
 {
+    const uint64_t began_ns = clock_ns();
     char options[OPTIONS];
     cl_program program;
 
@@ -96,6 +109,7 @@ static cl_program build(struct session *session, const struct subject_file *file
     if (*code != CL_SUCCESS)
         return NULL;
     *code = clBuildProgram(program, 1, &session->device, options, NULL, NULL);
+    session->build_ns += clock_ns() - began_ns;
     if (log != NULL)
         *log = build_log(session, program);
     if (*code == CL_SUCCESS)
@@ -208,6 +222,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
 
     if (read_text(file, error) != 0)
         return -1;
+    find_folder(file);
     file->original = build(session, file, file->text, log, &code);
     if (file->original == NULL)
         return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,
@@ -231,6 +246,7 @@ int subject_open(struct session *session, const char *file, const char *options,
     struct subject_file *next = calloc(1, sizeof *next);
     if (next == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file);
+    next->folder_descriptor = -1;
     snprintf(next->name, sizeof next->name, "%s", file);
     snprintf(next->options, sizeof next->options, "%s", options);
     if (open_file(session, next, log, error) != 0) {
@@ -381,6 +397,10 @@ int subject_program(struct session *session, const struct subject *subject, stru
         return error_set(error, STATUS_UNSUPPORTED, "%s", kernel->refused);
     if (!has_size(kernel, subject))
         return error_set(error, STATUS_UNSUPPORTED, "it requires another size of work-groups");
+    const uint64_t local_bytes = subject_local_memory(subject, kernel);
+    if (local_bytes > session->info.local_memory_bytes)
+        return error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
+                         local_bytes, session->info.local_memory_bytes);
     if (!file->made && make(session, file, subject->wanted, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)

@@ -48,6 +48,8 @@ struct subject_file {
     char options[sizeof((struct subject *)0)->options];
     char *text;
     size_t length;
+    char folder[sizeof((struct subject *)0)->file]; /* where it looks for what it includes */
+    int folder_descriptor;                          /* if the folder is given by that; or -1 */
     cl_program original;
     struct subject_kernel *kernels;
     uint32_t kernel_count;
@@ -69,6 +71,9 @@ int subject_open(struct session *session, const char *file, const char *options,
  */
 int subject_program(struct session *session, const struct subject *subject, struct program **program,
                     struct error *error);
+
+/* Bytes of local memory that a group occupies, with those of its arguments. */
+uint64_t subject_local_memory(const struct subject *subject, const struct subject_kernel *kernel);
 
 /* Sets all arguments, the last of which is the board. */
 int subject_set_arguments(struct session *session, const struct subject *subject, const struct program *program,

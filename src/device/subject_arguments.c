@@ -365,6 +365,16 @@ static uint64_t local_bytes(const struct subject *subject, const struct subject_
     return given != 0 ? given : argument->bytes * nd_range_local_size(&subject->shape);
 }
 
+uint64_t subject_local_memory(const struct subject *subject, const struct subject_kernel *kernel)
+{
+    uint64_t bytes = kernel->original.local_bytes;
+
+    for (uint32_t i = 0; i < kernel->argument_count; ++i)
+        if (kernel->arguments[i].kind == ARGUMENT_LOCAL)
+            bytes += local_bytes(subject, &kernel->arguments[i], i);
+    return bytes;
+}
+
 static cl_int set_argument(struct session *session, struct subject_file *file, cl_kernel kernel,
                            struct subject_argument *argument, uint32_t index, const struct subject *subject)
 {

@@ -6,7 +6,7 @@ import subprocess
 
 
 import gridlock_test
-from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_USAGE
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
 EXIT_SURPRISE = 1
 THREADS = 2
@@ -123,15 +123,24 @@ class Kernels(Case):
         found = self.rows(self.measure("--source", path, "--arg", "2=local:32"))
         self.assertEqual(found["one", "4"]["kernel"]["local_arguments_taken"], "argument 1 (tile): 32 bytes")
         # More than there is: that footprint is refused, and the others are measured.
-        found = self.rows(self.measure("--source", path, "--arg", "tile=local:1000000000", code=None))
-        self.assertFalse(found["one", "4"]["measured"])
+        found = self.rows(self.measure("--source", path, "--arg", "tile=local:1000000000"))
+        self.assertRegex(found["one", "4"]["note"], "^1000000016 bytes of local memory: the device has only [0-9]+$")
         self.assert_measured(found["two", "4"])
+        self.measure("--source", path, "--kernel", "one", "--arg", "tile=local:1000000000", code=EXIT_UNSUPPORTED)
 
     def test_chosen_kernels_and_options(self):
         path = self.write("calls.cl", KERNELS["calls.cl"][1].replace("inner(a, 2)", "inner(a, N)"))
         found = self.rows(self.measure("--source", path, "--kernel", "outer", "--build-options", "-DN=16 -DM -Werror"))
         self.assertEqual(set(found), {("outer", "4")})
         self.assertEqual(found["outer", "4"]["kernel"]["build_options"], "-DN=16 -DM -Werror")
+
+    def test_folder_whose_name_no_compiler_takes(self):
+        folder = self.folder / "my ker'nels \"#1\""
+        folder.mkdir()
+        (folder / "part.h").write_text("int part(int a) { return a; }\n")
+        (folder / "two words.cl").write_text(KERNELS["includes.cl"][1])
+        found = self.rows(self.measure("--source", str(folder / "two words.cl")))
+        self.assert_measured(found["includes", "4"])
 
     def test_macros_of_the_command_line(self):
         """They are those of the user's text, and of no other."""

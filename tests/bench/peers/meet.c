@@ -63,8 +63,7 @@ static int meet(cl_uint groups)
     const size_t global[3] = {group[0] * groups, group[1], group[2]};
     cl_uint *out = calloc(groups, sizeof *out), zero = 0, met = 0;
     cl_int code;
-    cl_mem counter =
-        clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zero, &zero, &code);
+    cl_mem counter = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zero, &zero, &code);
     check(code, "clCreateBuffer");
     cl_mem answers =
         clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, groups * sizeof *out, out, &code);
