@@ -56,7 +56,7 @@ struct session {
     struct standing standing;  /* of the launch that is watched */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
-    struct subject_file *subjects; /* the file of the user's that was opened last, or NULL */
+    struct subject_file *subjects; /* files of the user's that were opened, the last one first */
     uint64_t build_ns;             /* spent in building since it was last reset */
     unsigned fuse_shift;           /* by which total fuses turned out to be too short: a power of two */
     uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: none was launched yet */

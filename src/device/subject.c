@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MIB = 64, LOG_BYTES = 1 << 16, OPTIONS = 2048 };
+enum { SOURCE_MIB = 64, LOG_BYTES = 1 << 16, OPTIONS = 2048, FILES_KEPT = 64 };
 
 /* --- a file as it is --- */
 
@@ -169,13 +169,15 @@ static void read_required(const struct session *session, cl_kernel kernel, struc
              read->required[0], read->required[1], read->required[2]);
 }
 
-static int read_kernel(struct session *session, cl_kernel kernel, const char *log, struct subject_kernel *read,
+static int read_kernel(struct session *session, struct subject_file *file, cl_kernel kernel, const char *log,
                        struct error *error)
 {
+    struct subject_kernel *read = &file->kernels[file->kernel_count++];
     const cl_int code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof read->name, read->name, NULL);
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clGetKernelInfo", code);
+    read->file = file;
     read_facts(session, kernel, log, read->name, &read->original);
     read_required(session, kernel, read);
     subject_read_arguments(session, kernel, read);
@@ -192,7 +194,7 @@ static int read_all(struct session *session, struct subject_file *file, cl_kerne
         return cl_status_error(error, "clCreateKernelsInProgram", code);
     for (cl_uint i = 0; i < count; ++i) {
         if (outcome == 0)
-            outcome = read_kernel(session, kernels[i], log, &file->kernels[file->kernel_count++], error);
+            outcome = read_kernel(session, file, kernels[i], log, error);
         clReleaseKernel(kernels[i]);
     }
     return outcome;
@@ -233,16 +235,37 @@ static int open_file(struct session *session, struct subject_file *file, char **
     return 0;
 }
 
+/* One that is open, or NULL; *count: of those that are. */
+static struct subject_file *find_file(const struct session *session, const char *file, const char *options,
+                                      size_t *count)
+{
+    *count = 0;
+    for (struct subject_file *open = session->subjects; open != NULL; open = open->next, ++*count)
+        if (strcmp(open->name, file) == 0 && strcmp(open->options, options) == 0)
+            return open;
+    return NULL;
+}
+
+/* With the programs that use what they own. */
+static void forget_files(struct session *session)
+{
+    session_forget_programs(session);
+    while (session->subjects != NULL) {
+        struct subject_file *file = session->subjects;
+        session->subjects = file->next;
+        close_file(file);
+    }
+}
+
 int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
                  char **log, struct error *error)
 {
-    struct subject_file *present = session->subjects;
+    size_t count;
 
     *log = NULL;
-    *opened = present;
-    if (present != NULL && strcmp(present->name, file) == 0 && strcmp(present->options, options) == 0)
+    *opened = find_file(session, file, options, &count);
+    if (*opened != NULL)
         return 0;
-    *opened = NULL;
     struct subject_file *next = calloc(1, sizeof *next);
     if (next == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file);
@@ -253,11 +276,10 @@ int subject_open(struct session *session, const char *file, const char *options,
         close_file(next);
         return -1;
     }
-    session_forget_programs(session); /* those of the present one use what it owns */
-    if (present != NULL)
-        close_file(present);
-    session->subjects = next;
-    *opened = next;
+    if (count >= FILES_KEPT)
+        forget_files(session);
+    next->next = session->subjects;
+    session->subjects = *opened = next;
     return 0;
 }
 

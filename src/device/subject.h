@@ -32,6 +32,7 @@ struct subject_build {
 };
 
 struct subject_kernel {
+    struct subject_file *file;
     char name[128];
     struct subject_argument *arguments;
     uint32_t argument_count;
@@ -55,11 +56,11 @@ struct subject_file {
     uint32_t kernel_count;
     cl_mem buffer; /* that all pointers point to */
     bool made;     /* the kernels are built to be measured */
+    struct subject_file *next;
 };
 
 /*
- * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's until another one is
- * asked for. STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to
+ * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's, as do many others. STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to
  * be freed, is what the driver says.
  */
 int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,

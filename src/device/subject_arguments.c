@@ -404,7 +404,7 @@ int subject_set_arguments(struct session *session, const struct subject *subject
                           struct error *error)
 {
     struct subject_kernel *kernel = program->subject;
-    struct subject_file *file = session->subjects;
+    struct subject_file *file = kernel->file;
     uint32_t at = 0;
     cl_int code = CL_SUCCESS;
 
