@@ -50,13 +50,9 @@ static int set_concurrent(const struct dispatching *dispatching, bool concurrent
 static int build(struct dispatching *dispatching, struct error *error)
 {
     struct promising *promising = dispatching->promising;
-    const uint64_t half = promising->session->info.local_memory_bytes / 2 / sizeof(uint32_t);
-    char options[64];
 
     dispatching->local_size = promising->promise->of[0] > 1 ? promising->promise->of[0] : 1;
-    snprintf(options, sizeof options, "-DGL_LOCAL_WORDS=%" PRIu64 " -DGL_ATOMICS=%d",
-             promising->promise->of[1] != 0 ? half : 0, promising->promise->act == ASK_CONCURRENT_ATOMICS);
-    if (promising_build(promising, "promise_dispatch", options, &dispatching->program, error) != 0)
+    if (promising_build(promising, "promise_dispatch", &dispatching->program, error) != 0)
         return -1;
     dispatching->out = promising_buffer(promising, dispatching->program->kernel, 0, sizeof dispatching->words, error);
     return dispatching->out != NULL ? 0 : -1;

@@ -181,21 +181,10 @@ static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error 
     return outcome;
 }
 
-/* Half of the local memory, in words. */
-static uint64_t half_of_local(const struct promising *promising)
-{
-    return promising->session->info.local_memory_bytes / 2 / sizeof(uint32_t);
-}
-
 static int build(struct sizing *sizing, enum kernel_kind kind, struct error *error)
 {
-    struct promising *promising = sizing->promising;
-    char options[96];
-
     sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
-    snprintf(options, sizeof options, "-DGL_VALUES=%" PRIu32 " -DGL_LOCAL_WORDS=%" PRIu64, sizing->values,
-             kind == KERNEL_LOCAL ? half_of_local(promising) : 0);
-    return promising_build(promising, "promise_size", options, &sizing->program, error);
+    return promising_build(sizing->promising, "promise_size", &sizing->program, error);
 }
 
 int promise_group_size(struct promising *promising, struct error *error)
