@@ -89,7 +89,10 @@ static void add_functions(const struct asking *asking)
     const enum atomic_width width = (enum atomic_width)asking->promise->of[0];
 
     ADD(asking, "%s%s -DGL_TURNS=%d -DGL_BITS=%d", asking->promise->of[1] != 0 ? "-DGL_LOCAL" : "",
-        width == ATOMIC_64_EXTENDED ? " -DGL_EXTENDED" : "", PROMISE_TURNS, width == ATOMIC_32 ? 32 : 64);
+        width == ATOMIC_64_EXTENDED ? " -DGL_EXTENDED"
+        : width == ATOMIC_64_BASE   ? " -DGL_BASIC"
+                                    : "",
+        PROMISE_TURNS, width == ATOMIC_32 ? 32 : 64);
 }
 
 /* Of a promise about what pairs or groups of work-items see. */

@@ -7,10 +7,11 @@
 
 enum {
     PROMISE_OPTIONS = 320,
-    PROMISE_PAIR_GROUP = 64, /* work-items of a group, where both of a pair are of one group */
-    PROMISE_TURNS = 100,     /* of a work-item that calls atomic functions */
-    PROMISE_PLACES = 8,      /* of a memory that are written: the first word, the last, and some between them */
-    PROMISE_SIZE_X = 8,      /* of a group whose kernel requires a size */
+    PROMISE_PAIR_GROUP = 64,    /* work-items of a group, where both of a pair are of one group */
+    PROMISE_TURNS = 100,        /* of a work-item that calls atomic functions */
+    PROMISE_PLACES = 8,         /* of a memory that are written: the first word, the last, and some between them */
+    PROMISE_LOCAL_BYTES = 4096, /* of a kernel whose driver is asked for them */
+    PROMISE_SIZE_X = 8,         /* of a group whose kernel requires a size */
     PROMISE_SIZE_Y = 2,
 };
 

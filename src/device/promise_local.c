@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    SMALL_BYTES = 4096,
+    SMALL_BYTES = PROMISE_LOCAL_BYTES,
     FITTING_STEPS = 8,
     MOST_ITEMS = 64,     /* of a group */
     GROUPS_PER_UNIT = 4, /* enough for several groups to be resident at once */
