@@ -46,8 +46,8 @@ static const struct recipe {
     {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FUNCTIONS, "promise_functions", {NULL}, ""},
-    {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, ""},
-    {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, ""},
+    {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
+    {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_SHAPE, "promise_sub_shape", {"promise_sub_shape.inc"}, ""},
 };
 
