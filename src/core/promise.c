@@ -159,7 +159,7 @@ const struct promise promises[] = {
         .measured =
             "The kernel is launched concurrently with one group, and with more and more up to the promised count; "
             "in each of 10 rounds every group must find that all others have come to the barrier. A launch that "
-            "does not come back within 6 s costs its process.",
+            "does not come back within 3 s costs its process.",
         .follows = "A kernel that is dispatched as the driver allows never ends.",
         .advice = "Use no more groups than were measured, or do without the barrier.",
         .unit = "groups",

@@ -18,7 +18,7 @@ enum {
 enum { WORD_WRONG = 1, WORD_VALID, WORD_GAVE_UP, WORDS };
 enum mode { MODE_PLAIN, MODE_BARRIER, MODE_ATOMICS };
 
-static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 6000000000;
+static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 3000000000;
 
 typedef cl_int CL_API_CALL count_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                         const size_t *offset, const size_t *local, size_t *count);
