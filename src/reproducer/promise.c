@@ -49,6 +49,9 @@ static const struct recipe {
     {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_SHAPE, "promise_sub_shape", {"promise_sub_shape.inc"}, ""},
+    {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
+    {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
+    {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
 };
 
 /* Where a promise is measured in another way than others of its act. */
@@ -211,7 +214,7 @@ static char *take_used(const char *library, const char *rest, struct error *erro
     struct made made = {NULL, 0};
     FILE *out = open_memstream(&made.text, &made.size);
     char *before = strndup(library, (size_t)(rest - library));
-    struct excerpt excerpt = {NULL};
+    struct excerpt excerpt = {.pieces = NULL};
 
     if (out != NULL && before != NULL) {
         excerpt_add_library(&excerpt, before, NULL, NULL);
@@ -391,21 +394,33 @@ static int put_program(FILE *out, const struct reproduced_promise *reproduced, c
     return used != NULL ? 0 : -1;
 }
 
+/* Why there is no program for a row; NULL: there may be one. */
+static const char *refusal(const struct audit_row *row)
+{
+    if (row->promise->silent)
+        return "nothing is promised";
+    if (row->incomplete || row->finding.undecided)
+        return "it could not be measured";
+    if (!row->finding.offered || row->finding.promised == 0)
+        return "the device does not promise it";
+    return NULL;
+}
+
 int reproducer_write_promise(const struct reproduced_promise *reproduced, const char *folder, struct error *error)
 {
-    const struct promise *promise = reproduced->row->promise;
-    const struct recipe *recipe = recipe_of(reproduced->row);
+    const struct audit_row *row = reproduced->row;
+    const struct recipe *recipe = recipe_of(row);
+    const char *reason = refusal(row);
 
-    if (promise->silent || !reproduced->row->finding.offered)
-        return error_set(error, STATUS_USAGE, "there is no reproducer for %s: %s", promise->name,
-                         promise->silent ? "nothing is promised" : "the device does not offer it");
-    if (recipe == NULL || (recipe->parts[0] == NULL && !is_not_built(reproduced->row)))
-        return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s", promise->name);
+    if (reason == NULL && (recipe == NULL || (recipe->parts[0] == NULL && !is_not_built(row))))
+        reason = "nobody has written one";
+    if (reason != NULL)
+        return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s: %s", row->promise->name, reason);
     const int descriptor = reproducer_open_folder(folder, error);
     FILE *out = descriptor >= 0 ? reproducer_create(descriptor, folder, REPRODUCER_PROMISE, error) : NULL;
     int outcome = out != NULL ? put_program(out, reproduced, recipe, error) : -1;
-    if (out != NULL &&
-        reproducer_finish(out, folder, REPRODUCER_PROMISE, outcome == 0 ? error : &(struct error){0}) != 0)
+    if (out != NULL && reproducer_finish(out, folder, REPRODUCER_PROMISE,
+                                         outcome == 0 ? error : &(struct error){.status = STATUS_OK}) != 0)
         outcome = -1;
     if (descriptor >= 0)
         close(descriptor);

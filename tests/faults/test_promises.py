@@ -384,6 +384,8 @@ REPEATED = (
     ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
     ("event-duration", "clGetEventProfilingInfo:2:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
     ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
+    ("svm-coarse", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
+    ("svm-fine", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
     ("barrier-local", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_BARRIER}, "times the contrary"),
     ("atomic-acq-rel-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
     ("atomic-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
@@ -430,6 +432,18 @@ class Reproducers(Spoiled):
                 program = self.make_program(plan, name, variables)
                 self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
                 self.hold(program, 0, ": kept\n")
+
+    def test_sub_groups(self):
+        """PoCL has none, so the driver brings them: as it says, or not."""
+        for function, value, name, words in WRONG_SUB_GROUPS:
+            with self.subTest(promise=name, function=function):
+                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0"}
+                wrong = f"#undef {function.partition('(')[0]}\n#define {function} {value}\n"
+                plan = "clCreateProgramWithSource:1+:lie"
+                program = self.make_program(plan, f"sub-group-{name}", {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 1, ": broken\n", SPOIL_CALL=plan, SPOIL_WORK="1",
+                          **{**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 0, ": kept\n", SPOIL_CALL=plan, SPOIL_WORK="1", **right)
 
 
 if __name__ == "__main__":

@@ -213,8 +213,8 @@ class Explained(Case):
 
     def test_reproducer_that_there_is_not(self):
         """Of what nobody promises, of what this device does not, and of functions that are atomic."""
-        names = {"kernel-time": "nothing is promised", "sub-group-size": "the device does not offer it",
-                 "functions-32-global": "there is no reproducer for promise"}
+        names = {"kernel-time": "nothing is promised", "sub-group-size": "the device does not promise it",
+                 "functions-32-global": "nobody has written one"}
         self.audit(*(word for name in names for word in ("--promise", name)))
         for name, reason in names.items():
             folder = self.folder / name
