@@ -46,19 +46,19 @@ static bool is_ours(const char *name)
 /* "defined(NAME)", "NAME == 1" or "NAME > 1"; *length is that of what was read, 0 if it is none of these. */
 static enum truth read_term(const char *text, const char *options, int *length)
 {
-    char name[NAME_BYTES], relation[3] = "";
-    long number = 0;
+    char name[NAME_BYTES], relation[3] = "", number[16] = "";
 
     *length = 0;
     if (sscanf(text, "defined(%79[A-Za-z0-9_])%n", name, length) != 1 || *length == 0)
-        sscanf(text, "%79[A-Za-z0-9_] %2[=>] %ld%n", name, relation, &number, length);
+        sscanf(text, "%79[A-Za-z0-9_] %2[=>] %15[0-9]%n", name, relation, number, length);
     if (*length == 0 || !is_ours(name))
         return NOT_OURS;
     const char *value = value_of(options, name);
     if (relation[0] == '\0')
         return value != NULL ? IS_TRUE : IS_FALSE;
     const long has = value != NULL ? strtol(value, NULL, 10) : 0;
-    return (relation[0] == '>' ? has > number : has == number) ? IS_TRUE : IS_FALSE;
+    const long wanted = strtol(number, NULL, 10);
+    return (relation[0] == '>' ? has > wanted : has == wanted) ? IS_TRUE : IS_FALSE;
 }
 
 static enum truth join(enum truth a, enum truth b, enum truth decides)

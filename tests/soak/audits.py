@@ -6,7 +6,7 @@
     tests/soak/audits.py --icd libintelocl.so
 
 Other arguments are passed on to `gridlock audit`. Every other audit runs beside a busy loop on each processor; there a
-promise may be undecided as well. An outcome is compared with that which most audits have. GRIDLOCK names the program
+promise may be undecided as well. An outcome is compared with that to which most audits come that decide it. GRIDLOCK names the program
 (default: build/gridlock), and RUN_BY what it is run by, such as oclgrind. Exit status: 0 all are the same, 1 some differ,
 and their run files are kept; 2 an audit failed, or too few were made to compare.
 """
@@ -57,7 +57,8 @@ def differences(audits):
     """(promise, number of the audit, outcome, usual outcome, what was found), of [(busy, findings)]."""
     for key in sorted({key for _, findings in audits for key in findings}):
         outcomes = [findings.get(key, ("missing", "")) for _, findings in audits]
-        usual = collections.Counter(outcome for outcome, _ in outcomes).most_common(1)[0][0]
+        decided = [outcome for outcome, _ in outcomes if outcome != "undecided"]
+        usual = collections.Counter(decided or ["undecided"]).most_common(1)[0][0]
         for number, ((busy, _), (outcome, finding)) in enumerate(zip(audits, outcomes)):
             if outcome != usual and not (busy and outcome == "undecided"):
                 yield key[1], number, outcome, usual, finding
