@@ -52,6 +52,7 @@ static const struct recipe {
     {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
     {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
     {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
+    {ASK_SVM_SHARED, "promise_hold", {"promise_svm_shared.inc"}, ""},
 };
 
 /* Where a promise is measured in another way than others of its act. */
@@ -105,14 +106,16 @@ static uint64_t local_size(const struct reproduced_promise *reproduced)
 /* Turns of a work-item in a launch of a chain, which takes some milliseconds, or long. */
 static uint64_t turns(const struct reproduced_promise *reproduced)
 {
-    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120 };
+    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300 };
     const struct promise *promise = reproduced->row->promise;
     const struct device_probe *probe = &reproduced->device->probe;
     const bool waited = promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS;
     const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : waited ? WAITED_MS : SHORT_MS;
+    const uint64_t most = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
 
-    return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1,
-                   probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX);
+    if (promise->act == ASK_SVM_SHARED)
+        return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);
+    return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
 }
 
 /* As options of a build: what the kernel is built with, and what templates ask for. */
@@ -127,6 +130,7 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
     const uint64_t amount = promise->act == ASK_KERNEL_LOCAL ? PROMISE_LOCAL_BYTES : finding->promised - pointer;
 
     promise_options(promise, &reproduced->device->info, probe, amount, text);
+    text_append(text, NUMBERS, "%s", probe->dialect == DIALECT_CL30 ? " -DGL_DIALECT_CL30" : " -DGL_DIALECT_CL12");
     text_append(text, NUMBERS, " %s -DOF_KERNEL=\"%s\" -DOF_FIRST=%" PRIu32 " -DOF_SECOND=%" PRIu32 " -DOF_VERSION=%u",
                 recipe->told, recipe->kernel, promise->of[0], promise->of[1],
                 device_info_version(&reproduced->device->info));
@@ -255,8 +259,8 @@ static char *make_kernel(const char *name, const char *numbers, struct error *er
 
 /* --- the program --- */
 
-/* Those options of the dialect and the promise that the kernel's text does not make needless. */
-static void put_options(FILE *out, const struct device_probe *probe, const char *numbers, const char *kernel)
+/* The options of the dialect and the promise that are no macros: these stand in the kernel's text. */
+static void put_options(FILE *out, const struct device_probe *probe, const char *numbers)
 {
     char all[BUILD_OPTIONS];
     const char *between = "";
@@ -265,8 +269,7 @@ static void put_options(FILE *out, const struct device_probe *probe, const char 
     text_append(all, sizeof all, " %s", numbers);
     fputs("#define BUILD_OPTIONS \"", out);
     for (const char *at = all; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " ")) {
-        const bool is_dialect = strncmp(at, "-DGL_DIALECT", 12) == 0 && strstr(kernel, "GL_DIALECT") != NULL;
-        if (strncmp(at, "-D", 2) == 0 && !is_dialect)
+        if (strncmp(at, "-D", 2) == 0)
             continue;
         fprintf(out, "%s%.*s", between, (int)strcspn(at, " "), at);
         between = " ";
@@ -301,7 +304,7 @@ static void put_table(FILE *out, const struct reproduced_promise *reproduced, co
     fputs("#define DEVICE \"", out);
     put_plain(out, reproduced->device->info.name);
     fputs("\" /* unless another is named */\n", out);
-    put_options(out, &reproduced->device->probe, numbers, kernel);
+    put_options(out, &reproduced->device->probe, numbers);
     put_kernel(out, kernel);
 }
 

@@ -6,9 +6,9 @@
     tests/soak/audits.py --icd libintelocl.so
 
 Other arguments are passed on to `gridlock audit`. Every other audit runs beside a busy loop on each processor; there a
-promise may be undecided as well. An outcome is compared with that to which most audits come that decide it. GRIDLOCK names the program
-(default: build/gridlock), and RUN_BY what it is run by, such as oclgrind. Exit status: 0 all are the same, 1 some differ,
-and their run files are kept; 2 an audit failed, or too few were made to compare.
+promise may be undecided as well. An outcome is compared with that to which most audits come that decide it. GRIDLOCK
+names the program (default: build/gridlock), and RUN_BY what it is run by, such as oclgrind. Exit status: 0 all are the
+same, 1 some differ, and their run files are kept; 2 an audit failed, or too few were made to compare.
 """
 
 import argparse
