@@ -20,7 +20,7 @@
 static const struct recipe {
     enum promise_act act;
     const char *kernel;
-    const char *parts[2]; /* NULL where one is enough; none: only for a kernel that is not built */
+    const char *parts[2]; /* the second one is NULL where one is enough */
     const char *told;
 } recipes[] = {
     {ASK_GROUP_SIZE, "promise_size", {"promise_size.inc"}, ""},
@@ -45,7 +45,7 @@ static const struct recipe {
     {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
     {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
-    {ASK_ATOMIC_FUNCTIONS, "promise_functions", {NULL}, ""},
+    {ASK_ATOMIC_FUNCTIONS, "promise_functions", {"promise_functions.inc"}, ""},
     {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
     {ASK_SUB_SHAPE, "promise_sub_shape", {"promise_sub_shape.inc"}, ""},
@@ -57,7 +57,7 @@ static const struct recipe {
 
 /* Where a promise is measured in another way than others of its act. */
 static const struct recipe total = {ASK_ATOMIC_ORDER, "promise_total", {"promise_pairs.inc"}, "-DOF_TOTAL=1"};
-static const struct recipe relaxed = {ASK_ATOMIC_ORDER, "promise_functions", {NULL}, ""};
+static const struct recipe relaxed = {ASK_ATOMIC_ORDER, "promise_functions", {"promise_functions.inc"}, ""};
 
 static bool has_order(const struct promise *promise)
 {
@@ -118,6 +118,38 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
 }
 
+/* One program has room for one of the functions: that which was found broken. */
+static uint32_t function_of(const struct audit_row *row)
+{
+    static const char *const signs[] = {"incrementing", "adding",    "decrementing", "subtracting",  " exchanging",
+                                        "comparing",    "the least", "the most",     "exclusive or", "bits set"};
+    const bool extended = row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED;
+
+    for (uint32_t i = 0; i < sizeof signs / sizeof *signs; ++i)
+        if (strstr(row->finding.text, signs[i]) != NULL && strstr(row->finding.text, " comparing") == NULL)
+            return i;
+    return strstr(row->finding.text, " comparing") != NULL ? 5 : extended ? 6 : 0;
+}
+
+static void write_functions(const struct reproduced_promise *reproduced, char text[NUMBERS])
+{
+    static const char *const names[] = {
+        "increment", "addition", "decrement",    "subtraction", "exchange", "exchange_by_comparison",
+        "minimum",   "maximum",  "exclusive_or", "or_and_and"};
+    const struct audit_row *row = reproduced->row;
+    const struct device_info *info = &reproduced->device->info;
+    const uint32_t function = function_of(row);
+    const uint64_t groups = bounded(2 * (uint64_t)info->compute_units, 4, 32);
+    const bool apart =
+        row->promise->act == ASK_ATOMIC_ORDER ? row->promise->of[1] == SCOPE_GROUP : row->promise->of[1] != 0;
+
+    text_append(text, NUMBERS, " -DGL_ONLY=%" PRIu32 " -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
+                function, names[function], bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP), apart ? groups : 1);
+    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s", groups,
+                function == 1 || function == 3 || function == 4 || (function > 5 && function < 9) ? " -DOF_TOKENS=1"
+                                                                                                  : "");
+}
+
 /* As options of a build: what the kernel is built with, and what templates ask for. */
 static void write_numbers(const struct reproduced_promise *reproduced, const struct recipe *recipe, char text[NUMBERS])
 {
@@ -134,6 +166,8 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
     text_append(text, NUMBERS, " %s -DOF_KERNEL=\"%s\" -DOF_FIRST=%" PRIu32 " -DOF_SECOND=%" PRIu32 " -DOF_VERSION=%u",
                 recipe->told, recipe->kernel, promise->of[0], promise->of[1],
                 device_info_version(&reproduced->device->info));
+    if (strcmp(recipe->kernel, "promise_functions") == 0)
+        write_functions(reproduced, text);
     text_append(text, NUMBERS, " -DOF_PROMISED=%" PRIu64 " -DOF_MEASURED=%" PRIu64 " -DOF_TURNS=%" PRIu64,
                 finding->promised, finding->measured, turns(reproduced));
     text_append(text, NUMBERS, " -DOF_LOCAL=%" PRIu64 " -DOF_GROUPS=%" PRIu64 " -DOF_ROUNDS=%" PRIu32, local,
@@ -415,7 +449,7 @@ int reproducer_write_promise(const struct reproduced_promise *reproduced, const 
     const struct recipe *recipe = recipe_of(row);
     const char *reason = refusal(row);
 
-    if (reason == NULL && (recipe == NULL || (recipe->parts[0] == NULL && !is_not_built(row))))
+    if (reason == NULL && recipe == NULL)
         reason = "nobody has written one";
     if (reason != NULL)
         return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s: %s", row->promise->name, reason);

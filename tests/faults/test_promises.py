@@ -399,6 +399,17 @@ REPEATED = (
      "from clBuildProgram"),
     ("functions-32-global", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
      "from clBuildProgram"),
+    ("atomic-relaxed-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_ADD}, "atomic increment"),
+    ("functions-32-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_xchg(word, value) (*(word))"}, "atomic exchange"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_cmpxchg(word, expected, value) (expected)"}, "atomic exchange_by_comparison"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_and(word, value) (*(word))"}, "atomic or_and_and"),
+    ("functions-64-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_sub(word, value) (*(word))"}, "atomic subtraction"),
+    ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
 )
 COMPILER = os.environ.get("CC") or shutil.which("cc")
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")

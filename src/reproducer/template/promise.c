@@ -51,7 +51,7 @@ static bool find_device(const char *part)
             clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT, name, NULL);
             clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT, driver, NULL);
             if (strcasestr(name, part) != NULL || strcasestr(owner, part) != NULL)
-                return printf("%s (%s, driver %s)\n", name, owner, driver) > 0;
+                return dprintf(1, "%s (%s, driver %s)\n", name, owner, driver) > 0;
         }
     }
     return false;
@@ -91,13 +91,12 @@ static cl_int run(const size_t global[3], const size_t local[3])
 static void on_signal(int number)
 {
     if (promised[0] != '\0')
-        printf("promised %s, got %s: broken\n", promised, number == SIGALRM ? "no end in time" : strsignal(number));
+        dprintf(1, "promised %s, got %s: broken\n", promised, number == SIGALRM ? "no end in time" : strsignal(number));
     _exit(promised[0] != '\0' ? BROKEN : FAILED);
 }
 
 int main(int count, char **arguments)
 {
-    setvbuf(stdout, NULL, _IONBF, 0);
     signal(SIGALRM, on_signal);
     signal(SIGSEGV, on_signal);
     signal(SIGABRT, on_signal);
@@ -107,6 +106,6 @@ int main(int count, char **arguments)
     MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &code));
     MAKE(queue, clCreateCommandQueue(context, device, 0, &code));
     const bool kept = is_kept();
-    printf("promised %s, got %s: %s\n", promised, kept ? "it" : got, kept ? "kept" : "broken");
+    dprintf(1, "promised %s, got %s: %s\n", promised, kept ? "it" : got, kept ? "kept" : "broken");
     _exit(kept ? KEPT : BROKEN); /* a driver that failed may hang in a clean-up */
 }
