@@ -5,7 +5,7 @@
  * promised. A loop of 100000 turns made 65535, and the driver reported success.
  * Seen on llvmpipe (LLVM 15.0.6, 256 bits) (rusticl, driver 22.3.6).
  *
- *     cc loops.c -lOpenCL -o loops cc promise.c -lOpenCL -o promise && ./promisecc promise.c -lOpenCL -o promise && ./promise ./loops [PART OF A DEVICE'S OR PLATFORM'S NAME]
+ *     cc loops.c -lOpenCL -o loops && ./loops [PART OF A DEVICE'S OR PLATFORM'S NAME]
  * Exit status: 0 the promise is kept, 1 it is broken; 2 there is no such device; 3 another call failed.
  */
 #define _GNU_SOURCE
