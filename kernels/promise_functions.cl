@@ -7,11 +7,14 @@
  *
  * GL_SCOPE: the functions with an order, relaxed, and this scope; else those of OpenCL C 1.2, and GL_BITS of 64 those of
  * cl_khr_int64_base_atomics, with GL_EXTENDED of cl_khr_int64_extended_atomics. GL_LOCAL: words of local memory; GL_GROUP:
- * each group has words of its own, as it has there.
+ * each group has words of its own, as it has there. GL_ONLY: one of the functions, by its number.
  */
 #if GL_BITS == 64
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#if defined(GL_EXTENDED)
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#else
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
 typedef ulong number;
 #else
 typedef uint number;
@@ -83,62 +86,88 @@ static number change_bit(MEMORY number *cells, uint place)
     MEMORY number *cell = cells + BITS + place / GL_BITS;
     const number mine = (number)1 << place % GL_BITS;
     const bool was_set = (SET(cell, mine) & mine) != 0;
-    const bool was_kept = (KEEP(cell, ~mine) & mine) != 0;
-    return was_set || !was_kept;
-}
-
-static void take_turns(MEMORY number *cells, uint me, global number *told)
-{
-#if defined(GL_LOCAL) || defined(GL_GROUP)
-    const uint place = (uint)get_local_id(0);
-#else
-    const uint place = (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
-#endif
-    number done = 0, old_sum = 0, received = 0, swapped = 0, wrong_bits = 0, guess = 0;
-
-    for (uint turn = 0; turn < GL_TURNS; ++turn) {
-#if !defined(GL_EXTENDED)
-        old_sum += INCREASE(cells + INCREASED);
-        ADD(cells + ADDED, token(me, turn));
-        DECREASE(cells + DECREASED);
-        SUBTRACT(cells + SUBTRACTED, token(me, turn));
-        received += EXCHANGE(cells + EXCHANGED, token(me, turn));
-        const number found = compare_exchange(cells + COMPARED, guess, guess + 3);
-        swapped += found == guess;
-        guess = found == guess ? guess + 3 : found;
-#endif
-#if GL_BITS == 32 || defined(GL_EXTENDED)
-        LOWER(cells + LEAST, token(me, turn));
-        RAISE(cells + MOST, token(me, turn));
-        MIX(cells + MIXED, token(me, turn));
-        if (place < (CELLS - BITS) * GL_BITS)
-            wrong_bits += change_bit(cells, place);
-#endif
-        ++done;
-    }
-    told[DONE] = done;
-    told[OLD_SUM] = old_sum;
-    told[RECEIVED] = received;
-    told[SWAPPED] = swapped;
-    told[WRONG_BITS] = wrong_bits;
+    return (KEEP(cell, ~mine) & mine) == 0 || was_set;
 }
 
 kernel void promise_functions(global number *shared, global number *told)
 {
     const uint me = (uint)get_global_id(0);
-
 #if defined(GL_LOCAL)
     local number cells[CELLS];
+    shared += get_group_id(0) * CELLS;
     for (uint i = (uint)get_local_id(0); i < CELLS; i += (uint)get_local_size(0))
-        cells[i] = shared[get_group_id(0) * CELLS + i];
+        cells[i] = shared[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-    take_turns(cells, me, told + me * TOLD);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = (uint)get_local_id(0); i < CELLS; i += (uint)get_local_size(0))
-        shared[get_group_id(0) * CELLS + i] = cells[i];
 #elif defined(GL_GROUP)
-    take_turns(shared + get_group_id(0) * CELLS, me, told + me * TOLD);
+    global number *cells = shared + get_group_id(0) * CELLS;
 #else
-    take_turns(shared, me, told + me * TOLD);
+    global number *cells = shared;
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 9
+#if defined(GL_LOCAL) || defined(GL_GROUP)
+    const uint place = (uint)get_local_id(0);
+#else
+    const uint place = (uint)(get_local_id(0) * get_num_groups(0) + get_group_id(0));
+#endif
+#endif
+    number old_sum = 0, received = 0, swapped = 0, wrong_bits = 0, guess = 0;
+
+    for (uint turn = 0; turn < GL_TURNS; ++turn) {
+#if !defined(GL_EXTENDED)
+#if !defined(GL_ONLY) || GL_ONLY == 0
+        old_sum += INCREASE(cells + INCREASED);
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 1
+        ADD(cells + ADDED, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 2
+        DECREASE(cells + DECREASED);
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 3
+        SUBTRACT(cells + SUBTRACTED, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 4
+        received += EXCHANGE(cells + EXCHANGED, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 5
+        const number found = compare_exchange(cells + COMPARED, guess, guess + 3);
+        swapped += found == guess;
+        guess = found == guess ? guess + 3 : found;
+#endif
+#endif
+#if GL_BITS == 32 || defined(GL_EXTENDED)
+#if !defined(GL_ONLY) || GL_ONLY == 6
+        LOWER(cells + LEAST, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 7
+        RAISE(cells + MOST, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 8
+        MIX(cells + MIXED, token(me, turn));
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 9
+        if (place < (CELLS - BITS) * GL_BITS)
+            wrong_bits += change_bit(cells, place);
+#endif
+#endif
+    }
+    told += me * TOLD;
+    told[DONE] = GL_TURNS;
+#if !defined(GL_ONLY) || GL_ONLY == 0
+    told[OLD_SUM] = old_sum;
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 4
+    told[RECEIVED] = received;
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 5
+    told[SWAPPED] = swapped;
+#endif
+#if !defined(GL_ONLY) || GL_ONLY == 9
+    told[WRONG_BITS] = wrong_bits;
+#endif
+#if defined(GL_LOCAL)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = (uint)get_local_id(0); i < CELLS; i += (uint)get_local_size(0))
+        shared[i] = cells[i];
 #endif
 }

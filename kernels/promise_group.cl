@@ -8,7 +8,7 @@
  *
  * GL_X and GL_Y, where they are defined, are the size that its groups must have.
  */
-#ifdef GL_X
+#if defined(GL_X)
 __attribute__((reqd_work_group_size(GL_X, GL_Y, 1)))
 #endif
 kernel void

@@ -37,11 +37,9 @@ static uint published(MEMORY uint *flag)
 
 #elif defined(GL_FENCE)
 
-static void publish(MEMORY uint *flag, uint round)
-{
-    atomic_work_item_fence(MEMORY_FENCE, GL_ORDER, GL_SCOPE);
-    atomic_store_explicit((volatile MEMORY atomic_uint *)flag, round, memory_order_relaxed, GL_SCOPE);
-}
+#define publish(flag, round)                                                                                           \
+    atomic_work_item_fence(MEMORY_FENCE, GL_ORDER, GL_SCOPE);                                                          \
+    atomic_store_explicit((volatile MEMORY atomic_uint *)(flag), round, memory_order_relaxed, GL_SCOPE)
 static uint published(MEMORY uint *flag)
 {
     const uint round = atomic_load_explicit((volatile MEMORY atomic_uint *)flag, memory_order_relaxed, GL_SCOPE);
@@ -51,30 +49,21 @@ static uint published(MEMORY uint *flag)
 
 #else
 
-static void publish(MEMORY uint *flag, uint round)
-{
-    atomic_store_explicit((volatile MEMORY atomic_uint *)flag, round, GL_RELEASE, GL_SCOPE);
-}
-static uint published(MEMORY uint *flag)
-{
-    return atomic_load_explicit((volatile MEMORY atomic_uint *)flag, GL_ACQUIRE, GL_SCOPE);
-}
+#define publish(flag, round)                                                                                           \
+    atomic_store_explicit((volatile MEMORY atomic_uint *)(flag), round, GL_RELEASE, GL_SCOPE)
+#define published(flag) atomic_load_explicit((volatile MEMORY atomic_uint *)(flag), GL_ACQUIRE, GL_SCOPE)
 
 #endif
 
 /* Never 0, which is what a word is before. */
-static uint value(uint place, uint round, uint word)
-{
-    return (place << 20 | round << 4 | word) + 1;
-}
+#define VALUE(place, round, word) (((place) << 20 | (round) << 4 | (word)) + 1)
 
 kernel void promise_handover(global uint *board, global uint *cells, global uint *out, uint patience)
 {
 #if defined(GL_LOCAL)
     local uint near_flags[GL_PLACES * PAIR_LINE], near_words[GL_PLACES * GL_ROUNDS * PAIR_WORDS];
     local uint *flags = near_flags, *words = near_words;
-    const uint me = (uint)get_local_id(0);
-    const uint places = (uint)get_local_size(0);
+    const uint me = (uint)get_local_id(0), places = (uint)get_local_size(0);
     for (uint i = me; i < GL_PLACES * PAIR_LINE; i += places)
         flags[i] = 0;
     for (uint i = me; i < GL_PLACES * GL_ROUNDS * PAIR_WORDS; i += places)
@@ -82,29 +71,31 @@ kernel void promise_handover(global uint *board, global uint *cells, global uint
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
     global uint *flags = board, *words = cells;
-    const uint me = (uint)get_global_id(0);
-    const uint places = (uint)get_global_size(0);
+    const uint me = (uint)get_global_id(0), places = (uint)get_global_size(0);
 #endif
     const uint other = pair_other(me, places);
-    uint done = 0, seen = 0, stale = 0, last = 0;
+    uint seen = 0, stale = 0, last = 0;
 
     for (uint round = 1; round <= GL_ROUNDS; ++round) {
         for (uint word = 0; word < PAIR_WORDS; ++word)
-            words[(word * places + me) * GL_ROUNDS + round - 1] = value(me, round, word);
+            words[(word * places + me) * GL_ROUNDS + round - 1] = VALUE(me, round, word);
         publish(flags + me * PAIR_LINE, round);
         uint now = published(flags + other * PAIR_LINE);
         for (; now < round && patience > 0; --patience) {
+#if defined(GL_YIELD)
             pair_yield(patience);
+#endif
             now = published(flags + other * PAIR_LINE);
         }
         if (now > last && now <= GL_ROUNDS) {
             for (uint word = 0; word < PAIR_WORDS; ++word)
-                stale += words[(word * places + other) * GL_ROUNDS + now - 1] != value(other, now, word);
+                stale += words[(word * places + other) * GL_ROUNDS + now - 1] != VALUE(other, now, word);
             seen += now < GL_ROUNDS; /* who has ended already does not show what happens at the same time */
             last = now;
         }
-        ++done;
-        pair_step();
+#if defined(GL_GROUP)
+        barrier(CLK_LOCAL_MEM_FENCE);
+#endif
     }
-    pair_end(out, done, seen, stale);
+    pair_end(out, seen, stale);
 }

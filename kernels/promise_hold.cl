@@ -8,12 +8,16 @@
 #include "sync.h"
 
 /* The host takes part: where the device can, its scope is that of all devices. */
-#if defined(GL_DIALECT_CL30) && defined(__opencl_c_atomic_scope_all_devices)
-#define HELD_LOAD(word) atomic_load_explicit(GL_ATOMIC(word), memory_order_relaxed, memory_scope_all_devices)
-#define HELD_STORE(word, value)                                                                                        \
-    atomic_store_explicit(GL_ATOMIC(word), value, memory_order_relaxed, memory_scope_all_devices)
-#define HELD_ADD(word, value)                                                                                          \
-    atomic_fetch_add_explicit(GL_ATOMIC(word), value, memory_order_relaxed, memory_scope_all_devices)
+#if defined(GL_DIALECT_CL30)
+#if defined(__opencl_c_atomic_scope_all_devices)
+#define HELD_SCOPE memory_scope_all_devices
+#else
+#define HELD_SCOPE memory_scope_device
+#endif
+#define HELD(word) ((volatile global atomic_uint *)(word))
+#define HELD_LOAD(word) atomic_load_explicit(HELD(word), memory_order_relaxed, HELD_SCOPE)
+#define HELD_STORE(word, value) atomic_store_explicit(HELD(word), value, memory_order_relaxed, HELD_SCOPE)
+#define HELD_ADD(word, value) atomic_fetch_add_explicit(HELD(word), value, memory_order_relaxed, HELD_SCOPE)
 #else
 #define HELD_LOAD(word) gl_load(word)
 #define HELD_STORE(word, value) gl_store(word, value)

@@ -9,16 +9,7 @@
  * The kernel declares GL_LOCAL_WORDS, or calls a kernel that does (GL_CALLED); without them the memory is an argument.
  */
 #define DELAY_TURNS 4000
-
-static uint scatter(uint x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    x ^= x >> 16;
-    return x;
-}
+#define INLINE static inline __attribute__((always_inline))
 
 /* Time in which other groups write theirs. */
 static uint delay(uint state)
@@ -31,7 +22,7 @@ static uint delay(uint state)
     return state == 0;
 }
 
-static inline __attribute__((always_inline)) void hold(global uint *out, local uint *kept, uint words)
+INLINE void hold(global uint *out, local uint *kept, uint words)
 {
     const uint me = (uint)get_local_id(0);
     const uint items = (uint)get_local_size(0);
@@ -39,13 +30,13 @@ static inline __attribute__((always_inline)) void hold(global uint *out, local u
     uint found = 1;
 
     for (uint i = me; i < words; i += items)
-        kept[i] = scatter(i ^ salt);
+        kept[i] = (i ^ salt) * 0x9e3779b9u;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me == 0)
         found += delay(salt);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = me; i < words; i += items)
-        found += kept[words - 1 - i] == scatter((words - 1 - i) ^ salt);
+        found += kept[words - 1 - i] == ((words - 1 - i) ^ salt) * 0x9e3779b9u;
     out[get_global_id(0)] = found;
 }
 

@@ -8,37 +8,25 @@
 enum { PAIR_LINE = 32, PAIR_WORDS = 3, PAIR_LOOKS = 1024 };
 
 /* With whom `me` of `places` is paired. */
-static uint pair_other(uint me, uint places)
-{
 #if defined(GL_GROUP) && !defined(GL_LOCAL)
-    const uint size = (uint)get_local_size(0);
-    return me / size * size + (me % size + size / 2) % size;
+#define pair_other(me, places)                                                                                         \
+    ((me) / (uint)get_local_size(0) * (uint)get_local_size(0) +                                                        \
+     ((me) + (uint)get_local_size(0) / 2) % (uint)get_local_size(0))
 #else
-    return (me + places / 2) % places;
+#define pair_other(me, places) (((me) + (places) / 2) % (places))
 #endif
-}
 
 /* After many looks: on a CPU the other one may need the processor. */
+#if defined(GL_YIELD)
 static void pair_yield(uint looks)
 {
-#if defined(GL_YIELD)
     long call = 24; /* sched_yield on x86-64 Linux */
     if (looks % PAIR_LOOKS == 0)
         __asm__ volatile("syscall" : "+a"(call) : : "rcx", "r11", "memory");
-#endif
 }
-
-#define pair_end(out, done, seen, stale)                                                                               \
-    do {                                                                                                               \
-        (out)[get_global_id(0) * 3] = (done);                                                                          \
-        (out)[get_global_id(0) * 3 + 1] = (seen);                                                                      \
-        (out)[get_global_id(0) * 3 + 2] = (stale);                                                                     \
-    } while (0)
-
-#if defined(GL_GROUP)
-#define pair_step() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define pair_step()
 #endif
+
+/* What a work-item tells: the rounds that it did, those that say something, and words that were too old. */
+#define pair_end(out, seen, stale) vstore3((uint3)(GL_ROUNDS, seen, stale), get_global_id(0), out)
 
 #endif

@@ -7,16 +7,6 @@
  *
  * GL_VALUES are kept alive in each work-item while its group meets, and GL_LOCAL_WORDS of local memory are the group's.
  */
-static uint scatter(uint x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    x ^= x >> 16;
-    return x;
-}
-
 kernel void promise_size(global uint *out, global uint *in, uint salt)
 {
     local uint met;
@@ -53,5 +43,5 @@ kernel void promise_size(global uint *out, global uint *in, uint salt)
     for (uint i = me; i < GL_LOCAL_WORDS; i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
         sum += kept[GL_LOCAL_WORDS - 1 - i] != ((GL_LOCAL_WORDS - 1 - i) ^ salt);
 #endif
-    out[id] = scatter(id ^ salt) + met + sum;
+    out[id] = (id ^ salt) * 0x9e3779b9u + met + sum;
 }

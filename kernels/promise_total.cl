@@ -11,41 +11,40 @@
  */
 #include "promise_pair.h"
 
-static uint raise_and_look(global uint *mine, global uint *others)
-{
-    volatile global atomic_uint *raised = (volatile global atomic_uint *)mine;
-    volatile global atomic_uint *looked_at = (volatile global atomic_uint *)others;
 #if defined(GL_FENCE)
-    atomic_store_explicit(raised, 1u, memory_order_relaxed, GL_SCOPE);
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, GL_ORDER, GL_SCOPE);
-    return atomic_load_explicit(looked_at, memory_order_relaxed, GL_SCOPE);
+#define ORDER memory_order_relaxed
 #else
-    atomic_store_explicit(raised, 1u, GL_ORDER, GL_SCOPE);
-    return atomic_load_explicit(looked_at, GL_ORDER, GL_SCOPE);
+#define ORDER GL_ORDER
 #endif
-}
 
 kernel void promise_total(global uint *board, global uint *cells, global uint *out, uint patience)
 {
-    const uint me = (uint)get_global_id(0);
-    const uint places = (uint)get_global_size(0);
+    const uint me = (uint)get_global_id(0), places = (uint)get_global_size(0);
     const uint other = pair_other(me, places);
     volatile global atomic_uint *mine = (volatile global atomic_uint *)(board + me * PAIR_LINE);
     volatile global atomic_uint *others = (volatile global atomic_uint *)(board + other * PAIR_LINE);
-    uint done = 0, seen = 0;
+    volatile global atomic_uint *flags = (volatile global atomic_uint *)cells;
+    uint seen = 0;
 
     for (uint round = 1; round <= GL_ROUNDS; ++round) {
         atomic_store_explicit(mine, round, memory_order_relaxed, GL_SCOPE);
         uint now = atomic_load_explicit(others, memory_order_relaxed, GL_SCOPE);
         for (; now < round && patience > 0; --patience) {
+#if defined(GL_YIELD)
             pair_yield(patience);
+#endif
             now = atomic_load_explicit(others, memory_order_relaxed, GL_SCOPE);
         }
         seen += now == round && round < GL_ROUNDS; /* the other one has not ended */
+        atomic_store_explicit(flags + me * GL_ROUNDS + round - 1, 1u, ORDER, GL_SCOPE);
+#if defined(GL_FENCE)
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, GL_ORDER, GL_SCOPE);
+#endif
         cells[(places + me) * GL_ROUNDS + round - 1] =
-            1 + raise_and_look(cells + me * GL_ROUNDS + round - 1, cells + other * GL_ROUNDS + round - 1);
-        ++done;
-        pair_step();
+            1 + atomic_load_explicit(flags + other * GL_ROUNDS + round - 1, ORDER, GL_SCOPE);
+#if defined(GL_GROUP)
+        barrier(CLK_LOCAL_MEM_FENCE);
+#endif
     }
-    pair_end(out, done, seen, 0);
+    pair_end(out, seen, 0);
 }

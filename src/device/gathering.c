@@ -11,10 +11,10 @@ bool promising_has_sub_groups(struct promising *promising)
 {
     struct finding *finding = &promising->finding;
 
-    finding->offered =
-        (promising_version(promising) >= 300 && promising_ask(promising, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0) ||
-        promising_has_extension(promising, "cl_khr_subgroups") ||
-        promising_has_extension(promising, "cl_intel_subgroups");
+    finding->offered = (device_info_version(&promising->session->info) >= 300 &&
+                        promising_ask(promising, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0) ||
+                       promising_has_extension(promising, "cl_khr_subgroups") ||
+                       promising_has_extension(promising, "cl_intel_subgroups");
     finding->promised = finding->offered;
     if (!finding->offered)
         snprintf(finding->text, sizeof finding->text, "The device has no sub-groups.");
@@ -81,7 +81,7 @@ int gathering_measure(struct promising *promising, const char *kernel,
 
     if (!promising_has_sub_groups(promising))
         return 0;
-    int outcome = promising_compile(promising, kernel, promising_standard(promising), &gathering.program, error);
+    int outcome = promising_compile(promising, kernel, &gathering.program, error);
     if (outcome != 1)
         return outcome;
     outcome = measure(&gathering, error);

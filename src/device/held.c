@@ -24,7 +24,7 @@ int held_open(struct held *held, struct promising *promising, uint32_t milliseco
         bound = probe->loops_cut_at / 4 * 3;
     *held = (struct held){.promising = promising, .queue = promising->session->queue, .groups = 1};
     held->bound = bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
-    return promising_build(promising, "promise_hold", "", &held->program, error);
+    return promising_build(promising, "promise_hold", &held->program, error);
 }
 
 const char *held_refusal(const struct held *held)

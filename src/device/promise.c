@@ -155,14 +155,23 @@ int promising_undecided(struct promising *promising, const char *reason)
     return 0;
 }
 
-int promising_build(struct promising *promising, const char *kernel, const char *options, struct program **program,
-                    struct error *error)
+/* Of the dialect, and of the promise. */
+static void make_key(const struct promising *promising, const char *kernel, struct program_key *key)
+{
+    const struct session *session = promising->session;
+    char options[PROMISE_OPTIONS];
+
+    session_key(session, kernel, key);
+    promise_options(promising->promise, &session->info, &session->probe, promising->amount, options);
+    text_append(key->options, sizeof key->options, " %s", options);
+}
+
+int promising_build(struct promising *promising, const char *kernel, struct program **program, struct error *error)
 {
     struct program_key key;
     cl_int code;
 
-    session_key(promising->session, kernel, &key);
-    text_append(key.options, sizeof key.options, " %s", options);
+    make_key(promising, kernel, &key);
     return session_kernel(promising->session, &key, program, &code, error);
 }
 
@@ -173,16 +182,14 @@ static bool is_refusal(cl_int code)
 }
 
 /* Whatever the driver dies of between the build and the first try leaves the promise undecided. */
-int promising_compile(struct promising *promising, const char *kernel, const char *options, struct program **program,
-                      struct error *error)
+int promising_compile(struct promising *promising, const char *kernel, struct program **program, struct error *error)
 {
     struct finding *finding = &promising->finding;
     struct program_key key;
     struct error refusal;
     cl_int code;
 
-    session_key(promising->session, kernel, &key);
-    text_append(key.options, sizeof key.options, " %s", options);
+    make_key(promising, kernel, &key);
     if ((finding->offered ? promising_begins : promising_decided)(promising, error) != 0)
         return -1;
     if (session_kernel(promising->session, &key, program, &code, &refusal) == 0) {
@@ -295,33 +302,6 @@ bool promising_has_extension(const struct promising *promising, const char *name
 
 /* --- atomics with orders and scopes --- */
 
-unsigned promising_version(const struct promising *promising)
-{
-    static const char before[] = "OpenCL ";
-    const char *version = promising->session->info.device_version;
-    char *point;
-
-    if (strncmp(version, before, strlen(before)) != 0)
-        return 0;
-    const unsigned long major = strtoul(version + strlen(before), &point, 10);
-    const unsigned long minor = *point == '.' ? strtoul(point + 1, NULL, 10) : 0;
-    return major < 100 && minor < 100 ? (unsigned)(100 * major + minor) : 0;
-}
-
-const char *promising_standard(const struct promising *promising)
-{
-    if (promising_version(promising) < 300)
-        return "-cl-std=CL2.0 ";
-    return promising->session->probe.dialect == DIALECT_CL30 ? "" : "-cl-std=CL3.0 ";
-}
-
-const char *promising_scope(const struct promising *promising)
-{
-    static const char *const scopes[] = {"memory_scope_work_group", "memory_scope_device",
-                                         "memory_scope_all_svm_devices"};
-    return scopes[promising->promise->of[1]];
-}
-
 /* OpenCL 2.0 has all orders at all scopes; only several devices at a time need memory that they share so finely. */
 static bool has_all(const struct promising *promising)
 {
@@ -336,7 +316,7 @@ bool promising_has_atomics(struct promising *promising, cl_device_info what)
     static const cl_device_atomic_capabilities scopes[] = {
         CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, CL_DEVICE_ATOMIC_SCOPE_DEVICE, CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES};
     const uint32_t *of = promising->promise->of;
-    const unsigned version = promising_version(promising);
+    const unsigned version = device_info_version(&promising->session->info);
     struct finding *finding = &promising->finding;
 
     if (version < 200) {

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_DEVICE_PROMISE_H
 #define GRIDLOCK_DEVICE_PROMISE_H
 
-#include "core/promise.h"
+#include "core/promise_options.h"
 #include "device/enqueuer.h"
 #include "device/session.h"
 
@@ -12,6 +12,7 @@ struct promising {
     const struct promise *promise;
     struct finding finding;
     struct promise_search search; /* of an act that costs workers */
+    uint64_t amount;              /* of memory, in bytes, for which a kernel is built */
     bool spent;                   /* a kernel did not come back: the worker is of no more use */
     bool lost;                    /* a launch failed as if the device were gone */
     /* Takes what is found so far: it counts if the driver does not survive what comes next. */
@@ -49,28 +50,17 @@ int promising_refused(struct promising *promising, const char *call, cl_int code
 /* Nothing can be said, for a reason that is a sentence. Returns 0. */
 int promising_undecided(struct promising *promising, const char *reason);
 
-/* Builds a kernel that the binary carries, with these options beside those of the device's dialect. */
-int promising_build(struct promising *promising, const char *kernel, const char *options, struct program **program,
-                    struct error *error);
+/* Builds a kernel that the binary carries, with the options of the promise (core/promise_options.h). */
+int promising_build(struct promising *promising, const char *kernel, struct program **program, struct error *error);
 
 /*
  * Likewise, where the driver may refuse, since it is the promise that this can be built. 1: it is built. 0: it is refused,
  * and the finding says so.
  */
-int promising_compile(struct promising *promising, const char *kernel, const char *options, struct program **program,
-                      struct error *error);
-
-/* 300: OpenCL 3.0; 0: it is not known. */
-unsigned promising_version(const struct promising *promising);
-
-/* The option for atomics with orders and scopes, with a blank behind it; "": the dialect's options have it. */
-const char *promising_standard(const struct promising *promising);
+int promising_compile(struct promising *promising, const char *kernel, struct program **program, struct error *error);
 
 /* Whether the device may have atomics with orders and scopes, and says in an answer that it has those of the promise. */
 bool promising_has_atomics(struct promising *promising, cl_device_info what);
-
-/* "memory_scope_device" */
-const char *promising_scope(const struct promising *promising);
 
 /* Whether the device has an extension, by the list that its driver gives. */
 bool promising_has_extension(const struct promising *promising, const char *name);

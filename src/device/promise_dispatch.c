@@ -18,7 +18,7 @@ enum {
 enum { WORD_WRONG = 1, WORD_VALID, WORD_GAVE_UP, WORDS };
 enum mode { MODE_PLAIN, MODE_BARRIER, MODE_ATOMICS };
 
-static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 6000000000;
+static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 3000000000;
 
 typedef cl_int CL_API_CALL count_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                         const size_t *offset, const size_t *local, size_t *count);
@@ -50,13 +50,9 @@ static int set_concurrent(const struct dispatching *dispatching, bool concurrent
 static int build(struct dispatching *dispatching, struct error *error)
 {
     struct promising *promising = dispatching->promising;
-    const uint64_t half = promising->session->info.local_memory_bytes / 2 / sizeof(uint32_t);
-    char options[64];
 
     dispatching->local_size = promising->promise->of[0] > 1 ? promising->promise->of[0] : 1;
-    snprintf(options, sizeof options, "-DGL_LOCAL_WORDS=%" PRIu64 " -DGL_ATOMICS=%d",
-             promising->promise->of[1] != 0 ? half : 0, promising->promise->act == ASK_CONCURRENT_ATOMICS);
-    if (promising_build(promising, "promise_dispatch", options, &dispatching->program, error) != 0)
+    if (promising_build(promising, "promise_dispatch", &dispatching->program, error) != 0)
         return -1;
     dispatching->out = promising_buffer(promising, dispatching->program->kernel, 0, sizeof dispatching->words, error);
     return dispatching->out != NULL ? 0 : -1;

@@ -13,7 +13,7 @@
 enum { INCREASED, ADDED, DECREASED, SUBTRACTED, EXCHANGED, COMPARED, LEAST, MOST, MIXED, CELLS = 16 };
 enum { DONE, OLD_SUM, RECEIVED, SWAPPED, WRONG_BITS, TOLD };
 
-enum { TRIES = 5, TURNS = 100, GROUP = 64, MOST_GROUPS = 32 };
+enum { TRIES = 5, GROUP = 64, MOST_GROUPS = 32 };
 
 struct contest {
     struct promising *promising;
@@ -196,7 +196,7 @@ static int try_all(struct contest *contest, struct error *error)
     else
         snprintf(finding->text, sizeof finding->text,
                  "All sums are right, of %zu work-items with %d turns in each of %u launches.",
-                 contest->groups * contest->local, TURNS, finding->tries);
+                 contest->groups * contest->local, PROMISE_TURNS, finding->tries);
     return 0;
 }
 
@@ -221,13 +221,10 @@ static int prepare(struct contest *contest, struct error *error)
     return contest->told != NULL ? 0 : -1;
 }
 
-static int measure(struct contest *contest, const char *options, struct error *error)
+static int measure(struct contest *contest, struct error *error)
 {
-    char all[200];
-
     contest->bytes_of_number = contest->mask == UINT32_MAX ? 4 : 8;
-    snprintf(all, sizeof all, "%s -DGL_TURNS=%d -DGL_BITS=%zu", options, TURNS, 8 * contest->bytes_of_number);
-    int outcome = promising_compile(contest->promising, "promise_functions", all, &contest->program, error);
+    int outcome = promising_compile(contest->promising, "promise_functions", &contest->program, error);
     if (outcome != 1)
         return outcome;
     outcome = prepare(contest, error);
@@ -248,11 +245,8 @@ int promise_relaxed(struct promising *promising, struct error *error)
     const bool group = promising->promise->of[1] == SCOPE_GROUP;
     struct contest contest = {
         .promising = promising, .apart = group, .basic = true, .extended = true, .mask = UINT32_MAX};
-    char options[160];
 
-    snprintf(options, sizeof options, "%s-DGL_SCOPE=%s%s", promising_standard(promising), promising_scope(promising),
-             group ? " -DGL_GROUP" : "");
-    return measure(&contest, options, error);
+    return measure(&contest, error);
 }
 
 int promise_atomic_functions(struct promising *promising, struct error *error)
@@ -264,14 +258,11 @@ int promise_atomic_functions(struct promising *promising, struct error *error)
                               .basic = width != ATOMIC_64_EXTENDED,
                               .extended = width != ATOMIC_64_BASE,
                               .mask = width == ATOMIC_32 ? UINT32_MAX : UINT64_MAX};
-    char options[80];
 
     promising->finding.offered =
         width == ATOMIC_32 ||
         promising_has_extension(promising, width == ATOMIC_64_BASE ? "cl_khr_int64_base_atomics"
                                                                    : "cl_khr_int64_extended_atomics");
     promising->finding.promised = promising->finding.offered;
-    snprintf(options, sizeof options, "%s%s", local ? "-DGL_LOCAL" : "",
-             width == ATOMIC_64_EXTENDED ? " -DGL_EXTENDED" : "");
-    return measure(&contest, options, error);
+    return measure(&contest, error);
 }

@@ -9,8 +9,6 @@
 #include <string.h>
 
 enum {
-    SIZE_X = 8,
-    SIZE_Y = 2,
     SAID = 2, /* words that each work-item says */
 };
 
@@ -101,7 +99,8 @@ static int runs_required(void *context, struct error *error)
 {
     struct grouping *grouping = context;
 
-    set_sizes(grouping, (const size_t[]){4 * SIZE_X, 4 * SIZE_Y}, (const size_t[]){SIZE_X, SIZE_Y});
+    set_sizes(grouping, (const size_t[]){4 * PROMISE_SIZE_X, 4 * PROMISE_SIZE_Y},
+              (const size_t[]){PROMISE_SIZE_X, PROMISE_SIZE_Y});
     const int found = runs(grouping, error);
     return found == 0 ? blame(grouping) : found;
 }
@@ -113,11 +112,14 @@ static bool is_refused(const struct grouping *grouping)
 
 static int refuses_others(void *context, struct error *error)
 {
-    static const size_t others[][2] = {{SIZE_X / 2, SIZE_Y}, {2 * SIZE_X, SIZE_Y}, {SIZE_Y, SIZE_X}, {SIZE_X, 1}};
+    static const size_t others[][2] = {{PROMISE_SIZE_X / 2, PROMISE_SIZE_Y},
+                                       {2 * PROMISE_SIZE_X, PROMISE_SIZE_Y},
+                                       {PROMISE_SIZE_Y, PROMISE_SIZE_X},
+                                       {PROMISE_SIZE_X, 1}};
     struct grouping *grouping = context;
 
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
-        set_sizes(grouping, (const size_t[]){4 * SIZE_X, 4 * SIZE_X}, others[i]);
+        set_sizes(grouping, (const size_t[]){4 * PROMISE_SIZE_X, 4 * PROMISE_SIZE_X}, others[i]);
         const int found = runs(grouping, error);
         if (found < 0)
             return -1;
@@ -139,11 +141,11 @@ static int says_required(void *context, struct error *error)
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "CL_KERNEL_COMPILE_WORK_GROUP_SIZE", code);
-    if (said[0] == SIZE_X && said[1] == SIZE_Y && said[2] == 1)
+    if (said[0] == PROMISE_SIZE_X && said[1] == PROMISE_SIZE_Y && said[2] == 1)
         return 1;
     snprintf(finding->text, sizeof finding->text,
-             "The kernel requires groups of (%d, %d, 1); the driver says (%zu, %zu, %zu).", SIZE_X, SIZE_Y, said[0],
-             said[1], said[2]);
+             "The kernel requires groups of (%d, %d, 1); the driver says (%zu, %zu, %zu).", PROMISE_SIZE_X,
+             PROMISE_SIZE_Y, said[0], said[1], said[2]);
     return 0;
 }
 
@@ -165,10 +167,8 @@ int promise_required_size(struct promising *promising, struct error *error)
     static promise_try *const attempts[] = {
         [REQUIRED_RUNS] = runs_required, [REQUIRED_ALONE] = refuses_others, [REQUIRED_SAID] = says_required};
     struct grouping grouping = {.promising = promising};
-    char options[32];
 
-    snprintf(options, sizeof options, "-DGL_X=%d -DGL_Y=%d", SIZE_X, SIZE_Y);
-    if (promising_build(promising, "promise_group", options, &grouping.program, error) != 0)
+    if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
         return -1;
     return settle(promising, attempts[promising->promise->of[0]], &grouping, error);
 }
@@ -176,16 +176,18 @@ int promise_required_size(struct promising *promising, struct error *error)
 /* --- groups of different sizes --- */
 
 /* Those of OpenCL 2 must have them, and later ones say whether they do. */
-static bool offers_uneven(const struct promising *promising, unsigned long version)
+static bool offers_uneven(const struct promising *promising, unsigned version)
 {
-    return version == 2 || (version > 2 && promising_ask(promising, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT) != 0);
+    return version / 100 == 2 ||
+           (version >= 300 && promising_ask(promising, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT) != 0);
 }
 
 static int runs_uneven(void *context, struct error *error)
 {
     struct grouping *grouping = context;
 
-    set_sizes(grouping, (const size_t[]){3 * SIZE_X + 3, 3 * SIZE_Y + 1}, (const size_t[]){SIZE_X, SIZE_Y});
+    set_sizes(grouping, (const size_t[]){3 * PROMISE_SIZE_X + 3, 3 * PROMISE_SIZE_Y + 1},
+              (const size_t[]){PROMISE_SIZE_X, PROMISE_SIZE_Y});
     const int found = runs(grouping, error);
     if (found != 0)
         return found;
@@ -197,17 +199,11 @@ int promise_uneven_groups(struct promising *promising, struct error *error)
 {
     struct grouping grouping = {.promising = promising};
     struct finding *finding = &promising->finding;
-    const struct session *session = promising->session;
-    /* It begins with "OpenCL 3.0 ". */
-    const unsigned long version =
-        strtoul(session->info.device_version + strcspn(session->info.device_version, " "), NULL, 10);
-    const char *options = "";
+    const unsigned version = device_info_version(&promising->session->info);
 
     if (version == 0)
         return error_set(error, STATUS_HARNESS, "the version of OpenCL is not clear");
-    if (version >= 2 && session->probe.dialect != DIALECT_CL30)
-        options = version == 2 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
-    if (promising_build(promising, "promise_group", options, &grouping.program, error) != 0)
+    if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
         return -1;
     grouping.offered = offers_uneven(promising, version);
     if (settle(promising, runs_uneven, &grouping, error) != 0)

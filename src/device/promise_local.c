@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    SMALL_BYTES = 4096,
+    SMALL_BYTES = PROMISE_LOCAL_BYTES,
     FITTING_STEPS = 8,
     MOST_ITEMS = 64,     /* of a group */
     GROUPS_PER_UNIT = 4, /* enough for several groups to be resident at once */
@@ -35,15 +35,12 @@ static int refused(struct holding *holding, const char *call, const char *why)
 /* Builds the kernel and gives it all arguments but its results. 0: the driver refuses the memory. */
 static int prepare(struct holding *holding, struct error *error)
 {
-    char options[64] = "";
     struct error failure;
     const uint32_t words = (uint32_t)(holding->bytes / sizeof words);
     cl_int code;
 
-    if (holding->kind != LOCAL_ARGUMENT)
-        snprintf(options, sizeof options, "-DGL_LOCAL_WORDS=%" PRIu32 "%s", words,
-                 holding->kind == LOCAL_CALLED ? " -DGL_CALLED" : "");
-    if (promising_build(holding->promising, "promise_local", options, &holding->program, &failure) != 0)
+    holding->promising->amount = holding->bytes;
+    if (promising_build(holding->promising, "promise_local", &holding->program, &failure) != 0)
         return refused(holding, "building the kernel", failure.text);
     code = clSetKernelArg(holding->program->kernel, 1, sizeof words, &words);
     if (code != CL_SUCCESS)

@@ -81,12 +81,9 @@ static int lengthen(struct looping *looping, struct error *error)
     return 0;
 }
 
-static int begin(struct looping *looping, enum loop_kind kind, struct error *error)
+static int begin(struct looping *looping, struct error *error)
 {
-    char options[32];
-
-    snprintf(options, sizeof options, "-DGL_LOOP=%d", (int)kind);
-    if (promising_build(looping->promising, "promise_loop", options, &looping->program, error) != 0)
+    if (promising_build(looping->promising, "promise_loop", &looping->program, error) != 0)
         return -1;
     looping->promising->finding.offered = true;
     looping->fewest = UINT32_MAX;
@@ -96,7 +93,7 @@ static int begin(struct looping *looping, enum loop_kind kind, struct error *err
 int promise_loops(struct promising *promising, struct error *error)
 {
     struct looping looping = {.promising = promising};
-    int outcome = begin(&looping, (enum loop_kind)promising->promise->of[0], error);
+    int outcome = begin(&looping, error);
 
     if (outcome == 0)
         outcome = lengthen(&looping, error);
@@ -140,7 +137,7 @@ static int run_long(struct looping *looping, struct error *error)
 int promise_kernel_time(struct promising *promising, struct error *error)
 {
     struct looping looping = {.promising = promising};
-    int outcome = begin(&looping, LOOP_WHILE, error);
+    int outcome = begin(&looping, error);
 
     if (outcome == 0)
         outcome = calibrate(&looping, error);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    PLACES = 8, /* of a buffer that are written: the first word, the last, and some between them */
+    PLACES = PROMISE_PLACES,
     PARAMETERS_MOST = 1 << 16,
     SALT = 0x5eed,
 };
@@ -174,10 +174,8 @@ static int repeat(struct filling *filling, promise_try *attempt, struct error *e
 int promise_buffer_size(struct promising *promising, struct error *error)
 {
     struct filling filling = {.promising = promising, .constant = promising->promise->of[0] != 0};
-    char options[48];
 
-    snprintf(options, sizeof options, "-DGL_PLACES=%d%s", PLACES, filling.constant ? " -DGL_CONSTANT" : "");
-    if (promising_build(promising, "promise_memory", options, &filling.program, error) != 0)
+    if (promising_build(promising, "promise_memory", &filling.program, error) != 0)
         return -1;
     const uint64_t promised =
         promising_ask(promising, filling.constant ? CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE : CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -208,12 +206,11 @@ static int build_parameters(struct filling *filling, struct error *error)
 {
     struct finding *finding = &filling->promising->finding;
     struct error failure;
-    char options[64];
 
-    snprintf(options, sizeof options, "-DGL_PLACES=%d -DGL_PARAMETER_WORDS=%" PRIu64, PLACES, filling->words);
+    filling->promising->amount = filling->words * sizeof(uint32_t);
     if (promising_begins(filling->promising, error) != 0)
         return -1;
-    if (promising_build(filling->promising, "promise_memory", options, &filling->program, &failure) == 0)
+    if (promising_build(filling->promising, "promise_memory", &filling->program, &failure) == 0)
         return 1;
     finding->tries = finding->fails = 1;
     return fails(filling, "building the kernel", failure.text);

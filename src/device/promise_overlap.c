@@ -273,7 +273,7 @@ int promise_units(struct promising *promising, struct error *error)
     uint32_t met = 0;
 
     if (held_open(&held, promising, MEET_MS, error) != 0 ||
-        promising_build(promising, "promise_meet", "", &program, error) != 0)
+        promising_build(promising, "promise_meet", &program, error) != 0)
         return -1;
     cl_mem buffer = promising_buffer(promising, program->kernel, 0, MEET_WORDS * sizeof(uint32_t), error);
     if (buffer == NULL)

@@ -121,7 +121,7 @@ int promise_multiple(struct promising *promising, struct error *error)
 {
     struct pacing pacing = {.promising = promising, .items = ITEMS_FIRST, .turns = TURNS_FIRST};
 
-    if (promising_build(promising, "promise_loop", "-DGL_LOOP=0", &pacing.program, error) != 0)
+    if (promising_build(promising, "promise_loop", &pacing.program, error) != 0)
         return -1;
     promising->finding.offered = true;
     promising->finding.promised =

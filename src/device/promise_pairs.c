@@ -15,11 +15,7 @@ enum {
     LONGEST_MS = 2000, /* for which it is tried again while fewer do, */
     NOTHING_MS = 1000, /* and while none does */
     SHORT_MS = 200,    /* launches that took longer do not get more patience */
-    ROUNDS = 256,      /* of a launch */
-    ROUNDS_CUT = 48,   /* of one where the driver cuts loops */
-    ROUNDS_LOCAL = 32, /* of one in local memory */
-    GROUP = 64,        /* work-items, where both are of one group */
-    GROUPS = 4,        /* of these */
+    GROUPS = 4,        /* where both are of one group */
     LEAST_PAIRS = 8,   /* where they are of different groups */
     MOST_PAIRS = 64,
     PATIENCE = 1 << 16, /* looks at the other, of a launch */
@@ -230,7 +226,7 @@ static int set_sizes(struct pairing *pairing, struct error *error)
     const uint64_t most = session_kernel_says(session, pairing->program, CL_KERNEL_WORK_GROUP_SIZE);
     const uint32_t units = session->info.compute_units;
 
-    pairing->local = !pairing->group ? 1 : most != 0 && most < GROUP ? most / 2 * 2 : GROUP;
+    pairing->local = !pairing->group ? 1 : most != 0 && most < PROMISE_PAIR_GROUP ? most / 2 * 2 : PROMISE_PAIR_GROUP;
     if (pairing->local == 0)
         return error_set(error, STATUS_HARNESS, "groups have one work-item only");
     pairing->places = pairing->group ? GROUPS * pairing->local : 2 * bounded(units, LEAST_PAIRS, MOST_PAIRS);
@@ -246,18 +242,13 @@ static void free_buffers(struct pairing *pairing)
 }
 
 /* Builds the kernel and launches it; `late` is what it means that something was seen too late. */
-static int measure(struct pairing *pairing, const char *kernel, const char *options, const char *late,
-                   struct error *error)
+static int measure(struct pairing *pairing, const char *kernel, const char *late, struct error *error)
 {
     const bool cut = pairing->promising->session->probe.loops_cut_at != 0;
-    const bool local = strstr(options, "-DGL_LOCAL") != NULL;
-    char all[240];
 
-    pairing->rounds = local ? ROUNDS_LOCAL : cut ? ROUNDS_CUT : ROUNDS;
+    pairing->rounds = promise_rounds(pairing->promising->promise, &pairing->promising->session->probe);
     pairing->patience = pairing->group ? PATIENCE_GROUP : cut ? PATIENCE_CUT : PATIENCE;
-    snprintf(all, sizeof all, "%s%s -DGL_PLACES=%d -DGL_ROUNDS=%u", pairing->group ? "-DGL_GROUP " : "", options, GROUP,
-             pairing->rounds);
-    int outcome = promising_compile(pairing->promising, kernel, all, &pairing->program, error);
+    int outcome = promising_compile(pairing->promising, kernel, &pairing->program, error);
     if (outcome != 1)
         return outcome;
     outcome = set_sizes(pairing, error);
@@ -276,36 +267,21 @@ static int measure(struct pairing *pairing, const char *kernel, const char *opti
 static const char stale[] = "A word was older than what was said to be written before it";
 static const char unordered[] = "Two work-items each raised a flag, and neither saw the other's";
 
-static void write_options(const struct promising *promising, bool fence, char *text, size_t size)
-{
-    static const char *const releases[] = {"memory_order_relaxed", "memory_order_release", "memory_order_seq_cst"};
-    static const char *const acquires[] = {"memory_order_relaxed", "memory_order_acquire", "memory_order_seq_cst"};
-    static const char *const orders[] = {"memory_order_relaxed", "memory_order_acq_rel", "memory_order_seq_cst"};
-    const uint32_t order = promising->promise->of[0];
-
-    snprintf(text, size, "%s%s-DGL_SCOPE=%s ", promising_standard(promising), fence ? "-DGL_FENCE " : "",
-             promising_scope(promising));
-    text_append(text, size, "-DGL_ORDER=%s -DGL_RELEASE=%s -DGL_ACQUIRE=%s", orders[order], releases[order],
-                acquires[order]);
-}
-
 /* A hand-over; and if it is to be sequentially consistent, whether there is one order of all. */
-static int measure_order(struct promising *promising, bool fence, struct error *error)
+static int measure_order(struct promising *promising, struct error *error)
 {
     struct finding *finding = &promising->finding;
     const bool group = promising->promise->of[1] == SCOPE_GROUP;
     struct pairing handover = {.promising = promising, .group = group};
     struct pairing total = {.promising = promising, .group = group, .total = true};
-    char options[200];
 
-    write_options(promising, fence, options, sizeof options);
-    if (measure(&handover, "promise_handover", options, stale, error) != 0)
+    if (measure(&handover, "promise_handover", stale, error) != 0)
         return -1;
     if (promising->promise->of[0] != ORDER_SEQ_CST || handover.seen == 0 || finding->fails > 0)
         return 0;
     const struct finding first = *finding;
     finding->undecided = false;
-    if (measure(&total, "promise_total", options, unordered, error) != 0)
+    if (measure(&total, "promise_total", unordered, error) != 0)
         return -1;
     if (finding->fails > 0 || first.measured != 0)
         return 0;
@@ -319,14 +295,14 @@ int promise_atomic_order(struct promising *promising, struct error *error)
         return 0;
     if (promising->promise->of[0] == ORDER_RELAXED)
         return promise_relaxed(promising, error);
-    return measure_order(promising, false, error);
+    return measure_order(promising, error);
 }
 
 int promise_atomic_fence(struct promising *promising, struct error *error)
 {
     if (!promising_has_atomics(promising, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES))
         return 0;
-    return measure_order(promising, true, error);
+    return measure_order(promising, error);
 }
 
 /* --- OpenCL C 1.2 --- */
@@ -337,7 +313,7 @@ int promise_mem_fence(struct promising *promising, struct error *error)
     struct pairing pairing = {.promising = promising, .group = local};
 
     promising->finding.offered = true;
-    return measure(&pairing, "promise_handover", local ? "-DGL_MEM_FENCE -DGL_LOCAL" : "-DGL_MEM_FENCE", stale, error);
+    return measure(&pairing, "promise_handover", stale, error);
 }
 
 int promise_barrier(struct promising *promising, struct error *error)
@@ -346,17 +322,14 @@ int promise_barrier(struct promising *promising, struct error *error)
 
     promising->finding.offered = true;
     promising->finding.promised = 1;
-    return measure(&pairing, "promise_barrier", promising->promise->of[0] != 0 ? "-DGL_LOCAL" : "", stale, error);
+    return measure(&pairing, "promise_barrier", stale, error);
 }
 
 int promise_sub_barrier(struct promising *promising, struct error *error)
 {
     struct pairing pairing = {.promising = promising, .group = true};
-    char options[80];
 
     if (!promising_has_sub_groups(promising))
         return 0;
-    snprintf(options, sizeof options, "%s%s", promising_standard(promising),
-             promising->promise->of[0] != 0 ? "-DGL_LOCAL" : "");
-    return measure(&pairing, "promise_sub_barrier", options, stale, error);
+    return measure(&pairing, "promise_sub_barrier", stale, error);
 }

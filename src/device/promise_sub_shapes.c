@@ -21,7 +21,8 @@ typedef cl_int CL_API_CALL ask_kernel(cl_kernel kernel, cl_device_id device, cl_
 static ask_kernel *find_ask(const struct promising *promising)
 {
     cl_platform_id platform = NULL;
-    void *found = promising_version(promising) >= 201 ? dlsym(RTLD_DEFAULT, "clGetKernelSubGroupInfo") : NULL;
+    void *found =
+        device_info_version(&promising->session->info) >= 201 ? dlsym(RTLD_DEFAULT, "clGetKernelSubGroupInfo") : NULL;
     ask_kernel *ask = NULL;
 
     clGetDeviceInfo(promising->session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);

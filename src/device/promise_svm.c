@@ -105,7 +105,7 @@ int promise_svm_copy(struct promising *promising, struct error *error)
     if ((promising->session->info.svm & (fine ? CL_DEVICE_SVM_FINE_GRAIN_BUFFER : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) ==
         0)
         return 0;
-    if (promising_build(promising, "promise_bytes", "", &copying.program, error) != 0)
+    if (promising_build(promising, "promise_bytes", &copying.program, error) != 0)
         return -1;
     copying.bytes = allocate(promising, fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0, BYTES);
     if (copying.bytes == NULL)

@@ -18,7 +18,7 @@ static uint32_t turns_of(const struct device_probe *probe)
 int steps_open(struct steps *steps, struct promising *promising, struct error *error)
 {
     *steps = (struct steps){.promising = promising, .turns = turns_of(&promising->session->probe)};
-    if (promising_build(promising, "promise_step", "", &steps->program, error) != 0)
+    if (promising_build(promising, "promise_step", &steps->program, error) != 0)
         return -1;
     for (cl_uint i = 0; i < 2; ++i) {
         steps->buffers[i] = promising_buffer(promising, steps->program->kernel, i, sizeof steps->words, error);

@@ -2,8 +2,11 @@
 
 #include "base/source.h"
 #include "core/build_options.h"
+#include "core/promise_options.h"
 #include "core/text.h"
 #include "format/audit.h"
+#include "reproducer/conditions.h"
+#include "reproducer/excerpt.h"
 #include "reproducer/files.h"
 #include "reproducer/reproducer.h"
 
@@ -13,43 +16,170 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the program for an act is made of: templates, and the kernel. */
+/* What the program for an act is made of: a kernel, and templates with what they are told beside the numbers. */
 static const struct recipe {
     enum promise_act act;
-    const char *kernel, *shared, *own; /* shared: by several acts; or NULL */
+    const char *kernel;
+    const char *parts[2]; /* the second one is NULL where one is enough */
+    const char *told;
 } recipes[] = {
-    {ASK_GROUP_SIZE, "promise_size", NULL, "promise_size.inc"},
-    {ASK_ITEM_SIZES, "promise_size", NULL, "promise_size.inc"},
-    {ASK_CONCURRENT_COUNT, "promise_dispatch", "promise_dispatch.inc", "promise_dispatch_count.inc"},
-    {ASK_CONCURRENT_AGAIN, "promise_dispatch", "promise_dispatch.inc", "promise_dispatch_again.inc"},
-    {ASK_CONCURRENT_MORE, "promise_dispatch", "promise_dispatch.inc", "promise_dispatch_more.inc"},
-    {ASK_BARRIER_VALID, "promise_dispatch", "promise_dispatch.inc", "promise_dispatch_valid.inc"},
+    {ASK_GROUP_SIZE, "promise_size", {"promise_size.inc"}, ""},
+    {ASK_ITEM_SIZES, "promise_size", {"promise_size.inc"}, "-DOF_SIDE=1"},
+    {ASK_CONCURRENT_COUNT, "promise_dispatch", {"promise_dispatch.inc"}, "-DOF_ACT=1"},
+    {ASK_CONCURRENT_MORE, "promise_dispatch", {"promise_dispatch.inc"}, "-DOF_ACT=2"},
+    {ASK_CONCURRENT_AGAIN, "promise_dispatch", {"promise_dispatch.inc"}, "-DOF_ACT=3"},
+    {ASK_BARRIER_VALID, "promise_dispatch", {"promise_dispatch.inc"}, ""},
+    {ASK_LOCAL_MEMORY, "promise_local", {"promise_local.inc"}, ""},
+    {ASK_KERNEL_LOCAL, "promise_local", {"promise_kernel_local.inc"}, ""},
+    {ASK_REQUIRED_SIZE, "promise_group", {"promise_group.inc"}, ""},
+    {ASK_UNEVEN_GROUPS, "promise_group", {"promise_group.inc"}, "-DOF_UNEVEN=1"},
+    {ASK_LOOPS, "promise_loop", {"promise_loop.inc"}, ""},
+    {ASK_BUFFER_SIZE, "promise_memory", {"promise_memory.inc"}, ""},
+    {ASK_PARAMETER_SIZE, "promise_memory", {"promise_memory.inc"}, "-DOF_PARAMETERS=1"},
+    {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
+    {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
+    {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
+    {ASK_USER_EVENT, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, ""},
+    {ASK_READ, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, "-DOF_READ=1"},
+    {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
+    {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
+    {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
+    {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
+    {ASK_ATOMIC_FUNCTIONS, "promise_functions", {"promise_functions.inc"}, ""},
+    {ASK_BARRIER, "promise_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
+    {ASK_SUB_BARRIER, "promise_sub_barrier", {"promise_pairs.inc"}, "-DOF_BARRIER=1"},
+    {ASK_SUB_SHAPE, "promise_sub_shape", {"promise_sub_shape.inc"}, ""},
+    {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
+    {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
+    {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
+    {ASK_SVM_SHARED, "promise_hold", {"promise_svm_shared.inc"}, ""},
 };
 
-static const struct recipe *recipe_of(const struct promise *promise)
+/* Where a promise is measured in another way than others of its act. */
+static const struct recipe total = {ASK_ATOMIC_ORDER, "promise_total", {"promise_pairs.inc"}, "-DOF_TOTAL=1"};
+static const struct recipe relaxed = {ASK_ATOMIC_ORDER, "promise_functions", {"promise_functions.inc"}, ""};
+
+static bool has_order(const struct promise *promise)
 {
+    return promise->act == ASK_ATOMIC_ORDER || promise->act == ASK_ATOMIC_FENCE;
+}
+
+/* Of two kernels that measure it, that which says most: the one that found it broken, or the second one. */
+static bool is_of_total(const struct audit_row *row)
+{
+    return has_order(row->promise) && row->promise->of[0] == ORDER_SEQ_CST &&
+           (row->finding.fails == 0 || strstr(row->finding.text, "raised a flag") != NULL);
+}
+
+static const struct recipe *recipe_of(const struct audit_row *row)
+{
+    if (is_of_total(row))
+        return &total;
+    if (row->promise->act == ASK_ATOMIC_ORDER && row->promise->of[0] == ORDER_RELAXED)
+        return &relaxed;
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
-        if (recipes[i].act == promise->act)
+        if (recipes[i].act == row->promise->act)
             return &recipes[i];
     return NULL;
 }
 
-/* --- the kernel --- */
+/* --- numbers --- */
 
-struct macros {
-    uint64_t values, local_words;
-};
+enum { NUMBERS = 1024, PAIRS_LEAST = 8, PAIRS_MOST = 64 };
 
-static struct macros macros_of(const struct reproduced_promise *reproduced)
+static uint64_t bounded(uint64_t number, uint64_t least, uint64_t most)
+{
+    return number < least ? least : number > most ? most : number;
+}
+
+static uint64_t local_size(const struct reproduced_promise *reproduced)
 {
     const struct promise *promise = reproduced->row->promise;
-    const uint64_t half = reproduced->device->info.local_memory_bytes / 2 / sizeof(uint32_t);
+    const bool group = has_order(promise) ? promise->of[1] == SCOPE_GROUP
+                                          : promise->act == ASK_BARRIER || promise->act == ASK_SUB_BARRIER;
 
-    if (promise->act == ASK_GROUP_SIZE)
-        return (struct macros){promise->of[0] == KERNEL_REGISTERS ? PROMISE_VALUES : 0,
-                               promise->of[0] == KERNEL_LOCAL ? half : 0};
-    return (struct macros){0, promise->act != ASK_ITEM_SIZES && promise->of[1] != 0 ? half : 0};
+    if (group)
+        return bounded(reproduced->device->info.max_local_size, 2, PROMISE_PAIR_GROUP);
+    return has_order(promise) || promise->of[0] == 0 ? 1 : promise->of[0];
 }
+
+/* Turns of a work-item in a launch of a chain, which takes some milliseconds, or long. */
+static uint64_t turns(const struct reproduced_promise *reproduced)
+{
+    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300 };
+    const struct promise *promise = reproduced->row->promise;
+    const struct device_probe *probe = &reproduced->device->probe;
+    const bool waited = promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS;
+    const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : waited ? WAITED_MS : SHORT_MS;
+    const uint64_t most = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
+
+    if (promise->act == ASK_SVM_SHARED)
+        return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);
+    return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
+}
+
+/* One program has room for one of the functions: that which was found broken. */
+static uint32_t function_of(const struct audit_row *row)
+{
+    static const char *const signs[] = {"incrementing", "adding",    "decrementing", "subtracting",  " exchanging",
+                                        "comparing",    "the least", "the most",     "exclusive or", "bits set"};
+    const bool extended = row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED;
+
+    for (uint32_t i = 0; i < sizeof signs / sizeof *signs; ++i)
+        if (strstr(row->finding.text, signs[i]) != NULL && strstr(row->finding.text, " comparing") == NULL)
+            return i;
+    return strstr(row->finding.text, " comparing") != NULL ? 5 : extended ? 6 : 0;
+}
+
+static void write_functions(const struct reproduced_promise *reproduced, char text[NUMBERS])
+{
+    static const char *const names[] = {
+        "increment", "addition", "decrement",    "subtraction", "exchange", "exchange_by_comparison",
+        "minimum",   "maximum",  "exclusive_or", "or_and_and"};
+    const struct audit_row *row = reproduced->row;
+    const struct device_info *info = &reproduced->device->info;
+    const uint32_t function = function_of(row);
+    const uint64_t groups = bounded(2 * (uint64_t)info->compute_units, 4, 32);
+    const bool apart =
+        row->promise->act == ASK_ATOMIC_ORDER ? row->promise->of[1] == SCOPE_GROUP : row->promise->of[1] != 0;
+
+    text_append(text, NUMBERS, " -DGL_ONLY=%" PRIu32 " -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
+                function, names[function], bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP), apart ? groups : 1);
+    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s", groups,
+                function == 1 || function == 3 || function == 4 || (function > 5 && function < 9) ? " -DOF_TOKENS=1"
+                                                                                                  : "");
+}
+
+/* As options of a build: what the kernel is built with, and what templates ask for. */
+static void write_numbers(const struct reproduced_promise *reproduced, const struct recipe *recipe, char text[NUMBERS])
+{
+    enum { PATIENCE = 1 << 16, PATIENCE_CUT = 1 << 15, PATIENCE_GROUP = 1 << 9, MOST_GROUPS = 1024 };
+    const struct promise *promise = reproduced->row->promise;
+    const struct finding *finding = &reproduced->row->finding;
+    const struct device_probe *probe = &reproduced->device->probe;
+    const uint64_t units = reproduced->device->info.compute_units, local = local_size(reproduced);
+    const uint64_t pointer = promise->act == ASK_PARAMETER_SIZE ? reproduced->device->info.address_bits / 8 : 0;
+    const uint64_t amount = promise->act == ASK_KERNEL_LOCAL ? PROMISE_LOCAL_BYTES : finding->promised - pointer;
+
+    promise_options(promise, &reproduced->device->info, probe, amount, text);
+    text_append(text, NUMBERS, "%s", probe->dialect == DIALECT_CL30 ? " -DGL_DIALECT_CL30" : " -DGL_DIALECT_CL12");
+    text_append(text, NUMBERS, " %s -DOF_KERNEL=\"%s\" -DOF_FIRST=%" PRIu32 " -DOF_SECOND=%" PRIu32 " -DOF_VERSION=%u",
+                recipe->told, recipe->kernel, promise->of[0], promise->of[1],
+                device_info_version(&reproduced->device->info));
+    if (strcmp(recipe->kernel, "promise_functions") == 0)
+        write_functions(reproduced, text);
+    text_append(text, NUMBERS, " -DOF_PROMISED=%" PRIu64 " -DOF_MEASURED=%" PRIu64 " -DOF_TURNS=%" PRIu64,
+                finding->promised, finding->measured, turns(reproduced));
+    text_append(text, NUMBERS, " -DOF_LOCAL=%" PRIu64 " -DOF_GROUPS=%" PRIu64 " -DOF_ROUNDS=%" PRIu32, local,
+                bounded(4 * (units + 1), 1, MOST_GROUPS), promise_rounds(promise, probe));
+    text_append(text, NUMBERS, " -DOF_PLACES=%" PRIu64 " -DOF_PATIENCE=%d",
+                local > 1 ? 4 * local : 2 * bounded(units, PAIRS_LEAST, PAIRS_MOST),
+                local > 1                  ? PATIENCE_GROUP
+                : probe->loops_cut_at != 0 ? PATIENCE_CUT
+                                           : PATIENCE);
+}
+
+/* --- the kernel --- */
 
 /* A driver's text, as part of a string. */
 static void put_plain(FILE *out, const char *text)
@@ -60,93 +190,125 @@ static void put_plain(FILE *out, const char *text)
 
 static void put_line(FILE *out, const char *line, size_t length)
 {
-    fputs("    \"", out);
+    const size_t indent = strspn(line, " ");
+
+    fputs("\n    \"", out);
     for (size_t i = 0; i < length; ++i) {
+        if (i > indent && line[i] == ' ' && line[i - 1] == ' ')
+            continue; /* what is continued in another line ends far to the right */
         if (line[i] == '"' || line[i] == '\\')
             fputc('\\', out);
         fputc(line[i], out);
     }
-    fputs("\\n\"\n", out);
+    fputs("\\n\"", out);
 }
 
-/* "#if NAME > 0" of these; other conditions stay. */
-static bool begins_block(const char *line, const struct macros *macros, bool *left_out)
+/* As a string, without what only takes lines. */
+static void put_kernel(FILE *out, const char *text)
 {
-    const struct {
-        const char *begins;
-        uint64_t value;
-    } blocks[] = {{"#if GL_VALUES > 0\n", macros->values},
-                  {"#if GL_LOCAL_WORDS > 0\n", macros->local_words},
-                  {"#if GL_ATOMICS > 0\n", 0}};
+    bool comment = false;
 
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
-        if (strncmp(line, blocks[i].begins, strlen(blocks[i].begins)) == 0) {
-            *left_out = blocks[i].value == 0;
-            return true;
-        }
-    return false;
-}
-
-/* As a string, without its first comment, blank lines, and what these macros leave out. */
-static void put_kernel(FILE *out, const char *text, const struct macros *macros)
-{
-    const char *end = strstr(text, "*/\n");
-    bool left_out = false;
-
-    for (const char *line = end != NULL ? end + 3 : text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        if (strncmp(line, "#endif", 6) == 0)
-            left_out = false;
-        else if (!begins_block(line, macros, &left_out) && !left_out && length > 0)
-            put_line(out, line, length);
-        line += length + (line[length] == '\n');
+    fputs("\nstatic const char source[] =", out);
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        comment = comment || strncmp(text + strspn(text, " "), "/*", 2) == 0;
+        if (!comment && length > 0 && strncmp(text, "#line", 5) != 0)
+            put_line(out, text, length);
+        comment = comment && (length < 2 || strncmp(text + length - 2, "*/", 2) != 0);
+        text += length + (text[length] == '\n');
     }
+    fputs(";\n\n", out);
+}
+
+/* A text that is written to memory. */
+struct made {
+    char *text;
+    size_t size;
+};
+
+static char *end_made(struct made *made, FILE *out, struct error *error)
+{
+    if (out != NULL && fclose(out) == 0)
+        return made->text;
+    error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    free(made->text);
+    return NULL;
+}
+
+/* What stays of a text. */
+static char *resolve(const char *text, const char *numbers, struct error *error)
+{
+    struct made made = {NULL, 0};
+    FILE *out = open_memstream(&made.text, &made.size);
+
+    if (out != NULL)
+        conditions_write(out, text, numbers);
+    return end_made(&made, out, error);
+}
+
+/* Of a library, which ends at `rest`, what the rest uses. */
+static char *take_used(const char *library, const char *rest, struct error *error)
+{
+    struct made made = {NULL, 0};
+    FILE *out = open_memstream(&made.text, &made.size);
+    char *before = strndup(library, (size_t)(rest - library));
+    struct excerpt excerpt = {.pieces = NULL};
+
+    if (out != NULL && before != NULL) {
+        excerpt_add_library(&excerpt, before, NULL, NULL);
+        excerpt_add(&excerpt, rest, strlen(rest));
+        if (excerpt_choose(&excerpt) == 0)
+            excerpt_write(&excerpt, out);
+    }
+    excerpt_fini(&excerpt);
+    free(before);
+    return end_made(&made, out, error);
+}
+
+/* Where the kernel's definition begins: behind the last blank line before its name. */
+static const char *find_kernel(const char *text, const char *name)
+{
+    char call[80];
+
+    snprintf(call, sizeof call, "%s(", name);
+    const char *found = strstr(text, call);
+    while (found != NULL && found > text && strncmp(found - 1, "\n\n", 2) != 0)
+        --found;
+    return found != NULL ? found : text;
+}
+
+static char *make_kernel(const char *name, const char *numbers, struct error *error)
+{
+    const struct source_folders none = {NULL, NULL};
+    char file[64];
+
+    snprintf(file, sizeof file, "%s.cl", name);
+    char *loaded = source_load(none, file, error);
+    char *resolved = loaded != NULL ? resolve(loaded, numbers, error) : NULL;
+    char *kernel = resolved != NULL ? take_used(resolved, find_kernel(resolved, name), error) : NULL;
+    free(resolved);
+    free(loaded);
+    return kernel;
 }
 
 /* --- the program --- */
 
-static void put_ask(FILE *out, const struct promise *promise)
+/* The options of the dialect and the promise that are no macros: these stand in the kernel's text. */
+static void put_options(FILE *out, const struct device_probe *probe, const char *numbers)
 {
-    static const char whole[] =
-        "CHECK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof items, &items, NULL))";
+    char all[BUILD_OPTIONS];
+    const char *between = "";
 
-    if (promise->act == ASK_ITEM_SIZES)
-        fprintf(out,
-                "#define ASK(items) \\\n    size_t sizes[16] = {0}; \\\n    %s; \\\n"
-                "    CHECK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL)); \\\n"
-                "    items = sizes[DIMENSION] < items ? sizes[DIMENSION] : items\n",
-                whole);
-    else if (promise->of[1] != 0)
-        fputs("#define ASK(items) \\\n"
-              "    CHECK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof items, &items, "
-              "NULL))\n",
-              out);
-    else
-        fprintf(out, "#define ASK(items) %s\n", whole);
-}
-
-static void put_table(FILE *out, const struct reproduced_promise *reproduced, const struct recipe *recipe)
-{
-    const struct promise *promise = reproduced->row->promise;
-    const struct macros macros = macros_of(reproduced);
-    char options[BUILD_OPTIONS];
-
-    build_options(&reproduced->device->probe, reproduced->device->probe.dialect, false, options);
-    text_append(options, sizeof options, " -DGL_VALUES=%" PRIu64 " -DGL_LOCAL_WORDS=%" PRIu64 " -DGL_ATOMICS=0",
-                macros.values, macros.local_words);
-    fprintf(out, "#define KERNEL \"%s\"\n#define DEVICE \"", recipe->kernel);
-    put_plain(out, reproduced->device->info.name);
-    fputs("\" /* unless another is named */\n", out);
-    fprintf(out, "#define BUILD_OPTIONS \"%s\"\n", options);
-    if (recipe->shared != NULL)
-        fprintf(out, "enum { LOCAL_SIZE = %" PRIu32 ", OF_FIRST = %" PRIu32 ", MEASURED = %" PRIu64 " };\n",
-                promise->of[0] > 1 ? promise->of[0] : 1, promise->of[0], reproduced->row->finding.measured);
-    else
-        fprintf(out, "enum { GL_VALUES = %" PRIu64 ", DIMENSION = %" PRIu32 " };\n", macros.values,
-                promise->act == ASK_ITEM_SIZES ? promise->of[0] : 0);
-    if (recipe->shared == NULL)
-        put_ask(out, promise);
-    fputs("\nstatic const char source[] =\n", out);
+    build_options(probe, probe->dialect, false, all);
+    text_append(all, sizeof all, " %s", numbers);
+    fputs("#define BUILD_OPTIONS \"", out);
+    for (const char *at = all; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " ")) {
+        if (strncmp(at, "-D", 2) == 0)
+            continue;
+        fprintf(out, "%s%.*s", between, (int)strcspn(at, " "), at);
+        between = " ";
+    }
+    fputs("\"\n", out);
 }
 
 static void put_head(FILE *out, const struct reproduced_promise *reproduced)
@@ -170,53 +332,134 @@ static void put_head(FILE *out, const struct reproduced_promise *reproduced)
           out);
 }
 
-/* What stands in the template before this line; *from goes behind it. */
-static void put_before(FILE *out, const char **from, const char *line)
+/* The name of a kernel, of a device, and so on, in place of the template's "act.h". */
+static void put_table(FILE *out, const struct reproduced_promise *reproduced, const char *numbers, const char *kernel)
 {
-    const char *found = strstr(*from, line);
-    fwrite(*from, 1, (size_t)(found - *from), out);
-    *from = found + strcspn(found, "\n") + 1;
+    fputs("#define DEVICE \"", out);
+    put_plain(out, reproduced->device->info.name);
+    fputs("\" /* unless another is named */\n", out);
+    put_options(out, &reproduced->device->probe, numbers);
+    put_kernel(out, kernel);
 }
 
-static void put_program(FILE *out, const struct reproduced_promise *reproduced, const struct recipe *recipe,
-                        const char *kernel)
+/* The driver's refusal to build the kernel says all. */
+static bool is_not_built(const struct audit_row *row)
 {
-    const char *from = reproducer_file("promise.c");
-    const struct macros macros = macros_of(reproduced);
+    return row->finding.fails > 0 && strncmp(row->finding.text, "The driver does not build", 25) == 0;
+}
 
-    put_head(out, reproduced);
-    fputs("#define _GNU_SOURCE\n#define CL_TARGET_OPENCL_VERSION 300\n"
-          "#define CL_USE_DEPRECATED_OPENCL_1_2_APIS\n",
+/* What the template has behind this line; *before is the length of what it has before. */
+static const char *split(const char *text, const char *line, size_t *before)
+{
+    const char *found = strstr(text, line);
+    *before = (size_t)(found - text);
+    return found + strcspn(found, "\n") + 1;
+}
+
+/* The headers of the template that the program uses. */
+static void put_includes(FILE *out, const char *program)
+{
+    static const struct {
+        const char *header, *sign;
+    } for_some[] = {{"#include <stdlib.h>", "calloc("}, {"#include <time.h>", "timespec"}};
+    const bool is_new =
+        strstr(program, "ExecInfo") != NULL || strstr(program, "SUB_GROUP") != NULL || strstr(program, "SVM") != NULL;
+    const char *line = reproducer_file("promise.c"), *end = line;
+    size_t length;
+
+    split(line, "#include \"act.h\"", &length);
+    fputs("#define _GNU_SOURCE\n", out);
+    fputs(is_new ? "#define CL_TARGET_OPENCL_VERSION 300\n#define CL_USE_DEPRECATED_OPENCL_1_2_APIS\n"
+                 : "#define CL_TARGET_OPENCL_VERSION 120\n",
           out);
-    put_before(out, &from, "#include \"act.h\"");
-    put_table(out, reproduced, recipe);
-    put_kernel(out, kernel, &macros);
-    fputs("    ;\n", out);
-    put_before(out, &from, "#include \"promise_size.inc\"");
-    fputs(recipe->shared != NULL ? reproducer_file(recipe->shared) : "", out);
-    fputs(reproducer_file(recipe->own), out);
-    fputs(from, out);
+    for (end += length; line < end; line += strcspn(line, "\n") + 1) {
+        bool used = true;
+        for (size_t i = 0; i < sizeof for_some / sizeof *for_some; ++i)
+            if (strncmp(line, for_some[i].header, strlen(for_some[i].header)) == 0)
+                used = strstr(program, for_some[i].sign) != NULL;
+        fwrite(line, 1, used ? strcspn(line, "\n") + 1 : 0, out);
+    }
+}
+
+/* The templates one after another; *main_at is where main() begins, which uses all that is needed. */
+static char *make_host(const struct recipe *recipe, bool builds, const char *numbers, size_t *main_at,
+                       struct error *error)
+{
+    struct made made = {NULL, 0};
+    FILE *out = open_memstream(&made.text, &made.size);
+    size_t length;
+    const char *from = split(reproducer_file("promise.c"), "#include \"act.h\"", &length);
+    const char *last = split(from, "#include \"promise_loop.inc\"", &length);
+    char *frame = strndup(from, length);
+
+    if (out == NULL || frame == NULL) {
+        free(frame);
+        return end_made(&made, out, error);
+    }
+    conditions_write(out, frame, numbers);
+    free(frame);
+    if (!builds)
+        fputs(reproducer_file("promise_build.inc"), out);
+    for (int i = 0; i < 2 && builds && recipe->parts[i] != NULL; ++i)
+        conditions_write(out, reproducer_file(recipe->parts[i]), numbers);
+    fputc('\n', out);
+    fflush(out);
+    *main_at = made.size;
+    fputs(last, out);
+    return end_made(&made, out, error);
+}
+
+static int put_program(FILE *out, const struct reproduced_promise *reproduced, const struct recipe *recipe,
+                       struct error *error)
+{
+    char numbers[NUMBERS];
+    size_t main_at = 0;
+
+    write_numbers(reproduced, recipe, numbers);
+    char *kernel = make_kernel(recipe->kernel, numbers, error);
+    char *host = kernel != NULL ? make_host(recipe, !is_not_built(reproduced->row), numbers, &main_at, error) : NULL;
+    char *used = host != NULL ? take_used(host, host + main_at, error) : NULL;
+    if (used != NULL) {
+        put_head(out, reproduced);
+        put_includes(out, used);
+        put_table(out, reproduced, numbers, kernel);
+        fputs(used, out);
+    }
+    free(used);
+    free(host);
+    free(kernel);
+    return used != NULL ? 0 : -1;
+}
+
+/* Why there is no program for a row; NULL: there may be one. */
+static const char *refusal(const struct audit_row *row)
+{
+    if (row->promise->silent)
+        return "nothing is promised";
+    if (row->incomplete || row->finding.undecided)
+        return "it could not be measured";
+    if (!row->finding.offered || row->finding.promised == 0)
+        return "the device does not promise it";
+    return NULL;
 }
 
 int reproducer_write_promise(const struct reproduced_promise *reproduced, const char *folder, struct error *error)
 {
-    const struct recipe *recipe = recipe_of(reproduced->row->promise);
-    const struct source_folders none = {NULL, NULL};
-    char file[64];
-    int outcome = -1;
+    const struct audit_row *row = reproduced->row;
+    const struct recipe *recipe = recipe_of(row);
+    const char *reason = refusal(row);
 
-    if (recipe == NULL)
-        return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s", reproduced->row->promise->name);
-    snprintf(file, sizeof file, "%s.cl", recipe->kernel);
-    char *kernel = source_load(none, file, error);
-    const int descriptor = kernel != NULL ? reproducer_open_folder(folder, error) : -1;
+    if (reason == NULL && recipe == NULL)
+        reason = "nobody has written one";
+    if (reason != NULL)
+        return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s: %s", row->promise->name, reason);
+    const int descriptor = reproducer_open_folder(folder, error);
     FILE *out = descriptor >= 0 ? reproducer_create(descriptor, folder, REPRODUCER_PROMISE, error) : NULL;
-    if (out != NULL) {
-        put_program(out, reproduced, recipe, kernel);
-        outcome = reproducer_finish(out, folder, REPRODUCER_PROMISE, error);
-    }
+    int outcome = out != NULL ? put_program(out, reproduced, recipe, error) : -1;
+    if (out != NULL && reproducer_finish(out, folder, REPRODUCER_PROMISE,
+                                         outcome == 0 ? error : &(struct error){.status = STATUS_OK}) != 0)
+        outcome = -1;
     if (descriptor >= 0)
         close(descriptor);
-    free(kernel);
     return outcome;
 }

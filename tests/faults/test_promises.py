@@ -1,6 +1,7 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -182,7 +183,7 @@ WRONG_SUB_GROUPS = [
 
 @unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
 @gridlock_test.needs_driver("pocl")
-class Promises(gridlock_test.Case):
+class Spoiled(gridlock_test.Case):
     def setUp(self):
         super().setUp()
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
@@ -197,6 +198,8 @@ class Promises(gridlock_test.Case):
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
 
+
+class Promises(Spoiled):
     def test_driver_that_keeps_its_word(self):
         found = self.audit(None, code=EXIT_SURPRISE)
         broken = {name for name, promise in found.items() if promise["outcome"] == "broken"}
@@ -232,27 +235,6 @@ class Promises(gridlock_test.Case):
         for words in ("group-size: broken", "1 of 5 times it was not as promised", "What to do"):
             self.assertIn(words, " ".join(out.split()))
         self.assertNotIn("item-sizes-x", out)
-
-    def test_reproducer_holds_the_driver_to_it(self):
-        """Under the driver that lied it is broken again, under PoCL it is kept."""
-        lie = {"SPOIL_CALL": "clGetDeviceInfo:1:lie", "SPOIL_WORK": "1"}
-        self.run_gridlock("audit", "--promise", "group-size", "-q", code=EXIT_SURPRISE, **self.spoiling.environment(**lie))
-        folder = self.folder / "reproducer"
-        self.run_gridlock("explain", str(self.run_file_paths()[0]), "--reproducer", str(folder))
-        text = (folder / "promise.c").read_text()
-        self.assertLessEqual(text.count("\n"), 200)
-        self.assertNotIn('#include "', text)
-        compiler = os.environ.get("CC") or shutil.which("cc")
-        if compiler is None:
-            self.skipTest("there is no C compiler")
-        subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-o", folder / "promise", folder / "promise.c",
-                        "-lOpenCL"], check=True)
-        for plan, code, words in (({}, 0, "The promise is kept."),
-                                  ({"SPOIL_CALL": "clEnqueueNDRangeKernel:3:code=-5"}, 1, "The promise is broken.")):
-            done = subprocess.run([folder / "promise"], env=self.environment(**self.spoiling.environment(**plan)),
-                                  stdout=subprocess.PIPE, text=True, check=False)
-            self.assertEqual(done.returncode, code, done.stdout)
-            self.assertIn(words, done.stdout)
 
     def test_what_was_not_promised_costs_nothing(self):
         for fault in ("crash", "hang", "code=-5"):
@@ -393,6 +375,114 @@ class Promises(gridlock_test.Case):
 
     def progress(self, *arguments, **options):
         return self.of_sub_groups(["progress"], *arguments, **options)["progress"]
+
+
+# Promise, what spoils the audit, what spoils its program, and what else is set; what the program says of it.
+REPEATED = (
+    ("group-size", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("group-size", "clEnqueueNDRangeKernel:3:crash", None, {}, "got Segmentation fault"),
+    ("item-sizes-y", "clEnqueueNDRangeKernel:3:skip", None, {}, "a wrong result of work-item 0"),
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", None, {}, "other words than were written"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("kernel-local-declared", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
+    ("kernel-local-argument", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
+    ("buffer-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("constant-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("parameter-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("required-size-runs", "clEnqueueNDRangeKernel:1+:skip", None, {}, "ran 0 times"),
+    ("required-size-alone", "clEnqueueNDRangeKernel:2:skip", None, {}, "a launch with groups of (16, 2)"),
+    ("required-size-said", "clGetKernelWorkGroupInfo:1+:lie", None, {}, "got (9, 2, 1)"),
+    ("loop-counted", "clEnqueueNDRangeKernel:1+:skip", None, {}, "did not run to its end"),
+    ("loop-while", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define while(true) for (uint left = 4095; left > 0 && (true); --left)"}, "got 4095 turns"),
+    ("loop-nested", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", None, {}, "and not 0xc"),
+    ("queue-barrier", "clEnqueueBarrierWithWaitList:1+:skip", None, {}, "and not 0xc"),
+    ("wait-list", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
+    ("wait-list-queues", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
+    ("finish", "clFinish:1+:skip", None, {}, "status"),
+    ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the last event"),
+    ("blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
+    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
+    ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before the user event was set"),
+    ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
+    ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
+    ("event-duration", "clGetEventProfilingInfo:2:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
+    ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
+    ("svm-coarse", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
+    ("svm-fine", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
+    ("svm-host-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "before the host saw its word"),
+    ("svm-kernel-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "did not see the host's word"),
+    ("svm-adds", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": TORN_ADD}, "additions"),
+    ("barrier-local", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_BARRIER}, "times the contrary"),
+    ("atomic-acq-rel-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("atomic-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("fence-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("atomic-seq-cst-device", "clCreateProgramWithSource:2:lie", "clCreateProgramWithSource:1:lie",
+     {"SPOIL_TEXT": BLIND}, "times the contrary"),
+    ("atomic-relaxed-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
+     "from clBuildProgram"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
+     "from clBuildProgram"),
+    ("atomic-relaxed-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_ADD}, "atomic increment"),
+    ("functions-32-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_xchg(word, value) (*(word))"}, "atomic exchange"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_cmpxchg(word, expected, value) (expected)"}, "atomic exchange_by_comparison"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_and(word, value) (*(word))"}, "atomic or_and_and"),
+    ("functions-64-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_sub(word, value) (*(word))"}, "atomic subtraction"),
+    ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
+)
+COMPILER = os.environ.get("CC") or shutil.which("cc")
+WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
+
+
+@unittest.skipIf(COMPILER is None, "there is no C compiler")
+@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
+@gridlock_test.needs_driver("pocl")
+class Reproducers(Spoiled):
+    """The program of a broken promise: broken again under the driver that broke it, and kept under one that does not."""
+
+    def make_program(self, plan, name, variables):
+        self.audit(plan, name, code=EXIT_SURPRISE, **variables)
+        folder = self.folder / "reproducer"
+        shutil.rmtree(folder, ignore_errors=True)
+        run_file, = self.run_file_paths()
+        self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
+        run_file.unlink()
+        text = (folder / "promise.c").read_text()
+        self.assertLessEqual(text.count("\n"), 200)
+        self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
+        subprocess.run([COMPILER, *WARNINGS, "-o", folder / "promise", folder / "promise.c", "-lOpenCL"], check=True)
+        return folder / "promise"
+
+    def hold(self, program, code, words, **variables):
+        done = subprocess.run([program], env=self.environment(**self.spoiling.environment(**variables)),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, code, done.stdout)
+        self.assertIn(words, done.stdout)
+
+    def test_each_is_repeated(self):
+        for name, plan, own_plan, variables, words in REPEATED:
+            with self.subTest(promise=name, plan=plan):
+                program = self.make_program(plan, name, variables)
+                self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
+                self.hold(program, 0, ": kept\n")
+
+    def test_sub_groups(self):
+        """PoCL has none, so the driver brings them: as it says, or not."""
+        for function, value, name, words in WRONG_SUB_GROUPS:
+            with self.subTest(promise=name, function=function):
+                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0"}
+                wrong = f"#undef {function.partition('(')[0]}\n#define {function} {value}\n"
+                plan = "clCreateProgramWithSource:1+:lie"
+                program = self.make_program(plan, f"sub-group-{name}", {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 1, ": broken\n", SPOIL_CALL=plan, SPOIL_WORK="1",
+                          **{**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 0, ": kept\n", SPOIL_CALL=plan, SPOIL_WORK="1", **right)
 
 
 if __name__ == "__main__":

@@ -446,6 +446,16 @@ class Explained(Case):
         command = self.explain(":group-size").out.splitlines()[-1].strip()
         self.assertRegex(command, "gridlock audit -d .* --promise group-size$")
 
+    def test_reproducer_that_there_is_not(self):
+        """Of what nobody promises, and of what this device does not."""
+        names = {"kernel-time": "nothing is promised", "sub-group-size": "the device does not promise it"}
+        self.audit(*(word for name in names for word in ("--promise", name)))
+        for name, reason in names.items():
+            folder = self.folder / name
+            result = self.explain(f":{name}", EXIT_USAGE, "--reproducer", str(folder))
+            self.assert_sentence(result.err, name, reason)
+            self.assertFalse(folder.exists())
+
     def test_promise_that_is_not_there(self):
         self.audit("--promise", "group-size")
         self.assert_sentence(self.explain(":item-sizes-x", EXIT_USAGE).err, "item-sizes-x", "gridlock report")

@@ -4,87 +4,108 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "act.h"
 
-enum { EXIT_KEPT, EXIT_BROKEN, EXIT_NO_DEVICE, EXIT_DRIVER, DEADLINE_S = 20, TEXT = 512, LISTED = 16 };
+enum { KEPT, BROKEN, NO_DEVICE, FAILED, DEADLINE_S = 20, TRIES = 5, LISTED = 16, TEXT = 512 };
 
 static cl_int code;
-static cl_device_id device;
 static cl_platform_id platform;
+static cl_device_id device;
 static cl_context context;
+static cl_program program;
 static cl_command_queue queue;
 static cl_kernel kernel;
-static volatile sig_atomic_t promised; /* the driver is at what it has promised */
-
-static void on_deadline(int number)
-{
-    static const char text[] = "The driver did not return before the deadline.\n";
-    _exit(write(STDOUT_FILENO, text, sizeof text - 1) < 0 ? number : promised ? EXIT_BROKEN : EXIT_DRIVER);
-}
+static char promised[TEXT], got[TEXT]; /* promised: the driver is at that */
 
 #define CHECK(call) check(call, #call)
 #define MAKE(object, call) ((object) = (call), check(code, #call))
+#define SET(argument, value) CHECK(clSetKernelArg(kernel, argument, sizeof(value), &(value)))
+#define WRITE(buffer, bytes, from) CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL))
+#define READ(buffer, bytes, to) CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL))
+#define PROMISED(...) (snprintf(promised, TEXT, __VA_ARGS__), alarm(DEADLINE_S))
+#define GOT(...) (snprintf(got, TEXT, __VA_ARGS__) < 0) /* false */
 
 static void check(cl_int outcome, const char *call)
 {
     if (outcome == CL_SUCCESS)
         return;
-    fprintf(stderr, "%s: OpenCL error %d\n", call, outcome);
-    _exit(EXIT_DRIVER);
+    fprintf(stderr, "%.50s: OpenCL error %d\n", call, outcome);
+    _exit(FAILED);
 }
 
 /* Takes the first device of which `part` is a part of a name, in any case. */
 static bool find_device(const char *part)
 {
-    char name[TEXT] = "", owner[TEXT] = "", driver[TEXT] = "";
-    cl_platform_id platforms[LISTED];
-    cl_device_id devices[LISTED];
-    cl_uint platform_count = 0, count = 0;
-    bool found = false;
+    char owner[TEXT] = "", name[TEXT] = "", driver[TEXT] = "";
+    cl_platform_id platforms[LISTED] = {NULL};
 
-    clGetPlatformIDs(LISTED, platforms, &platform_count);
-    for (cl_uint i = 0; i < platform_count && i < LISTED && !found; ++i, count = 0) {
-        platform = platforms[i];
-        clGetPlatformInfo(platform, CL_PLATFORM_NAME, TEXT - 1, owner, NULL);
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LISTED, devices, &count);
-        for (cl_uint j = 0; j < count && j < LISTED && !found; ++j) {
-            device = devices[j];
-            clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT - 1, name, NULL);
-            clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT - 1, driver, NULL);
-            found = strcasestr(name, part) != NULL || strcasestr(owner, part) != NULL;
+    clGetPlatformIDs(LISTED, platforms, NULL);
+    for (int i = 0; i < LISTED && (platform = platforms[i]) != NULL; ++i) {
+        cl_device_id devices[LISTED] = {NULL};
+        clGetPlatformInfo(platform, CL_PLATFORM_NAME, TEXT, owner, NULL);
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LISTED, devices, NULL);
+        for (int j = 0; j < LISTED && (device = devices[j]) != NULL; ++j) {
+            clGetDeviceInfo(device, CL_DEVICE_NAME, TEXT, name, NULL);
+            clGetDeviceInfo(device, CL_DRIVER_VERSION, TEXT, driver, NULL);
+            if (strcasestr(name, part) != NULL || strcasestr(owner, part) != NULL)
+                return dprintf(1, "%s (%s, driver %s)\n", name, owner, driver) > 0;
         }
     }
-    return found && printf("%s (%s, driver %s)\n", name, owner, driver) > 0;
+    return false;
 }
 
-static void build(void)
+static cl_int build(void)
 {
-    char log[1 << 14] = "";
-    cl_program program;
-
     MAKE(program, clCreateProgramWithSource(context, 1, (const char *[]){source}, NULL, &code));
     code = clBuildProgram(program, 1, &device, BUILD_OPTIONS, NULL, NULL);
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-    fputs(code != CL_SUCCESS ? log : "", stderr);
-    check(code, "clBuildProgram");
-    MAKE(kernel, clCreateKernel(program, KERNEL, &code));
+    if (code == CL_SUCCESS)
+        MAKE(kernel, clCreateKernel(program, OF_KERNEL, &code));
+    return code;
 }
 
-#include "promise_size.inc"
+/* A buffer that is an argument of the kernel, of zeros. */
+static cl_mem make_buffer(cl_uint argument, size_t bytes)
+{
+    void *zeros = calloc(1, bytes);
+    cl_mem buffer;
+
+    MAKE(buffer, clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes, zeros, &code));
+    free(zeros);
+    SET(argument, buffer);
+    return buffer;
+}
+
+/* Launches the kernel, and returns when it has ended. */
+static cl_int run(const size_t global[3], const size_t local[3])
+{
+    code = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, NULL);
+    return code == CL_SUCCESS ? code = clFinish(queue) : code;
+}
+
+#include "promise_loop.inc"
+
+/* The driver crashed, took too long, or ended the process. */
+static void on_signal(int number)
+{
+    if (promised[0] != '\0')
+        dprintf(1, "promised %s, got %s: broken\n", promised, number == SIGALRM ? "no end in time" : strsignal(number));
+    _exit(promised[0] != '\0' ? BROKEN : FAILED);
+}
 
 int main(int count, char **arguments)
 {
-    setvbuf(stdout, NULL, _IONBF, 0);
+    signal(SIGALRM, on_signal);
+    signal(SIGSEGV, on_signal);
+    signal(SIGABRT, on_signal);
+    alarm(DEADLINE_S);
     if (!find_device(count > 1 ? arguments[1] : DEVICE))
-        return fputs("no such device\n", stderr) < 0 ? EXIT_DRIVER : EXIT_NO_DEVICE;
+        return fputs("no such device\n", stderr) < 0 ? FAILED : NO_DEVICE;
     MAKE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &code));
     MAKE(queue, clCreateCommandQueue(context, device, 0, &code));
-    build();
-    signal(SIGALRM, on_deadline);
-    alarm(DEADLINE_S);
     const bool kept = is_kept();
-    puts(kept ? "The promise is kept." : "The promise is broken.");
-    _exit(kept ? EXIT_KEPT : EXIT_BROKEN); /* a driver that failed may hang in a clean-up */
+    dprintf(1, "promised %s, got %s: %s\n", promised, kept ? "it" : got, kept ? "kept" : "broken");
+    _exit(kept ? KEPT : BROKEN); /* a driver that failed may hang in a clean-up */
 }

@@ -1,0 +1,175 @@
+#include "reproducer/conditions.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 80, DEPTH = 8 };
+
+/* What is known of a condition. */
+enum truth { IS_FALSE, IS_TRUE, NOT_OURS };
+
+/* Where a chain of "#if", "#elif" and "#else" is. */
+enum chain {
+    CHAIN_SEEKS, /* no branch of it was true */
+    CHAIN_DONE,
+    CHAIN_STAYS, /* its lines are written */
+};
+
+struct reader {
+    FILE *out;
+    const char *options;
+    struct {
+        enum chain chain;
+        bool live; /* lines around it are written */
+    } levels[DEPTH];
+    int depth;
+    bool live;
+};
+
+/* Up to the next blank; NULL: it is not defined. */
+static const char *value_of(const char *options, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = options; (at = strstr(at, "-D")) != NULL; at += 2)
+        if (strncmp(at + 2, name, length) == 0 && strchr("= ", at[2 + length]) != NULL)
+            return at + 2 + length + (at[2 + length] == '=');
+    return NULL;
+}
+
+static bool is_ours(const char *name)
+{
+    return strncmp(name, "GL_", 3) == 0 || strncmp(name, "OF_", 3) == 0;
+}
+
+/* "defined(NAME)", "NAME == 1" or "NAME > 1"; *length is that of what was read, 0 if it is none of these. */
+static enum truth read_term(const char *text, const char *options, int *length)
+{
+    char name[NAME_BYTES], relation[3] = "", number[16] = "";
+
+    *length = 0;
+    if (sscanf(text, "defined(%79[A-Za-z0-9_])%n", name, length) != 1 || *length == 0)
+        sscanf(text, "%79[A-Za-z0-9_] %2[=>] %15[0-9]%n", name, relation, number, length);
+    if (*length == 0 || !is_ours(name))
+        return NOT_OURS;
+    const char *value = value_of(options, name);
+    if (relation[0] == '\0')
+        return value != NULL ? IS_TRUE : IS_FALSE;
+    const long has = value != NULL ? strtol(value, NULL, 10) : 0;
+    const long wanted = strtol(number, NULL, 10);
+    return (relation[0] == '>' ? has > wanted : has == wanted) ? IS_TRUE : IS_FALSE;
+}
+
+static enum truth join(enum truth a, enum truth b, enum truth decides)
+{
+    if (a == decides || b == decides)
+        return decides;
+    return a == NOT_OURS || b == NOT_OURS ? NOT_OURS : a;
+}
+
+/* Terms with "&&" between them, or "||", and "!" before them. */
+static enum truth judge(const char *text, const char *options)
+{
+    enum truth whole = NOT_OURS;
+    int length;
+
+    for (const char *join_by = NULL;; join_by = text, text += 3) {
+        const bool is_not = *text == '!';
+        enum truth truth = read_term(text + is_not, options, &length);
+        if (length == 0)
+            return NOT_OURS;
+        if (is_not && truth != NOT_OURS)
+            truth = truth == IS_TRUE ? IS_FALSE : IS_TRUE;
+        whole = join_by == NULL ? truth : join(whole, truth, *join_by == '&' ? IS_FALSE : IS_TRUE);
+        text += is_not + length;
+        text += strspn(text, " ");
+        if (*text != '&' && *text != '|')
+            return whole;
+    }
+}
+
+/* With the values of our own macros in place of their names. */
+static void put(const struct reader *reader, const char *line, size_t length)
+{
+    char name[NAME_BYTES];
+
+    for (const char *at = line; reader->live && at < line + length;) {
+        const size_t size = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz");
+        const size_t taken = size > 0 ? size : 1;
+        snprintf(name, sizeof name, "%.*s", (int)taken, at);
+        const char *value = is_ours(name) ? value_of(reader->options, name) : NULL;
+        if (value != NULL && strcspn(value, " ") > 0)
+            fwrite(value, 1, strcspn(value, " "), reader->out);
+        else
+            fwrite(at, 1, taken, reader->out);
+        at += taken;
+    }
+}
+
+/* The branch of a chain that begins with this condition; a first one that stays begins with "#if". */
+static void branch(struct reader *reader, enum truth truth, const char *condition, size_t length)
+{
+    enum chain *chain = &reader->levels[reader->depth - 1].chain;
+
+    reader->live = reader->levels[reader->depth - 1].live && *chain != CHAIN_DONE && truth != IS_FALSE;
+    if (truth == NOT_OURS && reader->live) {
+        fputs(*chain == CHAIN_STAYS ? "#elif " : "#if ", reader->out);
+        put(reader, condition, length);
+        *chain = CHAIN_STAYS;
+    } else if (truth == IS_TRUE) {
+        *chain = CHAIN_DONE;
+    }
+}
+
+static void begin(struct reader *reader, enum truth truth, const char *condition, size_t length)
+{
+    if (reader->depth == DEPTH)
+        return;
+    reader->levels[reader->depth].chain = CHAIN_SEEKS;
+    reader->levels[reader->depth].live = reader->live;
+    reader->depth += 1;
+    branch(reader, truth, condition, length);
+}
+
+static void change(struct reader *reader, const char *line, size_t length)
+{
+    const enum chain chain = reader->levels[reader->depth - 1].chain;
+    const bool around = reader->levels[reader->depth - 1].live;
+
+    reader->live = around && chain == CHAIN_STAYS;
+    if (strncmp(line, "#elif ", 6) == 0)
+        branch(reader, chain == CHAIN_STAYS ? NOT_OURS : judge(line + 6, reader->options), line + 6, length - 6);
+    else
+        put(reader, line, length);
+    if (strncmp(line, "#endif", 6) == 0) {
+        reader->live = around;
+        reader->depth -= 1;
+    } else if (strncmp(line, "#else", 5) == 0) {
+        reader->live = around && chain != CHAIN_DONE;
+    }
+}
+
+/* Headers are included once, and their guards do not stay. */
+static void read_line(struct reader *reader, const char *line, size_t length)
+{
+    if (strncmp(line, "#if ", 4) == 0)
+        begin(reader, judge(line + 4, reader->options), line + 4, length - 4);
+    else if (strncmp(line, "#ifndef GRIDLOCK_", 17) == 0)
+        begin(reader, IS_TRUE, line, length);
+    else if (line[0] == '#' && reader->depth > 0 && line[1] == 'e')
+        change(reader, line, length);
+    else if (strncmp(line, "#define GRIDLOCK_", 17) != 0)
+        put(reader, line, length);
+}
+
+void conditions_write(FILE *out, const char *text, const char *options)
+{
+    struct reader reader = {.out = out, .options = options, .live = true};
+
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+        read_line(&reader, text, length);
+        text += length;
+    }
+}
