@@ -49,8 +49,7 @@ static uint published(MEMORY uint *flag)
 
 #else
 
-#define publish(flag, round)                                                                                           \
-    atomic_store_explicit((volatile MEMORY atomic_uint *)(flag), round, GL_RELEASE, GL_SCOPE)
+#define publish(flag, round) atomic_store_explicit((volatile MEMORY atomic_uint *)(flag), round, GL_RELEASE, GL_SCOPE)
 #define published(flag) atomic_load_explicit((volatile MEMORY atomic_uint *)(flag), GL_ACQUIRE, GL_SCOPE)
 
 #endif
