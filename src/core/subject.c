@@ -55,11 +55,15 @@ static uint32_t digest(uint32_t sum, const char *text)
 void subject_print(const struct subject *subject, char *text, size_t size)
 {
     const char *slash = strrchr(subject->file, '/');
+    const char *name = slash != NULL ? slash + 1 : subject->file;
+    const char *const parts[] = {name, subject->kernel, subject->options, subject->locals};
+    uint32_t sum = 2166136261u;
     char shape[SHAPE_BYTES];
 
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        sum = digest(sum, parts[i]);
     nd_range_print_shape(&subject->shape, shape);
-    snprintf(text, size, "%.64s:%.80s/l%s-%08" PRIx32, slash != NULL ? slash + 1 : subject->file, subject->kernel,
-             shape, digest(digest(digest(2166136261u, subject->file), subject->options), subject->locals));
+    snprintf(text, size, "%.64s:%.80s/l%s-%08" PRIx32, name, subject->kernel, shape, sum);
 }
 
 uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument)

@@ -80,7 +80,10 @@ const char *subject_bound_words(enum subject_bound bound);
 
 bool subject_equal(const struct subject *a, const struct subject *b);
 
-/* "denoise.cl:blur/l16x16", and behind it what tells apart subjects of the same name, file and size. */
+/*
+ * "denoise.cl:blur/l16x16-0123abcd": the same on each machine, wherever the file is, with the same options and sizes of
+ * local arguments.
+ */
 void subject_print(const struct subject *subject, char *text, size_t size);
 
 /* The bytes that were given for a local argument; 0: none were. */

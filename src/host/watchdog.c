@@ -85,7 +85,7 @@ static uint64_t deadline_ns(const struct watchdog *watchdog)
 }
 
 /* The letter of its state in /proc; 0: not known. */
-static char state_of(pid_t pid)
+static int state_of(pid_t pid)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
@@ -95,10 +95,10 @@ static char state_of(pid_t pid)
     if (file >= 0)
         close(file);
     if (length <= 0)
-        return '\0';
+        return 0;
     text[length] = '\0';
     const char *state = strrchr(text, ')'); /* behind the name of the program, which may have any characters */
-    return state != NULL && state[1] == ' ' ? state[2] : '\0';
+    return state != NULL && state[1] == ' ' ? state[2] : 0;
 }
 
 /* A signal has stopped the worker, and nothing has continued it. */
@@ -111,7 +111,7 @@ static bool is_halted(pid_t pid)
 static bool is_dying(const struct watchdog *watchdog, uint64_t now_ns)
 {
     enum { LONGER = 12 };
-    const char state = watchdog->ladder.rung == RUNG_SIGKILL ? state_of(watchdog->pid) : '\0';
+    const int state = watchdog->ladder.rung == RUNG_SIGKILL ? state_of(watchdog->pid) : 0;
     return (state == 'R' || state == 'S' || state == 'Z') &&
            now_ns - watchdog->ladder.climbed_ns < LONGER * watchdog->graces.sigkill_ns;
 }

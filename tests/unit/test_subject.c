@@ -34,10 +34,11 @@ START_TEST(names_tell_apart_what_differs)
                                   .kernel = "k",
                                   .shape = {.dimensions = 2, .local = {16, 8, 1}},
                                   .locals = "1=4"};
-    struct subject others[] = {first, first, first, first, first};
+    struct subject others[] = {first, first, first, first, first}, elsewhere = first;
     char text[192], other[192];
 
-    strcpy(others[0].file, "c/b.cl");
+    strcpy(others[0].file, "a/c.cl");
+    strcpy(elsewhere.file, "/home/b.cl");
     strcpy(others[1].options, "-DN=2");
     strcpy(others[2].kernel, "l");
     others[3].shape = (struct nd_range){.dimensions = 1, .local = {128, 1, 1}};
@@ -45,6 +46,9 @@ START_TEST(names_tell_apart_what_differs)
     subject_print(&first, text, sizeof text);
     ck_assert_int_eq(strncmp(text, "b.cl:k/l16x8-", 13), 0);
     ck_assert(subject_equal(&first, &first));
+    subject_print(&elsewhere, other, sizeof other);
+    ck_assert_str_eq(text, other);
+    ck_assert(!subject_equal(&first, &elsewhere));
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
         subject_print(&others[i], other, sizeof other);
         ck_assert_str_ne(text, other);
