@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MIB = 64, LOG_BYTES = 1 << 16, OPTIONS = 2048, FILES_KEPT = 64 };
+enum { SOURCE_MIB = 64, LOG_BYTES_MOST = 1 << 26, OPTIONS = 2048, FILES_KEPT = 64 };
 
 /* --- a file as it is --- */
 
@@ -88,10 +88,14 @@ static void full_options(const struct session *session, const struct subject_fil
 
 static char *build_log(const struct session *session, cl_program program)
 {
-    char *log = calloc(1, LOG_BYTES);
+    size_t length = 0;
 
+    if (clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length) != CL_SUCCESS ||
+        length > LOG_BYTES_MOST)
+        return NULL;
+    char *log = calloc(1, length + 1);
     if (log != NULL)
-        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL);
+        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
     return log;
 }
 
