@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_BYTES = 1 << 16 };
+enum { LOG_BYTES_MOST = 1 << 26 };
 
 static void key_init(const char *kernel, struct program_key *key)
 {
@@ -37,14 +37,26 @@ static void first_line(const char *log, char *line, size_t size)
     text_make_plain(line);
 }
 
+char *session_build_log(const struct session *session, cl_program program)
+{
+    size_t length = 0;
+
+    if (clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length) != CL_SUCCESS ||
+        length > LOG_BYTES_MOST)
+        return NULL;
+    char *log = calloc(1, length + 1);
+    if (log != NULL)
+        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    return log;
+}
+
 static int build_failed(const struct session *session, cl_program program, const struct program_key *key, cl_int code,
                         struct error *error)
 {
     char line[256] = "no build log";
-    char *log = calloc(1, LOG_BYTES);
+    char *log = session_build_log(session, program);
 
-    if (log != NULL &&
-        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL) == CL_SUCCESS)
+    if (log != NULL)
         first_line(log, line, sizeof line);
     free(log);
     return error_set(error, STATUS_HARNESS, "building %s.cl with %s: %s: %s", key->kernel, key->options,

@@ -92,6 +92,9 @@ struct program *session_keep_kernel(struct session *session, struct subject_kern
 
 void session_forget_programs(struct session *session);
 
+/* What the compiler said of a program, to be freed; or NULL. */
+char *session_build_log(const struct session *session, cl_program program);
+
 /* A number that the driver says of a kernel, or 0. */
 uint64_t session_kernel_says(const struct session *session, const struct program *program,
                              cl_kernel_work_group_info what);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MIB = 64, LOG_BYTES_MOST = 1 << 26, OPTIONS = 2048, FILES_KEPT = 64 };
+enum { SOURCE_MIB = 64, OPTIONS = 2048, FILES_KEPT = 64 };
 
 /* --- a file as it is --- */
 
@@ -86,19 +86,6 @@ static void full_options(const struct session *session, const struct subject_fil
              strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
 }
 
-static char *build_log(const struct session *session, cl_program program)
-{
-    size_t length = 0;
-
-    if (clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &length) != CL_SUCCESS ||
-        length > LOG_BYTES_MOST)
-        return NULL;
-    char *log = calloc(1, length + 1);
-    if (log != NULL)
-        clGetProgramBuildInfo(program, session->device, CL_PROGRAM_BUILD_LOG, length, log, NULL);
-    return log;
-}
-
 /* NULL: it does not build, and *log, if it is not NULL, is what the driver says. */
 static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
                         cl_int *code)
@@ -115,7 +102,7 @@ static cl_program build(struct session *session, const struct subject_file *file
     *code = clBuildProgram(program, 1, &session->device, options, NULL, NULL);
     session->build_ns += clock_ns() - began_ns;
     if (log != NULL)
-        *log = build_log(session, program);
+        *log = session_build_log(session, program);
     if (*code == CL_SUCCESS)
         return program;
     clReleaseProgram(program);
