@@ -29,6 +29,9 @@ explain_writer explain_trace;
 /* 0; -1 with STATUS_USAGE if there is no board to draw; `format` is for the message. */
 int explain_need_board(const struct evidence *evidence, const char *format, struct error *error);
 
+/* The same in 80 columns for a terminal: a row a place, what each group waits for, and which never started. */
+explain_writer explain_timeline;
+
 /* The writers in the order of their names. */
 extern const struct naming explain_formats;
 extern explain_writer *const explain_writers[];
