@@ -16,6 +16,9 @@ typedef int explain_writer(FILE *out, const struct evidence *evidence, struct er
 /* Plain words: what happened, who waits for whom, why this device allows it, what would help, how to repeat it. */
 explain_writer explain_text;
 
+/* Of that what happened, why this device allows it, and what would help. */
+explain_writer explain_why;
+
 /* The same as data; installed schema explain.schema.json. */
 explain_writer explain_json;
 

@@ -67,7 +67,7 @@ void story_print_head(FILE *out, const struct evidence *evidence)
     fputc('\n', out);
 }
 
-void story_print_happened(FILE *out, const struct story *story)
+static void print_happened(FILE *out, const struct story *story)
 {
     fputs("\nWhat happened\n", out);
     text_clean_lines(out, "  ", "  ", story->happened);
@@ -88,7 +88,7 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
     }
 }
 
-void story_print_reasons(FILE *out, const struct story *story)
+static void print_reasons(FILE *out, const struct story *story)
 {
     if (story->allowed[0] != '\0') {
         fputs("\nWhy this device allows it\n", out);
@@ -107,10 +107,23 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
 
     if (result == 0) {
         story_print_head(out, evidence);
-        story_print_happened(out, &story);
+        print_happened(out, &story);
         story_print_classes(out, evidence, &story);
-        story_print_reasons(out, &story);
+        print_reasons(out, &story);
         escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
+    }
+    story_fini(&story);
+    return result;
+}
+
+int explain_why(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    struct story story;
+    const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
+
+    if (result == 0) {
+        print_happened(out, &story);
+        print_reasons(out, &story);
     }
     story_fini(&story);
     return result;

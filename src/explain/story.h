@@ -28,9 +28,7 @@ void story_awaited(const struct story *story, uint32_t class, char text[STORY_TE
 
 /* Parts of the text that tells it (explain_text.c). */
 void story_print_head(FILE *out, const struct evidence *evidence);
-void story_print_happened(FILE *out, const struct story *story);
 void story_print_classes(FILE *out, const struct evidence *evidence, const struct story *story);
-void story_print_reasons(FILE *out, const struct story *story);
 
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);
