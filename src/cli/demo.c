@@ -185,9 +185,11 @@ static int explain_point(struct store *store, const struct run_point *point, str
     run_point_id(point, id);
     int outcome = evidence_read(store, &(struct evidence_wanted){.trial = id}, &evidence, NULL, error);
     putchar('\n');
-    if (outcome == 0 && evidence.words != NULL)
+    if (outcome == 0 && evidence.words == NULL)
+        outcome = explain_text(stdout, &evidence, error);
+    else if (outcome == 0)
         outcome = explain_timeline(stdout, &evidence, error);
-    if (outcome == 0)
+    if (outcome == 0 && evidence.words != NULL)
         outcome = explain_why(stdout, &evidence, error);
     evidence_fini(&evidence);
     return outcome;

@@ -249,5 +249,14 @@ class Probing(Case):
                 self.assertEqual(self.verdicts()[0].get(fault), 1)
 
 
+class Demonstration(Case):
+    def test_what_fails_is_shown_instead(self):
+        plan = self.spoiling.environment(SPOIL_CALL="clEnqueueNDRangeKernel:1:crash", SPOIL_WORK="1")
+        shown = " ".join(self.run_gridlock("demo", code=EXIT_SURPRISE, **plan).out.split())
+        self.assertIn("2 groups: crash in 1 of 1 launches. barrier_central/cl30/l64/g2#0, launch 0: crash, a surprise", shown)
+        self.assertIn("No board could be read: the driver crashed while running a kernel: signal 11", shown)
+        self.assertIn("One group more 3 groups: starved in 3 of 3 launches.", shown)
+
+
 if __name__ == "__main__":
     gridlock_test.main()
