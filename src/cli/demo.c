@@ -177,13 +177,12 @@ static void print_point(const char *title, const struct run_point *point, const 
     print_lines(text);
 }
 
-static int explain_point(struct store *store, const struct run_point *point, struct error *error)
+/* The trial of that name, or the first that failed. */
+static int explain_trial(struct store *store, const char *name, struct error *error)
 {
-    char id[RUN_ID_BYTES];
     struct evidence evidence;
+    int outcome = evidence_read(store, &(struct evidence_wanted){.trial = name}, &evidence, NULL, error);
 
-    run_point_id(point, id);
-    int outcome = evidence_read(store, &(struct evidence_wanted){.trial = id}, &evidence, NULL, error);
     putchar('\n');
     if (outcome == 0 && evidence.words == NULL)
         outcome = explain_text(stdout, &evidence, error);
@@ -192,7 +191,15 @@ static int explain_point(struct store *store, const struct run_point *point, str
     if (outcome == 0 && evidence.words != NULL)
         outcome = explain_why(stdout, &evidence, error);
     evidence_fini(&evidence);
-    return outcome;
+    return outcome < 0 ? -1 : 0;
+}
+
+static int explain_point(struct store *store, const struct run_point *point, struct error *error)
+{
+    char id[RUN_ID_BYTES];
+
+    run_point_id(point, id);
+    return explain_trial(store, id, error);
 }
 
 static void print_cut(uint64_t cut_at)
@@ -210,14 +217,11 @@ static void print_cut(uint64_t cut_at)
     print_lines(text);
 }
 
-static void print_uncounted(const struct shown *shown)
+static int print_uncounted(struct store *store, struct error *error)
 {
-    const bool noted = shown->scenario != NULL && shown->scenario->count > 0;
-
     fputs("\nWhat cannot be shown\n", stdout);
     print_lines("It could not be counted how many groups are resident together on this device.");
-    if (noted && shown->scenario->points[0].note[0] != '\0')
-        print_lines(shown->scenario->points[0].note);
+    return explain_trial(store, NULL, error);
 }
 
 static int print_points(struct store *store, const struct shown *shown, struct error *error)
@@ -322,7 +326,7 @@ static int print(const struct demo_options *options, const struct measurement *m
         if (cut_at != 0)
             print_cut(cut_at);
         else if (shown.full == NULL || shown.over == NULL)
-            print_uncounted(&shown);
+            outcome = print_uncounted(store, error);
         else
             outcome = print_points(store, &shown, error);
         if (shown.full == NULL || shown.over == NULL || cut_at != 0)
