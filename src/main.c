@@ -23,6 +23,7 @@ static const struct command {
     command_function *run;
     const char *purpose; /* NULL: not for people */
 } commands[] = {
+    {"demo", command_demo, "show a stall in a minute: what happens, why, and what helps"},
     {"devices", command_devices, "show devices and what they offer for synchronization"},
     {"limits", command_limits, "measure how many work-groups are resident and may synchronize"},
     {"run", command_run, "run scenarios: which idioms are safe up to how many groups"},

@@ -233,6 +233,30 @@ static int set_channel(struct common_options *options, const char *name, struct 
     return 0;
 }
 
+static error_t parse_base(int key, char *argument, struct argp_state *state)
+{
+    struct common_options *options = state->input;
+    struct error error;
+
+    switch (key) {
+    case KEY_ICD:
+        return option_parsed(add_icd(options, argument, &error), &error);
+    case 'q':
+        options->quiet = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option base_table[] = {
+    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
+    {"quiet", 'q', NULL, 0, "Print results only", 12},
+    {0},
+};
+
+const struct argp base_argp = {base_table, parse_base, NULL, NULL, NULL, NULL, NULL};
+
 static error_t parse_common(int key, char *argument, struct argp_state *state)
 {
     struct common_options *options = state->input;
@@ -241,11 +265,11 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     int outcome = 0;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        break;
     case 'd':
         outcome = add_selector(options, argument, &error);
-        break;
-    case KEY_ICD:
-        outcome = add_icd(options, argument, &error);
         break;
     case KEY_KERNEL_DIR:
         options->kernel_folder = argument;
@@ -264,9 +288,6 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
     case KEY_CHANNEL:
         outcome = set_channel(options, argument, &error);
         break;
-    case 'q':
-        options->quiet = true;
-        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -281,7 +302,6 @@ static const struct argp_option options_table[] = {
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
      "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
      10},
-    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
     {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of using the built-in ones", 11},
     {"channel", KEY_CHANNEL, "auto|shared|queue|none", 0,
      "How the host reaches a running kernel (default: auto, the best one that works)", 11},
@@ -290,11 +310,12 @@ static const struct argp_option options_table[] = {
     {"build-timeout", KEY_BUILD_TIMEOUT, "S", 0, "Kill the worker when building a kernel takes longer (default: 120)",
      11},
     {"format", KEY_FORMAT, formats, 0, "How to print the results (default: text)", 12},
-    {"quiet", 'q', NULL, 0, "Print results only", 12},
     {0},
 };
 
-const struct argp common_argp = {options_table, parse_common, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child base_child[] = {{&base_argp, 0, NULL, 0}, {0}};
+
+const struct argp common_argp = {options_table, parse_common, NULL, NULL, base_child, NULL, NULL};
 
 void common_options_init(struct common_options *options)
 {

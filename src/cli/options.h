@@ -34,6 +34,9 @@ struct common_options {
 /* Parses the shared options; a child of each subcommand's parser, whose input is a struct common_options. */
 extern const struct argp common_argp;
 
+/* Of these --icd and --quiet alone; likewise. */
+extern const struct argp base_argp;
+
 /* Parses --color; a child of those that print tables, whose input is an enum color_choice. */
 extern const struct argp color_argp;
 

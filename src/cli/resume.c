@@ -162,7 +162,8 @@ static const struct resumable {
 } commands[] = {{"gridlock run", "run", command_run},
                 {"gridlock limits", "limits", command_limits},
                 {"gridlock progress", "progress", command_progress},
-                {"gridlock audit", "audit", command_audit}};
+                {"gridlock audit", "audit", command_audit},
+                {"gridlock demo", "demo", command_demo}};
 
 /* Which of them it was, and how many words name it. NULL: another one. */
 static const struct resumable *find_command(const struct begun *begun, size_t *words)

@@ -10,5 +10,6 @@ int explain_need_board(const struct evidence *evidence, const char *format, stru
         evidence->name, format);
 }
 
-const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace");
-explain_writer *const explain_writers[] = {explain_text, explain_json, explain_dot, explain_svg, explain_trace};
+const struct naming explain_formats = NAMING("text", "json", "dot", "svg", "trace", "timeline");
+explain_writer *const explain_writers[] = {explain_text, explain_json,  explain_dot,
+                                           explain_svg,  explain_trace, explain_timeline};

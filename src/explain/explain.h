@@ -16,6 +16,9 @@ typedef int explain_writer(FILE *out, const struct evidence *evidence, struct er
 /* Plain words: what happened, who waits for whom, why this device allows it, what would help, how to repeat it. */
 explain_writer explain_text;
 
+/* Of that what happened, why this device allows it, and what would help. */
+explain_writer explain_why;
+
 /* The same as data; installed schema explain.schema.json. */
 explain_writer explain_json;
 
@@ -28,6 +31,9 @@ explain_writer explain_trace;
 
 /* 0; -1 with STATUS_USAGE if there is no board to draw; `format` is for the message. */
 int explain_need_board(const struct evidence *evidence, const char *format, struct error *error);
+
+/* The same in 80 columns for a terminal: a row a place, what each group waits for, and which never started. */
+explain_writer explain_timeline;
 
 /* The writers in the order of their names. */
 extern const struct naming explain_formats;

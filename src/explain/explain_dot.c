@@ -141,33 +141,30 @@ static void print_condition(const struct group_class *class, char *text, size_t 
     snprintf(text, size, "must %s %" PRIu32, condition, class->wait_value);
 }
 
-/* Why there is an edge to groups that could end a wait, and why they do not. */
-static void print_duty(uint32_t awaited, enum group_state state, char *text, size_t size)
+/* An edge from a word reads in its direction: "word 0, held by group 1". */
+static const char *duty_of(uint32_t awaited)
 {
-    const char *duty = "must write it", *but = "";
-
     switch (awaited) {
     case GL_GROUP_ALL:
-        duty = "must arrive";
-        break;
+        return "to be written on arrival by";
     case GL_GROUP_HOLDER:
     case GL_GROUP_OWNER:
-        duty = "holds the lock";
-        break;
+        return "held by";
     case GL_GROUP_ANY:
-        duty = "may write it";
-        break;
+        return "may be written by";
     case GL_GROUP_SELF:
-        duty = "another work-item must write it";
-        break;
+        return "to be written by another work-item of";
     default:
-        break;
+        return "to be written by";
     }
+}
+
+/* Why groups that could end a wait do not. */
+static const char *but_of(enum group_state state)
+{
     if (state == GROUP_NOT_STARTED)
-        but = ",\nbut never started";
-    else if (state == GROUP_DONE)
-        but = ",\nbut has ended";
-    snprintf(text, size, "%s%s", duty, but);
+        return ",\nwhich never started";
+    return state == GROUP_DONE ? ",\nwhich ended" : "";
 }
 
 /* Whose duty it is to write the word, on a circle: there it is one class. */
@@ -178,12 +175,11 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
     for (uint32_t i = 0; i < grouping->edge_count; ++i) {
         const struct group_class *from = &grouping->classes[grouping->edges[i].from];
         const struct group_class *to = &grouping->classes[grouping->edges[i].to];
-        char groups[LABEL_TEXT / 4], duty[80];
+        char groups[LABEL_TEXT / 4];
         if (drawing_word(drawing, from) != word)
             continue;
         wording_groups(to, groups, sizeof groups);
-        print_duty(from->wait_group, to->state, duty, sizeof duty);
-        snprintf(text, size, "\n%s %s", groups, duty);
+        snprintf(text, size, "\n%s %s%s", duty_of(from->wait_group), groups, but_of(to->state));
     }
 }
 
@@ -223,21 +219,32 @@ static const char *nobody_label(uint32_t awaited)
 {
     switch (awaited) {
     case GL_GROUP_HOST:
-        return "waits for the host";
+        return "waits for the host to write";
     case GL_GROUP_HOLDER:
     case GL_GROUP_OWNER:
-        return "waits for it, but nobody holds it";
+        return "waits for, but nobody holds";
     case GL_GROUP_ALL:
-        return "waits for it, although all have reached its round";
+        return "waits for, although all have reached its round";
     default:
-        return "waits for it, but nobody will write it";
+        return "waits for, but nobody will write";
     }
+}
+
+/* Where groups wait for different values of a word; many such labels have to stand beside each other. */
+static void print_value(const struct group_class *class, char *text, size_t size)
+{
+    if (class->wait_kind == GL_UNTIL_REACHED)
+        snprintf(text, size, "awaits %" PRIu32 "\nor more in", class->wait_value);
+    else if (class->wait_kind == GL_UNTIL_DIFFERENT)
+        snprintf(text, size, "awaits any\nbut %" PRIu32 " in", class->wait_value);
+    else
+        snprintf(text, size, "awaits %" PRIu32 " in", class->wait_value);
 }
 
 static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, uint32_t word)
 {
     const struct group_class *class = &drawing->grouping->classes[from];
-    char from_to[40], text[LABEL_TEXT] = "waits for it", needed[40];
+    char from_to[40], text[LABEL_TEXT] = "waits for";
     bool anybody = false, on_circle = false;
 
     for (uint32_t to = 0; to < drawing->grouping->count; ++to) {
@@ -245,13 +252,11 @@ static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, 
         on_circle = on_circle || drawing_on_circle(drawing, from, to);
     }
     if (class->state == GROUP_READY)
-        snprintf(text, sizeof text, "has not seen that it is true");
+        snprintf(text, sizeof text, "has not seen the value of");
     else if (!anybody)
         snprintf(text, sizeof text, "%s", nobody_label(class->wait_group));
-    else if (drawing_condition(drawing, word) == NULL) {
-        print_condition(class, needed, sizeof needed);
-        snprintf(text, sizeof text, "it %s", needed);
-    }
+    else if (drawing_condition(drawing, word) == NULL)
+        print_value(class, text, sizeof text);
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> w%" PRIu32, from, word);
     print_edge(out, drawing, from_to, on_circle, text);
 }
@@ -274,7 +279,7 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
         if (first == NULL)
             continue;
         snprintf(from_to, sizeof from_to, "w%" PRIu32 " -> g%" PRIu32, word, to);
-        print_duty(first->wait_group, grouping->classes[to].state, text, sizeof text);
+        snprintf(text, sizeof text, "%s%s", duty_of(first->wait_group), but_of(grouping->classes[to].state));
         print_edge(out, drawing, from_to, on_circle, text);
     }
 }
@@ -283,14 +288,12 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
 static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from, uint32_t to)
 {
     const struct group_class *class = &drawing->grouping->classes[from];
-    char from_to[40], text[LABEL_TEXT], duty[80], word[WORDING_WORD];
+    char from_to[40], text[LABEL_TEXT], word[WORDING_WORD] = "its own word";
 
-    print_duty(class->wait_group, drawing->grouping->classes[to].state, duty, sizeof duty);
-    wording_word(drawing->evidence, class->wait_word, word, sizeof word);
-    if (class->mixed)
-        snprintf(text, sizeof text, "each waits for its own word: %s", duty);
-    else
-        snprintf(text, sizeof text, "waits for %s: %s", word, duty);
+    if (!class->mixed)
+        wording_word(drawing->evidence, class->wait_word, word, sizeof word);
+    snprintf(text, sizeof text, "%s for %s, %s%s", class->mixed ? "each waits" : "waits", word,
+             duty_of(class->wait_group), but_of(drawing->grouping->classes[to].state));
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> g%" PRIu32, from, to);
     print_edge(out, drawing, from_to, drawing_on_circle(drawing, from, to), text);
 }

@@ -41,7 +41,7 @@ static void print_expected(FILE *out, const struct evidence *evidence)
     fprintf(out, "%s%s\n", evidence->shortfall[0] != '\0' ? "\n  " : "", evidence->shortfall);
 }
 
-static void print_head(FILE *out, const struct evidence *evidence)
+void story_print_head(FILE *out, const struct evidence *evidence)
 {
     struct text_lines lines;
     FILE *line = text_lines_begin(&lines, out);
@@ -67,8 +67,16 @@ static void print_head(FILE *out, const struct evidence *evidence)
     fputc('\n', out);
 }
 
-static void print_classes(FILE *out, const struct evidence *evidence, const struct story *story)
+static void print_happened(FILE *out, const struct story *story)
 {
+    fputs("\nWhat happened\n", out);
+    text_clean_lines(out, "  ", "  ", story->happened);
+}
+
+void story_print_classes(FILE *out, const struct evidence *evidence, const struct story *story)
+{
+    if (!story->grouped)
+        return;
     fputs("\nWho waits for whom\n", out);
     for (uint32_t i = 0; i < story->grouping.count; ++i) {
         const struct group_class *class = &story->grouping.classes[i];
@@ -98,13 +106,24 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
     const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
 
     if (result == 0) {
-        print_head(out, evidence);
-        fputs("\nWhat happened\n", out);
-        text_clean_lines(out, "  ", "  ", story.happened);
-        if (story.grouped)
-            print_classes(out, evidence, &story);
+        story_print_head(out, evidence);
+        print_happened(out, &story);
+        story_print_classes(out, evidence, &story);
         print_reasons(out, &story);
         escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
+    }
+    story_fini(&story);
+    return result;
+}
+
+int explain_why(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    struct story story;
+    const int result = story_tell(evidence, TEXT_CLASSES, &story, error);
+
+    if (result == 0) {
+        print_happened(out, &story);
+        print_reasons(out, &story);
     }
     story_fini(&story);
     return result;

@@ -80,17 +80,9 @@ static uint32_t never_thread(const struct trace *trace, uint32_t row)
 
 static void add_lane(struct trace *trace, uint32_t index)
 {
-    const struct timeline *timeline = &trace->timeline;
-    const struct timeline_lane *lane = &timeline->lanes[index];
-    const bool alone = lane->place == 0 && (index + 1 == timeline->lane_count || lane[1].place == 0);
-    char name[64];
+    char name[TIMELINE_NAME];
 
-    if (!timeline->has_units)
-        snprintf(name, sizeof name, "place %" PRIu32, lane->place);
-    else if (alone)
-        snprintf(name, sizeof name, "unit %" PRIu32, lane->unit);
-    else
-        snprintf(name, sizeof name, "unit %" PRIu32 ", place %" PRIu32, lane->unit, lane->place);
+    timeline_lane_name(&trace->timeline, index, name);
     add_name(trace, "thread_name", PROCESS_LAUNCH, THREAD_LANES + index, name);
     open_event(trace, "M", "thread_sort_index", PROCESS_LAUNCH, THREAD_LANES + index);
     json_writer_open(&trace->json, "args", '{');
@@ -111,18 +103,6 @@ static void add_rows(struct trace *trace)
 }
 
 /* --- groups --- */
-
-/* The groups of the classes that a class waits for. */
-static void print_awaited(const struct grouping *grouping, uint32_t from, char *text)
-{
-    for (uint32_t i = 0; i < grouping->edge_count; ++i) {
-        char groups[STORY_TEXT];
-        if (grouping->edges[i].from != from)
-            continue;
-        wording_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
-        text_append(text, STORY_TEXT, "%s%s", text[0] != '\0' ? "; " : "", groups);
-    }
-}
 
 /* Whom the group waits for: itself a group, or what kind of group, and which these are. */
 static void add_awaited(struct trace *trace, uint32_t group, const struct group_class *class)
@@ -280,7 +260,7 @@ static int trace_make(struct trace *trace, struct error *error)
     if (trace->awaited == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a trace");
     for (uint32_t class = 0; class < grouping->count; ++class)
-        print_awaited(grouping, class, trace->awaited[class]);
+        story_awaited(&trace->story, class, trace->awaited[class]);
     return 0;
 }
 

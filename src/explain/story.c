@@ -164,6 +164,19 @@ int story_tell(const struct evidence *evidence, uint32_t most_classes, struct st
     return story->grouped ? grouping_make(&evidence->board, most_classes, &story->grouping, error) : 0;
 }
 
+void story_awaited(const struct story *story, uint32_t class, char text[STORY_TEXT])
+{
+    const struct grouping *grouping = &story->grouping;
+
+    for (uint32_t i = 0; i < grouping->edge_count; ++i) {
+        char groups[STORY_TEXT];
+        if (grouping->edges[i].from != class)
+            continue;
+        wording_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
+        text_append(text, STORY_TEXT, "%s%s", text[0] != '\0' ? "; " : "", groups);
+    }
+}
+
 void story_fini(struct story *story)
 {
     grouping_fini(&story->grouping);

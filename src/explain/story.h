@@ -1,9 +1,11 @@
-/* What an explanation says, in plain words; printed by explain_text.c and explain_json.c. */
+/* What an explanation says, in plain words; printed by explain_text.c, explain_timeline.c and explain_json.c. */
 #ifndef GRIDLOCK_EXPLAIN_STORY_H
 #define GRIDLOCK_EXPLAIN_STORY_H
 
 #include "core/grouping.h"
 #include "report/evidence.h"
+
+#include <stdio.h>
 
 enum { STORY_REMEDIES = 4, STORY_TEXT = 640 };
 
@@ -20,6 +22,13 @@ struct story {
 /* To be freed with story_fini, also on failure: -1 with STATUS_HARNESS when memory is short. */
 int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error);
 void story_fini(struct story *story);
+
+/* The groups of the classes that a class waits for; appended to `text`. */
+void story_awaited(const struct story *story, uint32_t class, char text[STORY_TEXT]);
+
+/* Parts of the text that tells it (explain_text.c). */
+void story_print_head(FILE *out, const struct evidence *evidence);
+void story_print_classes(FILE *out, const struct evidence *evidence, const struct story *story);
 
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);

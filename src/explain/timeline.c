@@ -1,6 +1,7 @@
 #include "explain/timeline.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { TICKET_NS = 1000 };
@@ -267,4 +268,17 @@ void timeline_fini(struct timeline *timeline)
     free(timeline->slices);
     free(timeline->lanes);
     *timeline = (struct timeline){.slices = NULL};
+}
+
+void timeline_lane_name(const struct timeline *timeline, uint32_t lane, char name[TIMELINE_NAME])
+{
+    const struct timeline_lane *at = &timeline->lanes[lane];
+    const bool alone = at->place == 0 && (lane + 1 == timeline->lane_count || at[1].place == 0);
+
+    if (!timeline->has_units)
+        snprintf(name, TIMELINE_NAME, "place %" PRIu32, at->place);
+    else if (alone)
+        snprintf(name, TIMELINE_NAME, "unit %" PRIu32, at->unit);
+    else
+        snprintf(name, TIMELINE_NAME, "unit %" PRIu32 ", place %" PRIu32, at->unit, at->place);
 }

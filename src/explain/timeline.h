@@ -45,4 +45,8 @@ struct timeline {
 int timeline_make(const struct evidence *evidence, struct timeline *timeline, struct error *error);
 void timeline_fini(struct timeline *timeline);
 
+/* "unit 3", "unit 3, place 1", or "place 1" if the board tells no units. */
+enum { TIMELINE_NAME = 40 };
+void timeline_lane_name(const struct timeline *timeline, uint32_t lane, char name[TIMELINE_NAME]);
+
 #endif

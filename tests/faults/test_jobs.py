@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
 
 import gridlock_test  # noqa: E402
 import spoiling  # noqa: E402
-from gridlock_test import EXIT_OK, scenario_text  # noqa: E402
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
 
 EXIT_SURPRISE, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 75, 143
 DEVICES = 3
@@ -169,6 +169,14 @@ class Trouble(Case):
         process.kill()
         self.finish(process)
         self.wait_until(lambda: not self.processes(), "the end of all processes")
+
+
+class Demonstration(Case):
+    def test_no_gpu_is_stalled_unless_it_is_named(self):
+        result = self.run_gridlock("demo", code=EXIT_NO_DEVICE, **self.environment_of())
+        self.assertEqual(result.out, "")
+        self.assert_sentence(result.err, "no CPU device; --device takes another one: ", " #1", " #3")
+        self.assertIn("3 groups: starved", self.run_gridlock("demo", "-d", "*#2", **self.environment_of()).out)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
 
 import gridlock_test  # noqa: E402
 import spoiling  # noqa: E402
-from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, scenario_text  # noqa: E402
+from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_UNSUPPORTED, scenario_text  # noqa: E402
 
 EXIT_SURPRISE, EXIT_WEDGED = 1, 5
 OTHER = os.environ.get("FAKE_ICD_LIBRARY", "")
@@ -247,6 +247,25 @@ class Probing(Case):
             with self.subTest(fault=fault):
                 self.run_spoiled_batch(f"clEnqueueNDRangeKernel:{MIDDLE}+:{fault}", code=EXIT_WEDGED)
                 self.assertEqual(self.verdicts()[0].get(fault), 1)
+
+
+class Demonstration(Case):
+    def test_what_fails_is_shown_instead(self):
+        plan = self.spoiling.environment(SPOIL_CALL="clEnqueueNDRangeKernel:1:crash", SPOIL_WORK="1")
+        shown = " ".join(self.run_gridlock("demo", code=EXIT_SURPRISE, **plan).out.split())
+        self.assertIn("2 groups: crash in 1 of 1 launches. barrier_central/cl30/l64/g2#0, launch 0: crash, a surprise", shown)
+        self.assertIn("No board could be read: the driver crashed while running a kernel: signal 11", shown)
+        self.assertIn("One group more 3 groups: starved in 3 of 3 launches.", shown)
+
+    def test_groups_that_cannot_be_counted(self):
+        """The kernel of the barrier is built once, after those of the probe."""
+        self.run_spoiled(None, "demo")
+        last = self.spoiling.counts()["clBuildProgram"]
+        result = self.run_spoiled(f"clBuildProgram:{last}:code=-11", "demo", code=EXIT_UNSUPPORTED)
+        shown = " ".join(result.out.split())
+        self.assertIn("It could not be counted how many groups are resident together on this device. barrier_central/", shown)
+        self.assertIn("CL_BUILD_PROGRAM_FAILURE", shown)
+        self.assertNotIn("One group more", shown)
 
 
 if __name__ == "__main__":

@@ -459,7 +459,7 @@ class Explained(Case):
     def test_promise_that_is_not_there(self):
         self.audit("--promise", "group-size")
         self.assert_sentence(self.explain(":item-sizes-x", EXIT_USAGE).err, "item-sizes-x", "gridlock report")
-        for form in ("json", "dot", "svg", "trace"):
+        for form in ("json", "dot", "svg", "trace", "timeline"):
             self.assert_sentence(self.explain("", EXIT_USAGE, "--format", form).err, "only be explained as text")
 
 

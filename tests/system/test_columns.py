@@ -7,7 +7,7 @@ import re
 import gridlock_test
 
 COLUMNS = 80
-COMMANDS = ("check", "compare", "devices", "explain", "limits", "list", "litmus", "merge", "progress", "report", "resume", "run",
+COMMANDS = ("check", "compare", "demo", "devices", "explain", "limits", "list", "litmus", "merge", "progress", "report", "resume", "run",
             "runs")
 EXIT_SURPRISE = 1
 COMMAND = re.compile(r"^ *(env .*)?gridlock \w")

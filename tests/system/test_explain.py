@@ -30,7 +30,7 @@ class Refusals(Case):
         self.refused(words=["no run file in"])
         self.refused("", words=["no run file in"])
         self.refused(self.path, self.path, words=["one run file"])
-        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg or trace"])
+        self.refused(self.path, "--format", "yaml", words=["--format yaml", "text, json, dot, svg, trace or timeline"])
         self.refused(self.path, "--format", "", words=["--format"])
         self.refused(self.path, "--nosuch", words=["--nosuch"])
 
@@ -62,7 +62,7 @@ class Refusals(Case):
         builder.trial(builder.device(), expected="pass")
         builder.close()
         self.assertEqual(self.explain().out, "Nothing failed in this run.\n")
-        for form in ("json", "dot", "svg", "trace"):
+        for form in ("json", "dot", "svg", "trace", "timeline"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
 
     def test_damaged_pages(self):

@@ -66,8 +66,8 @@ class Dot(Case):
         self.assertEqual(graph.nodes, {
             "g0": "groups 0-7\n8 groups\nWAITING in round 1", "g1": "groups 8-63\n56 groups\nNEVER STARTED",
             "w0": "word 0 of the kernel\nis 8\nmust reach 64"})
-        self.assertEqual(graph.edges, {("g0", "w0"): "waits for it",
-                                       ("w0", "g1"): "must arrive,\nbut never started"})
+        self.assertEqual(graph.edges, {("g0", "w0"): "waits for",
+                                       ("w0", "g1"): "to be written on arrival by,\nwhich never started"})
         self.assertEqual(graph.circle, set())
         for words in ("toy/cl30/l64/g64#0\n", "starved, starvation by occupancy", "some device", "8 started"):
             self.assertIn(words, graph.title)
@@ -90,7 +90,7 @@ class Dot(Case):
                             ("g4", "done, after round 0\nholds 1 lock")):
             self.assertIn(words, graph.nodes[node])
         self.assertEqual(len(set(graph.styles.values())), 7 - 1, graph.styles)  # five states, and two words
-        self.assertEqual(graph.edges[("g2", "w1")], "has not seen that it is true")
+        self.assertEqual(graph.edges[("g2", "w1")], "has not seen the value of")
 
     def test_circle_stands_out(self):
         self.write_dining(5)
@@ -98,7 +98,7 @@ class Dot(Case):
         self.assertEqual(len(graph.edges), 10)
         self.assertEqual(graph.circle, {*(f"g{i}" for i in range(5)), *(" -> ".join(edge) for edge in graph.edges)})
         self.assertIn("part of the circle", graph.nodes["g0"])
-        self.assertEqual(graph.nodes["w0"], "word 1 of the kernel\nis 2\nmust be 0\ngroup 1 holds the lock")
+        self.assertEqual(graph.nodes["w0"], "word 1 of the kernel\nis 2\nmust be 0\nheld by group 1")
 
     def test_who_waits_for_a_circle_is_no_part_of_it(self):
         board = dining(3)
@@ -144,9 +144,9 @@ class Dot(Case):
         self.assertLessEqual(len(self.graph().edges), 2 * MOST_NODES)
 
     def test_waits_that_nobody_ends(self):
-        for awaited, words in (("HOST", "waits for the host"), ("OWNER", "nobody holds it"),
-                               ("NOBODY", "nobody will write it"), (77, "nobody will write it"),
-                               ("ALL", "although all have reached its round")):
+        for awaited, words in (("HOST", "waits for the host to write"), ("OWNER", "waits for, but nobody holds"),
+                               ("NOBODY", "waits for, but nobody will write"), (77, "waits for, but nobody will write"),
+                               ("ALL", "waits for, although all have reached its round")):
             with self.subTest(awaited=awaited):
                 self.path.unlink(missing_ok=True)
                 board = Board(2, 1)
@@ -164,7 +164,7 @@ class Dot(Case):
         board.start(1)
         board.done(1)
         self.write("stalled", board, "lost-signal")
-        self.assertEqual(self.graph().edges[("w0", "g1")], "must write it,\nbut has ended")
+        self.assertEqual(self.graph().edges[("w0", "g1")], "to be written by,\nwhich ended")
 
     def test_one_word_and_several_values(self):
         """As of a lock with tickets."""
@@ -177,8 +177,24 @@ class Dot(Case):
         self.write("stalled", board, "unknown")
         graph = self.graph()
         self.assertEqual(graph.nodes["w0"], "word 0 of the kernel\nis 0")
-        self.assertEqual(graph.edges, {("g1", "w0"): "it must be 1", ("g2", "w0"): "it must be 2",
-                                       ("w0", "g0"): "holds the lock"})
+        self.assertEqual(graph.edges, {("g1", "w0"): "awaits 1 in", ("g2", "w0"): "awaits 2 in",
+                                       ("w0", "g0"): "held by"})
+
+    def test_one_word_and_several_conditions(self):
+        board = Board(3, 1)
+        for group in range(3):
+            board.start(group)
+        board.set(0, locks_held=1)
+        board.wait(1, 0, 2, "HOLDER", "REACHED")
+        board.wait(2, 0, 0, "HOLDER", "DIFFERENT")
+        self.write("stalled", board, "unknown")
+        self.assertEqual(self.graph().edges, {("g1", "w0"): "awaits 2\nor more in", ("g2", "w0"): "awaits any\nbut 0 in",
+                                              ("w0", "g0"): "held by"})
+
+    def test_groups_that_wait_for_groups(self):
+        """Where there are too many words to draw them all."""
+        self.write_dining(13)
+        self.assertEqual(self.graph().edges[("g0", "g1")], "waits for word 1 of the\nkernel, held by")
 
     def test_damaged_board(self):
         board = Board(300, 1)
