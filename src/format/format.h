@@ -12,10 +12,16 @@
 typedef int report_writer(FILE *out, const struct report *report, const struct text_style *style, struct error *error);
 
 report_writer report_write_text, report_write_json, report_write_jsonl, report_write_junit, report_write_tap,
-    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline;
+    report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline,
+    report_write_html;
 
 /* Part of the text: which shards the file has, and what was not run; nothing if the run is whole. */
 void report_write_extents(FILE *out, const struct report *report);
+
+/* The parts of a page: its head, any number of runs, and its end. `share` is how many runs share its size. */
+void html_begin(FILE *out);
+int html_run(FILE *out, const struct report *report, size_t share, struct error *error);
+void html_end(FILE *out);
 
 /* The writers in the order of their names. Whether the stream took it all, the caller finds out. */
 extern const struct naming report_formats;
