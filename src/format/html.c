@@ -88,14 +88,14 @@ static int write_text(FILE *out, const struct report *report, size_t *bytes, str
     return 0;
 }
 
-static int write_data(FILE *out, const struct report *report, bool brief, size_t *bytes, struct error *error)
+static int write_data(FILE *out, const struct report *report, enum rows_left left, size_t *bytes, struct error *error)
 {
     struct sieve sieve = {.out = out, .json = true};
     FILE *stream = sieve_open(&sieve);
 
     if (stream == NULL)
         return no_memory(error);
-    struct rows rows = {.json = json_writer_begin(stream), .brief = brief};
+    struct rows rows = {.json = json_writer_begin(stream), .left = left};
     rows.json.indent = false;
     rows_write(&rows, report);
     fclose(stream);
@@ -103,20 +103,37 @@ static int write_data(FILE *out, const struct report *report, bool brief, size_t
     return 0;
 }
 
+/* As much as fits is told of points that came out as expected. */
+static int choose_left(const struct report *report, size_t most, enum rows_left *left, struct error *error)
+{
+    size_t bytes = SIZE_MAX;
+
+    for (*left = ROWS_NONE_LEFT; *left < ROWS_POINTS_LEFT; ++*left) {
+        if (write_data(NULL, report, *left, &bytes, error) != 0)
+            return -1;
+        if (bytes <= most)
+            return 0;
+    }
+    return 0;
+}
+
 int html_run(FILE *out, const struct report *report, size_t share, struct error *error)
 {
-    size_t bytes = 0, text = 0;
+    static const char *const names[] = {"nothing", "details", "points"};
+    const size_t most = PAGE_BYTES / share;
+    enum rows_left left = ROWS_NONE_LEFT;
+    size_t bytes = 0;
 
     fputs("<noscript><pre>", out);
-    if (write_text(out, report, &text, error) != 0 || write_data(NULL, report, false, &bytes, error) != 0)
+    if (write_text(out, report, &bytes, error) != 0 ||
+        choose_left(report, bytes < most ? most - bytes : 0, &left, error) != 0)
         return -1;
-    const bool brief = bytes + text > PAGE_BYTES / share;
-    fprintf(out, "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\"%s data-run=\"",
-            report_kind_name(report->kind), brief ? " data-brief" : "");
+    fprintf(out, "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
+            report_kind_name(report->kind), names[left]);
     if (write_path(out, report->path, error) != 0)
         return -1;
     fputs("\">", out);
-    if (write_data(out, report, brief, &bytes, error) != 0)
+    if (write_data(out, report, left, &bytes, error) != 0)
         return -1;
     fputs("</script>\n", out);
     return 0;

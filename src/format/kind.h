@@ -18,7 +18,11 @@ struct csv;
 struct rows {
     struct json_writer json;
     bool lines; /* JSON Lines */
-    bool brief; /* of points that came out as expected, no details */
+    enum rows_left {
+        ROWS_NONE_LEFT,
+        ROWS_DETAILS_LEFT,
+        ROWS_POINTS_LEFT
+    } left; /* out, of points that are as expected */
     size_t device;
 };
 

@@ -116,11 +116,16 @@ static void write_details(struct json_writer *json, const struct run_point *poin
 
 static void write_row(struct rows *rows, const struct run_scenario *scenario, const struct run_point *point)
 {
+    const bool as_expected = run_point_is_predicted(point) && !point->batches.surprise;
+    const enum rows_left left = as_expected ? rows->left : ROWS_NONE_LEFT;
+
+    if (left == ROWS_POINTS_LEFT)
+        return;
     rows_open(rows, "point");
     if (rows->lines)
         json_writer_text(&rows->json, "scenario", scenario->name);
     write_outcome(&rows->json, point);
-    if (!rows->brief || point->batches.surprise || !run_point_is_predicted(point))
+    if (left == ROWS_NONE_LEFT)
         write_details(&rows->json, point);
     if (rows->lines)
         json_writer_integer(&rows->json, "duration_ns", point->duration_ns);

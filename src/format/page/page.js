@@ -73,7 +73,7 @@ const mark = verdict => h("span", {class: `mark ${color(verdict)}`, "aria-hidden
 const runs = Array.from(document.querySelectorAll("script[data-run]"), element => ({
     path: element.dataset.run,
     of: element.dataset.of,
-    brief: "brief" in element.dataset,
+    leftOut: element.dataset.leftOut,
     data: JSON.parse(element.textContent),
 }));
 
@@ -181,10 +181,11 @@ function drawTop() {
         columns.map(column => h("p", {class: "faint"}, several ? `${label(column)}: ` : "",
             `${known(column.device.platform)}, driver ${known(column.device.driver_version)}, ${known(column.device.kind)}, ` +
             `${plural(column.device.compute_units || 0, "compute unit")}`)),
-        runs.filter(run => run.brief).map(run => h("p", {}, "To keep this page below 5 MB, the details of points that came " +
-            "out as expected were left out. All are in ", h("code", {}, `gridlock report ${quoted(run.path)} --format json`), ".")),
+        runs.filter(run => run.leftOut !== "nothing").map(run => h("p", {}, "To keep this page below 5 MB, " +
+            `${run.leftOut === "details" ? "the details of " : ""}points that came out as expected were left out. All is in `, h("code", {}, `gridlock report ${quoted(run.path)} --format json`), ".")),
         table("The four answers", ["question"].concat(columns.map(label)), questions.map(([question, answer]) =>
-            h("tr", {}, head(question), columns.map(column => h("td", {}, answer(column))))), "answers")];
+            h("tr", {}, head(question), columns.map(column =>
+                h("td", {"data-device": several ? clean(label(column)) : null}, answer(column))))), "answers")];
 }
 
 /* --- devices side by side --- */
