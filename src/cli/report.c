@@ -2,6 +2,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/options.h"
+#include "explain/explain_page.h"
 #include "format/format.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct report_options {
     char **paths;
     size_t count;
     report_writer *write;
+    struct html_page page;
     bool verbose;
     enum color_choice color;
     struct exit_options exit;
@@ -54,23 +56,26 @@ static void prepare_output(void)
     __fsetlocking(stdout, FSETLOCKING_BYCALLER);
 }
 
-static int write_report(const struct report_options *options, size_t number, const struct report *report,
+/* A page begins with its first run. */
+static int write_page(struct html_page *page, size_t count, struct store *store, const struct report *report,
+                      struct error *error)
+{
+    if (page->out == NULL)
+        html_begin(page, stdout, count);
+    return html_run(page, report, error) == 0 ? explain_page(page, store, error) : -1;
+}
+
+static int write_report(struct report_options *options, struct store *store, const struct report *report,
                         struct error *error)
 {
     const struct text_style style = {options->verbose, stdout_colors(options->color)};
 
-    if (options->write != report_write_html)
-        return options->write(stdout, report, &style, error);
-    if (number == 0)
-        html_begin(stdout);
-    const int written = html_run(stdout, report, options->count, error);
-    if (number + 1 == options->count)
-        html_end(stdout);
-    return written;
+    return options->write == report_write_html ? write_page(&options->page, options->count, store, report, error)
+                                               : options->write(stdout, report, &style, error);
 }
 
 /* What could be read is printed, even if that is not all. */
-static int print_report(const struct report_options *options, size_t number, struct store *store, struct error *error)
+static int print_report(struct report_options *options, struct store *store, struct error *error)
 {
     struct report report = {0};
     struct error damage;
@@ -79,7 +84,7 @@ static int print_report(const struct report_options *options, size_t number, str
     const enum status judged = report_status(&report, &verdicts);
     const enum status status = exit_status(&options->exit, judged, verdicts);
     const int written = exit_check(&options->exit, report_outcomes(&report), error) == 0
-                            ? write_report(options, number, &report, error)
+                            ? write_report(options, store, &report, error)
                             : -1;
 
     report_fini(&report);
@@ -110,7 +115,7 @@ static int open_stores(const struct report_options *options, struct store **stor
     return 0;
 }
 
-static int print_reports(const struct report_options *options, struct store **stores)
+static int print_reports(struct report_options *options, struct store **stores)
 {
     struct error error;
     int result = STATUS_OK;
@@ -119,9 +124,11 @@ static int print_reports(const struct report_options *options, struct store **st
         return report_error(&error);
     prepare_output();
     for (size_t i = 0; i < options->count; ++i) {
-        const int status = print_report(options, i, stores[i], &error);
+        const int status = print_report(options, stores[i], &error);
         result = worse(result, status < 0 ? report_error(&error) : status);
     }
+    if (options->page.out != NULL)
+        html_end(&options->page);
     return result;
 }
 

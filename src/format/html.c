@@ -6,56 +6,16 @@
 #include "format/escape.h"
 #include "format/format.h"
 #include "format/kind.h"
+#include "format/sieve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the data of all runs may take, so that a page with its style and its script stays below 5 MB. */
-enum { PAGE_BYTES = 4900000 };
-
-/* A stream of text that goes on to `out` as HTML, or as JSON inside HTML; NULL: it is only counted. */
-struct sieve {
-    FILE *out;
-    bool json;
-    size_t bytes;
-};
-
-static const char *escaped(char byte, bool json)
-{
-    switch (byte) {
-    case '<':
-        return json ? "\\u003c" : "&lt;";
-    case '>':
-        return json ? NULL : "&gt;";
-    case '&':
-        return json ? NULL : "&amp;";
-    case '"':
-        return json ? NULL : "&quot;";
-    default:
-        return NULL;
-    }
-}
-
-static ssize_t sift(void *cookie, const char *text, size_t size)
-{
-    struct sieve *sieve = cookie;
-
-    for (size_t i = 0; i < size; ++i) {
-        const char *instead = escaped(text[i], sieve->json);
-        sieve->bytes += instead != NULL ? strlen(instead) : 1;
-        if (sieve->out != NULL && instead != NULL)
-            fputs(instead, sieve->out);
-        else if (sieve->out != NULL)
-            fputc(text[i], sieve->out);
-    }
-    return (ssize_t)size;
-}
-
-/* NULL: memory is short. */
-static FILE *sieve_open(struct sieve *sieve)
-{
-    return fopencookie(sieve, "w", (cookie_io_functions_t){.write = sift});
-}
+/*
+ * With its script a page stays below 5 MB. Each run may take what those before it have left, but for something for those
+ * behind it.
+ */
+enum { DATA_BYTES = 3900000, EXPLANATIONS_BYTES = 900000, RESERVED_BYTES = 100000 };
 
 static int no_memory(struct error *error)
 {
@@ -117,47 +77,59 @@ static int choose_left(const struct report *report, size_t most, enum rows_left 
     return 0;
 }
 
-int html_run(FILE *out, const struct report *report, size_t share, struct error *error)
+static size_t less(size_t from, size_t bytes)
+{
+    return from > bytes ? from - bytes : 0;
+}
+
+int html_run(struct html_page *page, const struct report *report, struct error *error)
 {
     static const char *const names[] = {"nothing", "details", "points"};
-    const size_t most = PAGE_BYTES / share;
     enum rows_left left = ROWS_NONE_LEFT;
     size_t bytes = 0;
 
-    fputs("<noscript><pre>", out);
-    if (write_text(out, report, &bytes, error) != 0 ||
-        choose_left(report, bytes < most ? most - bytes : 0, &left, error) != 0)
+    page->runs -= 1;
+    fputs("<noscript><pre>", page->out);
+    if (write_text(page->out, report, &bytes, error) != 0)
         return -1;
-    fprintf(out, "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
+    page->data = less(page->data, bytes);
+    if (choose_left(report, less(page->data, RESERVED_BYTES * page->runs), &left, error) != 0)
+        return -1;
+    fprintf(page->out,
+            "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
             report_kind_name(report->kind), names[left]);
-    if (write_path(out, report->path, error) != 0)
+    if (write_path(page->out, report->path, error) != 0)
         return -1;
-    fputs("\">", out);
-    if (write_data(out, report, left, &bytes, error) != 0)
+    fputs("\">", page->out);
+    if (write_data(page->out, report, left, &bytes, error) != 0)
         return -1;
-    fputs("</script>\n", out);
+    fputs("</script>\n", page->out);
+    page->data = less(page->data, bytes);
     return 0;
 }
 
-static const char runs[] = "@runs@\n";
+static const char runs_here[] = "@runs@\n";
 
-void html_begin(FILE *out)
+void html_begin(struct html_page *page, FILE *out, size_t runs)
 {
-    const char *page = html_pages[0].text;
+    const char *text = html_pages[0].text;
 
-    fwrite(page, 1, (size_t)(strstr(page, runs) - page), out);
+    *page = (struct html_page){.out = out, .runs = runs, .data = DATA_BYTES, .explanations = EXPLANATIONS_BYTES};
+    fwrite(text, 1, (size_t)(strstr(text, runs_here) - text), out);
 }
 
-void html_end(FILE *out)
+void html_end(struct html_page *page)
 {
-    fputs(strstr(html_pages[0].text, runs) + sizeof runs - 1, out);
+    fputs(strstr(html_pages[0].text, runs_here) + sizeof runs_here - 1, page->out);
 }
 
 int report_write_html(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
+    struct html_page page;
+
     (void)style;
-    html_begin(out);
-    const int result = html_run(out, report, 1, error);
-    html_end(out);
+    html_begin(&page, out, 1);
+    const int result = html_run(&page, report, error);
+    html_end(&page);
     return result;
 }

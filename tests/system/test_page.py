@@ -20,8 +20,8 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.policies, self.styles, self.scripts, self.runs, self.attributes, self.tags = [], [], [], [], set(), []
-        self.texts = []
+        self.policies, self.styles, self.scripts, self.texts, self.tags, self.attributes = [], [], [], [], [], set()
+        self.runs, self.explanations = [], []
         self.into = None
         self.feed(text)
         self.close()
@@ -34,16 +34,20 @@ class Page(html.parser.HTMLParser):
             self.policies.append(attributes["content"])
         if tag == "script" and "data-run" in attributes:
             self.runs.append({**attributes, "text": ""})
+        elif tag == "script" and "data-explains" in attributes:
+            self.explanations.append("")
         elif tag in ("script", "style", "pre"):
             {"script": self.scripts, "style": self.styles, "pre": self.texts}[tag].append("")
-        self.into = tag if tag != "script" or "data-run" not in attributes else "data"
+        self.into = next((name for name in ("data-run", "data-explains") if name in attributes), tag)
 
     def handle_endtag(self, tag):
         self.into = None
 
     def handle_data(self, data):
-        if self.into == "data":
+        if self.into == "data-run":
             self.runs[-1]["text"] += data
+        elif self.into == "data-explains":
+            self.explanations[-1] += data
         elif self.into in ("script", "style", "pre"):
             {"script": self.scripts, "style": self.styles, "pre": self.texts}[self.into][-1] += data
 
@@ -59,7 +63,7 @@ class PageCase(Case):
     def assert_safe(self, page, runs=1):
         """One policy, which allows its own style and script alone; nothing is loaded; no name has made an element."""
         self.assertEqual(page.tags, ["html", "head", "meta", "meta", "meta", "title", "style", "body", "main"] +
-                         ["noscript", "pre", "script"] * runs + ["script"])
+                         ["noscript", "pre", "script", "script"] * runs + ["script"])
         hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
                   for text in (page.styles[0], page.scripts[0])]
         self.assertEqual(page.policies, [f"default-src 'none'; style-src 'sha256-{hashes[0]}'; "
@@ -164,6 +168,42 @@ class Size(PageCase):
         scenario, told = self.check(40000, "points")
         whole = told["devices"][0]["scenarios"][0]
         self.assertEqual(scenario, {**whole, "points": [whole["points"][6]]})
+
+
+class Explanations(PageCase):
+    def explained(self, page):
+        return {entry["trial"]: entry for entry in json.loads(page.explanations[0])}
+
+    def test_what_failed_is_explained_as_by_explain(self):
+        self.write_mixed()
+        explained = self.explained(self.page(code=EXIT_SURPRISE))
+        points = json.loads(self.report("json", code=EXIT_SURPRISE))["devices"][0]["scenarios"][0]["points"]
+        failed = {point["id"]: point for point in points if point["verdict"] not in ("pass", "incomplete")}
+        self.assertEqual({name.split("#")[0] for name in explained}, set(failed))
+        for name, entry in explained.items():
+            self.assertEqual(entry["surprise"], failed[name.split("#")[0]]["surprise"])
+            self.assertEqual(entry["says"], self.run_gridlock("explain", f"{self.path}:{name}").out)
+
+    def test_devices_are_told_apart(self):
+        builder = self.builder()
+        for verdict in ("pass", "crash", "starved"):
+            builder.trial(builder.device(name=verdict), (verdict,), expected="pass")
+        builder.close()
+        page = self.page(code=EXIT_SURPRISE)
+        self.assertEqual([(entry["device"], re.search(r": (\w+), a surprise", entry["says"])[1])
+                          for entry in json.loads(page.explanations[0])], [(1, "crash"), (2, "starved")])
+
+    def test_surprises_are_always_explained(self):
+        builder = self.builder()
+        device = builder.device()
+        for groups in range(1, 4001):
+            builder.trial(device, ("crash",), groups=groups, expected="pass" if groups == 4000 else "crash")
+        builder.close()
+        out = self.run_gridlock("report", str(self.path), "--format", "html", code=EXIT_SURPRISE).out
+        self.assertLess(len(out.encode()), PAGE_BYTES)
+        entries = json.loads(Page(out).explanations[0])
+        self.assertLess(len(entries), 4000)
+        self.assertEqual([entry["trial"].split("/")[-1] for entry in entries if entry["surprise"]], ["g4000#0"])
 
 
 class Status(PageCase):

@@ -84,8 +84,10 @@ class Browser(Case):
         cell = self.find(".cell.v-starved, .cell.surprise")[0]
         cell.send_keys(Keys.ENTER)
         self.assertEqual(cell.get_attribute("aria-expanded"), "true")
-        self.assertIn("gridlock explain", self.find("tr.open")[0].text)
-        self.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.assertNotIn("Repeat it", self.find("tr.open")[0].text)
+        self.find("tr.open summary")[0].click()
+        self.assertIn("Repeat it\n", self.find("tr.open")[0].text)
+        self.find("tr.open button")[0].send_keys(Keys.ESCAPE)
         self.assertEqual(self.find("tr.open"), [])
         self.assertEqual(self.browser.switch_to.active_element, cell)
         cell.click()

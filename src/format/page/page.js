@@ -75,19 +75,32 @@ const runs = Array.from(document.querySelectorAll("script[data-run]"), element =
     of: element.dataset.of,
     leftOut: element.dataset.leftOut,
     data: JSON.parse(element.textContent),
+    explanations: readExplanations(element.nextElementSibling),
 }));
+
+/* By the device and the name of the point: that of its first batch that surprised, or else failed. */
+function readExplanations(element) {
+    const found = new Map();
+    for (const explanation of element && "explains" in element.dataset ? JSON.parse(element.textContent) : []) {
+        const key = `${explanation.device} ${explanation.trial.replace(/#\d+$/, "")}`;
+        const before = found.get(key);
+        if (!before || (explanation.surprise && !before.surprise))
+            found.set(key, explanation);
+    }
+    return found;
+}
 
 /* A column is a device, with at most one run of each kind. */
 const columns = [];
 for (const run of runs)
-    for (const device of run.data.devices) {
+    for (const [number, device] of run.data.devices.entries()) {
         const key = JSON.stringify([device.platform, device.name, device.driver_version, device.compute_units, device.number]);
         let column = columns.find(other => other.key === key && !(run.of in other));
         if (!column) {
             column = {key, device};
             columns.push(column);
         }
-        column[run.of] = {run, device};
+        column[run.of] = {run, device, number};
     }
 const several = columns.length > 1;
 
@@ -354,7 +367,17 @@ function describeSeen(point) {
         .map(([key, name]) => `${name}: ${seen[key]}`).join(", ");
 }
 
-function drawPoint(point, path) {
+function drawExplanation(point, {run, number}) {
+    const command = `gridlock explain ${quoted(`${run.path}:${point.id}`)}`;
+    const found = run.explanations.get(`${number} ${point.id}`);
+    if (!found)
+        return h("p", {}, "Why: ", h("code", {}, command));
+    const text = h("pre", {});
+    text.textContent = found.says;
+    return h("details", {}, h("summary", {}, "Why, and how to repeat it"), text, h("p", {class: "faint small"}, "by ", h("code", {}, command)));
+}
+
+function drawPoint(point, of) {
     const counts = Object.entries(point.verdicts || {}).map(([name, count]) => `${count} ${name}`).join(", ");
     const expected = (point.expected || []).join(" or ");
     const failed = point.verdict !== "pass" && !NOTHING.includes(point.verdict);
@@ -367,15 +390,15 @@ function drawPoint(point, path) {
             (counts ? `launches: ${counts}` : "details were left out")),
         describeSeen(point) ? h("p", {class: "faint"}, describeSeen(point)) : null,
         point.note ? h("p", {}, point.note) : null,
-        failed ? h("p", {}, "Why: ", h("code", {}, `gridlock explain ${quoted(`${path}:${point.id}`)}`)) : null);
+        failed ? drawExplanation(point, of) : null);
 }
 
 /* The first points, and a button for the others. */
-function drawPoints(points, path) {
-    const list = h("div", {}, points.slice(0, MOST_POINTS).map(point => drawPoint(point, path)));
+function drawPoints(points, of) {
+    const list = h("div", {}, points.slice(0, MOST_POINTS).map(point => drawPoint(point, of)));
     if (points.length > MOST_POINTS)
         list.append(h("button", {type: "button", onclick: event => {
-            event.target.replaceWith(...points.slice(MOST_POINTS).map(point => drawPoint(point, path)));
+            event.target.replaceWith(...points.slice(MOST_POINTS).map(point => drawPoint(point, of)));
         }}, `Show ${points.length - MOST_POINTS} more`));
     return list;
 }
@@ -400,7 +423,7 @@ function closeDetail(table) {
     table.querySelectorAll("[aria-expanded=true]").forEach(button => button.setAttribute("aria-expanded", "false"));
 }
 
-function toggleDetail(button, title, points, path, span) {
+function toggleDetail(button, title, points, of, span) {
     const table = button.closest("table"), was = button.getAttribute("aria-expanded") === "true";
     closeDetail(table);
     if (was)
@@ -409,12 +432,12 @@ function toggleDetail(button, title, points, path, span) {
     const caption = h("h4", {tabindex: "-1"}, title);
     button.closest("tr").after(h("tr", {class: "open", onkeydown: event => event.key === "Escape" && close()},
         h("td", {class: "detail", colspan: span}, caption, h("button", {type: "button", onclick: close}, "Close"),
-            drawPoints(points, path))));
+            drawPoints(points, of))));
     button.setAttribute("aria-expanded", "true");
     caption.focus();
 }
 
-function drawRow(row, used, wanted, path) {
+function drawRow(row, used, wanted, of) {
     const name = known(row.scenario.name);
     return h("tr", {class: row.scenario.surprises > 0 ? "bad" : null}, head(name), used.map(i => {
         const points = row.cells[i];
@@ -427,14 +450,14 @@ function drawRow(row, used, wanted, path) {
             (surprises > 0 ? `, ${plural(surprises, "surprise")}` : "");
         const button = h("button", {type: "button", "aria-expanded": "false", "aria-label": clean(title), title: clean(title),
             class: `cell ${color(shown)}${surprises > 0 ? " surprise" : ""}${wanted && shown !== wanted ? " faded" : ""}`,
-            onclick: event => toggleDetail(event.currentTarget, title, points, path, used.length + 1)},
+            onclick: event => toggleDetail(event.currentTarget, title, points, of, used.length + 1)},
             letter(shown), surprises > 0 ? "!" : "");
         return h("td", {}, button);
     }));
 }
 
 function drawScenarios(column) {
-    const {run, device} = column.run;
+    const {device} = column.run;
     const rows = device.scenarios.map(cellsOf), points = pointsOf(device);
     const used = BINS.map((_, i) => i).filter(i => rows.some(row => row.cells[i].length > 0));
     const verdicts = Array.from(new Set(points.map(point => point.verdict)));
@@ -449,7 +472,7 @@ function drawScenarios(column) {
             row.scenario.points.some(point => point.id.toLowerCase().includes(wanted))) &&
             (verdict.value === "" || row.verdicts.has(verdict.value)));
         shown.sort(ORDERS[order.value]);
-        body.replaceChildren(...shown.map(row => drawRow(row, used, verdict.value, run.path)));
+        body.replaceChildren(...shown.map(row => drawRow(row, used, verdict.value, column.run)));
         count.textContent = `${shown.length} of ${plural(rows.length, "scenario")} shown`;
     }
 

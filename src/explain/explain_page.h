@@ -1,0 +1,13 @@
+/* Explanations in a page of runs. */
+#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_PAGE_H
+#define GRIDLOCK_EXPLAIN_EXPLAIN_PAGE_H
+
+#include "format/format.h"
+
+/*
+ * Writes an element behind that of a run (html_run): what explain_text says of each batch of a point that failed. If there
+ * is no room for all, it is surprises that are explained. 0, or -1.
+ */
+int explain_page(struct html_page *page, struct store *store, struct error *error);
+
+#endif
