@@ -9,7 +9,8 @@
 struct explanations {
     struct sieve sieve;
     struct json_writer json;
-    size_t most; /* bytes; those of surprises are in any case in it */
+    size_t most;       /* bytes */
+    bool of_surprises; /* or of other points */
 };
 
 static int no_memory(struct error *error)
@@ -46,21 +47,25 @@ static int take(void *context, const struct evidence *evidence, size_t device, s
 {
     struct explanations *all = context;
 
-    if (all->sieve.bytes >= all->most && !evidence->surprise)
-        return 0;
-    return write_explanation(all, evidence, device, error);
+    return all->sieve.bytes < all->most && evidence->surprise == all->of_surprises
+               ? write_explanation(all, evidence, device, error)
+               : 0;
 }
 
 int explain_page(struct html_page *page, struct store *store, struct error *error)
 {
-    struct explanations all = {.sieve = {.out = page->out, .json = true}, .most = page->explanations};
+    struct explanations all = {
+        .sieve = {.out = page->out, .json = true}, .most = page->explanations, .of_surprises = true};
 
     all.json.out = sieve_open(&all.sieve);
     if (all.json.out == NULL)
         return no_memory(error);
     fputs("<script type=\"application/json\" data-explains>", page->out);
     json_writer_open(&all.json, NULL, '[');
-    const int result = evidence_each(store, take, &all, error);
+    int result = evidence_each(store, take, &all, error);
+    all.of_surprises = false;
+    if (result == 0)
+        result = evidence_each(store, take, &all, error);
     json_writer_close(&all.json, ']');
     fclose(all.json.out);
     fputs("</script>\n", page->out);

@@ -5,8 +5,8 @@
 #include "format/format.h"
 
 /*
- * Writes an element behind that of a run (html_run): what explain_text says of each batch of a point that failed. If there
- * is no room for all, it is surprises that are explained. 0, or -1.
+ * Writes an element behind that of a run (html_run): what explain_text says of each batch of a point that failed. Surprises
+ * come first, as long as there is room. 0, or -1.
  */
 int explain_page(struct html_page *page, struct store *store, struct error *error);
 

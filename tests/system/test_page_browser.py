@@ -60,6 +60,9 @@ class Browser(Case):
                 self.assertGreater(len(self.find("section h3")), 0)
                 self.assertNotIn("[object", self.find("main")[0].text)
                 self.assertNotIn("undefined", self.find("main")[0].text)
+                told = self.run_gridlock("report", str(self.path), code=None).out
+                for listing in self.find("#progress-1 ~ pre"):
+                    self.assertIn(listing.text, told)
 
     def test_filter_and_click(self):
         self.write_mixed()

@@ -32,7 +32,10 @@ const h = (tag, attributes, ...children) => fill(document.createElement(tag), at
 const svg = (tag, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
+/* On a narrow screen the rows of `cards` stand below each other, each cell with its heading. */
 function table(caption, heads, rows, className) {
+    if (className === "cards")
+        rows.forEach(row => Array.from(row.children).forEach((item, i) => item.setAttribute("data-head", clean(heads[i]))));
     return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
         h("table", {class: className || null}, h("caption", {}, caption),
             h("thead", {}, h("tr", {}, heads.map(head => h("th", {scope: "col"}, head)))),
@@ -197,8 +200,7 @@ function drawTop() {
         runs.filter(run => run.leftOut !== "nothing").map(run => h("p", {}, "To keep this page below 5 MB, " +
             `${run.leftOut === "details" ? "the details of " : ""}points that came out as expected were left out. All is in `, h("code", {}, `gridlock report ${quoted(run.path)} --format json`), ".")),
         table("The four answers", ["question"].concat(columns.map(label)), questions.map(([question, answer]) =>
-            h("tr", {}, head(question), columns.map(column =>
-                h("td", {"data-device": several ? clean(label(column)) : null}, answer(column))))), "answers")];
+            h("tr", {}, head(question), columns.map(column => h("td", {}, answer(column))))), "cards")];
 }
 
 /* --- devices side by side --- */
@@ -217,7 +219,7 @@ function compare(kind, caption, rows) {
         return h("td", {class: changed ? "changed" : null}, changed ? "\u2260 " : "", known(map.get(key)));
     })));
     return h("details", {open: true}, h("summary", {}, `Side by side: ${plural(changes, "difference")}`),
-        table(`${caption}; \u2260 marks what differs from the first column`, [""].concat(compared.map(label)), lines));
+        table(`${caption}; \u2260 marks what differs from the first column`, ["what"].concat(compared.map(label)), lines));
 }
 
 /* --- limits --- */
@@ -304,7 +306,7 @@ function drawFootprint(row) {
         return [h("h4", {}, printFootprint(row)), h("p", {}, `Not measured: ${known(row.not_measured_verdict)}. `, row.note)];
     return [h("h4", {}, printFootprint(row)), h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "The cliff"},
         row.points.length > 0 ? drawCliff(row) : null), h("p", {}, describeCliff(row)),
-        row.limited_by ? h("p", {}, `Limited by: ${row.limited_by}.`) : null, row.note ? h("p", {}, row.note) : null];
+        row.limited_by ? h("p", {}, row.limited_by === "unknown" ? "What limits them is not known." : `Limited by: ${row.limited_by}.`) : null, row.note ? h("p", {}, row.note) : null];
 }
 
 function drawLimits(column) {
@@ -320,7 +322,7 @@ function drawLimits(column) {
         steps.map(({row, step}) => {
             const button = h("button", {type: "button", class: `heat ${heat(resident(row), most)}`, onclick: () => show(row)},
                 h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
-                h("span", {}, row.measured ? row.limited_by : known(row.not_measured_verdict)));
+                h("span", {}, row.measured ? (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown") : known(row.not_measured_verdict)));
             buttons.set(row, button);
             return button;
         }))]);
@@ -431,8 +433,8 @@ function toggleDetail(button, title, points, of, span) {
     const close = () => { closeDetail(table); button.focus(); };
     const caption = h("h4", {tabindex: "-1"}, title);
     button.closest("tr").after(h("tr", {class: "open", onkeydown: event => event.key === "Escape" && close()},
-        h("td", {class: "detail", colspan: span}, caption, h("button", {type: "button", onclick: close}, "Close"),
-            drawPoints(points, of))));
+        h("td", {class: "detail", colspan: span}, h("div", {}, caption,
+            h("button", {type: "button", onclick: close}, "Close"), drawPoints(points, of)))));
     button.setAttribute("aria-expanded", "true");
     caption.focus();
 }
@@ -449,7 +451,7 @@ function drawRow(row, used, wanted, of) {
         const title = `${name}, ${BINS[i][0]}: ${plural(points.length, "point")}, ${shown}` +
             (surprises > 0 ? `, ${plural(surprises, "surprise")}` : "");
         const button = h("button", {type: "button", "aria-expanded": "false", "aria-label": clean(title), title: clean(title),
-            class: `cell ${color(shown)}${surprises > 0 ? " surprise" : ""}${wanted && shown !== wanted ? " faded" : ""}`,
+            class: `cell ${wanted && shown !== wanted ? "faded" : color(shown)}${surprises > 0 ? " surprise" : ""}`,
             onclick: event => toggleDetail(event.currentTarget, title, points, of, used.length + 1)},
             letter(shown), surprises > 0 ? "!" : "");
         return h("td", {}, button);
@@ -539,7 +541,9 @@ function listing(program) {
 
 function drawBreaker(names, by) {
     const state = by.state;
-    const threads = state.threads.map((at, i) => at === null ? `thread ${i} never started` : `thread ${i} stood at L${at}`).join(", ");
+    const lengths = by.program.split("|").map(thread => thread.split(";").length);
+    const threads = state.threads.map((at, i) => at === null ? `thread ${i} never started`
+        : at >= lengths[i] ? `thread ${i} is at its end` : `thread ${i} is at L${at}`).join(", ");
     const code = h("pre", {});
     code.textContent = listing(by.program).slice(0, 10000);
     return [h("h4", {}, `Broken: ${names.join(", ")}`), code,
@@ -558,10 +562,10 @@ function drawProgress(column) {
     return [heading("progress", column, "Who may wait for whom"),
         h("p", {}, `${plural(device.tests, "test")}, ${device.launches} launches of up to ${device.most_groups} groups: ` +
             `${plural(device.stalled_tests, "test")} stalled, in ${device.stalled_launches} launches; ${device.undecided_launches} undecided.`),
-        table("Models of progress", ["model", "fairness", "", "tests it guarantees", "ended", "stalled", "undecided"],
+        table("Models of progress", ["model", "fairness", "outcome", "tests it guarantees", "ended", "stalled", "undecided", "states it does not allow", "doubtful"],
             device.models.map(model => h("tr", {class: model.broken ? "bad" : null}, head(model.model), cell(model.fairness),
                 h("td", {}, model.broken ? h("strong", {}, "broken") : standing(model), model.strongest ? ", the strongest" : ""),
-                cell(model.guaranteed), cell(model.ended), cell(model.stalled), cell(model.undecided)))),
+                [model.guaranteed, model.ended, model.stalled, model.undecided, model.states, model.doubtful].map(cell)))),
         Array.from(breakers, ([key, names]) => drawBreaker(names, JSON.parse(key))),
         h("p", {}, "More: ", h("code", {}, `gridlock explain ${quoted(column.progress.run.path)}`))];
 }
@@ -586,7 +590,7 @@ function drawAudit(column) {
                 h("td", {}, promise.says, h("br", {}), h("span", {class: "faint small"}, promise.made)),
                 cell(amount(promise, promise.promised)), cell(amount(promise, promise.measured)),
                 h("td", {}, promise.finding, promise.note ? ` ${promise.note}` : "", promise.quoted ? h("pre", {}, promise.quoted) : null),
-                h("td", {}, promise.outcome === "broken" ? h("code", {}, `gridlock explain ${quoted(`${run.path}:${promise.name}`)}`) : "-"))))];
+                h("td", {}, promise.outcome === "broken" ? h("code", {}, `gridlock explain ${quoted(`${run.path}:${promise.name}`)}`) : "-"))), "cards")];
 }
 
 /* --- the page --- */
