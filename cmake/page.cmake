@@ -1,5 +1,5 @@
-# Writes OUTPUT, the page of a run without its data: FOLDER/page.html with page.css and page.js put into it. The page
-# allows these two alone, by their SHA-256 in Base64.
+# Writes OUTPUT, the page of a run without its data: FOLDER/page.html with the style and the scripts of
+# that folder put into it. The page allows these alone, by their SHA-256 in Base64.
 cmake_minimum_required(VERSION 3.25)
 
 function(base64 variable hex)
@@ -18,14 +18,23 @@ function(base64 variable hex)
   set(${variable} "${result}=" PARENT_SCOPE)
 endfunction()
 
-# What file(READ) and a list would change is none of these: brackets and semicolons stay in strings.
+set(css page.css)
+set(js elements.js runs.js answers.js limits.js scenarios.js publication.js progress.js audit.js page.js)
 foreach(part css js)
-  file(READ ${FOLDER}/page.${part} ${part})
-  file(SHA256 ${FOLDER}/page.${part} hash)
+  set(text "")
+  foreach(file IN LISTS ${part})
+    file(READ ${FOLDER}/${file} one)
+    string(APPEND text "${one}\n")
+  endforeach()
+  if(part STREQUAL "js")
+    set(text "\"use strict\";\n{\n${text}}\n") # its names are its own
+  endif()
+  string(SHA256 hash "${text}")
   base64(${part}_hash ${hash})
+  set(${part}_text "${text}")
 endforeach()
 file(READ ${FOLDER}/page.html page)
-foreach(part css_hash js_hash css js)
+foreach(part css_hash js_hash css_text js_text)
   string(REPLACE "@${part}@" "${${part}}" page "${page}")
 endforeach()
 file(WRITE ${OUTPUT} "${page}")

@@ -62,7 +62,7 @@ static int write_page(struct html_page *page, size_t count, struct store *store,
 {
     if (page->out == NULL)
         html_begin(page, stdout, count);
-    return html_run(page, report, error) == 0 ? explain_page(page, store, error) : -1;
+    return html_run(page, report, error) == 0 ? explain_page(page, store, report, error) : -1;
 }
 
 static int write_report(struct report_options *options, struct store *store, const struct report *report,

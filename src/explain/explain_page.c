@@ -52,7 +52,7 @@ static int take(void *context, const struct evidence *evidence, size_t device, s
                : 0;
 }
 
-int explain_page(struct html_page *page, struct store *store, struct error *error)
+int explain_page(struct html_page *page, struct store *store, const struct report *report, struct error *error)
 {
     struct explanations all = {
         .sieve = {.out = page->out, .json = true}, .most = page->explanations, .of_surprises = true};
@@ -62,10 +62,10 @@ int explain_page(struct html_page *page, struct store *store, struct error *erro
         return no_memory(error);
     fputs("<script type=\"application/json\" data-explains>", page->out);
     json_writer_open(&all.json, NULL, '[');
-    int result = evidence_each(store, take, &all, error);
+    int result = evidence_each(store, &report->run, take, &all, error);
     all.of_surprises = false;
     if (result == 0)
-        result = evidence_each(store, take, &all, error);
+        result = evidence_each(store, &report->run, take, &all, error);
     json_writer_close(&all.json, ']');
     fclose(all.json.out);
     fputs("</script>\n", page->out);

@@ -5,9 +5,9 @@
 #include "format/format.h"
 
 /*
- * Writes an element behind that of a run (html_run): what explain_text says of each batch of a point that failed. Surprises
+ * Writes an element behind that of a run (html_run), of the same report: what explain_text says of each batch of a point that failed. Surprises
  * come first, as long as there is room. 0, or -1.
  */
-int explain_page(struct html_page *page, struct store *store, struct error *error);
+int explain_page(struct html_page *page, struct store *store, const struct report *report, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A page for a browser. All that it shows it draws from the JSON of its runs, which it carries; page/page.js does that. It
+ * A page for a browser. All that it shows it draws from the JSON of its runs, which it carries; the scripts in page/ do that. It
  * needs no network, and allows none.
  */
 #include "base/source.h"

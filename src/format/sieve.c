@@ -18,18 +18,27 @@ static const char *escaped(char byte, bool json)
     }
 }
 
+static void put(struct sieve *sieve, const char *text, size_t size)
+{
+    sieve->bytes += size;
+    if (sieve->out != NULL)
+        fwrite(text, 1, size, sieve->out);
+}
+
 static ssize_t sift(void *cookie, const char *text, size_t size)
 {
     struct sieve *sieve = cookie;
+    size_t begin = 0;
 
     for (size_t i = 0; i < size; ++i) {
         const char *instead = escaped(text[i], sieve->json);
-        sieve->bytes += instead != NULL ? strlen(instead) : 1;
-        if (sieve->out != NULL && instead != NULL)
-            fputs(instead, sieve->out);
-        else if (sieve->out != NULL)
-            fputc(text[i], sieve->out);
+        if (instead == NULL)
+            continue;
+        put(sieve, text + begin, i - begin);
+        put(sieve, instead, strlen(instead));
+        begin = i + 1;
     }
+    put(sieve, text + begin, size - begin);
     return (ssize_t)size;
 }
 

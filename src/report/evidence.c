@@ -306,19 +306,17 @@ static int tell_devices(struct teller *teller)
     return result;
 }
 
-int evidence_each(struct store *store, evidence_taker *take, void *context, struct error *error)
+int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,
+                  struct error *error)
 {
     static const struct evidence_wanted any = {.trial = NULL};
     struct evidence evidence = {.words = NULL};
-    struct teller teller = {.finder = {.wanted = &any, .evidence = &evidence, .error = error},
+    struct teller teller = {.finder = {.wanted = &any, .evidence = &evidence, .report = *report, .error = error},
                             .store = store,
                             .take = take,
                             .context = context};
-    int result = run_report_update(&teller.finder.report, store, error);
+    const int result = tell_devices(&teller);
 
-    if (result == 0)
-        result = tell_devices(&teller);
     evidence_fini(&evidence);
-    run_report_fini(&teller.finder.report);
     return result;
 }

@@ -1,4 +1,4 @@
-"""The page of a run in Chromium: it loads nothing and complains of nothing; filter, click and keys do what they should."""
+"""The page of a run in Chromium: it loads nothing and complains of nothing; filter, click and keys work."""
 import lzma
 import shutil
 import unittest
@@ -23,7 +23,8 @@ class Browser(Case):
     def setUpClass(cls):
         options = webdriver.ChromeOptions()
         options.binary_location = BROWSER
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--window-size=1200,900"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         cls.browser = webdriver.Chrome(options=options, service=Service(DRIVER))
