@@ -131,7 +131,7 @@ function drawLimits(column) {
     return [
         heading("limits", column, "How many groups fit"),
         h("p", {class: "screen"},
-            "Each box: what a group occupies, how many groups pass a barrier, and what limits them. A click shows more."),
+            "Each box: what a group occupies, how many groups pass a barrier, and what limits them. Click for more."),
         strips, plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",
