@@ -15,6 +15,9 @@ extern const struct source_file source_files[];
 /* Generated likewise: what `gridlock help NAME` prints. */
 extern const struct source_file help_pages[];
 
+/* The page of a run, without its data; only formats have it. */
+extern const struct source_file html_pages[];
+
 /* Folders that are looked in before what the program carries, in this order; NULL or "": none. */
 struct source_folders {
     const char *own;   /* that of the scenario file */

@@ -2,16 +2,20 @@
 
 #include "cli/exit_status.h"
 #include "cli/options.h"
+#include "explain/explain_page.h"
 #include "format/format.h"
 
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 
 enum { KEY_FORMAT = 0x200 };
 
 struct report_options {
-    const char *path;
+    char **paths;
+    size_t count;
     report_writer *write;
+    struct html_page page;
     bool verbose;
     enum color_choice color;
     struct exit_options exit;
@@ -32,14 +36,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->color;
         state->child_inputs[1] = &options->exit;
         return 0;
-    case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            argp_error(state, "expected one run file, not more");
-        options->path = argument;
+    case ARGP_KEY_ARGS:
+        options->paths = take_operands(state, &options->count);
         return 0;
     case ARGP_KEY_END:
-        if (options->path == NULL)
-            options->path = newest_run_file();
+        if (options->count > 1 && options->write != report_write_html)
+            argp_error(state, "expected one run file, not more: only --format html takes several; merge them first");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -54,18 +56,35 @@ static void prepare_output(void)
     __fsetlocking(stdout, FSETLOCKING_BYCALLER);
 }
 
+/* A page begins with its first run. */
+static int write_page(struct html_page *page, size_t count, struct store *store, const struct report *report,
+                      struct error *error)
+{
+    if (page->out == NULL)
+        html_begin(page, stdout, count);
+    return html_run(page, report, error) == 0 ? explain_page(page, store, report, error) : -1;
+}
+
+static int write_report(struct report_options *options, struct store *store, const struct report *report,
+                        struct error *error)
+{
+    const struct text_style style = {options->verbose, stdout_colors(options->color)};
+
+    return options->write == report_write_html ? write_page(&options->page, options->count, store, report, error)
+                                               : options->write(stdout, report, &style, error);
+}
+
 /* What could be read is printed, even if that is not all. */
-static int print_report(const struct report_options *options, struct store *store, struct error *error)
+static int print_report(struct report_options *options, struct store *store, struct error *error)
 {
     struct report report = {0};
     struct error damage;
-    const struct text_style style = {options->verbose, stdout_colors(options->color)};
     const int read = report_read(&report, store, &damage);
     verdict_set verdicts;
     const enum status judged = report_status(&report, &verdicts);
     const enum status status = exit_status(&options->exit, judged, verdicts);
     const int written = exit_check(&options->exit, report_outcomes(&report), error) == 0
-                            ? options->write(stdout, &report, &style, error)
+                            ? write_report(options, store, &report, error)
                             : -1;
 
     report_fini(&report);
@@ -73,6 +92,44 @@ static int print_report(const struct report_options *options, struct store *stor
         return written == 0 ? (int)status : -1;
     *error = damage;
     return -1;
+}
+
+/* Of several runs the status of the one that needs most to be looked at. */
+static int worse(int a, int b)
+{
+    static const int order[] = {STATUS_HARNESS,  STATUS_USAGE,       STATUS_WEDGED, STATUS_STOPPED,
+                                STATUS_SURPRISE, STATUS_UNSUPPORTED, STATUS_OK};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return a;
+}
+
+/* Nothing is printed if one of them is no run file. */
+static int open_stores(const struct report_options *options, struct store **stores, struct error *error)
+{
+    for (size_t i = 0; i < options->count; ++i)
+        if (store_open(options->paths[i], &stores[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+static int print_reports(struct report_options *options, struct store **stores)
+{
+    struct error error;
+    int result = STATUS_OK;
+
+    if (open_stores(options, stores, &error) != 0)
+        return report_error(&error);
+    prepare_output();
+    for (size_t i = 0; i < options->count; ++i) {
+        const int status = print_report(options, stores[i], &error);
+        result = worse(result, status < 0 ? report_error(&error) : status);
+    }
+    if (options->page.out != NULL)
+        html_end(&options->page);
+    return result;
 }
 
 static char formats[FORMAT_HELP];
@@ -87,26 +144,38 @@ static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&any_ex
 static const struct argp report_argp = {
     .options = table,
     .parser = parse,
-    .args_doc = "[RUN]",
-    .doc =
-        "Prints the report of a run file in any format; without RUN, of the newest one. Needs no device.\vExit "
-        "status: that of the command that made the run, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; "
-        "75 the run did not end; 2 usage error, or not a run file; 3 the file could not be read to its end.",
+    .args_doc = "[RUN...]",
+    .doc = "Prints the report of a run file in any format; without RUN, of the newest one. Several files make one "
+           "page, with "
+           "--format html. Needs no device.\vExit status: that of the command that made the run, of several the worst, "
+           "0, 1, "
+           "5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage error, or not a run "
+           "file; "
+           "3 the file could not be read to its end.",
     .children = children,
 };
 
 int command_report(int count, char **arguments)
 {
     struct report_options options = {.write = report_write_text};
-    struct store *store = NULL;
-    struct error error;
+    char *newest;
 
     format_help(&report_formats, formats);
     parse_arguments(&report_argp, count, arguments, &options);
-    if (store_open(options.path, &store, &error) != 0)
+    if (options.count == 0) {
+        newest = (char *)newest_run_file();
+        options.paths = &newest;
+        options.count = 1;
+    }
+    struct store **stores = calloc(options.count, sizeof(struct store *));
+    if (stores == NULL) {
+        struct error error;
+        error_set(&error, STATUS_HARNESS, "no memory for %zu run files", options.count);
         return report_error(&error);
-    prepare_output();
-    const int status = print_report(&options, store, &error);
-    store_close(store);
-    return status < 0 ? report_error(&error) : status;
+    }
+    const int result = print_reports(&options, stores);
+    for (size_t i = 0; i < options.count; ++i)
+        store_close(stores[i]);
+    free(stores);
+    return result;
 }

@@ -78,20 +78,25 @@ static void write_devices(struct rows *rows, const struct report *report)
         report_parts(report)->json(rows, report, rows->device);
 }
 
+void rows_write(struct rows *rows, const struct report *report)
+{
+    json_writer_open(&rows->json, "devices", '[');
+    write_devices(rows, report);
+    json_writer_close(&rows->json, ']');
+    if (report_knows_extent(report))
+        json_writer_bool(&rows->json, "complete", report_is_complete(report));
+    else
+        json_writer_null(&rows->json, "complete");
+    json_writer_end(&rows->json);
+}
+
 int report_write_json(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     struct rows rows = {.json = json_writer_begin(out)};
 
     (void)style;
     (void)error;
-    json_writer_open(&rows.json, "devices", '[');
-    write_devices(&rows, report);
-    json_writer_close(&rows.json, ']');
-    if (report_knows_extent(report))
-        json_writer_bool(&rows.json, "complete", report_is_complete(report));
-    else
-        json_writer_null(&rows.json, "complete");
-    json_writer_end(&rows.json);
+    rows_write(&rows, report);
     return 0;
 }
 

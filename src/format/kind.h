@@ -18,6 +18,11 @@ struct csv;
 struct rows {
     struct json_writer json;
     bool lines; /* JSON Lines */
+    enum rows_left {
+        ROWS_NONE_LEFT,
+        ROWS_DETAILS_LEFT,
+        ROWS_POINTS_LEFT
+    } left; /* out, of points that are as expected */
     size_t device;
 };
 
@@ -47,6 +52,9 @@ void rows_open(struct rows *rows, const char *type);
 void rows_close(struct rows *rows);
 void rows_open_list(struct rows *rows, const char *name);
 void rows_close_list(struct rows *rows);
+
+/* The members of a document, and its end. */
+void rows_write(struct rows *rows, const struct report *report);
 
 /* Member "extent" of a device; null: the file is too old to say. */
 void rows_extent(struct rows *rows, const struct report *report);

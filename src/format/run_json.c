@@ -80,7 +80,7 @@ static void write_range(struct json_writer *json, const struct run_form *form)
     json_writer_close(json, '}');
 }
 
-static void write_point(struct json_writer *json, const struct run_point *point)
+static void write_outcome(struct json_writer *json, const struct run_point *point)
 {
     char id[RUN_ID_BYTES];
 
@@ -94,6 +94,10 @@ static void write_point(struct json_writer *json, const struct run_point *point)
     write_rate(json, point->whole);
     json_writer_text(json, "verdict", verdict_name(point->batches.verdict));
     json_writer_bool(json, "surprise", point->batches.surprise);
+}
+
+static void write_details(struct json_writer *json, const struct run_point *point)
+{
     write_shortfall(json, point->batches.shortfall);
     json_writer_text(json, "known", point->known_failure ? "failure" : point->known_flake ? "flake" : NULL);
     json_writer_integer(json, "batches", point->batches.count);
@@ -112,10 +116,17 @@ static void write_point(struct json_writer *json, const struct run_point *point)
 
 static void write_row(struct rows *rows, const struct run_scenario *scenario, const struct run_point *point)
 {
+    const bool as_expected = run_point_is_predicted(point) && !point->batches.surprise;
+    const enum rows_left left = as_expected ? rows->left : ROWS_NONE_LEFT;
+
+    if (left == ROWS_POINTS_LEFT)
+        return;
     rows_open(rows, "point");
     if (rows->lines)
         json_writer_text(&rows->json, "scenario", scenario->name);
-    write_point(&rows->json, point);
+    write_outcome(&rows->json, point);
+    if (left == ROWS_NONE_LEFT)
+        write_details(&rows->json, point);
     if (rows->lines)
         json_writer_integer(&rows->json, "duration_ns", point->duration_ns);
     rows_close(rows);

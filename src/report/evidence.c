@@ -262,3 +262,61 @@ void evidence_fini(struct evidence *evidence)
     free(evidence->words);
     *evidence = (struct evidence){.words = NULL};
 }
+
+/* --- of all points --- */
+
+struct teller {
+    struct finder finder;
+    struct store *store;
+    evidence_taker *take;
+    void *context;
+    size_t device;
+};
+
+static int tell_trial(void *context, const struct store_trial *stored)
+{
+    struct teller *teller = context;
+    struct finder *finder = &teller->finder;
+    const uint32_t launch = telling_launch(stored);
+    struct batch batch;
+
+    if (stored->trial.act != ACT_WORK || launch >= stored->count)
+        return 0;
+    if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)
+        return -1;
+    if (stored->launches[launch].verdict == VERDICT_PASS && !is_surprise(point_of(finder, stored), &batch))
+        return 0;
+    if (take_evidence(finder, stored, launch, &batch) != 0 ||
+        complete(teller->store, finder, finder->evidence, finder->error) != 0)
+        return -1;
+    return teller->take(teller->context, finder->evidence, teller->device, finder->error);
+}
+
+static int tell_devices(struct teller *teller)
+{
+    struct finder *finder = &teller->finder;
+    const struct run_report *report = &finder->report;
+    int result = 0;
+
+    for (size_t i = 0; i < report->count && result == 0; ++i) {
+        teller->device = i;
+        finder->device = report->devices[i].stored;
+        result = store_each_trial(teller->store, finder->device.id, 0, tell_trial, teller, finder->error);
+    }
+    return result;
+}
+
+int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,
+                  struct error *error)
+{
+    static const struct evidence_wanted any = {.trial = NULL};
+    struct evidence evidence = {.words = NULL};
+    struct teller teller = {.finder = {.wanted = &any, .evidence = &evidence, .report = *report, .error = error},
+                            .store = store,
+                            .take = take,
+                            .context = context};
+    const int result = tell_devices(&teller);
+
+    evidence_fini(&evidence);
+    return result;
+}

@@ -4,6 +4,7 @@
 
 #include "core/board.h"
 #include "core/cause.h"
+#include "report/run.h"
 #include "store/store.h"
 
 struct evidence {
@@ -55,5 +56,13 @@ struct evidence_tally {
 int evidence_read(struct store *store, const struct evidence_wanted *wanted, struct evidence *evidence,
                   struct evidence_tally *tally, struct error *error);
 void evidence_fini(struct evidence *evidence);
+
+/*
+ * Gives the evidence of each batch of a point that failed, or was a surprise, in the order of trials; `device` is that of
+ * `report`, of the same store. Ends at what `take` returns unless that is 0. Returns that, or -1 if the file cannot be read.
+ */
+typedef int evidence_taker(void *context, const struct evidence *evidence, size_t device, struct error *error);
+int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,
+                  struct error *error);
 
 #endif

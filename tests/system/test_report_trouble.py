@@ -19,7 +19,7 @@ class Messages(Case):
 
     def test_bad_format(self):
         self.write_mixed()
-        self.refuse(str(self.path), "--format", "html", words=("--format html", *FORMATS))
+        self.refuse(str(self.path), "--format", "pdf", words=("--format pdf", *FORMATS))
 
     def test_missing_file(self):
         self.refuse(str(self.folder / "none"), words=("cannot open", "No such file"))

@@ -1,0 +1,135 @@
+/*
+ * A page for a browser. All that it shows it draws from the JSON of its runs, which it carries; the scripts in page/ do that. It
+ * needs no network, and allows none.
+ */
+#include "base/source.h"
+#include "format/escape.h"
+#include "format/format.h"
+#include "format/kind.h"
+#include "format/sieve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * With its script a page stays below 5 MB. Each run may take what those before it have left, but for something for those
+ * behind it.
+ */
+enum { DATA_BYTES = 3900000, EXPLANATIONS_BYTES = 900000, RESERVED_BYTES = 100000 };
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, STATUS_HARNESS, "no memory for the page");
+}
+
+static int write_path(FILE *out, const char *path, struct error *error)
+{
+    struct sieve sieve = {.out = out};
+    FILE *stream = sieve_open(&sieve);
+
+    if (stream == NULL)
+        return no_memory(error);
+    escape_text(stream, path);
+    fclose(stream);
+    return 0;
+}
+
+/* For browsers that run no scripts. */
+static int write_text(FILE *out, const struct report *report, size_t *bytes, struct error *error)
+{
+    struct sieve sieve = {.out = out};
+    FILE *stream = sieve_open(&sieve);
+
+    if (stream == NULL)
+        return no_memory(error);
+    report_write_text(stream, report, &(struct text_style){.colors = &colors_none}, error);
+    fclose(stream);
+    *bytes = sieve.bytes;
+    return 0;
+}
+
+static int write_data(FILE *out, const struct report *report, enum rows_left left, size_t *bytes, struct error *error)
+{
+    struct sieve sieve = {.out = out, .json = true};
+    FILE *stream = sieve_open(&sieve);
+
+    if (stream == NULL)
+        return no_memory(error);
+    struct rows rows = {.json = json_writer_begin(stream), .left = left};
+    rows.json.indent = false;
+    rows_write(&rows, report);
+    fclose(stream);
+    *bytes = sieve.bytes;
+    return 0;
+}
+
+/* As much as fits is told of points that came out as expected. */
+static int choose_left(const struct report *report, size_t most, enum rows_left *left, struct error *error)
+{
+    size_t bytes = SIZE_MAX;
+
+    for (*left = ROWS_NONE_LEFT; *left < ROWS_POINTS_LEFT; ++*left) {
+        if (write_data(NULL, report, *left, &bytes, error) != 0)
+            return -1;
+        if (bytes <= most)
+            return 0;
+    }
+    return 0;
+}
+
+static size_t less(size_t from, size_t bytes)
+{
+    return from > bytes ? from - bytes : 0;
+}
+
+int html_run(struct html_page *page, const struct report *report, struct error *error)
+{
+    static const char *const names[] = {"nothing", "details", "points"};
+    enum rows_left left = ROWS_NONE_LEFT;
+    size_t bytes = 0;
+
+    page->runs -= 1;
+    fputs("<noscript><pre>", page->out);
+    if (write_text(page->out, report, &bytes, error) != 0)
+        return -1;
+    page->data = less(page->data, bytes);
+    if (choose_left(report, less(page->data, RESERVED_BYTES * page->runs), &left, error) != 0)
+        return -1;
+    fprintf(page->out,
+            "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
+            report_kind_name(report->kind), names[left]);
+    if (write_path(page->out, report->path, error) != 0)
+        return -1;
+    fputs("\">", page->out);
+    if (write_data(page->out, report, left, &bytes, error) != 0)
+        return -1;
+    fputs("</script>\n", page->out);
+    page->data = less(page->data, bytes);
+    return 0;
+}
+
+static const char runs_here[] = "@runs@\n";
+
+void html_begin(struct html_page *page, FILE *out, size_t runs)
+{
+    const char *text = html_pages[0].text;
+
+    *page = (struct html_page){.out = out, .runs = runs, .data = DATA_BYTES, .explanations = EXPLANATIONS_BYTES};
+    fwrite(text, 1, (size_t)(strstr(text, runs_here) - text), out);
+}
+
+void html_end(struct html_page *page)
+{
+    fputs(strstr(html_pages[0].text, runs_here) + sizeof runs_here - 1, page->out);
+}
+
+int report_write_html(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
+{
+    struct html_page page;
+
+    (void)style;
+    html_begin(&page, out, 1);
+    const int result = html_run(&page, report, error);
+    html_end(&page);
+    return result;
+}

@@ -1,0 +1,67 @@
+/* Who may wait for whom: models of progress, and the tests that broke them. */
+
+/* A litmus test as a listing; an instruction is location,check,exchange,jump. */
+function listing(program) {
+    return program.split("|")
+        .map((thread, number) => {
+            const code = thread.split(";");
+            const lines = code.map((text, at) => {
+                const [location, check, exchange, jump] = text.split(",");
+                const name = "xy"[location] || "?", writes = exchange !== "-";
+                if (writes && Number(jump) === at + 1 && check === "0") return `    L${at}: ${name} = ${exchange};`;
+                const condition = writes ? `exchange(${name}, ${exchange})` : name;
+                return `    L${at}: if (${condition} == ${check}) ${
+                    Number(jump) < code.length ? `goto L${jump}` : "return"};`;
+            });
+            return `thread ${number} {\n${lines.join("\n")}\n}`;
+        })
+        .join("\n");
+}
+
+function drawBreaker(names, by) {
+    const state = by.state;
+    const lengths = by.program.split("|").map(thread => thread.split(";").length);
+    const threads = state.threads
+                        .map((at, i) => at === null ? `thread ${i} never started` :
+                                at >= lengths[i] ? `thread ${i} is at its end` :
+                                                   `thread ${i} is at L${at}`)
+                        .join(", ");
+    const code = h("pre", {});
+    code.textContent = listing(by.program).slice(0, 10000);
+    return [
+        h("h4", {}, `Broken: ${names.join(", ")}`), code,
+        h("p", {},
+            `Mapping ${by.mapping}: ${by.stalled} of ${by.launches} launches stalled. ` +
+                `${state.started} of ${state.groups} groups had started, and ${state.ended} had ended. ` +
+                `In instance ${state.instance} x=${state.memory[0]} y=${state.memory[1]}; ${threads}.`)
+    ];
+}
+
+function drawProgress(column) {
+    const device = column.progress.device, breakers = new Map();
+    for (const model of device.models.filter(model => model.broken_by)) {
+        const key = JSON.stringify(model.broken_by);
+        breakers.set(key, (breakers.get(key) || []).concat(`${model.model} (${model.fairness})`));
+    }
+    const standing = model => model.broken ? "broken" : model.guaranteed === 0 ? "not tested" : "not broken";
+    return [
+        heading("progress", column, "Who may wait for whom"),
+        h("p", {},
+            `${plural(device.tests, "test")}, ${device.launches} launches of up to ${device.most_groups} groups: ` +
+                `${plural(device.stalled_tests, "test")} stalled, in ${device.stalled_launches} launches; ${
+                    device.undecided_launches} undecided.`),
+        table("Models of progress",
+            [
+                "model", "fairness", "outcome", "tests it guarantees", "ended", "stalled", "undecided",
+                "states it does not allow", "doubtful"
+            ],
+            device.models.map(
+                model => h("tr", {class: model.broken ? "bad" : null}, head(model.model), cell(model.fairness),
+                    h("td", {}, model.broken ? h("strong", {}, "broken") : standing(model),
+                        model.strongest ? ", the strongest" : ""),
+                    [model.guaranteed, model.ended, model.stalled, model.undecided, model.states, model.doubtful].map(
+                        cell)))),
+        Array.from(breakers, ([key, names]) => drawBreaker(names, JSON.parse(key))),
+        h("p", {}, "More: ", h("code", {}, `gridlock explain ${quoted(column.progress.run.path)}`))
+    ];
+}
