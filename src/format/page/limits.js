@@ -2,6 +2,9 @@
 
 const resident = row => row.barrier.passes_at ?? row.resident;
 
+/* Of a kernel of the user's: what was launched in its place may occupy something else. */
+const bounds = {exact: "exact", "at-least": "at least", "at-most": "at most", unlike: "about"};
+
 /* Rows that differ in one value alone make a ladder. */
 function ladders(rows) {
     const groups = new Map();
@@ -122,8 +125,9 @@ function drawLimits(column) {
                 h("button", {type: "button", class: `heat ${heat(resident(row), most)}`, onclick: () => show(row)},
                     h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
                     h("span", {},
-                        row.measured ? (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown") :
-                                       known(row.not_measured_verdict)));
+                        !row.measured ? known(row.not_measured_verdict) :
+                        row.kernel    ? bounds[row.kernel.bound] :
+                                        (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown")));
             buttons.set(row, button);
             return button;
         }))]);
@@ -131,7 +135,9 @@ function drawLimits(column) {
     return [
         heading("limits", column, "How many groups fit"),
         h("p", {class: "screen"},
-            "Each box: what a group occupies, how many groups pass a barrier, and what limits them. Click for more."),
+            rows.some(row => row.kernel) ?
+                "Each box: the size of a group, how many groups pass a barrier, and whether that is exact. Click for more." :
+                "Each box: what a group occupies, how many groups pass a barrier, and what limits them. Click for more."),
         strips, plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",
