@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MIB = 64, OPTIONS = 2048, FILES_KEPT = 64 };
+enum { SOURCE_MIB = 64, FILES_KEPT = 64 };
 
 /* --- a file as it is --- */
 
@@ -75,14 +75,14 @@ static void find_folder(struct subject_file *file)
 }
 
 /* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
-static void full_options(const struct session *session, const struct subject_file *file, char text[OPTIONS])
+static void complete_options(const struct session *session, struct subject_file *file)
 {
     char platform[128] = "";
     cl_platform_id id = NULL;
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
-    snprintf(text, OPTIONS, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
+    snprintf(file->all_options, sizeof file->all_options, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
              strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
 }
 
@@ -91,15 +91,13 @@ static cl_program build(struct session *session, const struct subject_file *file
                         cl_int *code)
 {
     const uint64_t began_ns = clock_ns();
-    char options[OPTIONS];
     cl_program program;
 
-    full_options(session, file, options);
     session_stage(session, STAGE_BUILDING);
     program = clCreateProgramWithSource(session->context, 1, &text, NULL, code);
     if (*code != CL_SUCCESS)
         return NULL;
-    *code = clBuildProgram(program, 1, &session->device, options, NULL, NULL);
+    *code = clBuildProgram(program, 1, &session->device, file->all_options, NULL, NULL);
     session->build_ns += clock_ns() - began_ns;
     if (log != NULL)
         *log = session_build_log(session, program);
@@ -216,6 +214,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
     if (read_text(file, error) != 0)
         return -1;
     find_folder(file);
+    complete_options(session, file);
     file->original = build(session, file, file->text, log, &code);
     if (file->original == NULL)
         return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,

@@ -47,6 +47,7 @@ struct subject_kernel {
 struct subject_file {
     char name[sizeof((struct subject *)0)->file];
     char options[sizeof((struct subject *)0)->options];
+    char all_options[2048]; /* with those that are added */
     char *text;
     size_t length;
     char folder[sizeof((struct subject *)0)->file]; /* where it looks for what it includes */

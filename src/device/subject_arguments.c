@@ -248,7 +248,7 @@ static void find_some(struct session *session, const struct subject_file *file, 
     free(text);
     if (code == CL_SUCCESS) {
         session_stage(session, STAGE_BUILDING);
-        found = clBuildProgram(program, 1, &session->device, file->options, NULL, NULL) == CL_SUCCESS &&
+        found = clBuildProgram(program, 1, &session->device, file->all_options, NULL, NULL) == CL_SUCCESS &&
                 run_sizes(session, program, count, sizes->bytes + first);
         clReleaseProgram(program);
     }

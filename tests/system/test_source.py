@@ -11,7 +11,9 @@ from gridlock_test import EXIT_NO_DEVICE, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 EXIT_SURPRISE = 1
 THREADS = 2
 
-# Each would never end, or write where nothing is, if it ran.
+PART = "typedef struct { int a; double4 b; } of_part;\nint part(int a) { return a; }\n"
+
+# Many would never end, or write where nothing is, if they ran.
 KERNELS = {
     "plain.cl": ("plain", "__kernel void plain(__global int *a) { while (1) a[1 << 30] = 1; }"),
     "bare.cl": ("bare", "void kernel bare() { while (1) { } }"),
@@ -26,7 +28,7 @@ KERNELS = {
                            " gl_board[gl_in_front(s.a)] = gl_group(); while (1) { } }"),
     "pragma.cl": ("pragma", "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n#line 77 \"other.h\"\n"
                             "kernel void pragma(global char *a) {\n#pragma unroll\n for (int i = 0; i < 4; ++i) a[i] = __LINE__; }"),
-    "includes.cl": ("includes", '#include "part.h"\nkernel void includes(global int *a) { a[0] = part(1); }'),
+    "includes.cl": ("includes", '#include "part.h"\nkernel void includes(global int *a, of_part p) { a[0] = part(p.a); }'),
     "scope.cl": ("scope", "constant float table[4] = {1, 2, 3, 4};\n__constant int one = 1;\n"
                           "kernel void scope(global float *a, constant float *b) { a[0] = table[one] + b[0]; }"),
     "calls.cl": ("outer", "kernel void inner(global int *a, int b) { a[b] = 1; }\n"
@@ -77,7 +79,7 @@ class Case(gridlock_test.Case):
 
 class Kernels(Case):
     def test_each_is_measured_and_none_runs(self):
-        self.write("part.h", "int part(int a) { return a; }\n")
+        self.write("part.h", PART)
         files = [self.write(name, text) for name, (_, text) in KERNELS.items()]
         found = self.rows(self.measure("--source", *files))
         wanted = {name for name, _ in KERNELS.values()} | {"inner"}
@@ -137,7 +139,7 @@ class Kernels(Case):
     def test_folder_whose_name_no_compiler_takes(self):
         folder = self.folder / "my ker'nels \"#1\""
         folder.mkdir()
-        (folder / "part.h").write_text("int part(int a) { return a; }\n")
+        (folder / "part.h").write_text(PART)
         (folder / "two words.cl").write_text(KERNELS["includes.cl"][1])
         found = self.rows(self.measure("--source", str(folder / "two words.cl")))
         self.assert_measured(found["includes", "4"])
