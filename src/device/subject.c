@@ -191,17 +191,17 @@ static int read_all(struct session *session, struct subject_file *file, cl_kerne
 
 static int read_kernels(struct session *session, struct subject_file *file, const char *log, struct error *error)
 {
-    cl_uint count = 0;
-    const cl_int code = clCreateKernelsInProgram(file->original, 0, NULL, &count);
+    size_t count = 0;
+    const cl_int code = clGetProgramInfo(file->original, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
 
     if (code != CL_SUCCESS)
-        return cl_status_error(error, "clCreateKernelsInProgram", code);
+        return cl_status_error(error, "clGetProgramInfo", code);
     if (count == 0)
-        return error_set(error, STATUS_USAGE, "'%s' has no kernel", file->name);
+        return 0;
     cl_kernel *kernels = calloc(count, sizeof(cl_kernel));
     file->kernels = calloc(count, sizeof *file->kernels);
     const int outcome = kernels != NULL && file->kernels != NULL
-                            ? read_all(session, file, kernels, count, log, error)
+                            ? read_all(session, file, kernels, (cl_uint)count, log, error)
                             : error_set(error, STATUS_HARNESS, "no memory for the kernels of '%s'", file->name);
     free(kernels);
     return outcome;

@@ -187,6 +187,9 @@ static int check_seen(const struct planning *planning, struct error *error)
 {
     const struct subject_request *request = planning->request;
 
+    if (planning->count == 0 && planning->names[0] == '\0')
+        return error_set(error, STATUS_USAGE, "there is no kernel in %s%s", request->files[0],
+                         request->file_count > 1 ? " and the other files" : "");
     for (size_t i = 0; i < request->kernel_count; ++i)
         if (!planning->kernels_seen[i])
             return error_set(error, STATUS_USAGE, "no kernel '%s' in %s%s (there are %s)", request->kernels[i],

@@ -32,7 +32,7 @@ struct subject_request {
 
 /*
  * Reads the files by the executor, whose device must be open. A kernel has its required size, else those that were given,
- * else a ladder. A file that does not build is a footprint without a kernel, so that it has a row. On success *footprints
+ * else a ladder. A file that does not build is a footprint without a kernel, so that it has a row; one without kernels has none. On success *footprints
  * is allocated (free it). -1: STATUS_USAGE if what was asked for is not there, naming what is.
  */
 int subjects_plan(const struct subject_request *request, const struct executor *executor,
