@@ -31,7 +31,8 @@ class ShortForm(unittest.TestCase):
             paths = [kernels / f"{kernel}.cl", *(kernels / name for name in re.findall(r'#include "([\w.]+)"', text)
                                                  if name not in self.HEADERS)]
             code = "".join(map(self.code, paths))
-            own = set(re.findall(r"#define\s+(\w+)", code))
+            own = set(re.findall(r"#define\s+(\w+)|\bstatic \w+ (?=gl_)(\w+)\(", code))
+            own = {name for names in own for name in names}
             self.assertEqual(self.names(code) - have - own - self.BUILT, set(), kernel)
 
 
