@@ -191,10 +191,11 @@ void known_note(struct known *known, const char *id)
 verdict_set known_failure(const struct known *known, const char *id)
 {
     const struct known_failure wanted = {.id = (char *)id};
+
+    if (known->failure_count == 0)
+        return 0; /* the list is no array then */
     const struct known_failure *found =
-        known->failure_count == 0
-            ? NULL
-            : bsearch(&wanted, known->failures, known->failure_count, sizeof *known->failures, compare_failures);
+        bsearch(&wanted, known->failures, known->failure_count, sizeof *known->failures, compare_failures);
     const struct known_failure *end = known->failures + known->failure_count;
     verdict_set verdicts = 0;
 
