@@ -1,5 +1,6 @@
 /* Promises of cl_intel_concurrent_dispatch. */
 #include "device/cl_status.h"
+#include "device/concurrent.h"
 #include "device/promise.h"
 
 #include <inttypes.h>
@@ -19,9 +20,6 @@ enum { WORD_WRONG = 1, WORD_VALID, WORD_GAVE_UP, WORDS };
 enum mode { MODE_PLAIN, MODE_BARRIER, MODE_ATOMICS };
 
 static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 3000000000;
-
-typedef cl_int CL_API_CALL count_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                        const size_t *offset, const size_t *local, size_t *count);
 
 struct dispatching {
     struct promising *promising;
@@ -61,13 +59,9 @@ static int build(struct dispatching *dispatching, struct error *error)
 static int promised_groups(struct dispatching *dispatching, uint64_t *groups, struct error *error)
 {
     const struct session *session = dispatching->promising->session;
-    cl_platform_id platform = NULL;
-    count_groups *count = NULL;
+    concurrent_count *const count = concurrent_find_count(session);
     size_t answered = 0;
 
-    clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);
-    *(void **)&count =
-        clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelMaxConcurrentWorkGroupCountINTEL");
     if (count == NULL)
         return error_set(error, STATUS_HARNESS, "the driver has no clGetKernelMaxConcurrentWorkGroupCountINTEL");
     const cl_int code =

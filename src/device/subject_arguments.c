@@ -1,7 +1,7 @@
 #include "device/cl_status.h"
+#include "device/concurrent.h"
 #include "device/subject.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, c
     return ask(kernel, index, what, text, size);
 }
 
-/* Without qualifiers, which are told apart from it, and spaces and stars at its end. */
+/* Without qualifiers, which are told apart from it. */
 static void strip_type(char *type)
 {
     static const char *const qualifiers[] = {"const ",     "volatile ",   "restrict ", "__read_only ", "__write_only ",
@@ -44,18 +44,17 @@ static void strip_type(char *type)
 }
 
 /* Takes the star from the end of a pointer's type. */
-static bool strip_star(char *type)
+static void strip_star(char *type)
 {
     size_t length = strlen(type);
 
     while (length > 0 && type[length - 1] == ' ')
         --length;
     if (length == 0 || type[length - 1] != '*')
-        return false;
+        return;
     for (--length; length > 0 && type[length - 1] == ' ';)
         --length;
     type[length] = '\0';
-    return true;
 }
 
 static bool is_image(const char *type)
@@ -258,13 +257,12 @@ static void find_some(struct session *session, const struct subject_file *file, 
     find_some(session, file, sizes, first + count / 2, count - count / 2);
 }
 
-static bool add_type(struct sizes *sizes, const char *type)
+static void add_type(struct sizes *sizes, const char *type)
 {
     for (size_t i = 0; i < sizes->count; ++i)
         if (strcmp(sizes->types[i], type) == 0)
-            return true;
+            return;
     sizes->types[sizes->count++] = type;
-    return true;
 }
 
 static void take_size(struct subject_kernel *kernel, uint32_t index, const struct sizes *sizes)
@@ -276,7 +274,7 @@ static void take_size(struct subject_kernel *kernel, uint32_t index, const struc
             argument->bytes = sizes->bytes[i];
     if (argument->bytes == 0 && argument->kind == ARGUMENT_LOCAL)
         argument->bytes = UNKNOWN_ELEMENT;
-    if (argument->bytes == 0 || argument->bytes > VALUE_BYTES_MOST)
+    if (argument->bytes == 0 || (argument->kind == ARGUMENT_VALUE && argument->bytes > VALUE_BYTES_MOST))
         snprintf(kernel->refused, sizeof kernel->refused,
                  "argument %u (%.40s) has the type %.60s, which cannot be made up", index, argument->name,
                  argument->type);
@@ -449,24 +447,18 @@ static void describe_sizes(const struct subject *subject, const struct subject_k
     }
 }
 
-typedef cl_int CL_API_CALL count_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                        const size_t *offset, const size_t *local, size_t *count);
-
 static uint64_t promised_groups(struct session *session, const struct subject *subject, const struct program *program)
 {
     const size_t local[3] = {subject->shape.local[0], subject->shape.local[1], subject->shape.local[2]};
-    cl_platform_id platform = NULL;
-    size_t count = 0;
+    concurrent_count *const count = strstr(session->info.extensions, "cl_intel_concurrent_dispatch") != NULL
+                                        ? concurrent_find_count(session)
+                                        : NULL;
+    size_t groups = 0;
 
-    if (strstr(session->info.extensions, "cl_intel_concurrent_dispatch") == NULL ||
-        clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL) != CL_SUCCESS)
+    if (count == NULL ||
+        count(session->queue, program->kernel, subject->shape.dimensions, NULL, local, &groups) != CL_SUCCESS)
         return 0;
-    count_groups *const ask_count = (count_groups *)clGetExtensionFunctionAddressForPlatform(
-        platform, "clGetKernelMaxConcurrentWorkGroupCountINTEL");
-    if (ask_count == NULL ||
-        ask_count(session->queue, program->kernel, subject->shape.dimensions, NULL, local, &count) != CL_SUCCESS)
-        return 0;
-    return count;
+    return groups;
 }
 
 void subject_describe(struct session *session, const struct subject *subject, const struct program *program,
