@@ -357,9 +357,10 @@ static int make(struct session *session, struct subject_file *file, enum entry_w
     struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
 
     if (front == NULL || chosen == NULL) {
+        const bool told = front == NULL;
         free(front);
         free(chosen);
-        return error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
+        return told ? -1 : error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
     }
     for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way) {
         const uint32_t count = choose_kernels(file, way, chosen);

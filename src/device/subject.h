@@ -61,8 +61,9 @@ struct subject_file {
 };
 
 /*
- * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's, as do many others. STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to
- * be freed, is what the driver says.
+ * Reads and builds a file as it is, and finds out what its kernels need; it stays the session's, as do many others.
+ * STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to be freed, is
+ * what the driver says.
  */
 int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
                  char **log, struct error *error);
@@ -95,7 +96,7 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);
 
-/* Text in front of the file's, with names that are in no program; build options define none of them. NULL: no memory. */
+/* Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in error. */
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 
 /* The whole program for these kernels, in one way; NULL: no memory. */

@@ -73,6 +73,8 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     FILE *out = text != NULL ? open_memstream(&front, &size) : NULL;
 
     if (out == NULL) {
+        if (text != NULL)
+            error_set(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
         free(text);
         return NULL;
     }
@@ -86,6 +88,7 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     if (fclose(out) == 0)
         return front;
     free(front);
+    error_set(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
     return NULL;
 }
 
