@@ -147,8 +147,7 @@ static const struct argp_option options_table[] = {
      3},
     {"entry", KEY_ENTRY, "call|insert", 0,
      "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: whichever "
-     "changes "
-     "least what the kernel occupies)",
+     "changes least what the kernel occupies)",
      3},
     {"emit-header", KEY_EMIT_HEADER, "FILE", 0,
      "With --source: write the limits as C constants, and a function that says whether so many groups fit", 3},
@@ -241,13 +240,27 @@ int sources_read(struct source_options *options, struct error *error)
 
 /* --- the header --- */
 
+/* A run may take long; what it cannot write in the end is refused at the beginning. */
+static int check_folder(const char *path, struct error *error)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path + 1) : 1, slash != NULL ? path : ".");
+    if (access(folder, W_OK | X_OK) == 0)
+        return 0;
+    return error_set(error, STATUS_USAGE, "--emit-header: cannot write %s: %s", path, strerror(errno));
+}
+
 int sources_check_header(const struct source_options *options, struct error *error)
 {
     char begin[sizeof GRIDLOCK_HEADER_MARK] = "";
     struct stat status;
 
-    if (options->header == NULL || stat(options->header, &status) != 0)
+    if (options->header == NULL)
         return 0;
+    if (stat(options->header, &status) != 0)
+        return check_folder(options->header, error);
     FILE *file = S_ISREG(status.st_mode) ? fopen(options->header, "re") : NULL;
     if (file != NULL) {
         begin[fread(begin, 1, sizeof begin - 1, file)] = '\0';

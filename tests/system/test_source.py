@@ -45,8 +45,8 @@ KERNELS = {
                             "{ out[0] = read_imagef(b, s, (float2)(0)) + read_imagef(c, s, (float4)(0));"
                             " write_imagef(f, (int2)(0), out[0]); }"),
     "vectors.cl": ("vectors", "typedef struct { char a; float3 b[3]; } big;\nstruct small { short x; };\n"
-                              "enum kind { A, B };\nkernel void vectors(big p, struct small q, float3 f, uint4 u, uchar16 c, long l,"
-                              " global half *h, const global volatile ulong8 *restrict v, enum kind k)\n"
+                              "typedef struct { int a[5000]; } huge;\nenum kind { A, B };\nkernel void vectors(big p, struct small q, float3 f, uint4 u, uchar16 c, long l,"
+                              " global half *h, const global volatile ulong8 *restrict v, enum kind k, local huge *t)\n"
                               "{ vstore_half(1.0f, 0, h); }"),
     "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
     "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
@@ -223,6 +223,9 @@ class Refused(Case):
         other = self.write("other.h", "important\n")
         self.refused("--source", self.path, "--emit-header", other, words=["is no header that gridlock wrote"])
         self.assertEqual(pathlib.Path(other).read_text(), "important\n")
+        before = self.run_file_paths()
+        self.refused("--source", self.path, "--emit-header", "nosuch/limits.h", words=["cannot write nosuch/limits.h"])
+        self.assertEqual(self.run_file_paths(), before)
 
     def test_source_that_does_not_build(self):
         """The driver's log has the user's own line numbers; the other files are measured."""
@@ -232,7 +235,6 @@ class Refused(Case):
         found = self.rows(result)
         self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
         self.assert_measured(found["mine", "4"])
-
 
     def test_what_cannot_be_made_up(self):
         """Where the driver knows pipes or event_t as arguments at all."""
