@@ -230,9 +230,9 @@ static const struct argp audit_argp = {
     .parser = parse,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
            "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
-           "known to be; 1 one is; 2 usage "
-           "error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy "
-           "(gridlock resume continues); 77 nothing is offered; 130, 143 ended by SIGINT, SIGTERM.",
+           "known to be; 1 one is; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 "
+           "another run kept the device busy (gridlock resume continues); 77 nothing is offered; 130, 143 ended by "
+           "SIGINT, SIGTERM.",
     .children = children,
 };
 

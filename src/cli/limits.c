@@ -329,9 +329,9 @@ static const struct argp limits_argp = {
     .doc = "Measures how many work-groups of each footprint are resident on a device at the same time, and the largest "
            "number of groups over which a barrier passes. Without options it measures work-group sizes 1, 2, 4 ... and "
            "ladders of local and private memory.\vExit status: 0 each footprint that the device supports was measured; "
-           "1 the estimators disagree, the limit is not monotone, or a launch failed repeatedly; 2 usage error; 3 the "
-           "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
-           "continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
+           "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, or a source does not "
+           "build; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the "
+           "device busy (gridlock resume continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
     .children = children,
 };
 

@@ -132,8 +132,8 @@ static const struct argp merge_argp = {
            "order of the files nor a file named twice makes a difference.\vIf two files have the same trial with "
            "different verdicts, the trial is listed and the faster one is kept. Litmus tests with different outcomes, "
            "and scenario files that have the same name but differ, are listed as well. Audits are merged with audits "
-           "only. Exit status: 0 merged; 1 "
-           "merged, with such conflicts; 2 usage error, or a file is not a run file; 3 the file could not be written.",
+           "only. Exit status: 0 merged; 1 merged, with such conflicts; 2 usage error, or a file is not a run file; 3 "
+           "the file could not be written.",
 };
 
 int command_merge(int count, char **arguments)

@@ -146,12 +146,9 @@ static const struct argp report_argp = {
     .parser = parse,
     .args_doc = "[RUN...]",
     .doc = "Prints the report of a run file in any format; without RUN, of the newest one. Several files make one "
-           "page, with "
-           "--format html. Needs no device.\vExit status: that of the command that made the run, of several the worst, "
-           "0, 1, "
-           "5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage error, or not a run "
-           "file; "
-           "3 the file could not be read to its end.",
+           "page, with --format html. Needs no device.\vExit status: that of the command that made the run, of several "
+           "the worst, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage "
+           "error, or not a run file; 3 the file could not be read to its end.",
     .children = children,
 };
 

@@ -32,8 +32,9 @@ struct subject_request {
 
 /*
  * Reads the files by the executor, whose device must be open. A kernel has its required size, else those that were given,
- * else a ladder. A file that does not build is a footprint without a kernel, so that it has a row; one without kernels has none. On success *footprints
- * is allocated (free it). -1: STATUS_USAGE if what was asked for is not there, naming what is.
+ * else a ladder. A file that does not build is a footprint without a kernel, so that it has a row; one without kernels has
+ * none. On success *footprints is allocated (free it). -1: STATUS_USAGE if what was asked for is not there, naming what
+ * is.
  */
 int subjects_plan(const struct subject_request *request, const struct executor *executor,
                   const struct device_info *device, struct footprint **footprints, size_t *count, struct error *error);
