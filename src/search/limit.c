@@ -68,7 +68,7 @@ void search_limit(const struct search *search, struct limit *limit)
     limit->measured =
         !search->refused && (search->counted > 0 || search->point_count > 0 || search->discovery_runs > 0);
     limit->agree = limit->resident == 0 || search->discovery_max <= limit->resident;
-    if (search->counted > 0)
+    if (search->counted > 0 && search->device.loops_cut_at == 0) /* else it counts those that came before the end */
         limit->agree = limit->agree && limit->resident == search->counted;
     if (search->options.given_count == 0 && search->counted > 0 && limit->stalls_at != 0)
         limit->agree = limit->agree && limit->passes_at == search->counted;

@@ -149,8 +149,8 @@ uint32_t search_proven(const struct trial *trial, const struct observation *obse
 
 /*
  * The estimators contradict each other, the limit is not monotone, or the footprint failed: a launch did, and again when
- * it was repeated. A device cannot be blamed for
- * what it does not support, nor one that cuts loops (`loops_cut`) for cutting them; that nothing is known is none.
+ * it was repeated. A device cannot be blamed for what it does not support, nor one that cuts loops (`loops_cut`) for
+ * cutting them; that nothing is known is none.
  */
 bool limit_is_surprise(const struct limit *limit, bool loops_cut);
 

@@ -225,6 +225,23 @@ START_TEST(device_that_is_known_to_cut_loops_has_no_stall_and_says_why)
 }
 END_TEST
 
+/* Its loops end before all have come: what it counts is no contradiction of the barrier. */
+START_TEST(census_that_undercounts_on_a_device_that_cuts_loops_contradicts_nothing)
+{
+    struct search_device device = usual;
+    struct model model = device_of(40);
+    device.loops_cut_at = 65536;
+    model.barrier = fit_or_cut;
+    model.census = count_few_in_haste;
+    model.hasty = 8;
+    model.patience_ns = UINT64_MAX;
+    play(&model, &all_estimators, &device);
+    assert_limit(40, 40, 0);
+    ck_assert_uint_eq(story.limit.counted, 8);
+    ck_assert(story.limit.agree);
+}
+END_TEST
+
 static struct observation be_cut_now_and_then(const struct model *model, const struct trial *trial, uint32_t launch)
 {
     struct observation o = waiting(trial, model->limit);
@@ -434,6 +451,7 @@ HARNESS_MAIN("search failures", pass_above_a_stall_is_not_monotone_and_is_reside
              no_trial_has_more_groups_than_a_launch_may_have,
              no_trial_of_an_ordinary_device_has_more_groups_than_a_launch_may_have,
              device_that_is_known_to_cut_loops_has_no_stall_and_says_why,
+             census_that_undercounts_on_a_device_that_cuts_loops_contradicts_nothing,
              cut_at_a_count_that_also_passed_refutes_nothing_on_a_device_that_cuts_loops,
              cut_on_a_device_that_is_not_known_to_cut_loops_is_a_failure_but_no_stall,
              stalls_that_are_never_confirmed_are_no_stall, undecided_launches_at_the_limit_are_repeated_once,
