@@ -14,7 +14,7 @@ import sys
 
 def ask(peer, binaries, rows):
     requests = "".join(
-        f"{binaries}/limits-l{row['local_size']}-m{row['local_memory_bytes']}-p{row['private_bytes']}.bin "
+        f"{binaries}/limits-l{row['local_size']}-m{row['local_memory_bytes']}-p{row['private_bytes']}.bin limits "
         f"{row['local_size']} {row['local_memory_bytes']}\n" for row in rows)
     answer = subprocess.run([peer], input=requests, capture_output=True, text=True, check=False)
     sys.stderr.write(answer.stderr)

@@ -2,10 +2,12 @@
 """Sets the limits of twenty kernels by `gridlock limits --source` beside those of a barrier written into each by hand.
 
     own_kernels.py GRIDLOCK PEER [--device NAME] [--platform NAME] [--icd LIBRARY] [--polls N] [--tries N] [--kernels N]
+                   [--occupancy PEER]
 
 PEER: peers/meet.c, built. The kernels need 0 to 48 KiB of local memory and 16 to 255 values in registers, in groups of one
 to three dimensions. Each is measured in both ways, by a kernel that calls it and by text put into it, and bounded by hand by
-a total of polls. Prints a table; the exit status is 1 if a limit that should be exact is not that of the peer.
+a total of polls. On NVIDIA, peers/occupancy.c tells what CUDA's formula says of the unchanged kernel. Prints a table; the exit
+status is 1 if a limit that should be exact is not that of the peer.
 """
 import argparse
 import json
@@ -21,7 +23,6 @@ KERNELS = [
     ((32, 8, 1), 49152 - 256, 0), ((64, 1, 1), 0, 48), ((64, 1, 1), 0, 64), ((128, 1, 1), 0, 96), ((64, 2, 1), 0, 128),
     ((64, 1, 1), 0, 160), ((32, 2, 2), 512, 192), ((64, 1, 1), 0, 230), ((512, 1, 1), 2048, 24), ((4, 4, 4), 12288, 8),
 ]
-
 
 
 def body(local_bytes, values):
@@ -81,6 +82,18 @@ def measure(arguments, source, shape, entry):
     return row
 
 
+def formula(arguments, source, number, shape):
+    """What CUDA's occupancy calculator says of the kernel as it is: its groups, and registers of a work-item."""
+    if not arguments.occupancy:
+        return ""
+    binary = f"{source}.ptx"
+    subprocess.run([arguments.peer, "--binary", source, binary, arguments.platform], check=True)
+    result = subprocess.run([arguments.occupancy], input=f"{binary} k{number} {shape[0] * shape[1] * shape[2]} 0\n",
+                            capture_output=True, text=True, check=True)
+    blocks, units, registers, _ = (int(word) for word in result.stdout.split())
+    return f" {blocks * units:8} {registers:10}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("gridlock")
@@ -90,10 +103,12 @@ def main():
     parser.add_argument("--icd")
     parser.add_argument("--polls", default="20000000")
     parser.add_argument("--tries", default="3")
+    parser.add_argument("--occupancy", metavar="PEER")
     parser.add_argument("--kernels", type=int, default=len(KERNELS))
     arguments = parser.parse_args()
     different = 0
-    print("kernel   group     local  values  by hand    call           insert")
+    print("kernel   group     local  values  by hand    call             insert          ",
+          "     CUDA  registers" if arguments.occupancy else "")
     with tempfile.TemporaryDirectory() as folder:
         for number, (shape, local_bytes, values) in enumerate(KERNELS[:arguments.kernels]):
             source, hand = pathlib.Path(folder, f"k{number}.cl"), pathlib.Path(folder, f"hand{number}.cl")
@@ -109,7 +124,8 @@ def main():
                 wrong = bound == "exact" and groups != int(peer.stdout)
                 different += wrong
                 cells.append(f"{bound} {groups}{' !' if wrong else ''}")
-            print(f"k{number:<6} {name:9} {local_bytes:5} {values:7} {int(peer.stdout):8}    {cells[0]:14} {cells[1]}", flush=True)
+            print(f"k{number:<6} {name:9} {local_bytes:5} {values:7} {int(peer.stdout):8}    {cells[0]:16} {cells[1]:16}"
+                  f"{formula(arguments, str(source), number, shape)}".rstrip(), flush=True)
     print(f"{different} limits that should be exact are not those of the barrier by hand")
     return 1 if different else 0
 

@@ -2,10 +2,12 @@
  * The most work-groups of a kernel that meet at a barrier written into it by hand, without any header of gridlock's.
  *
  *     meet FILE KERNEL GX GY GZ POLLS TRIES DEVICE
+ *     meet --binary FILE OUT DEVICE
  *
  * The kernel's arguments are (global uint *count, uint groups, uint polls, global uint *out): each group adds 1 to count, and
  * its first work-item polls, at most so often, until all groups have; out[group] is then 1, else 0. Prints the most groups at
- * which one of TRIES launches had all groups meet; DEVICE is a part of the platform's name.
+ * which one of TRIES launches had all groups meet; DEVICE is a part of the platform's name. --binary writes what the driver
+ * makes of FILE, on NVIDIA its PTX.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -91,31 +93,57 @@ static int meets(cl_uint groups, long tries)
     return 0;
 }
 
+static cl_program build(const char *file, cl_device_id device)
+{
+    char *text = read_file(file);
+    const char *source = text;
+    cl_int code;
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    check(code, "clCreateContext");
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    check(code, "clCreateProgramWithSource");
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    free(text);
+    return program;
+}
+
+static int write_binary(const char *source, const char *out, const char *device)
+{
+    size_t size = 0;
+    cl_program program = build(source, find_device(device));
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL), "CL_PROGRAM_BINARY_SIZES");
+    unsigned char *binary = calloc(1, size + 1);
+    FILE *file = fopen(out, "w");
+    if (binary == NULL || file == NULL) {
+        fprintf(stderr, "cannot write %s\n", out);
+        return 1;
+    }
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL), "CL_PROGRAM_BINARIES");
+    const int wrong = fwrite(binary, 1, size, file) != size;
+    free(binary);
+    return fclose(file) != 0 || wrong;
+}
+
 int main(int count, char **arguments)
 {
     enum { MOST = 1 << 20 };
     cl_int code;
 
+    if (count == 5 && strcmp(arguments[1], "--binary") == 0)
+        return write_binary(arguments[2], arguments[3], arguments[4]);
     if (count != 9) {
         fputs("meet FILE KERNEL GX GY GZ POLLS TRIES DEVICE\n", stderr);
         return 2;
     }
-    char *text = read_file(arguments[1]);
-    const char *source = text;
     for (int i = 0; i < 3; ++i)
         group[i] = strtoul(arguments[3 + i], NULL, 10);
     polls = (cl_uint)strtoul(arguments[6], NULL, 10);
     const long tries = strtol(arguments[7], NULL, 10);
     cl_device_id device = find_device(arguments[8]);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    check(code, "clCreateContext");
+    kernel = clCreateKernel(build(arguments[1], device), arguments[2], &code);
+    check(code, "clCreateKernel");
     queue = clCreateCommandQueue(context, device, 0, &code);
     check(code, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    check(code, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-    kernel = clCreateKernel(program, arguments[2], &code);
-    check(code, "clCreateKernel");
     cl_uint below = 0, above = 1;
     while (above < MOST && meets(above, tries)) {
         below = above;
@@ -129,6 +157,5 @@ int main(int count, char **arguments)
             above = middle;
     }
     printf("%u\n", below);
-    free(text);
     return 0;
 }

@@ -1,11 +1,10 @@
 /*
- * What CUDA says of gridlock's own kernel: loads the PTX that NVIDIA's OpenCL driver made of it
- * (gridlock limits --save-binaries) through the CUDA driver API, and asks
- * cuOccupancyMaxActiveBlocksPerMultiprocessor.
+ * What CUDA says of a kernel: loads the PTX that NVIDIA's OpenCL driver made of it (gridlock limits --save-binaries, or
+ * meet --binary) through the CUDA driver API, and asks cuOccupancyMaxActiveBlocksPerMultiprocessor.
  *
  *     occupancy < requests
  *
- * A request is a line "FILE LOCAL_SIZE LOCAL_BYTES"; the answer is a line "BLOCKS UNITS REGISTERS
+ * A request is a line "FILE KERNEL LOCAL_SIZE LOCAL_BYTES"; the answer is a line "BLOCKS UNITS REGISTERS
  * STATIC_BYTES": blocks on a multiprocessor, multiprocessors, registers of a work-item, bytes of
  * static local memory. Build: gcc occupancy.c -lcuda.
  */
@@ -65,12 +64,12 @@ static CUmodule load(const char *path)
     return module;
 }
 
-static void answer(CUmodule module, int local_size, size_t local_bytes, int units)
+static void answer(CUmodule module, const char *name, int local_size, size_t local_bytes, int units)
 {
     CUfunction function;
     int blocks, registers, static_bytes;
 
-    check(cuModuleGetFunction(&function, module, "limits"), "cuModuleGetFunction");
+    check(cuModuleGetFunction(&function, module, name), "cuModuleGetFunction");
     check(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function), "cuFuncGetAttribute");
     check(cuFuncGetAttribute(&static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function), "cuFuncGetAttribute");
     check(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, local_size, local_bytes),
@@ -82,7 +81,7 @@ int main(void)
 {
     CUdevice device;
     CUcontext context;
-    char path[4096];
+    char path[4096], name[256];
     int local_size, units;
     size_t local_bytes;
 
@@ -91,9 +90,9 @@ int main(void)
     check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     check(cuDeviceGetAttribute(&units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device), "cuDeviceGetAttribute");
-    while (scanf("%4095s %d %zu", path, &local_size, &local_bytes) == 3) {
+    while (scanf("%4095s %255s %d %zu", path, name, &local_size, &local_bytes) == 4) {
         CUmodule module = load(path);
-        answer(module, local_size, local_bytes, units);
+        answer(module, name, local_size, local_bytes, units);
         check(cuModuleUnload(module), "cuModuleUnload");
     }
     return 0;
