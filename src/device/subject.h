@@ -19,7 +19,8 @@ struct subject_argument {
     enum argument_kind kind;
     char name[64];
     char type[96];      /* of a pointer, what it points to */
-    char declared[192]; /* in a head, without its name: "__global const float * restrict" */
+    char declared[192]; /* in a head, in front of its name: "__global const float * restrict", */
+    char behind[32];    /* and behind it: that of a pointer to arrays is ")[6]" */
     uint64_t bytes;     /* of a value; of a local one, of an element */
     cl_mem image;       /* owned */
     cl_sampler sampler; /* owned */
@@ -57,6 +58,7 @@ struct subject_file {
     uint32_t kernel_count;
     cl_mem buffer; /* that all pointers point to */
     bool made;     /* the kernels are built to be measured */
+    bool fatal;    /* the driver died of building some of them */
     struct subject_file *next;
 };
 

@@ -30,8 +30,9 @@ static bool ask_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, c
 /* Without qualifiers, which are told apart from it. */
 static void strip_type(char *type)
 {
-    static const char *const qualifiers[] = {"const ",     "volatile ",   "restrict ", "__read_only ", "__write_only ",
-                                             "read_only ", "write_only ", "__global ", "__private "};
+    static const char *const qualifiers[] = {"const ",        "volatile ",  "restrict ",   "__read_only ",
+                                             "__write_only ", "read_only ", "write_only ", "__global ",
+                                             "__private ",    "__local ",   "__constant "};
 
     for (bool changed = true; changed;) {
         changed = false;
@@ -112,16 +113,22 @@ static const char *access_word(cl_kernel_arg_access_qualifier access)
                                                        : "__read_only";
 }
 
+/* A pointer to arrays, of which drivers write "unsigned char [6]*", has the dimensions behind its name. */
 static void declare_pointer(struct subject_argument *argument, cl_kernel_arg_address_qualifier address,
                             cl_kernel_arg_type_qualifier qualifier)
 {
-    snprintf(argument->declared, sizeof argument->declared, "%s %s%s%s *%s",
+    const size_t element = strcspn(argument->type, "[");
+    const bool is_array = argument->type[element] != '\0';
+
+    snprintf(argument->declared, sizeof argument->declared, "%s %s%s%.*s %s%s",
              address == CL_KERNEL_ARG_ADDRESS_LOCAL      ? "__local"
              : address == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "__constant"
                                                          : "__global",
              (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0 && address != CL_KERNEL_ARG_ADDRESS_CONSTANT ? "const " : "",
-             (qualifier & CL_KERNEL_ARG_TYPE_VOLATILE) != 0 ? "volatile " : "", argument->type,
-             (qualifier & CL_KERNEL_ARG_TYPE_RESTRICT) != 0 ? " restrict" : "");
+             (qualifier & CL_KERNEL_ARG_TYPE_VOLATILE) != 0 ? "volatile " : "", (int)element, argument->type,
+             is_array ? "(*" : "*", (qualifier & CL_KERNEL_ARG_TYPE_RESTRICT) != 0 ? " restrict" : "");
+    if (is_array)
+        snprintf(argument->behind, sizeof argument->behind, ")%s", argument->type + element);
 }
 
 static bool read_argument(struct session *session, cl_kernel kernel, cl_uint index, struct subject_kernel *read)
@@ -139,6 +146,9 @@ static bool read_argument(struct session *session, cl_kernel kernel, cl_uint ind
         return false;
     }
     ask_text(kernel, index, CL_KERNEL_ARG_NAME, argument->name, sizeof argument->name);
+    /* Drivers say of what is const behind a pointer to arrays only so. */
+    if (strchr(argument->type, '[') != NULL && strncmp(argument->type, "const ", strlen("const ")) == 0)
+        qualifier |= CL_KERNEL_ARG_TYPE_CONST;
     strip_type(argument->type);
     const char *impossible = not_made_up(argument->type, qualifier);
     if (impossible != NULL) {

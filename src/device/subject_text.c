@@ -101,7 +101,7 @@ static void print_caller(FILE *out, const struct subject_kernel *kernel)
 {
     fprintf(out, "%s __kernel void " PREFIX "of_%s(", kernel->attributes, kernel->name);
     for (uint32_t i = 0; i < kernel->argument_count; ++i)
-        fprintf(out, "%s " PREFIX "a%u, ", kernel->arguments[i].declared, i);
+        fprintf(out, "%s " PREFIX "a%u%s, ", kernel->arguments[i].declared, i, kernel->arguments[i].behind);
     fputs("__global uint *" PREFIX "board)\n{\n    if (" PREFIX "gl_in_front(" PREFIX "board))\n        ", out);
     fprintf(out, "%s(", kernel->name);
     for (uint32_t i = 0; i < kernel->argument_count; ++i)

@@ -48,6 +48,9 @@ KERNELS = {
                               "typedef struct { int a[5000]; } huge;\nenum kind { A, B };\nkernel void vectors(big p, struct small q, float3 f, uint4 u, uchar16 c, long l,"
                               " global half *h, const global volatile ulong8 *restrict v, enum kind k, local huge *t)\n"
                               "{ vstore_half(1.0f, 0, h); }"),
+    "arrays.cl": ("arrays", "kernel void arrays(global const uchar (*const a)[6], global const char2 (*b)[3][8],"
+                            " local float (*c)[16], constant int (*d)[2], global float *out)\n"
+                            "{ c[0][1] = a[0][1] + b[0][1][2].x; out[0] = c[0][d[0][1]]; }"),
     "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
     "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
 }
