@@ -180,6 +180,8 @@ enum stop_request {
     STOP_NOW,     /* the user wants it */
 };
 
+enum { FATAL_BUILDS = 32 };
+
 /*
  * The page that both share (an inherited memory file). The worker copies the board into it each
  * time it samples, so that evidence outlives the worker.
@@ -191,6 +193,8 @@ struct mirror {
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
+    _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
+    _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
 };
 
 /* The largest board for which the mirror has room, and the most groups of a launch. */

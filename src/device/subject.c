@@ -74,7 +74,10 @@ static void find_folder(struct subject_file *file)
         snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
 }
 
-/* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
+/*
+ * What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. NVIDIA's says nothing
+ * of a program that it finds in its cache, so that each has a macro of its own.
+ */
 static void complete_options(const struct session *session, struct subject_file *file)
 {
     char platform[128] = "";
@@ -82,8 +85,11 @@ static void complete_options(const struct session *session, struct subject_file 
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
+    char verbose[80] = "";
+    if (strstr(platform, "NVIDIA") != NULL)
+        snprintf(verbose, sizeof verbose, " -cl-nv-verbose -D gridlock_built_%ld_%" PRIu64, (long)getpid(), clock_ns());
     snprintf(file->all_options, sizeof file->all_options, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
-             strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
+             verbose);
 }
 
 /* NULL: it does not build, and *log, if it is not NULL, is what the driver says. */
@@ -302,14 +308,40 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
         kernel->builds[way].program = program;
 }
 
+/* FNV-1a, of two texts; never 0. */
+static uint64_t digest(uint64_t sum, const char *text)
+{
+    for (; *text != '\0'; ++text)
+        sum = (sum ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return sum | 1;
+}
+
+/* As `build`, but a program of which the driver has died does not build. */
+static cl_program build_changed(struct session *session, struct subject_file *file, const char *text, char **log)
+{
+    struct mirror *mirror = session->mirror;
+    const uint64_t this =
+        digest(digest(digest(UINT64_C(14695981039346656037), session->info.name), file->options), text);
+    cl_int code;
+
+    for (size_t i = 0; i < FATAL_BUILDS; ++i)
+        if (atomic_load(&mirror->fatal[i]) == this) {
+            file->fatal = true;
+            return NULL;
+        }
+    atomic_store(&mirror->building, this);
+    cl_program program = build(session, file, text, log, &code);
+    atomic_store(&mirror->building, 0);
+    return program;
+}
+
 /* Kernels that do not build together are built in halves: what a driver garbles of one then harms only that. */
 static void build_some(struct session *session, struct subject_file *file, const char *front,
                        struct subject_kernel **kernels, uint32_t count, enum entry_way way)
 {
     char *text = subject_text(file, front, kernels, count, way);
     char *log = NULL;
-    cl_int code;
-    cl_program program = text != NULL ? build(session, file, text, &log, &code) : NULL;
+    cl_program program = text != NULL ? build_changed(session, file, text, &log) : NULL;
 
     if (program != NULL) {
         for (uint32_t i = 0; i < count; ++i)
@@ -418,7 +450,8 @@ int subject_program(struct session *session, const struct subject *subject, stru
         return -1;
     if (kernel->way == ENTRY_NONE)
         return error_set(error, STATUS_SURPRISE,
-                         "the driver builds neither a kernel that calls it nor one with text put into it");
+                         "the driver builds neither a kernel that calls it nor one with text put into it%s",
+                         file->fatal ? ": it crashed while building some" : "");
     subject_entry_name(kernel, kernel->way, name, sizeof name);
     *program = session_keep_kernel(session, kernel, kernel->builds[kernel->way].program, name, &code);
     return *program != NULL ? 0 : cl_status_error(error, "clCreateKernel", code);

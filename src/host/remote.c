@@ -180,6 +180,25 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
     result->board_words = trial_board_words(trial);
 }
 
+/* The driver died of a program that the worker can do without: the next one will. */
+static bool learn_fatal(struct remote *remote, const struct supervisor_end *end)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    const uint64_t building = atomic_exchange(&mirror->building, 0);
+    struct error failure;
+
+    if (end->reply != REPLY_DIED || building == 0)
+        return false;
+    for (size_t i = 0; i < FATAL_BUILDS; ++i)
+        if (atomic_load(&mirror->fatal[i]) == 0) {
+            atomic_store(&mirror->fatal[i], building);
+            death_error(end, &failure);
+            fprintf(stderr, "gridlock: %s; going on without this program\n", failure.text);
+            return true;
+        }
+    return false;
+}
+
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct wire_done done;
@@ -187,11 +206,13 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    if (remote_need_open(remote, &failure) != 0)
-        return observe_loss(trial->groups, &failure, result, error);
-    if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
-                           &result->end, error) != 0)
-        return -1;
+    do {
+        if (remote_need_open(remote, &failure) != 0)
+            return observe_loss(trial->groups, &failure, result, error);
+        if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
+                               &result->end, error) != 0)
+            return -1;
+    } while (learn_fatal(remote, &result->end));
     if (result->end.reply != REPLY_DONE) {
         if (observe_dead_launch(remote, trial, result, error) != 0)
             return -1;

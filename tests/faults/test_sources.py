@@ -66,6 +66,28 @@ class Sources(gridlock_test.Case):
                         self.assertTrue(row["note"], row)
                     self.assert_nothing_left()
 
+    def test_compiler_that_dies_of_a_program(self):
+        """It is built without what it dies of: the other kernels by a call as before, the one by text put into it."""
+        self.path.write_text("".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n"
+                                     for name in ("first", "second", "sick", "fourth", "fifth")))
+        for text, way in (("of_sick(", "insert"), ("of_nobody(", "call")):
+            with self.subTest(dies_of=text):
+                result = self.measure(SPOIL_DIES_OF=text)
+                self.assertEqual(result.code, EXIT_OK, str(result))
+                rows = result.json()["devices"][0]["limits"]
+                self.assertEqual({row["kernel"]["name"]: row["kernel"]["entry"] for row in rows},
+                                 {"first": "call", "second": "call", "sick": way, "fourth": "call", "fifth": "call"})
+                for row in rows:
+                    self.assert_right(row)
+                self.assertEqual("going on without this program" in result.err, way == "insert", result.err)
+
+    def test_compiler_that_dies_of_all_programs(self):
+        """Which is the failure of each kernel, as it says, and ends the run in time."""
+        result = self.measure(SPOIL_DIES_OF="gridlock_front_")
+        self.assertEqual(result.code, EXIT_SURPRISE, str(result))
+        self.assertFalse(self.row(result)["measured"])
+        self.assertIn("it crashed while building some", self.row(result)["note"])
+
     def test_driver_that_always_fails(self):
         for function in FUNCTIONS:
             for fault in ("crash", "code=-5"):
