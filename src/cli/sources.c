@@ -232,6 +232,9 @@ int sources_read(struct source_options *options, struct error *error)
     if (request->options == NULL)
         request->options = "";
     request->log = print_log;
+    /* NVIDIA's driver tells no registers of a program that it finds in its cache. */
+    if (request->file_count > 0)
+        setenv("CUDA_CACHE_DISABLE", "1", 0);
     for (size_t i = 0; i < request->file_count; ++i)
         if (read_file(options, i, error) != 0)
             return -1;

@@ -74,10 +74,7 @@ static void find_folder(struct subject_file *file)
         snprintf(file->folder, sizeof file->folder, "/proc/%ld/fd/%d", (long)getpid(), file->folder_descriptor);
 }
 
-/*
- * What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. NVIDIA's says nothing
- * of a program that it finds in its cache, so that each has a macro of its own.
- */
+/* What was given, and what is needed beside: the file's folder, and what the driver tells of kernels. */
 static void complete_options(const struct session *session, struct subject_file *file)
 {
     char platform[128] = "";
@@ -85,11 +82,8 @@ static void complete_options(const struct session *session, struct subject_file 
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
-    char verbose[80] = "";
-    if (strstr(platform, "NVIDIA") != NULL)
-        snprintf(verbose, sizeof verbose, " -cl-nv-verbose -D gridlock_built_%ld_%" PRIu64, (long)getpid(), clock_ns());
     snprintf(file->all_options, sizeof file->all_options, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
-             verbose);
+             strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
 }
 
 /* NULL: it does not build, and *log, if it is not NULL, is what the driver says. */
@@ -371,15 +365,21 @@ static enum entry_way choose_way(const struct subject_kernel *kernel)
     return ENTRY_NONE;
 }
 
-/* Those that can be measured, and in this way are to be built yet. */
+/*
+ * Those that can be measured, and in this way are to be built yet. Text put into a kernel occupies no less than a call of it,
+ * but where a call hides something.
+ */
 static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
 {
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < file->kernel_count; ++i)
-        if (file->kernels[i].refused[0] == '\0' &&
-            (way == ENTRY_CALL || !has_bound(&file->kernels[i], ENTRY_CALL, BOUND_EXACT)))
+    for (uint32_t i = 0; i < file->kernel_count; ++i) {
+        const struct subject_kernel *kernel = &file->kernels[i];
+        const bool is_safe =
+            has_bound(kernel, ENTRY_CALL, BOUND_EXACT) || has_bound(kernel, ENTRY_CALL, BOUND_AT_LEAST);
+        if (kernel->refused[0] == '\0' && (way == ENTRY_CALL || !is_safe))
             chosen[count++] = &file->kernels[i];
+    }
     return count;
 }
 

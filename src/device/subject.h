@@ -1,7 +1,7 @@
 /*
  * Kernels of a file of the user's, made so that census and barrier run in front of their bodies (core/subject.h). What is
  * built is the file as it is, for what the driver says of it; then the whole file with a kernel appended for each of its
- * own, which calls it; and, for those whose footprint that changes, the whole file with text put into the kernels.
+ * own, which calls it; and, for those of which that shows no lower bound, the whole file with text put into the kernels.
  */
 #ifndef GRIDLOCK_DEVICE_SUBJECT_H
 #define GRIDLOCK_DEVICE_SUBJECT_H
