@@ -18,6 +18,7 @@ enum {
     KEY_LOCAL_SIZE = 0x200,
     KEY_LOCAL_MEMORY,
     KEY_PRIVATE,
+    KEY_GRID,
     KEY_GROUPS,
     KEY_ESTIMATOR,
     KEY_ITERATIONS,
@@ -62,6 +63,9 @@ static int parse_option(struct limits_options *options, int key, char *argument,
         options->estimators_given = true;
         choose_names("--estimator", &estimator_naming, argument, options->estimators);
         return 0;
+    case KEY_GRID:
+        options->axes.grid = true;
+        return 0;
     case KEY_ITERATIONS:
         options->iterations_given = true;
         return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
@@ -78,6 +82,7 @@ static int check_sources(const struct limits_options *options, struct error *err
 {
     const char *alone = options->axes.local_memory.count > 0    ? "--local-memory"
                         : options->axes.private_bytes.count > 0 ? "--private"
+                        : options->axes.grid                    ? "--grid"
                         : options->groups.count > 0             ? "--groups"
                         : options->estimators[ACT_DISCOVERY]    ? "--estimator discovery"
                         : options->measure.live != LIVE_NO      ? "--live"
@@ -129,6 +134,11 @@ static const struct argp_option options_table[] = {
     {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-group sizes to measure, in work-items", 1},
     {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory per group, in bytes", 1},
     {"private", KEY_PRIVATE, "N,...", 0, "Private values that each work-item keeps alive, in bytes, multiples of 4", 1},
+    {"grid", KEY_GRID, NULL, 0,
+     "Measure all combinations of work-group sizes, local memory and private values, at most 60; an axis that is not "
+     "given "
+     "has a few values that are far apart",
+     1},
     {"groups", KEY_GROUPS, "N,...", 0,
      "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)", 1},
     {"estimator", KEY_ESTIMATOR, "census|barrier|discovery,...", 0, "How to measure (default: all three)", 2},

@@ -92,6 +92,47 @@ static int check_axis(const struct axis *axis, const char *option, const char *u
     return 0;
 }
 
+/* Goes up: a value that is no more than the last one is left out. */
+static void add_value(struct axis *axis, uint64_t value)
+{
+    if (value > 0 && (axis->count == 0 || axis->values[axis->count - 1] < value))
+        axis->values[axis->count++] = value;
+}
+
+/* Gives each axis that has no values a few that are far apart. */
+static void complete_grid(struct footprint_axes *axes, const struct device_info *device)
+{
+    const uint64_t size = device->max_local_size, memory = device->local_memory_bytes;
+    const uint64_t most = memory > LADDER_MEMORY_RESERVE ? memory - LADDER_MEMORY_RESERVE : 0;
+    const uint64_t sizes[] = {size / 32, size / 16, size / 4, size};
+    const uint64_t memories[] = {memory / 16, memory / 4, memory / 2, most};
+    const bool has_sizes = axes->local_size.count > 0, has_memories = axes->local_memory.count > 0;
+
+    if (!has_memories)
+        axes->local_memory.count = 1; /* none */
+    for (int i = 0; i < 4; ++i) {
+        if (!has_sizes)
+            add_value(&axes->local_size, sizes[i]);
+        if (!has_memories)
+            add_value(&axes->local_memory, memories[i]);
+    }
+    if (axes->private_bytes.count == 0)
+        axes->private_bytes = (struct axis){.values = {0, 256, 512}, .count = 3};
+}
+
+static int check_grid(const struct footprint_axes *axes, struct error *error)
+{
+    const uint32_t sizes = axes->local_size.count, memories = axes->local_memory.count,
+                   privates = axes->private_bytes.count;
+
+    if (sizes * memories * privates <= FOOTPRINTS_GRID)
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "--grid: %" PRIu32 " work-group sizes x %" PRIu32 " amounts of local memory x %" PRIu32
+                     " of private memory: at most %d footprints are allowed",
+                     sizes, memories, privates, FOOTPRINTS_GRID);
+}
+
 static int combine(struct list *list, const struct footprint_axes *axes, const struct device_info *device,
                    struct error *error)
 {
@@ -109,21 +150,31 @@ static int combine(struct list *list, const struct footprint_axes *axes, const s
     return 0;
 }
 
-int footprints_plan(const struct footprint_axes *axes, const struct device_info *device, struct footprint **footprints,
-                    size_t *count, struct error *error)
+static int check_axes(const struct footprint_axes *axes, const struct device_info *device, struct error *error)
 {
-    const bool given =
-        axes->single || axes->local_size.count + axes->local_memory.count + axes->private_bytes.count > 0;
-    struct list list = {0};
-
     if (check_axis(&axes->local_size, "--local-size", "work-items", 1, device->max_local_size, 1, device, error) != 0)
         return -1;
     if (check_axis(&axes->local_memory, "--local-memory", "bytes", 0, device->local_memory_bytes, 1, device, error) !=
         0)
         return -1;
-    if (check_axis(&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4, device, error) != 0)
+    return check_axis(&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4, device, error);
+}
+
+int footprints_plan(const struct footprint_axes *given, const struct device_info *device, struct footprint **footprints,
+                    size_t *count, struct error *error)
+{
+    struct footprint_axes axes = *given;
+    struct list list = {0};
+
+    if (check_axes(&axes, device, error) != 0)
         return -1;
-    if ((given ? combine(&list, axes, device, error) : sweep(&list, device, error)) != 0) {
+    if (axes.grid)
+        complete_grid(&axes, device);
+    if (axes.grid && check_grid(&axes, error) != 0)
+        return -1;
+    const bool is_product =
+        axes.single || axes.local_size.count + axes.local_memory.count + axes.private_bytes.count > 0;
+    if ((is_product ? combine(&list, &axes, device, error) : sweep(&list, device, error)) != 0) {
         free(list.items);
         return -1;
     }

@@ -40,6 +40,8 @@ class Arguments(Refusals):
         (["--private", "3"], "multiple of 4"),
         (["--local-memory", "-1"], "--local-memory -1"),
         (["--local-memory", "4294967295"], "--local-memory 4294967295"),
+        (["--grid", "--local-size", "1,2,3,4,5"], "at most 60 footprints are allowed"),
+        (["--grid", "--source", "x.cl"], "--grid is not possible with --source"),
         (["--iterations", "0"], "--iterations 0"),
         (["--stall-budget", "0"], "--stall-budget 0"),
         (["--format", "xml"], "--format xml"),

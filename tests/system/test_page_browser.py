@@ -107,6 +107,20 @@ class Browser(Case):
         self.assertNotEqual(self.find("svg")[0].get_attribute("aria-label"), before)
         self.assertEqual(len(self.find(".heat[aria-pressed=true]")), 1)
 
+    def test_product_of_axes(self):
+        """A map, whose boxes show their footprints; and ladders where there is no product."""
+        for sizes, local, maps in (("1,4", "0,64", 1), ("1,4", "0", 0)):
+            with self.subTest(sizes=sizes, local=local):
+                self.run_gridlock("limits", "-d", "pocl", "-q", "--iterations", "2", "--local-size", sizes, "--local-memory",
+                                  local, "-o", f"{maps}.run", POCL_MAX_PTHREAD_COUNT=2)
+                self.open(f"{maps}.run", code=0)
+                self.assertEqual(len(self.find("table.map")), maps)
+                self.assertEqual(len(self.find(".map .heat")), 4 * maps)
+                self.assertEqual(len(self.find(".heat")), 4 if maps else 2)
+        self.open("1.run", code=0)
+        self.find(".map tbody tr:last-child .heat")[1].click()
+        self.assertRegex(self.find("main")[0].text, r"4 work-items[^\n]*64")
+
     def test_hostile_names(self):
         builder = self.builder()
         for name in NAMES + ("</script><script>document.title = 'taken'</script>", "<img src=x onerror=alert(1)>"):

@@ -200,6 +200,58 @@ START_TEST(given_axes_are_combined)
 }
 END_TEST
 
+START_TEST(grid_is_a_product_that_is_not_too_large)
+{
+    const struct device_info *devices[] = {&gpu, &cpu, &small};
+    const struct footprint_axes axes = {.grid = true};
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+        struct plan result = plan(&axes, devices[d]);
+        ck_assert_uint_gt(result.count, 0);
+        ck_assert_uint_le(result.count, FOOTPRINTS_GRID);
+        for (size_t i = 0; i < result.count; ++i) {
+            const struct footprint *footprint = &result.items[i];
+            ck_assert_uint_eq(count_of(&result, *footprint), 1);
+            ck_assert_uint_ge(footprint->local_size, 1);
+            ck_assert_uint_le(footprint->local_size, devices[d]->max_local_size);
+            ck_assert_uint_le(footprint->local_memory_bytes, devices[d]->local_memory_bytes);
+            for (size_t j = 0; j < result.count; ++j) {
+                struct footprint crossed = *footprint;
+                crossed.local_memory_bytes = result.items[j].local_memory_bytes;
+                ck_assert_uint_eq(count_of(&result, crossed), 1);
+            }
+        }
+        free(result.items);
+    }
+    struct plan result = plan(&axes, &gpu);
+    ck_assert_uint_eq(result.count, FOOTPRINTS_GRID);
+    free(result.items);
+}
+END_TEST
+
+START_TEST(grid_has_given_values_and_completes_the_others)
+{
+    const struct footprint_axes axes = {.local_size = {{48}, 1}, .private_bytes = {{0, 8}, 2}, .grid = true};
+    struct plan result = plan(&axes, &gpu);
+    ck_assert_uint_eq(result.count, 10);
+    for (size_t i = 0; i < result.count; ++i)
+        ck_assert_uint_eq(result.items[i].local_size, 48);
+    ck_assert_uint_eq(most_private_bytes(&result), 8);
+    free(result.items);
+}
+END_TEST
+
+START_TEST(grid_that_is_too_large_is_refused)
+{
+    struct footprint_axes axes = {.grid = true, .local_size = {.count = 5}};
+    for (uint32_t i = 0; i < axes.local_size.count; ++i)
+        axes.local_size.values[i] = i + 1;
+    struct error error = refuse(&axes, &gpu);
+    ck_assert_str_eq(error.text,
+                     "--grid: 5 work-group sizes x 5 amounts of local memory x 3 of private memory: at most 60 "
+                     "footprints are allowed");
+}
+END_TEST
+
 START_TEST(given_size_alone_has_neither_local_nor_private_memory)
 {
     struct footprint_axes axes = {.local_size = {{256}, 1}};
@@ -420,12 +472,14 @@ HARNESS_MAIN("footprints", sweep_is_sound_on_each_device, sweep_has_each_power_o
              memory_ladder_of_a_gpu_ends_near_all_that_there_is, memory_ladder_of_a_cpu_ends_near_all_that_there_is,
              device_without_local_memory_has_no_memory_ladder, ladders_are_at_the_largest_size_of_a_small_device,
              register_ladder_of_a_gpu_has_more_rungs_than_that_of_a_cpu, given_axes_are_combined,
-             given_size_alone_has_neither_local_nor_private_memory, given_memory_alone_is_measured_at_one_size,
-             size_that_was_not_given_is_possible_on_a_small_device, most_that_the_device_allows_can_be_given,
-             more_combinations_than_the_first_allocation_holds_are_planned, size_above_the_largest_is_refused_by_name,
-             size_0_is_refused, more_local_memory_than_there_is_is_refused_by_name,
-             too_many_private_bytes_are_refused_by_name, private_bytes_that_are_no_whole_words_are_refused,
-             id_names_the_point_and_the_sequence, id_of_a_point_has_no_sequence, id_of_a_live_trial_says_so,
+             grid_is_a_product_that_is_not_too_large, grid_has_given_values_and_completes_the_others,
+             grid_that_is_too_large_is_refused, given_size_alone_has_neither_local_nor_private_memory,
+             given_memory_alone_is_measured_at_one_size, size_that_was_not_given_is_possible_on_a_small_device,
+             most_that_the_device_allows_can_be_given, more_combinations_than_the_first_allocation_holds_are_planned,
+             size_above_the_largest_is_refused_by_name, size_0_is_refused,
+             more_local_memory_than_there_is_is_refused_by_name, too_many_private_bytes_are_refused_by_name,
+             private_bytes_that_are_no_whole_words_are_refused, id_names_the_point_and_the_sequence,
+             id_of_a_point_has_no_sequence, id_of_a_live_trial_says_so,
              id_of_a_trial_over_a_range_has_its_shape_and_whether_it_is_live,
              id_does_not_depend_on_how_often_and_how_long, id_is_cut_to_fit,
              each_dialect_channel_and_estimator_is_found_by_its_name,

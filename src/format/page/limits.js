@@ -27,6 +27,31 @@ function ladders(rows) {
     return groups;
 }
 
+/* The values of each axis, if all their combinations were measured, and of two axes at least there are several; else null. */
+function axesOf(rows) {
+    const values = of => [...new Set(rows.map(of))].sort((a, b) => a - b);
+    const axes = {
+        sizes: values(row => row.local_size),
+        memories: values(row => row.local_memory_bytes),
+        privates: values(row => row.private_bytes)
+    };
+    const counts = Object.values(axes).map(axis => axis.length);
+    const whole = counts[0] * counts[1] * counts[2] === rows.length;
+    return whole && counts.filter(count => count > 1).length > 1 && !rows.some(row => row.kernel) ? axes : null;
+}
+
+/* A map for each amount of private values: local memory by work-items of a group. */
+function drawMaps(rows, axes, box) {
+    const at = (size, memory, values) => rows.find(row => row.local_size === size && row.local_memory_bytes === memory &&
+                                                       row.private_bytes === values);
+    return axes.privates.map(values => table(
+        values === 0 ? "No private values" : `Private values of each work-item: ${values} B`,
+        ["local memory", ...axes.sizes.map(size => plural(size, "work-item"))],
+        axes.memories.map(memory => h("tr", {}, head(bytes(memory)),
+                              axes.sizes.map(size => h("td", {}, box(at(size, memory, values), null))))),
+        "map"));
+}
+
 /* A step of the colour scale is a halving. */
 function heat(value, most) {
     return value ? `heat-${Math.max(0, 4 - Math.floor(Math.log2(most / value)))}` : "heat-0";
@@ -119,18 +144,28 @@ function drawLimits(column) {
         plot.replaceChildren(...fill(h("div", {}), {}, drawFootprint(row)).childNodes);
         buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === row)));
     };
-    const strips = Array.from(
-        ladders(rows), ([title, steps]) => [h("h4", {}, title), h("div", {class: "strip"}, steps.map(({row, step}) => {
-            const button =
-                h("button", {type: "button", class: `heat ${heat(resident(row), most)}`, onclick: () => show(row)},
-                    h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
-                    h("span", {},
-                        !row.measured ? known(row.not_measured_verdict) :
-                        row.kernel    ? bounds[row.kernel.bound] :
-                                        (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown")));
-            buttons.set(row, button);
-            return button;
-        }))]);
+    const box = (row, step) => {
+        const button = h("button",
+            {
+                type: "button",
+                class: `heat ${heat(resident(row), most)}`,
+                "aria-label": step === null ? `${printFootprint(row)}: ${known(resident(row))}` : null,
+                onclick: () => show(row)
+            },
+            step === null ? null : h("span", {}, step), h("b", {}, row.measured ? known(resident(row)) : "-"),
+            h("span", {},
+                !row.measured ? known(row.not_measured_verdict) :
+                row.kernel    ? bounds[row.kernel.bound] :
+                                (row.limited_by || "unknown").replace(/^unknown$/, "limiter unknown")));
+        buttons.set(row, button);
+        return button;
+    };
+    const axes = axesOf(rows);
+    const boxes = axes ? drawMaps(rows, axes, box) :
+                         Array.from(ladders(rows), ([title, steps]) => [
+                             h("h4", {}, title),
+                             h("div", {class: "strip"}, steps.map(({row, step}) => box(row, step)))
+                         ]);
     if (rows.length > 0) show(rows[device.safe_groups_footprint ?? 0]);
     return [
         heading("limits", column, "How many groups fit"),
@@ -138,7 +173,7 @@ function drawLimits(column) {
             rows.some(row => row.kernel) ?
                 "Each box: the size of a group, how many groups pass a barrier, and whether that is exact. Click for more." :
                 "Each box: what a group occupies, how many groups pass a barrier, and what limits them. Click for more."),
-        strips, plot,
+        boxes, plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",
                 ["footprint", "resident", "passes at", "stalls at", "95 % bound", "limited by", "estimators", "note"],
