@@ -14,6 +14,10 @@ try:
     from selenium.webdriver.support.ui import Select
 except ImportError:
     webdriver = None
+try:
+    from axe_selenium_python import Axe
+except ImportError:
+    Axe = None
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
@@ -64,6 +68,32 @@ class Browser(Case):
                 told = self.run_gridlock("report", str(self.path), code=None).out
                 for listing in self.find("#progress-1 ~ pre"):
                     self.assertIn(listing.text, told)
+
+    @unittest.skipUnless(Axe, "needs axe-selenium-python")
+    def test_accessibility(self):
+        """axe-core finds nothing serious, in light and dark, on a wide and a narrow screen, also with details open."""
+        self.addCleanup(self.browser.set_window_size, 1200, 900)
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        for kind in ("limits", "scenarios", "progress", "audit"):
+            packed = min((gridlock_test.ROOT / "results").glob(f"*/{kind}*.run.xz"), key=lambda path: path.stat().st_size)
+            self.path.write_bytes(lzma.decompress(packed.read_bytes()))
+            self.open()
+            for details in self.find("details > summary"):
+                details.click()
+            for button in self.find(".matrix .cell.surprise, .matrix .cell")[:1]:
+                button.click()
+            for scheme in ("light", "dark"):
+                for width in (1200, 380):
+                    with self.subTest(packed=packed.name, scheme=scheme, width=width):
+                        self.browser.set_window_size(width, 900)
+                        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                        axe = Axe(self.browser)
+                        axe.inject()
+                        results = axe.run()
+                        self.assertIn("color-contrast", [rule["id"] for rule in results["passes"]])
+                        self.assertEqual([(rule["id"], rule["nodes"][0]["html"][:200]) for rule in results["violations"]
+                                          if rule["impact"] in ("serious", "critical")], [])
 
     def test_filter_and_click(self):
         self.write_mixed()
