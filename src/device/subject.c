@@ -44,6 +44,17 @@ static void close_file(struct subject_file *file)
     free(file);
 }
 
+/* A mark of UTF-8, which some editors write: compilers take it only at the beginning of a text, where other text comes. */
+static void drop_mark(struct subject_file *file)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+
+    if (strncmp(file->text, mark, sizeof mark - 1) != 0)
+        return;
+    file->length -= sizeof mark - 1;
+    memmove(file->text, file->text + sizeof mark - 1, file->length + 1);
+}
+
 /* The supervisor's standard input is a file that anybody can read from its beginning. */
 static int read_text(struct subject_file *file, struct error *error)
 {
@@ -57,6 +68,7 @@ static int read_text(struct subject_file *file, struct error *error)
     if (strlen(file->text) != file->length)
         return error_set(error, STATUS_USAGE, "'%s' is no OpenCL C source: a text is expected, not a binary",
                          file->name);
+    drop_mark(file);
     return 0;
 }
 

@@ -18,7 +18,7 @@ KERNELS = {
     "plain.cl": ("plain", "__kernel void plain(__global int *a) { while (1) a[1 << 30] = 1; }"),
     "bare.cl": ("bare", "void kernel bare() { while (1) { } }"),
     "of_void.cl": ("of_void", "kernel void of_void(void) { volatile int i = 0; while (1) ++i; }"),
-    "windows.cl": ("windows", "// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
+    "windows.cl": ("windows", "\ufeff// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
                               " int b) // two {\r\n{\r\n  a[b] = N;\r\n}\r\n"),
     "alike.cl": ("limits", "#define board 3\n#define self 4\n#define entry x\n#define group y\n"
                            "struct gl_self { int a; }; static int gl_enter(int gl_load) { return gl_load; }\n"
