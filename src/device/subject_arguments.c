@@ -383,15 +383,25 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
     return bytes;
 }
 
+/* Drivers there are that take another size than sizeof gives; the value is zeros in any case. */
+static cl_int set_value(cl_kernel kernel, const struct subject_argument *argument, uint32_t index)
+{
+    static const unsigned char zeros[VALUE_BYTES_MOST];
+    cl_int code = clSetKernelArg(kernel, index, argument->bytes, zeros);
+
+    for (size_t bytes = 1; code == CL_INVALID_ARG_SIZE && bytes <= sizeof zeros; ++bytes)
+        code = clSetKernelArg(kernel, index, bytes, zeros);
+    return code;
+}
+
 static cl_int set_argument(struct session *session, struct subject_file *file, cl_kernel kernel,
                            struct subject_argument *argument, uint32_t index, const struct subject *subject)
 {
-    static const unsigned char zeros[VALUE_BYTES_MOST];
     cl_int code = CL_SUCCESS;
 
     switch (argument->kind) {
     case ARGUMENT_VALUE:
-        return clSetKernelArg(kernel, index, argument->bytes, zeros);
+        return set_value(kernel, argument, index);
     case ARGUMENT_LOCAL:
         return clSetKernelArg(kernel, index, local_bytes(subject, argument, index), NULL);
     case ARGUMENT_BUFFER:

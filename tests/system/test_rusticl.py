@@ -38,6 +38,16 @@ class Rusticl(gridlock_test.Case):
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
         self.assertIn(f"loops cut after {CUT_AT} iterations", out)
 
+    def test_kernel_with_a_union(self):
+        """The driver takes another size for the struct than sizeof gives."""
+        source = self.folder / "union.cl"
+        source.write_text("typedef union { int i; float f[4]; } either;\ntypedef struct { either e[2]; char c; } both;\n"
+                          "kernel void joined(either e, both b, global both *out) { out[0] = b; }\n")
+        result = self.run_gridlock("limits", "-d", "rusticl", "--source", str(source), "--local-size", "1", "--format", "json",
+                                   RUSTICL_ENABLE="llvmpipe")
+        (row,) = result.json()["devices"][0]["limits"]
+        self.assertTrue(row["measured"], row)
+
     def test_audit(self):
         names = ("loop-counted", "loop-while", "loop-nested")
         found = self.run_gridlock("audit", "-d", "rusticl", *(word for name in names for word in ("--promise", name)),
