@@ -9,9 +9,7 @@ const bounds = {exact: "exact", "at-least": "at least", "at-most": "at most", un
 function ladders(rows) {
     const groups = new Map();
     for (const row of rows) {
-        const [title, step] = row.kernel ?
-            [`Kernel ${row.kernel.name}`, row.kernel.group] :
-            row.local_memory_bytes === 0 && row.private_bytes === 0 ?
+        const [title, step] = row.local_memory_bytes === 0 && row.private_bytes === 0 ?
             ["Work-items of a group", row.local_size] :
             row.private_bytes === 0 ?
             [`Local memory of a group of ${plural(row.local_size, "work-item")}`, bytes(row.local_memory_bytes)] :
@@ -24,32 +22,54 @@ function ladders(rows) {
             ];
         groups.set(title, (groups.get(title) || []).concat({row, step}));
     }
-    return groups;
+    return Array.from(groups, ([title, steps]) => ({title, steps}));
 }
 
-/* The values of each axis, if all their combinations were measured, and of two axes at least there are several; else null. */
-function axesOf(rows) {
+/* A map has a row of boxes for each line, and a box for each column; what was not measured together is left blank. */
+function map(title, corner, columns, lines) {
+    return {title, corner, columns, lines};
+}
+
+function kernelMap(rows) {
+    const several = new Set(rows.map(row => row.kernel.source)).size > 1, lines = new Map();
+    const columns = [...new Set(rows.map(row => row.kernel.group))];
+    for (const row of rows) {
+        const name = `${several ? `${row.kernel.source.replace(/.*\//, "")}: ` : ""}${known(row.kernel.name)}`;
+        const key = `${row.kernel.source}\n${name}`;
+        if (!lines.has(key)) lines.set(key, {head: name, boxes: columns.map(() => null)});
+        lines.get(key).boxes[columns.indexOf(row.kernel.group)] = row;
+    }
+    return [map("Kernels, by the size of a group", "kernel", columns, [...lines.values()])];
+}
+
+/* If all combinations of several values of two axes at least were measured: local memory by work-items; else null. */
+function productMaps(rows) {
     const values = of => [...new Set(rows.map(of))].sort((a, b) => a - b);
-    const axes = {
-        sizes: values(row => row.local_size),
-        memories: values(row => row.local_memory_bytes),
-        privates: values(row => row.private_bytes)
-    };
-    const counts = Object.values(axes).map(axis => axis.length);
-    const whole = counts[0] * counts[1] * counts[2] === rows.length;
-    return whole && counts.filter(count => count > 1).length > 1 && !rows.some(row => row.kernel) ? axes : null;
+    const sizes = values(row => row.local_size), memories = values(row => row.local_memory_bytes),
+          privates = values(row => row.private_bytes);
+    const counts = [sizes.length, memories.length, privates.length];
+    if (counts[0] * counts[1] * counts[2] !== rows.length || counts.filter(count => count > 1).length < 2) return null;
+    const at = (size, memory, kept) => rows.find(row => row.local_size === size && row.local_memory_bytes === memory &&
+                                                     row.private_bytes === kept) ?? null;
+    return privates.map(kept => map(kept === 0 ? "No private values" : `Private values of each work-item: ${kept} B`,
+                            "local memory", sizes.map(size => plural(size, "work-item")),
+                            memories.map(memory => ({
+                                             head: bytes(memory),
+                                             boxes: sizes.map(size => at(size, memory, kept))
+                                         }))));
 }
 
-/* A map for each amount of private values: local memory by work-items of a group. */
-function drawMaps(rows, axes, box) {
-    const at = (size, memory, values) => rows.find(row => row.local_size === size && row.local_memory_bytes === memory &&
-                                                       row.private_bytes === values);
-    return axes.privates.map(values => table(
-        values === 0 ? "No private values" : `Private values of each work-item: ${values} B`,
-        ["local memory", ...axes.sizes.map(size => plural(size, "work-item"))],
-        axes.memories.map(memory => h("tr", {}, head(bytes(memory)),
-                              axes.sizes.map(size => h("td", {}, box(at(size, memory, values), null))))),
-        "map"));
+function drawMap(drawn, box) {
+    return table(drawn.title, [drawn.corner, ...drawn.columns],
+        drawn.lines.map(
+            line => h("tr", {}, head(line.head), line.boxes.map(row => h("td", {}, row ? box(row, null) : null)))),
+        "map");
+}
+
+function drawLadder(ladder, box) {
+    return [
+        h("h4", {}, ladder.title), h("div", {class: "strip"}, ladder.steps.map(({row, step}) => box(row, step)))
+    ];
 }
 
 /* A step of the colour scale is a halving. */
@@ -140,7 +160,12 @@ function drawLimits(column) {
     const most = Math.max(1, ...rows.map(row => resident(row) || 0));
     const plot = h("div", {"aria-live": "polite"});
     const buttons = new Map();
+    /* Below the boxes, or in a map below the row of the box. */
     const show = row => {
+        const line = buttons.get(row).closest("tr");
+        plot.closest("tr")?.remove();
+        if (line)
+            line.after(h("tr", {class: "open"}, h("td", {class: "detail", colspan: line.children.length}, plot)));
         plot.replaceChildren(...fill(h("div", {}), {}, drawFootprint(row)).childNodes);
         buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === row)));
     };
@@ -160,20 +185,16 @@ function drawLimits(column) {
         buttons.set(row, button);
         return button;
     };
-    const axes = axesOf(rows);
-    const boxes = axes ? drawMaps(rows, axes, box) :
-                         Array.from(ladders(rows), ([title, steps]) => [
-                             h("h4", {}, title),
-                             h("div", {class: "strip"}, steps.map(({row, step}) => box(row, step)))
-                         ]);
+    const maps = rows.some(row => row.kernel) ? kernelMap(rows) : productMaps(rows);
+    const boxes = maps ? maps.map(drawn => drawMap(drawn, box)) : ladders(rows).map(ladder => drawLadder(ladder, box));
     if (rows.length > 0) show(rows[device.safe_groups_footprint ?? 0]);
     return [
         heading("limits", column, "How many groups fit"),
         h("p", {class: "screen"},
             rows.some(row => row.kernel) ?
-                "Each box: the size of a group, how many groups pass a barrier, and whether that is exact. Click for more." :
-                "Each box: what a group occupies, how many groups pass a barrier, and what limits them. Click for more."),
-        boxes, plot,
+                "Each box: how many groups pass a barrier, and whether that is exact. Click for more." :
+                "Each box: how many groups pass a barrier, and what limits them. Click for more."),
+        boxes, maps ? null : plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",
                 ["footprint", "resident", "passes at", "stalls at", "95 % bound", "limited by", "estimators", "note"],
