@@ -228,7 +228,7 @@ class Reproducer(gridlock_test.Case):
             self.assertNotIn(left_out, kernel)
         # The kernel's own text is as it was, and of its options those that it asks for are defined.
         own = (gridlock_test.ROOT / "kernels" / "lock_tas.cl").read_text().split("\n")
-        own = "\n".join(line for line in own if not re.match(r'#include| \* (option|words|data|checks|result|  ).*', line))
+        own = "\n".join(line for line in own if not re.match(r'#include| \* (option|words|names|data|checks|result|  ).*', line))
         self.assertIn(own[:own.index(" */\n")], kernel)
         self.assertIn(own[own.index("#if defined(BACKOFF_YES)"):], kernel)
         self.assertIn("#define FAULT_FORGOTTEN_UNLOCK 1\n", kernel)
