@@ -35,7 +35,7 @@ bool word_family_is_named(const struct word_family *family)
 
     for (const char *word = family->name;; ++word) {
         const size_t length = strcspn(word, " ");
-        const bool is_index = length == 3 && word[0] == '{' && word[2] == '}';
+        const bool is_index = word > family->name && length == 3 && word[0] == '{' && word[2] == '}';
         const unsigned index = is_index ? indexes_of(family, word[1]) & missing : 0;
         if (is_index ? index == 0 || (index & (index - 1)) != 0 : !is_plain(word, length))
             return false;

@@ -30,7 +30,10 @@ struct word_family {
     struct word_index indexes[WORD_INDEXES];
 };
 
-/* A name: words with a blank between them, each an index, as {i}, or beginning with a letter; each index stands once. */
+/*
+ * A name: words with a blank between them that begin with a letter, and behind the first of them indexes, as {i}, each
+ * of which stands once.
+ */
 bool word_family_is_named(const struct word_family *family);
 
 /* Appends the family to such a text, which has room for WORD_FAMILIES. The last index should have the largest count. */

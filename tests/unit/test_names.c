@@ -141,6 +141,7 @@ START_TEST(other_forms_are_refused_with_the_right_one)
         "fork {i = i*line, i < groups",
         "fork {i} = i*line, i <",
         "fork {i} =, i < groups",
+        "{i} = i*line, i < groups",
         "{a} {b} {c} {d} = a+b+c+d, a < 1, b < 1, c < 1, d < 1",
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i)

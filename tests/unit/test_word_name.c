@@ -138,6 +138,7 @@ START_TEST(text_that_is_none_names_nothing)
         "count\x1b[1m = 0",
         "two  words = 0",
         "2nd = 0",
+        "{i} = 0+1*i, i < 2",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
         assert_nameless(texts[i], 0);
