@@ -146,6 +146,7 @@ class Reproducer(gridlock_test.Case):
         out = self.execute(self.compile(folder), code=STALLED).out
         missing = re.search(r"never started: groups (\d+)\n", out).group(1)
         self.assertRegex(out, r": waiting in round 1 until word 0 of the kernel's has reached 5; it is 4\n")
+        self.assertIn("\n * The kernel's words in such a launch: counter = 0.\n", (folder / "stall.c").read_text())
         self.assertIn(f"    for all groups that have not arrived at this round: {missing}\n", out)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"], "unlock")
         out = self.execute(self.compile(folder), code=STALLED).out
