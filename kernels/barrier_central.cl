@@ -10,6 +10,7 @@
  * option:  fault = none | reset-race | unequal-rounds
  * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
  * words:   line
+ * names:   counter = 0
  * data:    cells uint 2*groups*local-size zero
  * checks:  (1-silent)*rounds*groups*local-size
  *

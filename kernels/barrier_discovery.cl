@@ -7,6 +7,12 @@
  * option:  access = plain | volatile | atomic
  * option:  fault = none | open-poll
  * words:   (3+groups)*line
+ * names:   next ticket = 0
+ * names:   now serving = line
+ * names:   poll = 2*line
+ * names:   arrival flag of participant {i} = (3+i)*line, i < groups
+ * names:   release flag of participant {i} = (3+i)*line+1, i < groups
+ * names:   id of participant {i} = (3+i)*line+2, i < groups
  * data:    cells uint 2*groups*local-size zero
  * data:    made uint groups*local-size zero
  * data:    due uint 1 zero

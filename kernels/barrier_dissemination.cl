@@ -7,6 +7,7 @@
  * option:  access = plain | volatile | atomic
  * option:  fault = none | no-sense | no-parity
  * words:   2*groups*line
+ * names:   flag {s} of group {i} in parity {p} = (2*i+p)*line+s, i < groups, p < 2, s < max(log2(groups),1)
  * data:    cells uint 2*groups*local-size zero
  * checks:  rounds*groups*local-size
  *

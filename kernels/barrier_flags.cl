@@ -8,6 +8,8 @@
  * option:  fence = both | acquire | release | none
  * option:  fault = none | shared-flags
  * words:   2*groups*line
+ * names:   arrival flag {i} = i*line, i < groups
+ * names:   release flag {i} = (groups+i)*line, i < groups
  * data:    cells uint 2*groups*local-size zero
  * checks:  rounds*groups*local-size
  *

@@ -7,6 +7,8 @@
  * option:  access = plain | volatile | atomic
  * option:  fault = none | no-reversal | late-reset
  * words:   2*line
+ * names:   counter = 0
+ * names:   sense = line
  * data:    cells uint 2*groups*local-size zero
  * checks:  rounds*groups*local-size
  *

@@ -8,6 +8,8 @@
  * option:  fault = none | full-tree
  * param:   fanin = 4 in 2..64  members of a node
  * words:   2*line*(groups/(fanin-1)+log2(groups)+1)
+ * names:   arrivals at node {i} = 2*i*line, i < groups/(fanin-1)+log2(groups)+1
+ * names:   release flag of node {i} = (2*i+1)*line, i < groups/(fanin-1)+log2(groups)+1
  * data:    cells uint 2*groups*local-size zero
  * checks:  rounds*groups*local-size
  *

@@ -8,6 +8,8 @@
  * option:  fault = none | first-arriver
  * param:   cluster = 4 in 1..1048576  groups in a cluster; the last cluster may have fewer
  * words:   line*(1+ceil(groups,cluster))
+ * names:   global counter = 0
+ * names:   counter of cluster {i} = (1+i)*line, i < ceil(groups,cluster)
  * data:    cells uint 2*groups*local-size zero
  * checks:  rounds*groups*local-size
  *

@@ -10,6 +10,12 @@
  *          id modulo this
  * param:   silent = 0 in 0..1  1: work-items neither write nor read cells, so that only the barrier takes time
  * words:   line*(3+3*units)
+ * names:   counter of units = 0
+ * names:   counter of groups = line
+ * names:   units in use = 2*line
+ * names:   members of unit {i} = (3+3*i)*line, i < units
+ * names:   counter of unit {i} = (4+3*i)*line, i < units
+ * names:   release flag of unit {i} = (5+3*i)*line, i < units
  * data:    cells uint 2*groups*local-size zero
  * checks:  (1-silent)*rounds*groups*local-size
  *

@@ -8,6 +8,8 @@
  * option:  fault = none | hoisted | early
  * param:   setter = 0 in 0..100  which group sets it, in % of the ids: 0 is the first one, 100 the last one
  * words:   2*line
+ * names:   event = 0
+ * names:   counter of looks = line
  * data:    cells uint rounds*local-size zero
  * checks:  (groups-1)*rounds*local-size
  *

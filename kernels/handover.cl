@@ -8,6 +8,7 @@
  * option:  pairing = adjacent | chunked | random
  * option:  access = plain | volatile | atomic
  * words:   groups*line
+ * names:   flag of group {i} = i*line, i < groups
  * data:    cells uint groups*rounds*local-size zero
  * checks:  groups/2*rounds*local-size
  *

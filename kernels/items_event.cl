@@ -5,6 +5,7 @@
  * fails:   where work-items run one after another, or in lock-step, the first one waits for one that waits behind it
  * source:  gridlock
  * words:   groups*line
+ * names:   event of group {i} = i*line, i < groups
  * data:    cells uint groups zero
  * checks:  groups
  *

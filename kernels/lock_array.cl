@@ -6,6 +6,9 @@
  * source:  Anderson, IEEE TPDS 1990
  * option:  access = plain | volatile | atomic
  * words:   (groups+2)*line
+ * names:   slot {i} = i*line, i < groups
+ * names:   next ticket = groups*line
+ * names:   groups inside = (groups+1)*line
  * data:    cells uint local-size zero
  * checks:  rounds*groups*(local-size+2)
  * result:  each(cells) = rounds*groups

@@ -8,6 +8,7 @@
  * option:  access = plain | volatile | atomic
  * param:   sharing = 2 in 1..1048576  groups that share a lock
  * words:   ceil(groups,sharing)*line
+ * names:   lock {i} = i*line, i < ceil(groups,sharing)
  * data:    cells uint ceil(groups,sharing) zero
  * checks:  rounds*groups*local-size*3
  * result:  reduce(cells) = rounds*groups*local-size

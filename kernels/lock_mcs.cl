@@ -6,6 +6,10 @@
  * source:  Mellor-Crummey and Scott, ACM TOCS 1991, section 2.4
  * option:  access = plain | volatile | atomic
  * words:   (groups+2)*line
+ * names:   blocked flag of group {i} = i*line, i < groups
+ * names:   successor of group {i} = i*line+1, i < groups
+ * names:   tail = groups*line
+ * names:   groups inside = (groups+1)*line
  * data:    cells uint local-size zero
  * checks:  rounds*groups*(local-size+2)
  * result:  each(cells) = rounds*groups

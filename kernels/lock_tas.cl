@@ -9,6 +9,8 @@
  * option:  access = plain | volatile | atomic
  * option:  fault = none | no-fence | early-unlock | wrong-unlock | forgotten-unlock
  * words:   2*line
+ * names:   lock = 0
+ * names:   groups inside = line
  * data:    cells uint local-size zero
  * checks:  rounds*groups*(local-size+3)
  * result:  each(cells) = rounds*groups

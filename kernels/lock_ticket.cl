@@ -7,6 +7,9 @@
  * option:  access = plain | volatile | atomic
  * option:  fence = both | acquire | release | none
  * words:   3*line
+ * names:   next ticket = 0
+ * names:   now serving = line
+ * names:   groups inside = 2*line
  * data:    cells uint local-size zero
  * checks:  rounds*groups*(local-size+2)
  * result:  each(cells) = rounds*groups

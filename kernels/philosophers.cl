@@ -7,6 +7,9 @@
  * option:  order = ordered | naive | try | together
  * option:  access = plain | volatile | atomic
  * words:   (max(groups,2)+2)*line
+ * names:   fork {i} = i*line, i < max(groups,2)
+ * names:   left forks taken = max(groups,2)*line
+ * names:   acts = (max(groups,2)+1)*line
  * data:    cells uint max(groups,2)*local-size zero
  * checks:  rounds*groups*2*(local-size+2)
  * result:  each(cells) = rounds*min(groups,2)

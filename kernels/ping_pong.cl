@@ -7,6 +7,7 @@
  * option:  pairing = adjacent | chunked | random
  * option:  access = plain | volatile | atomic
  * words:   groups*line
+ * names:   turn counter of group {i} = i*line, i < groups
  * data:    cells uint groups*local-size zero
  * checks:  groups/2*2*rounds*local-size
  *

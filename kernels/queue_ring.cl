@@ -9,6 +9,9 @@
  * option:  fault = none | no-sequence
  * param:   slots = 4 in 1..65536  items that the queue holds
  * words:   (slots+2)*line
+ * names:   tail = 0
+ * names:   head = line
+ * names:   sequence of slot {i} = (2+i)*line, i < slots
  * data:    taken uint ceil(groups,2)*rounds zero
  * data:    payload uint slots*local-size zero
  * checks:  ceil(groups,2)*rounds*local-size

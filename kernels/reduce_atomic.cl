@@ -8,6 +8,7 @@
  * option:  op = sum | product | min | max
  * param:   items = 100003 in 1..1073741824  length of the input, in items
  * words:   line
+ * names:   lock = 0
  * data:    input item items seeded
  * data:    output item 1 ones
  * result:  output[0] = reduce(input)

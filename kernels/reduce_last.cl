@@ -9,6 +9,7 @@
  * option:  fault = none | no-fence | no-reset
  * param:   items = 100003 in 1..1073741824  length of the input, in items
  * words:   groups
+ * names:   mark of group {i} = i, i < groups
  * data:    input item items seeded
  * data:    tickets uint 1 zero
  * data:    partials item groups zero

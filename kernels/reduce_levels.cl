@@ -12,6 +12,7 @@
  * param:   items = 100003 in 1..1073741824  length of the input, in items
  * param:   fan = 8 in 2..1024  children of a parent
  * words:   (groups+line)*line
+ * names:   unlock counter of parent {i} = i*line, i < groups+line
  * data:    input item items seeded
  * data:    partials item 2*groups+line zero
  * data:    output item fan zero

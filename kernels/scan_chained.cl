@@ -10,6 +10,8 @@
  * option:  fault = none | publish-early
  * param:   items = 100003 in 1..1048576  length of the arrays, in items
  * words:   (groups+1)*line
+ * names:   next block = 0
+ * names:   state of block {i} = (i+1)*line, i < groups
  * data:    input item items seeded
  * data:    output item items zero
  * checks:  groups-1

@@ -11,6 +11,8 @@
  * param:   items = 100003 in 1..1048576  length of the arrays, in items
  * param:   patience = 100 in 1..1000000  polls for an earlier block's state before the fallback
  * words:   (groups+1)*line
+ * names:   next block = 0
+ * names:   state of block {i} = (i+1)*line, i < groups
  * data:    input item items seeded
  * data:    output item items zero
  * result:  output = scan(input)

@@ -7,6 +7,9 @@
  * option:  fault = none | torn-take
  * param:   permits = 2 in 1..1048576  groups that may be inside together
  * words:   3*line
+ * names:   permits taken = 0
+ * names:   permits returned = line
+ * names:   groups inside = 2*line
  * checks:  rounds*groups*2
  *
  * One word counts permits taken, the other one permits returned; both only grow. Who is the n-th to take one

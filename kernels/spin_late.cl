@@ -10,6 +10,7 @@
  * param:   late = groups-1 in 0..1048576  number of the late group; beyond the last group it is the last
  * param:   lot = 0 in 0..1  1: the late group is drawn by the seed, among those that do not wait
  * words:   line
+ * names:   flag = 0
  * data:    cells uint local-size zero
  * checks:  min(waiters,groups)*local-size
  *

@@ -10,6 +10,10 @@
  * param:   batch = 2 in 1..65536  root tasks that a group puts into its deque at a time
  * param:   children = 2 in 0..64  tasks that each root task makes
  * words:   (2*groups+2)*line
+ * names:   call counter = 0
+ * names:   tasks done = line
+ * names:   top of deque {i} = (2+2*i)*line, i < groups
+ * names:   bottom of deque {i} = (3+2*i)*line, i < groups
  * data:    done uint groups*rounds*(1+children) zero
  * data:    arguments uint groups*rounds*(1+children) zero
  * data:    slots uint groups*(batch+children) zero

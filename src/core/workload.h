@@ -8,6 +8,7 @@
 #include "abi.h"
 #include "core/naming.h"
 #include "core/nd_range.h"
+#include "core/word_name.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +74,7 @@ struct workload {
     char point[128];            /* the sweep's values beside groups and dialect, for people: type=int,items=4096 */
     uint32_t own[WORKLOAD_OWN]; /* the kernel's own parameters */
     uint32_t sync_words;        /* that its groups synchronize by */
+    char names[WORD_NAMES];     /* what they are called, as core/word_name.h has it */
     struct nd_range range;      /* launched over instead of groups: only the first group has an entry on the board */
     uint32_t launches;          /* one after another, that make up one */
     bool checks_counted;        /* it is known how many reads across groups are checked ... */

@@ -29,14 +29,24 @@ void wording_groups(const struct group_class *class, char *text, size_t size)
         text_append(text, size, " and %" PRIu32 " more", class->count - i);
 }
 
+/* The name that the kernel's header gives to a word of the board. */
+static bool find_name(const struct evidence *evidence, uint32_t word, char *name)
+{
+    const uint32_t first = GL_SYNC(evidence->board.groups);
+    return word >= first && word_name_find(evidence->trial.work.names, word - first, name);
+}
+
 void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size)
 {
     const uint32_t first = GL_SYNC(evidence->board.groups);
+    char name[WORD_NAME];
 
     if (word == GL_ARRIVALS)
         snprintf(text, size, "the arrival count");
     else if (word == GL_DISCOVERED || word == GL_LOCK_NOW || word == GL_LOCK_NEXT)
         snprintf(text, size, "the discovery lock");
+    else if (find_name(evidence, word, name))
+        snprintf(text, size, "%s", name);
     else if (word >= first)
         snprintf(text, size, "word %" PRIu32 " of the kernel", word - first);
     else
@@ -64,13 +74,16 @@ const char *wording_awaited(uint32_t awaited)
 }
 
 /* Whom the class waits for, where a lock tells: its owner, or its first holder. Two groups may wait for different ones. */
-static void append_holder(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
+static void print_holder(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
     const struct board *board = &evidence->board;
     const uint32_t waiting = class->groups[0];
+    const bool tells = class->wait_group == GL_GROUP_OWNER ||
+                       (class->wait_group == GL_GROUP_HOLDER && board_wait_lock(board, waiting) != 0);
     uint32_t holders = 0, first = 0;
 
-    if (class->mixed || (class->wait_group == GL_GROUP_HOLDER && board_wait_lock(board, waiting) == 0))
+    text[0] = '\0';
+    if (class->mixed || !tells)
         return;
     for (uint32_t group = board->groups; group-- > 0;) {
         if (!board_awaits(board, waiting, group))
@@ -79,35 +92,57 @@ static void append_holder(const struct evidence *evidence, const struct group_cl
         ++holders;
     }
     if (holders > 0)
-        text_append(text, size, ", group %" PRIu32, first);
+        snprintf(text, size, "group %" PRIu32, first);
     if (holders > 1)
         text_append(text, size, " or one of %" PRIu32 " more", holders - 1);
 }
 
-static void append_wait(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
+/* It waits for a lock to be 0, which is free then: a word that bears its owner, or is itself the lock that is held. */
+static bool waits_for_lock(const struct evidence *evidence, const struct group_class *class)
+{
+    return class->state == GROUP_WAITING && class->wait_kind == GL_UNTIL_EQUAL && class->wait_value == 0 &&
+           (class->wait_group == GL_GROUP_OWNER ||
+            board_wait_lock(&evidence->board, class->groups[0]) == class->wait_word);
+}
+
+/* Until which word is so. */
+static void append_word(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
     static const char *const until[] = {"reaches", "is", "is no longer"};
     const size_t words = board_words(evidence->board.groups, evidence->board.sync_words);
     char word[WORDING_WORD];
 
+    wording_word(evidence, class->wait_word, word, sizeof word);
+    text_append(text, size, "until %s %s %" PRIu32, word, class->wait_kind < 3 ? until[class->wait_kind] : "is",
+                class->wait_value);
+    if (class->wait_word < words)
+        text_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
+}
+
+static void append_wait(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
+{
+    char holder[64], lock[WORD_NAME];
+
+    print_holder(evidence, class, holder, sizeof holder);
     text_append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
     if (class->locks_held > 0)
         text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
     if (class->mixed) {
         text_append(text, size, ", each for its own word");
     } else {
-        wording_word(evidence, class->wait_word, word, sizeof word);
-        text_append(text, size, "%s until %s %s %" PRIu32, class->locks_held > 0 ? "," : "", word,
-                    class->wait_kind < 3 ? until[class->wait_kind] : "is", class->wait_value);
-        if (class->wait_word < words)
-            text_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
+        text_append(text, size, class->locks_held > 0 ? ", " : " ");
+        if (holder[0] != '\0' && waits_for_lock(evidence, class) && find_name(evidence, class->wait_word, lock)) {
+            text_append(text, size, "until %s is free; %s holds it", lock, holder);
+            return;
+        }
+        append_word(evidence, class, text, size);
     }
     if (class->wait_group < evidence->board.groups && !class->mixed)
         text_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
         text_append(text, size, "; waiting for %s", wording_awaited(class->wait_group));
-    if (class->wait_group == GL_GROUP_OWNER || class->wait_group == GL_GROUP_HOLDER)
-        append_holder(evidence, class, text, size);
+    if (holder[0] != '\0')
+        text_append(text, size, ", %s", holder);
 }
 
 void wording_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)

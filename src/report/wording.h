@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "report/evidence.h"
 
-enum { WORDING_WORD = 40 };
+enum { WORDING_WORD = WORD_NAME };
 
 /*
  * The cause as it is told. A driver that ends loops leaves room for a short fuse alone, so that a group may spend it
@@ -20,7 +20,7 @@ void wording_groups(const struct group_class *class, char *text, size_t size);
 /* "wait in round 2 until word 3 of the kernel reaches 8; it is 5"; what the groups of a class do. */
 void wording_class(const struct evidence *evidence, const struct group_class *class, char *text, size_t size);
 
-/* "word 3 of the kernel": a word of the board; at most WORDING_WORD bytes. */
+/* "fork 3", or "word 3 of the kernel" where it has no name: a word of the board; at most WORDING_WORD bytes. */
 void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size);
 
 /* "the holder of the lock"; of GL_GROUP_*. */

@@ -78,6 +78,16 @@ static void put_classes(FILE *out, const struct evidence *evidence, const struct
     put_gap(out);
 }
 
+/* The program prints numbers of words. */
+static void put_names(FILE *out, const char *names)
+{
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line, "The kernel's words in such a launch: %s.", names);
+    put(out, 0, line);
+    put_gap(out);
+}
+
 static void put_story(FILE *out, const struct evidence *evidence, const struct story *story)
 {
     put_gap(out);
@@ -85,6 +95,8 @@ static void put_story(FILE *out, const struct evidence *evidence, const struct s
     put_gap(out);
     if (story->grouped)
         put_classes(out, evidence, story);
+    if (evidence->trial.work.names[0] != '\0')
+        put_names(out, evidence->trial.work.names);
     if (story->allowed[0] == '\0')
         return;
     put(out, 0, story->allowed);

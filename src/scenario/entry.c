@@ -1,6 +1,7 @@
 #include "scenario/entry.h"
 
 #include "core/text.h"
+#include "scenario/names.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -182,6 +183,24 @@ static int take_range(const struct reader *reader, const char *value)
     return 0;
 }
 
+static int take_names(const struct reader *reader, const char *value)
+{
+    struct kernel_entry *entry = reader->entry;
+    struct entry_names *names = &entry->names[entry->name_count];
+
+    if (entry->name_count == WORD_FAMILIES || !names_parse(value, names))
+        return fail(reader,
+                    "NAME = EXPRESSION, i < COUNT ... (NAME as fork {i}, with each index once; at most 8 names "
+                    "of 3 indexes)",
+                    value);
+    for (size_t i = 0; i < entry->name_count; ++i)
+        if (names_are_alike(&entry->names[i], names))
+            return fail(reader, twice, value);
+    names->line = reader->line;
+    entry->name_count += 1;
+    return 0;
+}
+
 static int take_name(const struct reader *reader, const char *value)
 {
     const char *slash = strrchr(reader->file, '/');
@@ -212,6 +231,7 @@ static const struct field {
     {"param", take_parameter, 0, 0, MANY},
     {"data", take_region, 0, 0, MANY},
     {"result", take_result, 0, 0, MANY},
+    {"names", take_names, 0, 0, MANY},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -224,7 +244,8 @@ static int take_field(struct reader *reader, const char *name, const char *value
     if (i == FIELDS)
         return fail(
             reader,
-            "kernel, purpose, needs, fails, source, option, param, range, words, data, checks, result or launches",
+            "kernel, purpose, needs, fails, source, option, param, range, words, names, data, checks, result or "
+            "launches",
             name);
     /* Of a field that comes twice the first value would be lost. */
     if (fields[i].kind != MANY && (reader->given >> i & 1) != 0)

@@ -3,6 +3,7 @@
 #define GRIDLOCK_SCENARIO_ENTRY_H
 
 #include "base/error.h"
+#include "core/word_name.h"
 #include "core/workload.h"
 #include "scenario/expression.h"
 
@@ -34,6 +35,15 @@ struct entry_region {
     enum fill fill;
 };
 
+/* Words that the groups synchronize by. */
+struct entry_names {
+    struct word_family family; /* of it, the name and the letters of the indexes */
+    char word[ENTRY_EXPRESSION];
+    char letters[WORD_INDEXES][2]; /* the same as names of variables */
+    char counts[WORD_INDEXES][ENTRY_EXPRESSION];
+    unsigned line; /* of the kernel's file */
+};
+
 struct kernel_entry {
     char name[48];
     char purpose[ENTRY_TEXT];
@@ -49,6 +59,8 @@ struct kernel_entry {
     char results[WORKLOAD_RESULTS][ENTRY_TEXT];
     size_t result_count;
     char words[ENTRY_EXPRESSION];
+    struct entry_names names[WORD_FAMILIES];
+    size_t name_count;
     char checks[ENTRY_EXPRESSION];
     char range[3][ENTRY_EXPRESSION]; /* "": it is launched over groups */
     uint32_t launches;
@@ -74,7 +86,7 @@ struct entry_choice {
 };
 
 /*
- * Resolves the entry to numbers: build options, sync words, regions, results. `scope` has the variables
+ * Resolves the entry to numbers: build options, sync words and their names, regions, results. `scope` has the variables
  * groups, local-size, rounds, compute-units and line; the parameters are added to it. Sets all of the
  * workload but scenario, folder, point, seed and what is not the kernel's own. STATUS_USAGE if an
  * expression has no value or one out of range.

@@ -12,6 +12,8 @@ struct parser {
     struct error *error;
     int depth;
     bool unknown;
+    size_t index_count; /* variables that are indexes */
+    size_t indexes;     /* that were read */
 };
 
 static int sum(struct parser *parser, int64_t *value);
@@ -64,6 +66,7 @@ static int variable(struct parser *parser, int64_t *value)
             continue;
         parser->at += length;
         parser->unknown = parser->unknown || !candidate->known;
+        parser->indexes += i < parser->index_count;
         *value = candidate->known ? candidate->value : 1;
         return 0;
     }
@@ -100,11 +103,17 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
 
+static int misused(struct parser *parser)
+{
+    return fail(parser, "an index may only be added, subtracted, or multiplied by what has none,");
+}
+
 /* A number, or a multiple of a variable. */
 static int number(struct parser *parser, int64_t *value)
 {
     int64_t thousandths = 0;
     int64_t factor = 0;
+    const size_t before = parser->indexes;
 
     if (integer(parser, value) != 0)
         return -1;
@@ -120,6 +129,8 @@ static int number(struct parser *parser, int64_t *value)
     skip_blanks(parser);
     if (variable(parser, &factor) != 0)
         return -1;
+    if (decimal && parser->indexes != before)
+        return misused(parser);
     if (__builtin_mul_overflow(*value, SCALE, value) || __builtin_add_overflow(*value, thousandths, value) ||
         __builtin_mul_overflow(*value, factor, value))
         return fail(parser, "a number above 2^63 - 1");
@@ -166,6 +177,7 @@ static int function(struct parser *parser, int64_t *value)
         int count;
     } functions[] = {{"min", 2}, {"max", 2}, {"ceil", 2}, {"log2", 1}};
     const size_t length = name_length(parser->at);
+    const size_t before = parser->indexes;
     int64_t values[2] = {0, 0};
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
@@ -175,6 +187,8 @@ static int function(struct parser *parser, int64_t *value)
         parser->at += length;
         if (arguments(parser, functions[i].count, values) != 0)
             return -1;
+        if (parser->indexes != before)
+            return misused(parser);
         if (i == 3)
             *value = log2_rounded_up(values[0]);
         else if (i == 2)
@@ -220,6 +234,7 @@ static int factor(struct parser *parser, int64_t *value)
 static int product(struct parser *parser, int64_t *value)
 {
     int64_t next = 0;
+    const size_t before = parser->indexes;
 
     if (factor(parser, value) != 0)
         return -1;
@@ -229,8 +244,12 @@ static int product(struct parser *parser, int64_t *value)
         if (sign != '*' && sign != '/' && sign != '%')
             return 0;
         ++parser->at;
+        const size_t left = parser->indexes - before;
         if (factor(parser, &next) != 0)
             return -1;
+        const size_t right = parser->indexes - before - left;
+        if (sign == '*' ? left != 0 && right != 0 : left + right != 0)
+            return misused(parser);
         if (sign != '*') {
             if (divide(parser, *value, next, sign, value) != 0)
                 return -1;
@@ -259,9 +278,10 @@ static int sum(struct parser *parser, int64_t *value)
     }
 }
 
-int expression_evaluate(const char *text, const struct scope *scope, int64_t *value, struct error *error)
+int expression_evaluate_linear(const char *text, const struct scope *scope, size_t indexes, int64_t *value,
+                               struct error *error)
 {
-    struct parser parser = {.text = text, .at = text, .scope = scope, .error = error};
+    struct parser parser = {.text = text, .at = text, .scope = scope, .error = error, .index_count = indexes};
 
     if (sum(&parser, value) != 0)
         return -1;
@@ -269,4 +289,9 @@ int expression_evaluate(const char *text, const struct scope *scope, int64_t *va
     if (*parser.at != '\0')
         return fail(&parser, "expected an operator");
     return parser.unknown ? 1 : 0;
+}
+
+int expression_evaluate(const char *text, const struct scope *scope, int64_t *value, struct error *error)
+{
+    return expression_evaluate_linear(text, scope, 0, value, error);
 }

@@ -32,4 +32,8 @@ struct scope {
  */
 int expression_evaluate(const char *text, const struct scope *scope, int64_t *value, struct error *error);
 
+/* The same of a sum of multiples of indexes, and of what has none; the first variables of the scope are indexes. */
+int expression_evaluate_linear(const char *text, const struct scope *scope, size_t indexes, int64_t *value,
+                               struct error *error);
+
 #endif

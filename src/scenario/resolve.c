@@ -1,6 +1,7 @@
 #include "scenario/entry.h"
 
 #include "core/text.h"
+#include "scenario/names.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -250,7 +251,7 @@ static int resolve_numbers(struct resolver *resolver)
     struct workload *work = resolver->work;
     int64_t value = 0;
 
-    if (entry->words[0] != '\0' && value_of(resolver, entry->words, 1 << 26, &value) != 0)
+    if (entry->words[0] != '\0' && value_of(resolver, entry->words, WORD_MOST, &value) != 0)
         return -1;
     work->sync_words = (uint32_t)value;
     value = 0;
@@ -296,7 +297,8 @@ int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *c
     for (size_t i = 0; i < entry->parameter_count; ++i)
         work->own[i] = (uint32_t)choice->parameters[i];
     snprintf(work->kernel, sizeof work->kernel, "%s", entry->name);
-    if (resolve_options(&resolver) != 0 || resolve_range(&resolver) != 0 || resolve_numbers(&resolver) != 0)
+    if (resolve_options(&resolver) != 0 || resolve_range(&resolver) != 0 || resolve_numbers(&resolver) != 0 ||
+        names_resolve(entry, &resolver.scope, work, error) != 0)
         return -1;
     return resolve_data(&resolver);
 }

@@ -144,6 +144,7 @@ static const struct column begun_columns[] = {
     {TRIAL("held", trial.work.held), OF_SCENARIO},
     {TRIAL("traffic", trial.work.traffic), OF_SCENARIO},
     {TRIAL("sync_words", trial.work.sync_words), OF_SCENARIO},
+    {TRIAL("names", trial.work.names), .absent = ABSENT_ZERO},
     {TRIAL("dimensions", trial.work.range.dimensions), .absent = ABSENT_ZERO},
     {TRIAL("local_x", trial.work.range.local[0]), OF_RANGE},
     {TRIAL("local_y", trial.work.range.local[1]), OF_RANGE},

@@ -1,4 +1,4 @@
-/* The header of a kernel: what is read can be resolved for a launch, or says why not. */
+/* The header of a kernel: what is read can be resolved for a launch, or says why not. And names of words as stored. */
 #include "fuzz.h"
 #include "scenario/entry.h"
 
@@ -8,6 +8,19 @@ static const struct variable variables[] = {
 };
 static const struct scope scope = {variables, sizeof variables / sizeof *variables};
 
+/* What was resolved can be read: the first word of the first name bears it, without its indexes. */
+static void check_names(const struct workload *work)
+{
+    char name[WORD_NAME];
+    const char *first = strstr(work->names, " = ");
+
+    if (first == NULL)
+        return;
+    CLAIM(word_name_find(work->names, (uint32_t)strtol(first + 3, NULL, 10), name));
+    CLAIM(strncmp(name, work->names, strcspn(work->names, "{=") - 1) == 0);
+    CLAIM(!word_name_find(work->names, work->sync_words, name));
+}
+
 /* With the first value of each option, the standard one of each parameter, and one of its last options and a large one. */
 static void resolve(const struct kernel_entry *entry)
 {
@@ -16,13 +29,16 @@ static void resolve(const struct kernel_entry *entry)
     struct error error;
 
     choice = (struct entry_choice){.range = {.dimensions = 1, .local = {4}}};
-    fuzz_accepted(entry_resolve(entry, &choice, &scope, &work, &error), &error);
+    if (fuzz_accepted(entry_resolve(entry, &choice, &scope, &work, &error), &error))
+        check_names(&work);
     for (size_t i = 0; i < entry->option_count; ++i)
         choice.values[i] = entry->options[i].count - 1;
     for (size_t i = 0; i < entry->parameter_count; ++i)
         choice.parameters[i] = UINT32_MAX;
-    if (fuzz_accepted(entry_resolve(entry, &choice, &scope, &work, &error), &error))
+    if (fuzz_accepted(entry_resolve(entry, &choice, &scope, &work, &error), &error)) {
+        check_names(&work);
         CLAIM(work.region_count == entry->region_count && work.result_count <= WORKLOAD_RESULTS);
+    }
 }
 
 /* Named as its file must be. */
@@ -32,13 +48,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error;
     char *text = fuzz_text(data, size);
     const char *said = strstr(text, "kernel:");
-    char name[48] = "fuzz", file[64];
+    char name[WORD_NAME] = "fuzz", file[64];
 
     if (said != NULL)
         sscanf(said, "kernel: %47[^ \n]", name);
     snprintf(file, sizeof file, "%s.cl", name);
     if (fuzz_accepted(entry_parse(text, file, &entry, &error), &error))
         resolve(&entry);
+    if (word_name_find(text, (uint32_t)(size % 64), name))
+        CLAIM(name[0] != '\0' && strchr(name, '{') == NULL);
     free(text);
     return 0;
 }

@@ -19,6 +19,7 @@ HEADER = [
     "option:  fault = none | lost",
     "param:   items = 4 in 1..64  how many",
     "words:   groups",
+    "names:   flag {i} = i, i < groups",
     "data:    cells uint groups zero",
     "checks:  groups",
     "result:  each(cells) = items",
@@ -420,6 +421,18 @@ class Headers(Case):
                               "9223372036854775807+groups", line=False)
         self.refuse_field("words", "67108865", line=False)
         self.refuse_field("checks", "9223372036854775807*2", line=False)
+
+    def test_names(self):
+        self.refuse_field("names", "", "flag", "flag =", "= 0", "flag {i} = i", "flag = i, i < 2", "flag{i} = i, i < 2",
+                          "flag {i} {i} = i, i < 2", "{i} = i, i < 2", "2nd = 0", "flag; = 0", "flag {i} = i, i <",
+                          "x" * 40 + " = 0", "flag = " + "1+" * 100 + "1", words=["expected NAME = EXPRESSION, i < COUNT"])
+        self.refuse_field("names", "flag = foo", "flag = 1/0", "flag = ((", "flag {i} = i*i, i < 2", "flag {i} = i/2, i < 2",
+                          "flag = resident-resident", "flag = groups", "flag = 0-1", "flag {i} = i, i <= groups",
+                          "flag {i} = i, i < groups+1", "flag {i} = i, i < 0-1", "flag {i} = 0, i < 2",
+                          "flag {i} = 9223372036854775807*i, i < groups")
+        self.refuse_header(HEADER + ["names:   other = 3"], len(HEADER) + 2, "names other: word 3 is already 'flag 3'")
+        self.refuse_header(HEADER + ["names:   flag {k} = k, k < 1"], len(HEADER) + 2, "a new name")
+        self.refuse_header(HEADER + [f"names:   {name} = 0" for name in "abcdefgh"], len(HEADER) + 9, "at most 8 names")
 
     def test_data(self):
         self.refuse_field("data", "", "cells", "cells uint", "cells uint groups", "cells foo groups zero",

@@ -240,7 +240,7 @@ class Words(Case):
 
 # The largest point of each scenario, on two threads: what is said of it.
 CAUSES = {
-    "circular_wait": ("Group 0 waits for itself through 1 other group.", "for the owner of the lock"),
+    "circular_wait": ("Group 0 waits for itself through 1 other group.", "until fork 1 is free; group 1 holds it"),
     "livelock": ("no group ended or began a round",),
     "lost_signal": ("waits for a group that has ended", "group 1 is done"),
     "lost_unlock": ("a lock that nobody is left to release", "still holds 1 lock"),

@@ -146,6 +146,7 @@ class Reproducer(gridlock_test.Case):
         out = self.execute(self.compile(folder), code=STALLED).out
         missing = re.search(r"never started: groups (\d+)\n", out).group(1)
         self.assertRegex(out, r": waiting in round 1 until word 0 of the kernel's has reached 5; it is 4\n")
+        self.assertIn("\n * The kernel's words in such a launch: counter = 0.\n", (folder / "stall.c").read_text())
         self.assertIn(f"    for all groups that have not arrived at this round: {missing}\n", out)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"], "unlock")
         out = self.execute(self.compile(folder), code=STALLED).out
@@ -228,7 +229,7 @@ class Reproducer(gridlock_test.Case):
             self.assertNotIn(left_out, kernel)
         # The kernel's own text is as it was, and of its options those that it asks for are defined.
         own = (gridlock_test.ROOT / "kernels" / "lock_tas.cl").read_text().split("\n")
-        own = "\n".join(line for line in own if not re.match(r'#include| \* (option|words|data|checks|result|  ).*', line))
+        own = "\n".join(line for line in own if not re.match(r'#include| \* (option|words|names|data|checks|result|  ).*', line))
         self.assertIn(own[:own.index(" */\n")], kernel)
         self.assertIn(own[own.index("#if defined(BACKOFF_YES)"):], kernel)
         self.assertIn("#define FAULT_FORGOTTEN_UNLOCK 1\n", kernel)

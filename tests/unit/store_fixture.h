@@ -19,7 +19,9 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_12 "ALTER TABLE trial DROP COLUMN names;"
 #define UNDO_SCHEMA_11                                                                                                 \
+    UNDO_SCHEMA_12                                                                                                     \
     "ALTER TABLE trial DROP COLUMN source;"                                                                            \
     "ALTER TABLE trial DROP COLUMN source_options;"                                                                    \
     "ALTER TABLE trial DROP COLUMN source_kernel;"                                                                     \

@@ -49,6 +49,15 @@ START_TEST(scenarios_are_in_alphabetic_order)
 }
 END_TEST
 
+/* Words are in lines; what a group waits for is the first word of one, or near it. */
+static void assert_named(const char *file, const struct workload *work)
+{
+    char name[WORD_NAME];
+    for (uint32_t word = 0; word < work->sync_words; word += 32)
+        harness_assert(word_name_find(work->names, word, name), "%s: word %u of %u has no name: %s", file, word,
+                       work->sync_words, work->names);
+}
+
 /* Whatever the device: on each of these, every point has a trial or is left out, and some have one. */
 START_TEST(each_scenario_has_points_on_small_and_large_devices)
 {
@@ -70,6 +79,8 @@ START_TEST(each_scenario_has_points_on_small_and_large_devices)
                 ck_assert_msg(outcome >= 0, "%s with %u compute units: %s", file->name, units[i], error.text);
                 ck_assert_ptr_null(reason);
                 trials += outcome == 0;
+                if (outcome == 0)
+                    assert_named(file->name, &trial.work);
                 ck_assert_msg(plan_census(&plan, units[i], &trial, &error) == 0, "%s: %s", file->name, error.text);
             }
             ck_assert_msg(trials > 0, "%s with %u compute units has no point", file->name, units[i]);

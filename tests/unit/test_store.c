@@ -123,7 +123,7 @@ START_TEST(values_have_names_and_unknown_is_null)
     ck_assert_str_eq(query("SELECT coalesce(duration_ns, build_ns, rungs, stderr_tail, note) FROM trial"), "NULL");
     ck_assert_str_eq(query("SELECT estimator FROM trial"), "census");
     ck_assert_str_eq(query("PRAGMA journal_mode"), "delete");
-    ck_assert_str_eq(query("PRAGMA user_version"), "11");
+    ck_assert_str_eq(query("PRAGMA user_version"), "12");
     ck_assert_str_eq(query("PRAGMA application_id"), "1196575819");
 }
 END_TEST
@@ -241,6 +241,8 @@ static const struct trial ranged = {
              .launches = 1,
              .checks_counted = true,
              .checks = 3,
+             .sync_words = 64,
+             .names = "counter = 0; fork {i} = 32+1*i, i < 4",
              .seed = 1},
 };
 
@@ -263,6 +265,8 @@ START_TEST(trial_with_a_range_comes_back)
     ck_assert_uint_eq(seen.trials[0].trial.footprint.local_size, 128);
     ck_assert_uint_eq(seen.trials[0].trial.work.checks, 3);
     ck_assert_str_eq(seen.trials[0].trial.work.point, "edge=padded");
+    ck_assert_str_eq(seen.trials[0].trial.work.names, ranged.work.names);
+    ck_assert_str_eq(seen.trials[2].trial.work.names, "");
     ck_assert_str_eq(seen.trials[1].name, "work_group_size/cl30/edge=padded/driver-3d#1");
     ck_assert_mem_eq(&seen.trials[1].trial.work.range, &left.work.range, sizeof left.work.range);
     ck_assert_mem_eq(&seen.trials[2].trial.work.range, &barrier.work.range, sizeof barrier.work.range);

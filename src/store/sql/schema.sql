@@ -112,6 +112,7 @@ CREATE TABLE trial (
   held          INTEGER,           -- groups of a second queue that stayed resident meanwhile
   traffic       INTEGER,           -- MiB that those streamed through
   sync_words    INTEGER,           -- words of the board behind its entries
+  names         TEXT,              -- what those are called: fork {i} = 0+32*i, i < 4; holders = 128; NULL: nothing
   dimensions    INTEGER,           -- of the range of work-items that it is launched over; NULL: over groups
   local_x       INTEGER,           -- of that range: work-items of a group; 0: left to the driver
   local_y       INTEGER,
