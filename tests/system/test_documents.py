@@ -1,7 +1,11 @@
-"""Documents for those who work on the source: each file that they name is there."""
+"""Documents: each file that they name is there, and the picture is what its run file gives."""
 import pathlib
 import re
+import subprocess
+import sys
 import unittest
+
+from gridlock_test import PROGRAM, SAFETY_S
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ("src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md", "tests/soak/README.md",
@@ -31,6 +35,11 @@ class Documents(unittest.TestCase):
     def test_a_file_that_is_not_there_is_missed(self):
         self.assertTrue(is_there("src/README.md", "search/search.c"))
         self.assertFalse(is_there("src/README.md", "core/no_such_file.c"))
+
+    def test_picture_is_that_of_its_run_file(self):
+        made = subprocess.run([sys.executable, ROOT / "results" / "cliff.py", PROGRAM], stdout=subprocess.PIPE, check=True,
+                              timeout=SAFETY_S)
+        self.assertEqual(made.stdout, (ROOT / "results" / "cliff.svg").read_bytes())
 
 
 if __name__ == "__main__":
