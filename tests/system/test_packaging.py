@@ -29,6 +29,11 @@ def setting(name):
         return None
 
 
+def has_manual():
+    """Whether the build makes it."""
+    return not (setting("GRIDLOCK_RST2HTML") or "NOTFOUND").endswith("NOTFOUND")
+
+
 needs_build = unittest.skipIf(setting("CMAKE_COMMAND") is None, "the program stands in no build folder")
 
 
@@ -341,6 +346,7 @@ class Install(Case):
             "share/fish/vendor_completions.d/gridlock.fish",
             "share/doc/gridlock/README.md",
             "share/doc/gridlock/LICENSE",
+            *(["share/doc/gridlock/manual.html"] if has_manual() else []),
             "share/doc/gridlock/examples/scenarios/README.md",
             *(f"share/doc/gridlock/examples/scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.ini")),
             *(f"share/doc/gridlock/examples/kernels/{path.name}" for path in (ROOT / "kernels").glob("[!.]*.[ch]*")),
