@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import unittest
 
+import documented
 import gridlock_test
 from gridlock_test import EXIT_USAGE, PROGRAM, ROOT
 
@@ -125,11 +126,14 @@ class Setup(Case):
 
 class Readme(Case):
     def test_commands_that_it_shows(self):
-        """Each is one, and has the options."""
-        described = self.described()
-        text = (ROOT / "README.md").read_text()
-        shown = re.findall(r"(?m)^    .*?(?<![\w/.-])(?:build/|bin/)?gridlock ([a-z]+)(.*)$", text)
-        self.assertGreater(len(shown), 30)
+        """Those of the manual, too, and those within a sentence: each is one, and has the options."""
+        described = {**self.described(), "help": {"options": {}}}
+        text = "\n".join(path.read_text() for path in documented.DOCUMENTS)
+        shown = re.findall(r"(?m)^    \$ .*?(?<![\w/.-])(?:build/|bin/)?gridlock ([a-z]+)(.*)$", text)
+        self.assertGreater(len(shown), 80)
+        within = re.findall(r"`gridlock ([a-z]+)([^`]*)`", text.replace("\n", " "))
+        self.assertGreater(len(within), 30)
+        shown += within
         for name, rest in shown:
             self.assertIn(name, described)
             self.assertLessEqual(set(re.findall(r"(?<= --)[a-z-]+", re.split(r"[|>;&]", rest)[0])),
