@@ -1,7 +1,9 @@
 """The README and the manual: each command that they show is run, and prints what they show."""
 import pathlib
 import re
+import shutil
 import subprocess
+import unittest
 
 import gridlock_test
 from documented import DOCUMENTS, commands, not_run, unmarked
@@ -27,7 +29,11 @@ class Documented(gridlock_test.Case):
         self.assertEqual([command.name() for command in commands(path)], ["gridlock list"])
 
 
+MISSING = [program for program in ("cc", "dot", "xz") if shutil.which(program) is None]
+
+
 @needs_driver("pocl")
+@unittest.skipIf(MISSING, f"not installed: {', '.join(MISSING)}")
 class Run(gridlock_test.Case):
     """Each document in a folder of its own, its commands one after the other."""
 
