@@ -1,6 +1,7 @@
 """The README and the manual: each command that they show is run, and prints what they show."""
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -9,6 +10,7 @@ import gridlock_test
 from documented import DOCUMENTS, commands, not_run, unmarked
 from gridlock_test import PROGRAM, ROOT, SAFETY_S, needs_driver
 
+MISSING = [program for program in ("cc", "dot", "xz") if shutil.which(program) is None]
 DEVICE = "pthread-skylake-avx512-AMD EPYC"  # where the outputs in the documents are from
 
 
@@ -28,8 +30,20 @@ class Documented(gridlock_test.Case):
         self.assertEqual(unmarked(path), ["text.md:3: gridlock list", "text.md:9: A=1 build/gridlock run x"])
         self.assertEqual([command.name() for command in commands(path)], ["gridlock list"])
 
-
-MISSING = [program for program in ("cc", "dot", "xz") if shutil.which(program) is None]
+    def test_bisecting(self):
+        """What git runs for each commit: it is good, bad, or says nothing."""
+        command, = (command for command in commands(ROOT / "manual" / "recipes.rst") if "git bisect" in command.text)
+        shell = shlex.split(command.text)[3:]
+        self.assertEqual(shell[:2], ["sh", "-c"])
+        folder = self.folder / "programs"
+        folder.mkdir()
+        for name in ("gridlock", "build-driver"):
+            (folder / name).write_text(f"#!/bin/sh\nexit ${name[0]}\n")
+            (folder / name).chmod(0o755)
+        for build, status, said in ((0, 0, 0), (0, 1, 1), (0, 5, 1), (0, 3, 125), (0, 75, 125), (0, 77, 125), (1, 0, 125)):
+            done = subprocess.run(shell, env={"PATH": f"{folder}:/usr/bin:/bin", "g": str(status), "b": str(build)},
+                                  check=False, timeout=SAFETY_S)
+            self.assertEqual(done.returncode, said, (build, status))
 
 
 @needs_driver("pocl")
