@@ -17,7 +17,7 @@ endforeach()
 file(WRITE ${OUTPUT}.rst "${text}")
 string(REPLACE ";" "," styles "${STYLES}")
 execute_process(
-  COMMAND ${RST2HTML} --halt=warning --smart-quotes=no --syntax-highlight=none --strip-comments --section-subtitles
+  COMMAND ${RST2HTML} --halt=warning --smart-quotes=no --syntax-highlight=none --strip-comments
           --stylesheet=${styles} ${OUTPUT}.rst ${OUTPUT}
   COMMAND_ERROR_IS_FATAL ANY)
 

@@ -139,6 +139,14 @@ class Readme(Case):
             self.assertLessEqual(set(re.findall(r"(?<= --)[a-z-]+", re.split(r"[|>;&]", rest)[0])),
                                  set(described[name]["options"]), (name, rest))
 
+    def test_tables_of_formats(self):
+        """They have those that help names."""
+        described = self.described()
+        for name, chapter in (("report", "recipes"), ("explain", "verdicts")):
+            shown = re.findall(r"(?m)^``(\w+)`` {3,}", (ROOT / "manual" / f"{chapter}.rst").read_text())
+            formats = described[name]["options"]["format"]["argument"].split("|")
+            self.assertEqual(set(formats) - set(shown), set(), name)
+
 
 @needs("cmake")
 class Manual(Case):
