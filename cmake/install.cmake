@@ -31,10 +31,30 @@ if(describe_program)
     COMMAND ${CMAKE_COMMAND} -E touch ${described}.stamp
     DEPENDS gridlock ${manual} packaging/debian/changelog cmake/describe.cmake
     VERBATIM)
-  add_custom_target(described ALL DEPENDS ${described}.stamp)
-  install(DIRECTORY ${described}/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${described}/man1 ${described}/man7 DESTINATION ${CMAKE_INSTALL_MANDIR})
 else()
-  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are no manual pages")
+  message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are neither manual pages nor the manual")
+endif()
+
+# The manual is a page for a browser, made with docutils of the same.
+find_program(GRIDLOCK_RST2HTML NAMES rst2html5 rst2html5.py DOC "rst2html5 of docutils, to make the manual")
+if(NOT GRIDLOCK_RST2HTML)
+  message(STATUS "Without rst2html5 (Debian: python3-docutils) the manual is not built; its text is in the folder manual")
+elseif(describe_program)
+  file(GLOB chapters CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/manual/*)
+  set(manual_page ${CMAKE_BINARY_DIR}/manual.html)
+  add_custom_command(
+    OUTPUT ${manual_page}
+    COMMAND ${CMAKE_COMMAND} -DRST2HTML=${GRIDLOCK_RST2HTML} -DFOLDER=${CMAKE_SOURCE_DIR}/manual
+            -DCOMMANDS=${described}/manual/commands.rst -DWORDS=${described}/manual/words.rst
+            "-DSTYLES=${page}/page.css;${CMAKE_SOURCE_DIR}/manual/manual.css" -DOUTPUT=${manual_page}
+            -P ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
+    DEPENDS ${described}.stamp ${chapters} ${page}/page.css results/cliff.svg cmake/manual.cmake
+    VERBATIM)
+  install(FILES ${manual_page} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
+if(describe_program)
+  add_custom_target(described ALL DEPENDS ${described}.stamp ${manual_page})
 endif()
 
 # A Debian package: `cmake --build build --target package`.

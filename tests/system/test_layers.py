@@ -21,7 +21,7 @@ SEEDS = [
 def copy_source(folder):
     for name in ("CMakeLists.txt", "LICENSE", "README.md"):
         shutil.copy(ROOT / name, folder)
-    for name in ("cmake", "src", "kernels", "scenarios", "packaging"):
+    for name in ("cmake", "src", "kernels", "scenarios", "packaging", "manual"):
         shutil.copytree(ROOT / name, folder / name)
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import unittest
 
+import documented
 import gridlock_test
 from gridlock_test import EXIT_USAGE, PROGRAM, ROOT
 
@@ -27,6 +28,11 @@ def setting(name):
         return re.search(rf"(?m)^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text())[1]
     except (OSError, TypeError):
         return None
+
+
+def has_manual():
+    """Whether the build makes it."""
+    return not (setting("GRIDLOCK_RST2HTML") or "NOTFOUND").endswith("NOTFOUND")
 
 
 needs_build = unittest.skipIf(setting("CMAKE_COMMAND") is None, "the program stands in no build folder")
@@ -120,15 +126,26 @@ class Setup(Case):
 
 class Readme(Case):
     def test_commands_that_it_shows(self):
-        """Each is one, and has the options."""
-        described = self.described()
-        text = (ROOT / "README.md").read_text()
-        shown = re.findall(r"(?m)^    .*?(?<![\w/.-])(?:build/|bin/)?gridlock ([a-z]+)(.*)$", text)
-        self.assertGreater(len(shown), 30)
+        """Those of the manual, too, and those within a sentence: each is one, and has the options."""
+        described = {**self.described(), "help": {"options": {}}}
+        text = "\n".join(path.read_text() for path in documented.DOCUMENTS)
+        shown = re.findall(r"(?m)^    \$ .*?(?<![\w/.-])(?:build/|bin/)?gridlock ([a-z]+)(.*)$", text)
+        self.assertGreater(len(shown), 80)
+        within = re.findall(r"`gridlock ([a-z]+)([^`]*)`", text.replace("\n", " "))
+        self.assertGreater(len(within), 30)
+        shown += within
         for name, rest in shown:
             self.assertIn(name, described)
             self.assertLessEqual(set(re.findall(r"(?<= --)[a-z-]+", re.split(r"[|>;&]", rest)[0])),
                                  set(described[name]["options"]), (name, rest))
+
+    def test_tables_of_formats(self):
+        """They have those that help names."""
+        described = self.described()
+        for name, chapter in (("report", "recipes"), ("explain", "verdicts")):
+            shown = re.findall(r"(?m)^``(\w+)`` {3,}", (ROOT / "manual" / f"{chapter}.rst").read_text())
+            formats = described[name]["options"]["format"]["argument"].split("|")
+            self.assertEqual(set(formats) - set(shown), set(), name)
 
 
 @needs("cmake")
@@ -341,6 +358,7 @@ class Install(Case):
             "share/fish/vendor_completions.d/gridlock.fish",
             "share/doc/gridlock/README.md",
             "share/doc/gridlock/LICENSE",
+            *(["share/doc/gridlock/manual.html"] if has_manual() else []),
             "share/doc/gridlock/examples/scenarios/README.md",
             *(f"share/doc/gridlock/examples/scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.ini")),
             *(f"share/doc/gridlock/examples/kernels/{path.name}" for path in (ROOT / "kernels").glob("[!.]*.[ch]*")),
