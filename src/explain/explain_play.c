@@ -1,3 +1,4 @@
+#include "core/samples.h"
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "explain/timeline.h"
@@ -15,6 +16,7 @@ struct play {
     struct story story;
     struct timeline timeline;
     bool *shown;      /* of each group */
+    uint32_t *states; /* of each group, in the sample that is told (core/samples.h) */
     uint32_t *places; /* of each lane: its place among those shown, from 1; 0: no group is shown there */
 };
 
@@ -134,14 +136,105 @@ static void write_classes(struct play *play)
     json_writer_close(&play->json, ']');
 }
 
+/* --- samples --- */
+
+/* So many are told one by one, those before the stall; what was before these is told as one. */
+enum { SAMPLES_SHOWN = 100 };
+
+static uint32_t count_samples(const struct evidence *evidence)
+{
+    struct sample sample;
+    uint32_t count = 0;
+
+    for (size_t at = 0; samples_next(evidence->samples, evidence->samples_words, &at, &sample);)
+        ++count;
+    return count;
+}
+
+/* NULL: it has not started, or the file is damaged. */
+static const char *phase_name(uint32_t state)
+{
+    static const char *const names[] = {[GL_PHASE_RUNNING] = "running",
+                                        [GL_PHASE_WAITING] = "waiting",
+                                        [GL_PHASE_DONE] = "done",
+                                        [GL_PHASE_ITEMS] = "waiting"};
+    const uint32_t phase = sample_phase(state);
+    return phase < sizeof names / sizeof *names ? names[phase] : NULL;
+}
+
+/* Notes the states in a sample, of groups that are shown; says if there were any. */
+static bool note_sample(struct play *play, const struct sample *sample, bool *changed)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < sample->count; ++i) {
+        const uint32_t group = sample->changes[2 * i], state = sample->changes[2 * i + 1];
+        if (group >= play->evidence->board.groups || !play->shown[group] || phase_name(state) == NULL)
+            continue;
+        play->states[group] = state;
+        changed[group] = any = true;
+    }
+    return any;
+}
+
+static void write_change(struct play *play, uint32_t group)
+{
+    json_writer_open(&play->json, NULL, '{');
+    json_writer_integer(&play->json, "group", group);
+    json_writer_text(&play->json, "state", phase_name(play->states[group]));
+    json_writer_integer(&play->json, "round", sample_round(play->states[group]));
+    json_writer_close(&play->json, '}');
+}
+
+static void write_sample(struct play *play, uint32_t at_us, bool *changed)
+{
+    json_writer_open(&play->json, NULL, '{');
+    json_writer_integer(&play->json, "at_us", at_us);
+    json_writer_open(&play->json, "groups", '[');
+    for (uint32_t group = 0; group < play->evidence->board.groups; ++group) {
+        if (changed[group])
+            write_change(play, group);
+        changed[group] = false;
+    }
+    json_writer_close(&play->json, ']');
+    json_writer_close(&play->json, '}');
+}
+
+/* Member "samples"; an empty list: none were kept. */
+static int write_samples(struct play *play, struct error *error)
+{
+    const struct evidence *evidence = play->evidence;
+    const uint32_t count = count_samples(evidence), alone = count > SAMPLES_SHOWN ? count - SAMPLES_SHOWN : 0;
+    bool *changed = calloc(evidence->board.groups + (size_t)1, sizeof *changed), any = false;
+    struct sample sample;
+    size_t at = 0;
+
+    if (changed == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a play");
+    json_writer_open(&play->json, "samples", '[');
+    for (uint32_t i = 0; samples_next(evidence->samples, evidence->samples_words, &at, &sample); ++i) {
+        any = note_sample(play, &sample, changed) || any;
+        if (!any || i < alone)
+            continue;
+        write_sample(play, sample.at_us, changed);
+        any = false;
+    }
+    json_writer_close(&play->json, ']');
+    free(changed);
+    return 0;
+}
+
 static int make(struct play *play, struct error *error)
 {
     if (story_tell(play->evidence, EXPLAIN_NODES, &play->story, error) != 0 ||
         timeline_make(play->evidence, &play->timeline, error) != 0)
         return -1;
     play->shown = calloc(play->evidence->board.groups + (size_t)1, sizeof *play->shown);
+    play->states = calloc(play->evidence->board.groups + (size_t)1, sizeof *play->states);
     play->places = calloc(play->timeline.lane_count + (size_t)1, sizeof *play->places);
-    return play->shown != NULL && play->places != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a play");
+    return play->shown != NULL && play->states != NULL && play->places != NULL
+               ? 0
+               : error_set(error, STATUS_HARNESS, "no memory for a play");
 }
 
 int explain_play(FILE *out, const struct evidence *evidence, struct error *error)
@@ -149,7 +242,7 @@ int explain_play(FILE *out, const struct evidence *evidence, struct error *error
     static const char *const clocks[] = {
         [TIMELINE_NS] = "device", [TIMELINE_TICKS] = "ticks", [TIMELINE_TICKET] = NULL};
     struct play play = {.json = {.out = out}, .evidence = evidence};
-    const int result = make(&play, error);
+    int result = make(&play, error);
 
     if (result == 0) {
         choose_groups(&play);
@@ -160,9 +253,11 @@ int explain_play(FILE *out, const struct evidence *evidence, struct error *error
         write_places(&play);
         write_groups(&play);
         write_classes(&play);
+        result = write_samples(&play, error);
         json_writer_close(&play.json, '}');
     }
     free(play.places);
+    free(play.states);
     free(play.shown);
     timeline_fini(&play.timeline);
     story_fini(&play.story);

@@ -15,7 +15,7 @@ import gridlock_test
 from explain_case import chain, dining, starved_barrier
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 from report_case import EXIT_SURPRISE, NAMES, Case
-from run_builder import Board
+from run_builder import ABI, Board, blob, samples_blob
 
 PAGE_BYTES = 5_000_000
 # Attributes by which a browser would load something.
@@ -228,7 +228,7 @@ class Explanations(PageCase):
 class Stalls(PageCase):
     """The graphs and the plays of stalls."""
 
-    def write_stalls(self, *stalls, name="some device"):
+    def write_stalls(self, *stalls, name="some device", samples=None):
         """Points that stalled, one for each (verdict, cause, board, what is expected)."""
         builder = self.builder()
         device = builder.device(name=name)
@@ -236,7 +236,7 @@ class Stalls(PageCase):
             waiting = sum(board.phase(group) == "WAITING" for group in range(board.groups))
             builder.trial(device, (verdict,), {"started": board.words[32], "waiting": waiting, "done": 0},
                           cause=cause, board=board, groups=board.groups, sync_words=len(board.words) - board.sync,
-                          expected=expected, scenario=f"stall{place}",
+                          expected=expected, scenario=f"stall{place}", samples=samples,
                           name=f"stall{place}/cl30/l64/g{board.groups}#0")
         builder.close()
 
@@ -316,6 +316,42 @@ class Stalls(PageCase):
         self.assertEqual([told[2]["start_ns"], told[2]["end_known"]], [0, True])
         self.assertLess(told[2]["end_ns"], told[1]["start_ns"])
         self.assertLess(told[0]["start_ns"], told[2]["end_ns"])
+
+    def play_of(self, samples, board=None):
+        self.path.unlink(missing_ok=True)
+        self.write_stalls(("starved", "occupancy", board or starved_barrier(3, 2), "pass"), samples=samples)
+        play, = self.page(code=EXIT_SURPRISE).drawn()[1].values()
+        return play
+
+    def test_samples(self):
+        """What the host saw, of the groups that are shown."""
+        samples = [(0, {1: ("RUNNING", 0)}), (450, {0: ("RUNNING", 0), 1: ("WAITING", 1)}), (900, {0: ("WAITING", 1)})]
+        told = [{"at_us": at, "groups": [{"group": group, "state": phase.lower(), "round": round_}
+                                         for group, (phase, round_) in changes.items()]} for at, changes in samples]
+        self.assertEqual(self.play_of(samples_blob(samples))["samples"], told)
+        self.assertEqual(self.play_of(None)["samples"], [])
+        board = starved_barrier(100, 50)
+        shown = {group["group"] for group in self.play_of(None, board)["groups"]}
+        hidden = next(group for group in range(100) if group not in shown)
+        samples = [(5, {hidden: ("RUNNING", 0)}), (7, {0: ("RUNNING", 0), hidden: ("WAITING", 1)})]
+        self.assertEqual(self.play_of(samples_blob(samples), board)["samples"],
+                         [{"at_us": 7, "groups": [{"group": 0, "state": "running", "round": 0}]}])
+
+    def test_many_samples(self):
+        """The last ones are told one by one, and those before as one."""
+        samples = [(10 * i, {i % 2: ("WAITING", i)}) for i in range(1, 501)]
+        told = self.play_of(samples_blob(samples))["samples"]
+        self.assertEqual(len(told), 100)
+        self.assertEqual(told[0], {"at_us": 4010, "groups": [{"group": 0, "state": "waiting", "round": 400},
+                                                             {"group": 1, "state": "waiting", "round": 401}]})
+        self.assertEqual(told[-1], {"at_us": 5000, "groups": [{"group": 0, "state": "waiting", "round": 500}]})
+
+    def test_damaged_samples(self):
+        good = [3, 1, 0, ABI["PHASE_WAITING"] | 8]
+        for words in ([1], [1, 2, 0, 9], [1, 2**32 - 1, 0, 9], [1, 1, 99, 9], [1, 1, 0, 7], [1, 1, 0, 0]):
+            with self.subTest(words=words):
+                self.assertEqual(self.play_of(blob(words))["samples"], [])
+                self.assertEqual(len(self.play_of(blob(good + words))["samples"]), 1)
 
     def test_nothing_is_drawn_where_nothing_stalled(self):
         board = Board(2, 1)

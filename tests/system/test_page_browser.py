@@ -8,7 +8,7 @@ import unittest.mock
 import gridlock_test
 from explain_case import dining, starved_barrier
 from report_case import EXIT_SURPRISE, NAMES, Case
-from run_builder import Board
+from run_builder import Board, samples_blob
 
 try:
     from selenium import webdriver
@@ -53,10 +53,10 @@ class Browser(Case):
     def find(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
-    def write_stall(self, board, verdict="starved", name="some device"):
+    def write_stall(self, board, verdict="starved", name="some device", samples=None):
         builder = self.builder()
         builder.trial(builder.device(name=name), (verdict,), {"started": board.words[32], "done": 0}, board=board,
-                      groups=board.groups, sync_words=len(board.words) - board.sync, expected="pass")
+                      samples=samples, groups=board.groups, sync_words=len(board.words) - board.sync, expected="pass")
         builder.close()
 
     def open_stall(self):
@@ -249,6 +249,26 @@ class Browser(Case):
         self.assertRegex(self.told()[0], r"^\d+\.\d+ .s: group 2 ends\.$")
         self.button("Next").click()
         self.assertEqual(self.told()[2], {"unit 0": ["R 0"], "unit 4": ["E 2", "R 1"], "no place": []})
+
+    def test_samples(self):
+        self.write_stall(starved_barrier(3, 2), samples=samples_blob([
+            (0, {1: ("RUNNING", 0)}), (450, {0: ("WAITING", 1), 1: ("WAITING", 1)}), (1250, {0: ("DONE", 1)}),
+            (1300, {0: ("WAITING", 2), 1: ("RUNNING", 1)})]))
+        self.open_stall()
+        seen = []
+        for _ in range(7):
+            says, _, places = self.told()
+            seen.append((says, places["place 0"] + places["place 1"]))
+            self.button("Next").click()
+        self.assertEqual(seen, [
+            ("3 groups are launched.", []), ("Group 1 starts on place 1.", ["R 1"]),
+            ("When the host looked first: group 1 runs.", ["R 1"]),
+            ("Group 0 starts on place 0.", ["R 0", "R 1"]), ("450.000 \u00b5s: groups 0, 1 wait in round 1.", ["W 0", "W 1"]),
+            ("1.250 ms: group 0 has ended.", ["E 0", "W 1"]),
+            ("1.300 ms: group 0 waits in round 2; group 1 runs.", ["W 0", "R 1"])])
+        self.assertEqual(self.told()[2], {"place 0": ["W 0"], "place 1": ["W 1"], "no place": ["\u00b7 2"]})
+        self.assertIn("Times are those of the host's looks", self.find(".player")[0].text)
+        self.assertEqual(self.browser.get_log("browser"), [])
 
     def test_many_groups(self):
         self.write_stall(starved_barrier(4224, 1056))

@@ -12,6 +12,8 @@ const STEP_MS = 1200;
 const CLOCKS = {
     device: "Times are the device's own.",
     ticks: "Times are ticks of the device, scaled to the duration of the launch.",
+    none: "The device tells no times: groups start in the order of their start tickets.",
+    host: "Times are those of the host's looks, since the first; what came and went in between it did not see.",
 };
 
 const inTime = ns => ns < 1e6 ? `${(ns / 1e3).toFixed(3)} \u00b5s` : `${(ns / 1e6).toFixed(3)} ms`;
@@ -35,22 +37,56 @@ function tellMove({ns, group, state}, play) {
     return `${known ? `${inTime(ns)}: ` : ""}group ${group.group} ${says}.`;
 }
 
+const listGroups = groups => `group${groups.length > 1 ? "s" : ""} ${groups.map(({group}) => group).join(", ")}`;
+
+/* What the host saw at one look: groups by what they do now, and in which round. */
+function tellSample({at_us: us, groups}, first) {
+    const kinds = new Map();
+    for (const change of groups) {
+        const one = {running: "runs", waiting: `waits in round ${change.round}`, done: "has ended"}[change.state];
+        const many = {running: "run", waiting: `wait in round ${change.round}`, done: "have ended"}[change.state];
+        const says = JSON.stringify([one, many]);
+        kinds.set(says, (kinds.get(says) || []).concat(change));
+    }
+    const says = Array.from(kinds,
+        ([does, changed]) => `${listGroups(changed)} ${JSON.parse(does)[changed.length > 1 ? 1 : 0]}`);
+    const when = us === 0 ? "when the host looked first" : `${first ? "by " : ""}${inTime(1000 * us)}`;
+    return `${when}: ${says.join("; ")}.`;
+}
+
+/* Steps as the final board tells them: [what is said, [group, its state] ...]. */
+const stepsOfBoard = play => movesOf(play).map(move => [tellMove(move, play), [move.group, move.state]]);
+
+/* As the host saw them. In which order those started that it saw for the first time, their tickets tell. */
+function stepsOfSamples(play) {
+    const byId = new Map(play.groups.map(group => [group.group, group])), before = new Set();
+    return play.samples.flatMap((sample, i) => {
+        const changes = sample.groups.map(({group, state}) => [byId.get(group), state]);
+        const started = changes.map(([group]) => group).filter(group => group.place !== null && !before.has(group));
+        started.forEach(group => before.add(group));
+        return started.sort((a, b) => a.ticket - b.ticket)
+            .map(group => [tellMove({group, state: "running"}, {...play, clock: null}), [group, "running"]])
+            .concat([[tellSample(sample, i === 0), ...changes]]);
+    });
+}
+
 /* Each step says which groups come to which state, and whom they wait for. */
 function stepsOf(play, verdict) {
-    const ofClass = play.classes.map((_, i) => play.groups.filter(group => group.class === i));
+    const sampled = play.samples.length > 0;
+    const before = (sampled ? stepsOfSamples(play) : stepsOfBoard(play))
+                       .map(([says, ...changes]) => ({says, changes, awaited: []}));
     const settled = states => play.classes.flatMap((kind, i) => states.includes(kind.state) ? [{
         says: `${kind.groups} ${kind.says}.`,
-        state: kind.state,
-        groups: ofClass[i],
+        changes: play.groups.filter(group => group.class === i).map(group => [group, kind.state]),
         awaited: play.groups.filter(({group}) => kind.awaits.includes(group)),
     }] :
                                                                                               []);
-    const nobody = {state: null, groups: [], awaited: []};
+    const saying = says => ({says, changes: [], awaited: []});
     return [
-        {...nobody, says: `${plural(play.launched, "group")} ${play.launched === 1 ? "is" : "are"} launched.`},
-        ...movesOf(play).map(move => ({...nobody, says: tellMove(move, play), state: move.state, groups: [move.group]})),
-        ...settled(["running"]), ...settled(["waiting", "ready"]), ...settled(["not started"]),
-        {...nobody, says: `So it stood when the launch was ended: ${verdict}.`}
+        saying(`${plural(play.launched, "group")} ${play.launched === 1 ? "is" : "are"} launched.`), ...before,
+        ...settled(sampled ? ["done", "running"] : ["running"]), ...settled(["waiting", "ready"]),
+        ...settled(["not started"]),
+        saying(`So it stood when the launch was ended: ${verdict}.`)
     ];
 }
 
@@ -64,7 +100,8 @@ function drawChip(group, state, mark) {
 }
 
 function drawSigns(play) {
-    const shown = new Set(["queued", "running", ...play.classes.map(kind => kind.state)]);
+    const seen = play.samples.flatMap(sample => sample.groups.map(group => group.state));
+    const shown = new Set(["queued", "running", ...play.classes.map(kind => kind.state), ...seen]);
     return h("ul", {class: "legend"},
         Object.entries(SIGNS).filter(([state]) => shown.has(state)).map(([state, [sign, meaning]]) => h("li", {},
             h("span", {class: `chip s-${state.replace(" ", "-")}`, "aria-hidden": "true"}, sign), ` ${meaning}`)),
@@ -74,12 +111,12 @@ function drawSigns(play) {
 
 /* What the steps cannot show. */
 function tellLimits(play) {
-    const left = play.launched - play.groups.length;
+    const left = play.launched - play.groups.length, sampled = play.samples.length > 0;
     return [
         left > 0 ? `Of each kind the first groups are shown; ${left} of ${play.launched} are left out.` : "",
-        CLOCKS[play.clock] || "The device tells no times: groups start in the order of their start tickets.",
-        play.units ? "" : "It does not tell its units: groups of one place may have run on several.",
-        "When a group began to wait is not known: waits are told of at last."
+        sampled ? CLOCKS.host : CLOCKS[play.clock || "none"],
+        sampled ? "" : "When a group began to wait is not known: waits are told of at last.",
+        play.units ? "" : "The device does not tell its units: groups of one place may have run on several."
     ].filter(Boolean).join(" ");
 }
 
@@ -94,8 +131,8 @@ function drawPlaces(play) {
 
     function show(steps, at) {
         const states = new Map(play.groups.map(group => [group, "queued"]));
-        steps.slice(0, at + 1).forEach(step => step.groups.forEach(group => states.set(group, step.state)));
-        const {groups, awaited} = steps[at];
+        steps.slice(0, at + 1).forEach(step => step.changes.forEach(([group, state]) => states.set(group, state)));
+        const groups = steps[at].changes.map(([group]) => group), awaited = steps[at].awaited;
         const mark = group => groups.includes(group) ? " now" : awaited.includes(group) ? " awaited" : "";
         const chip = group => [drawChip(group, states.get(group), mark(group)), " "];
         const isPlaced = group => group.place !== null && states.get(group) !== "queued";
@@ -162,8 +199,8 @@ function drawPlay(play, verdict) {
     go(0);
     return h("div", {class: "player", role: "group", "aria-label": "The stall, step by step"},
         h("h5", {}, "The stall, step by step"),
-        h("div", {class: "controls", onkeydown: press}, button("First", () => jump(0)), button("Back", () => jump(at - 1)),
-            run, button("Next", () => jump(at + 1)), button("Last", () => jump(last)), range, count),
+        h("div", {class: "controls", onkeydown: press}, button("First", () => jump(0)),
+            button("Back", () => jump(at - 1)), run, button("Next", () => jump(at + 1)), button("Last", () => jump(last)), range, count),
         says, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play)));
 }
 
