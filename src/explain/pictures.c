@@ -126,8 +126,8 @@ static int draw(struct pictures *pictures, bool of_surprises, uint64_t deadline_
             sheet.graphs[sheet.count++] = picture;
         if (sheet.count == 0 || (sheet.count < GRAPHS_AT_ONCE && i + 1 < pictures->count))
             continue;
-        const uint64_t now_ns = clock_ns();
-        result = draw_sheet(&sheet, now_ns < deadline_ns ? (deadline_ns - now_ns) / 1000000 : 0, error);
+        const uint64_t now_ns = clock_ns(), left_ns = now_ns < deadline_ns ? deadline_ns - now_ns : 0;
+        result = draw_sheet(&sheet, (left_ns + 999999) / 1000000, error);
         sheet.count = 0;
     }
     return result;
@@ -139,7 +139,17 @@ struct album {
     struct sieve sieve;
     struct json_writer json;
     size_t room; /* bytes */
+    bool full;
 };
+
+/* Escaped it may take twice as much, or less. Once it is full nothing follows, be it ever so small. */
+static bool has_room(struct album *album, const struct picture *picture)
+{
+    const char *text = picture->kind == PICTURE_GRAPH ? picture->drawn : picture->text;
+
+    album->full = album->full || album->sieve.bytes + 2 * strlen(text) > album->room;
+    return !album->full;
+}
 
 static void write_picture(struct album *album, const struct picture *picture, uint32_t number)
 {
@@ -155,9 +165,10 @@ static void write_picture(struct album *album, const struct picture *picture, ui
 
 static void write_pictures(struct album *album, const struct pictures *pictures, bool of_surprises)
 {
-    for (uint32_t i = 0; i < pictures->count && album->sieve.bytes < album->room; ++i) {
+    for (uint32_t i = 0; i < pictures->count; ++i) {
         const struct picture *picture = &pictures->all[i];
-        if (picture->of_surprise == of_surprises && (picture->kind == PICTURE_PLAY || picture->drawn != NULL))
+        const bool is_there = picture->kind == PICTURE_PLAY || picture->drawn != NULL;
+        if (picture->of_surprise == of_surprises && is_there && has_room(album, picture))
             write_picture(album, picture, i);
     }
 }

@@ -353,6 +353,21 @@ class Stalls(PageCase):
                 self.assertEqual(self.play_of(blob(words))["samples"], [])
                 self.assertEqual(len(self.play_of(blob(good + words))["samples"]), 1)
 
+    def test_names(self):
+        names = NAMES + ("</script><script>alert(1)</script>", "<!-- <script>", "</svg><b>", "\\N \\\" -> \\l")
+        builder = self.builder()
+        for name in names:
+            builder.trial(builder.device(name=name[:255]), ("deadlock",), {"started": 3, "waiting": 3}, board=dining(3),
+                          cause="circular-wait", groups=3, sync_words=3, expected="pass", scenario=name[:60],
+                          kernel=name[:40], name=f"{name[:60]}/cl30/l64/g3#0")
+        builder.close()
+        page = self.page(code=EXIT_SURPRISE)
+        self.assert_safe(page)
+        graphs, plays, _ = page.drawn()
+        self.assertEqual(len(plays), 1)
+        self.assertLessEqual(len(graphs), 1)
+        self.assertEqual({entry["play"] for entry in page.explained().values()}, set(plays))
+
     def test_nothing_is_drawn_where_nothing_stalled(self):
         board = Board(2, 1)
         for group in range(2):
