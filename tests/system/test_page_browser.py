@@ -296,6 +296,23 @@ class Browser(Case):
         self.assertEqual(self.browser.get_log("browser"), [])
 
     @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
+    def test_large_graph_fits_and_grows(self):
+        self.write_stall(dining(9), "deadlock")
+        self.open_stall()
+        graph, around = self.find("figure.graph svg")[0], self.find("figure.graph .scroll")[0]
+        size = lambda: (graph.rect["width"], graph.rect["height"])
+        fits = size()
+        self.assertLessEqual(fits[0], around.rect["width"])
+        button = self.find("figure.graph button")[0]
+        button.send_keys(Keys.ENTER)
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.assertGreater(size()[0], 1.5 * fits[0])
+        text = self.find("figure.graph .node text")[0]
+        self.assertGreater(text.rect["height"], 14)
+        button.click()
+        self.assertEqual((button.get_attribute("aria-pressed"), size()), ("false", fits))
+
+    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
     def test_colours_of_the_graph(self):
         """What is written in it can be read in light and in dark."""
         self.write_stall(starved_barrier(3, 2))

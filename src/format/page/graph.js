@@ -48,26 +48,35 @@ function whyNotDrawn(picture) {
                      "The graph was left out to keep this page below 5 MB. ";
 }
 
+/* A large drawing is shown as a whole, or with text of the usual size, and is scrolled then. */
+function drawSize(figure) {
+    const toggle = event => event.currentTarget.setAttribute("aria-pressed", String(figure().classList.toggle("full")));
+    return h("button", {type: "button", "aria-pressed": "false", class: "screen", onclick: toggle}, "Full size");
+}
+
 function drawGraph(explanation, play, {name, command}) {
     const picture = pictureOf.get(explanation.graph);
     const drawing = picture ? readDrawing(picture.graph) : null;
     if (!drawing)
         return h("p", {class: "faint small"}, whyNotDrawn(picture), h("code", {}, `${command} --format svg`), " draws it.");
     const id = `graph-${++drawGraph.count}`;
-    return h("figure", {class: "graph"},
+    const figure = h("figure", {class: "graph"},
         h("figcaption", {}, h("h5", {}, "Who waits for whom"),
             h("p", {class: "faint small"},
-                "Boxes are groups that show the same, ellipses words that they wait for, thick lines a circle of waits.")),
+                "Boxes are groups that show the same, ellipses words that they wait for, thick lines a circle of waits."),
+            drawSize(() => figure)),
         h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Wait-for graph"},
             svg("svg", {
                 role: "img",
                 "aria-labelledby": id,
                 "aria-describedby": `${id}-waits`,
                 viewBox: drawing.box.join(" "),
+                preserveAspectRatio: "xMinYMin",
                 width: `${drawing.box[2] / POINTS_A_LETTER}rem`
             },
                 svg("title", {id}, `Wait-for graph of ${name}`),
                 svg("desc", {id: `${id}-waits`}, (play ? describeWaits(play) : []).map(waits => `${clean(waits)} `)),
                 redraw(drawing.element))));
+    return figure;
 }
 drawGraph.count = 0;
