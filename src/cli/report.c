@@ -16,6 +16,7 @@ struct report_options {
     size_t count;
     report_writer *write;
     struct html_page page;
+    struct pictures pictures;
     bool verbose;
     enum color_choice color;
     struct exit_options exit;
@@ -57,12 +58,23 @@ static void prepare_output(void)
 }
 
 /* A page begins with its first run. */
-static int write_page(struct html_page *page, size_t count, struct store *store, const struct report *report,
+static int write_page(struct report_options *options, struct store *store, const struct report *report,
                       struct error *error)
 {
+    struct html_page *page = &options->page;
+
     if (page->out == NULL)
-        html_begin(page, stdout, count);
-    return html_run(page, report, error) == 0 ? explain_page(page, store, report, error) : -1;
+        html_begin(page, stdout, options->count);
+    return html_run(page, report, error) == 0 ? explain_page(page, &options->pictures, store, report, error) : -1;
+}
+
+static int end_page(struct report_options *options, struct error *error)
+{
+    const int result = pictures_write(&options->pictures, &options->page, error);
+
+    html_end(&options->page);
+    pictures_fini(&options->pictures);
+    return result;
 }
 
 static int write_report(struct report_options *options, struct store *store, const struct report *report,
@@ -70,7 +82,7 @@ static int write_report(struct report_options *options, struct store *store, con
 {
     const struct text_style style = {options->verbose, stdout_colors(options->color)};
 
-    return options->write == report_write_html ? write_page(&options->page, options->count, store, report, error)
+    return options->write == report_write_html ? write_page(options, store, report, error)
                                                : options->write(stdout, report, &style, error);
 }
 
@@ -127,8 +139,8 @@ static int print_reports(struct report_options *options, struct store **stores)
         const int status = print_report(options, stores[i], &error);
         result = worse(result, status < 0 ? report_error(&error) : status);
     }
-    if (options->page.out != NULL)
-        html_end(&options->page);
+    if (options->page.out != NULL && end_page(options, &error) != 0)
+        result = worse(result, report_error(&error));
     return result;
 }
 

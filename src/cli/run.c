@@ -24,6 +24,7 @@ enum {
     KEY_ITERATIONS,
     KEY_SHUFFLE,
     KEY_DRY_RUN,
+    KEY_SAMPLES,
     KEY_MAX_FAILS,
     KEY_MODEL,
     NAMES_MOST = 4096,
@@ -94,6 +95,9 @@ static int parse_option(struct run_options *options, int key, char *argument, st
     case KEY_SHUFFLE:
         options->shuffle = true;
         return 0;
+    case KEY_SAMPLES:
+        options->plan.samples = true;
+        return 0;
     case KEY_DRY_RUN:
         options->dry_run = true;
         return 0;
@@ -137,6 +141,11 @@ static const struct argp_option options_table[] = {
      "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
      "(default: unknown)",
      2},
+    {"samples", KEY_SAMPLES, NULL, 0,
+     "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page that gridlock "
+     "report "
+     "makes: at most 64 KiB a point, of at most 2048 groups",
+     3},
     {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; gridlock resume continues", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be run, and run nothing", 2},
     {"verbose", 'v', NULL, 0, "Print each point", 4},

@@ -1,5 +1,7 @@
 #include "core/wire.h"
 
+#include "core/samples.h"
+
 #include "core/board.h"
 
 _Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
@@ -102,7 +104,7 @@ static size_t area_bytes(void)
 
 size_t mirror_bytes(void)
 {
-    return 4096 + 2 * area_bytes();
+    return 4096 + 2 * area_bytes() + SAMPLES_WORDS * sizeof(uint32_t);
 }
 
 uint32_t *mirror_live(struct mirror *mirror)
@@ -113,4 +115,9 @@ uint32_t *mirror_live(struct mirror *mirror)
 uint32_t *mirror_evidence(struct mirror *mirror)
 {
     return (uint32_t *)((unsigned char *)mirror + 4096 + area_bytes());
+}
+
+uint32_t *mirror_samples(struct mirror *mirror)
+{
+    return (uint32_t *)((unsigned char *)mirror + 4096 + 2 * area_bytes());
 }

@@ -193,6 +193,7 @@ struct mirror {
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
+    _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (core/samples.h); 0: none were kept */
     _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
 };
@@ -203,5 +204,6 @@ enum { MIRROR_GROUPS = 1 << 20, MIRROR_WORDS = 2 * MIRROR_GROUPS * 32 };
 size_t mirror_bytes(void);
 uint32_t *mirror_live(struct mirror *mirror);
 uint32_t *mirror_evidence(struct mirror *mirror);
+uint32_t *mirror_samples(struct mirror *mirror); /* SAMPLES_WORDS */
 
 #endif

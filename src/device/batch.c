@@ -100,6 +100,8 @@ static void keep_evidence(struct batch *batch)
     struct mirror *mirror = batch->session->mirror;
     launch_mirror_board(batch->session, mirror_evidence(mirror), trial_board_words(batch->trial),
                         &mirror->evidence_words);
+    if (batch->trial->samples)
+        atomic_store(&mirror->samples_words, (uint32_t)samples_write(&batch->session->samples, mirror_samples(mirror)));
     batch->evidence_kept = true;
 }
 

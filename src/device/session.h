@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "core/build_options.h"
 #include "core/device_info.h"
+#include "core/samples.h"
 #include "core/standing.h"
 #include "core/trial.h"
 #include "core/wire.h"
@@ -54,6 +55,7 @@ struct session {
     struct board_memory board;
     struct board_memory pages; /* of litmus tests */
     struct standing standing;  /* of the launch that is watched */
+    struct samples samples;    /* likewise, if its trial wants them */
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     struct subject_file *subjects; /* files of the user's that were opened, the last one first */

@@ -23,6 +23,8 @@ int watch_begin(struct watch *watch, struct error *error)
     stall_begin(watch->judge);
     watch->session->standing.gap_ns = watch->judge->gap_ns;
     atomic_store_explicit(&watch->session->mirror->longest_ns, 0, memory_order_relaxed);
+    if (trial->samples && samples_begin(&watch->session->samples, trial->groups, error) != 0)
+        return -1;
     return standing_begin(&watch->session->standing, trial->groups, error);
 }
 
@@ -62,6 +64,8 @@ static int look(struct watch *watch, struct error *error)
     watch->look_ns = clock_ns() - began_ns;
     note_quiet(session->mirror, watch->clock_ns - session->standing.changed_ns);
     standing_look(&session->standing, &board, watch->clock_ns);
+    if (watch->plan->trial->samples)
+        samples_look(&session->samples, &board, watch->clock_ns);
     if (watch->whole)
         watch->judge->gap_ns = session->standing.gap_ns;
     return 0;

@@ -134,6 +134,8 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .evidence = result->evidence,
         .board = result->board,
         .board_words = result->board_words,
+        .samples = result->samples,
+        .samples_words = result->samples_words,
         .tests = tests,
         .test_count = result->test_count,
         .duration_ns = result->duration_ns,

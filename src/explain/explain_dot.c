@@ -314,11 +314,11 @@ static void print_edges(FILE *out, const struct drawing *drawing)
         print_writers(out, drawing, word);
 }
 
-static void print_drawing(FILE *out, const struct drawing *drawing)
+/* `layout`: the program, unless it is a circle. */
+static void print_drawing(FILE *out, const struct drawing *drawing, const char *layout)
 {
-    fputs("digraph waits {\n", out);
-    print_title(out, drawing);
-    fprintf(out, "  fontname=\"Helvetica\"; nodesep=0.6; ranksep=0.6%s\n", drawing->is_circle ? "; layout=circo" : "");
+    layout = drawing->is_circle ? "; layout=circo" : layout;
+    fprintf(out, "  fontname=\"Helvetica\"; nodesep=0.6; ranksep=0.6%s\n", layout);
     fputs("  node [fontname=\"Helvetica\", fontsize=16, margin=\"0.25,0.12\"]\n", out);
     fputs("  edge [fontname=\"Helvetica\", fontsize=14, penwidth=1.5]\n", out);
     for (uint32_t i = 0; i < drawing->grouping->count; ++i)
@@ -336,8 +336,24 @@ int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
 
     if (result == 0)
         result = drawing_make(&drawing, evidence, error);
-    if (result == 0)
-        print_drawing(out, &drawing);
+    if (result == 0) {
+        fputs("digraph waits {\n", out);
+        print_title(out, &drawing);
+        print_drawing(out, &drawing, "");
+    }
+    drawing_fini(&drawing);
+    return result;
+}
+
+int explain_graph(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    struct drawing drawing;
+    const int result = drawing_make(&drawing, evidence, error);
+
+    if (result == 0) {
+        fputs("digraph waits {\n", out);
+        print_drawing(out, &drawing, "; layout=dot");
+    }
     drawing_fini(&drawing);
     return result;
 }

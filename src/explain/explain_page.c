@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 struct explanations {
+    struct pictures *pictures;
     struct sieve sieve;
     struct json_writer json;
     size_t most;       /* bytes */
@@ -16,6 +17,30 @@ struct explanations {
 static int no_memory(struct error *error)
 {
     return error_set(error, STATUS_HARNESS, "no memory for the page");
+}
+
+/* Its board was kept, and not all groups have ended. */
+static bool is_stall(const struct evidence *evidence)
+{
+    for (uint32_t group = 0; evidence->words != NULL && group < evidence->board.groups; ++group)
+        if (!board_ended(&evidence->board, group))
+            return true;
+    return false;
+}
+
+/* Members "graph" and "play"; null: it is no stall. */
+static int write_pictures(struct explanations *all, const struct evidence *evidence, struct error *error)
+{
+    static const char *const names[] = {[PICTURE_GRAPH] = "graph", [PICTURE_PLAY] = "play"};
+    const bool stall = is_stall(evidence);
+
+    for (enum picture_kind kind = PICTURE_GRAPH; kind <= PICTURE_PLAY; ++kind) {
+        uint32_t number = 0;
+        if (stall && pictures_take(all->pictures, kind, evidence, &number, error) != 0)
+            return -1;
+        json_writer_known(&all->json, names[kind], stall, number);
+    }
+    return 0;
 }
 
 static int write_explanation(struct explanations *all, const struct evidence *evidence, size_t device,
@@ -36,6 +61,7 @@ static int write_explanation(struct explanations *all, const struct evidence *ev
         json_writer_text(&all->json, "trial", evidence->name);
         json_writer_bool(&all->json, "surprise", evidence->surprise);
         json_writer_text(&all->json, "says", text);
+        result = write_pictures(all, evidence, error);
         json_writer_close(&all->json, '}');
         fflush(all->json.out);
     }
@@ -52,10 +78,13 @@ static int take(void *context, const struct evidence *evidence, size_t device, s
                : 0;
 }
 
-int explain_page(struct html_page *page, struct store *store, const struct report *report, struct error *error)
+int explain_page(struct html_page *page, struct pictures *pictures, struct store *store, const struct report *report,
+                 struct error *error)
 {
-    struct explanations all = {
-        .sieve = {.out = page->out, .json = true}, .most = page->explanations, .of_surprises = true};
+    struct explanations all = {.pictures = pictures,
+                               .sieve = {.out = page->out, .json = true},
+                               .most = page->explanations,
+                               .of_surprises = true};
 
     all.json.out = sieve_open(&all.sieve);
     if (all.json.out == NULL)

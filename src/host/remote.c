@@ -1,5 +1,7 @@
 #include "host/remote.h"
 
+#include "core/samples.h"
+
 #include "base/clock.h"
 #include "base/grow.h"
 #include "core/board.h"
@@ -178,6 +180,10 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
         return;
     result->board = mirror_evidence(mirror);
     result->board_words = trial_board_words(trial);
+    result->samples = mirror_samples(mirror);
+    result->samples_words = atomic_load(&mirror->samples_words);
+    if (result->samples_words > SAMPLES_WORDS)
+        result->samples_words = 0; /* a driver wrote there */
 }
 
 /* The driver died of a program that the worker can do without: the next one will. */

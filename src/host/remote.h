@@ -41,6 +41,8 @@ struct remote_result {
     uint32_t evidence;     /* index of the launch whose board is kept */
     const uint32_t *board; /* in the shared page, until the next request; NULL: none */
     size_t board_words;
+    const uint32_t *samples; /* of that launch, likewise */
+    size_t samples_words;
     uint64_t duration_ns;
     uint64_t build_ns;
     uint64_t most_items, multiple_items; /* as in struct wire_done */

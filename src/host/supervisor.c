@@ -194,6 +194,7 @@ static void reset_mirror(struct mirror *mirror)
     atomic_store(&mirror->stop_requested, 0);
     atomic_store(&mirror->live_words, 0);
     atomic_store(&mirror->evidence_words, 0);
+    atomic_store(&mirror->samples_words, 0);
     set_stage(mirror, STAGE_LOADING);
 }
 
@@ -376,6 +377,7 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
         return -1;
     atomic_store(&supervisor->mirror->live_words, 0);
     atomic_store(&supervisor->mirror->evidence_words, 0);
+    atomic_store(&supervisor->mirror->samples_words, 0);
     set_stage(supervisor->mirror, STAGE_LOADING);     /* the worker is idle, so nobody else writes it now */
     send_request(supervisor, type, body, body_bytes); /* a worker that is gone shows when its answer is read */
     for (;;) {

@@ -93,6 +93,16 @@ static char *tell_shortfall(const struct run_point *point)
     return fclose(out) == 0 ? text : NULL;
 }
 
+static int take_samples(struct evidence *evidence, const struct store_trial *stored, struct error *error)
+{
+    evidence->samples = malloc(stored->samples_words * sizeof *evidence->samples);
+    if (evidence->samples == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for %zu words of samples", stored->samples_words);
+    memcpy(evidence->samples, stored->samples, stored->samples_words * sizeof *evidence->samples);
+    evidence->samples_words = stored->samples_words;
+    return 0;
+}
+
 static int take_board(struct evidence *evidence, const struct store_trial *stored, struct error *error)
 {
     if (stored->board == NULL || stored->evidence != evidence->launch ||
@@ -103,7 +113,7 @@ static int take_board(struct evidence *evidence, const struct store_trial *store
         return error_set(error, STATUS_HARNESS, "no memory for a board of %zu words", stored->board_words);
     memcpy(evidence->words, stored->board, stored->board_words * sizeof *evidence->words);
     evidence->board = trial_board(&evidence->trial, evidence->words);
-    return 0;
+    return stored->samples != NULL ? take_samples(evidence, stored, error) : 0;
 }
 
 /* In an older run file the board may tell more than was read from it then. */
@@ -260,6 +270,7 @@ void evidence_fini(struct evidence *evidence)
     free(evidence->note);
     free(evidence->shortfall);
     free(evidence->words);
+    free(evidence->samples);
     *evidence = (struct evidence){.words = NULL};
 }
 

@@ -31,6 +31,8 @@ struct evidence {
     enum cause cause;
     uint32_t *words;    /* of the board; NULL: none was kept */
     struct board board; /* a view of them */
+    uint32_t *samples;  /* how its groups came there (core/samples.h); NULL: none were kept */
+    size_t samples_words;
 };
 
 /* Whose launch is wanted. */

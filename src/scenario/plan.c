@@ -325,6 +325,7 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
         .repeats = plan->settings.iterations_given ? plan->settings.iterations : number(values, "iterations"),
         .dialect = build->dialect,
         .live = plan->settings.live,
+        .samples = plan->settings.samples,
     };
     const uint32_t held = number(values, "held");
     const uint32_t limit = limit_of(plan);

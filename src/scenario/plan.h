@@ -24,7 +24,7 @@ struct plan_build {
 struct plan_settings {
     bool seed_given, iterations_given;
     uint32_t seed, iterations;
-    bool live;
+    bool live, samples;
     model_set kept; /* as struct circumstances has it */
 };
 

@@ -283,6 +283,7 @@ static const struct column observation_columns[] = {
     {SEEN("polls", polls), ON_BOARD},
     {SEEN("code", code), .absent = ABSENT_ZERO},
     {LAUNCH("board", board)},
+    {LAUNCH("samples", samples)},
 };
 const struct table store_observation_table = TABLE("observation", observation_columns);
 

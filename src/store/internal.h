@@ -57,7 +57,7 @@ enum { STORE_SCHEMA_OLDEST = 3 };
 /* Replaces the connection to a file of that older version by one to a copy in memory, which is of this version. */
 int store_migrate(struct store *store, int64_t version, struct error *error);
 
-/* Words of a board. */
+/* Words of a board, or of its samples. */
 struct words {
     const uint32_t *items;
     size_t count;
@@ -139,6 +139,7 @@ struct launch_row {
     uint32_t rules;
     struct store_launch stored;
     struct words board;
+    struct words samples;
 };
 
 struct test_row {
@@ -193,11 +194,12 @@ struct reading {
     uint32_t count;
     uint32_t evidence;
     struct words board;
+    struct words samples;
     struct store_test *tests;
     uint32_t test_count;
 };
 
-/* Moves the row's board to the trial. -1 if memory is short. */
+/* Moves the row's board and samples to the trial. -1 if memory is short. */
 int reading_add_launch(struct reading *reading, struct launch_row *row);
 
 /* Passes the trial to the caller, and returns what that does. */

@@ -104,6 +104,8 @@ struct store_end {
     uint32_t evidence;     /* index of the launch that the board belongs to */
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
+    const uint32_t *samples; /* of its groups while it ran (core/samples.h), or NULL */
+    size_t samples_words;
     const struct store_test *tests; /* of a block */
     uint32_t test_count;
     const struct finding *finding; /* of a promise; or NULL */
@@ -133,6 +135,8 @@ struct store_trial {
     uint32_t evidence;
     const uint32_t *board; /* NULL: none was kept */
     size_t board_words;
+    const uint32_t *samples; /* likewise */
+    size_t samples_words;
     const struct store_test *tests; /* of a block that has ended, by their places */
     uint32_t test_count;
     struct finding finding; /* of a promise that was measured */

@@ -32,6 +32,7 @@ void reading_free(struct reading *reading)
     row_free(&store_ended_table, &reading->row);
     free(reading->launches);
     free((void *)reading->board.items);
+    free((void *)reading->samples.items);
     for (uint32_t i = 0; i < reading->test_count; ++i)
         free((void *)reading->tests[i].program);
     free(reading->tests);
@@ -44,8 +45,9 @@ int reading_add_launch(struct reading *reading, struct launch_row *row)
         return -1;
     if (row->board.items != NULL && reading->board.items == NULL) {
         reading->board = row->board;
+        reading->samples = row->samples;
         reading->evidence = reading->count;
-        row->board.items = NULL; /* moved */
+        row->board.items = row->samples.items = NULL; /* moved */
     }
     reading->launches[reading->count++] = row->stored;
     return 0;
@@ -105,6 +107,8 @@ int reading_pass(const struct reading *reading, int (*take)(void *context, const
         .evidence = reading->evidence,
         .board = reading->board.items,
         .board_words = reading->board.count,
+        .samples = reading->samples.items,
+        .samples_words = reading->samples.count,
         .tests = reading->tests,
         .test_count = reading->test_count,
         .finding = row->finding,

@@ -186,8 +186,10 @@ static int write_launches(struct store *store, int64_t trial_row, const struct s
         goto out;
     for (uint32_t i = 0; i < end->count; ++i) {
         struct launch_row row = {.trial = trial_row, .launch = i, .rules = VERDICT_RULES, .stored = end->launches[i]};
-        if (i == end->evidence)
+        if (i == end->evidence) {
             row.board = (struct words){.items = end->board, .count = end->board_words};
+            row.samples = (struct words){.items = end->samples, .count = end->samples_words};
+        }
         if (row_insert(store, observation, &store_observation_table, &row, error) != 0 ||
             row_insert(store, verdict, &store_verdict_table, &row, error) != 0)
             goto out;

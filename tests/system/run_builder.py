@@ -54,6 +54,21 @@ def board_layout():
 ABI = board_layout()
 
 
+def blob(words):
+    """Words as they are stored."""
+    return struct.pack("<I", len(words)) + zlib.compress(struct.pack(f"<{len(words)}I", *words))
+
+
+def samples_blob(samples):
+    """Samples of a launch, each its time in microseconds and what groups do then: {group: (phase, round)}."""
+    words = []
+    for at, changes in samples:
+        words += [at, len(changes)]
+        for group, (phase, round_) in changes.items():
+            words += [group, ABI["PHASE_" + phase] | round_ << 3]
+    return blob(words)
+
+
 class Board:
     """A board as the groups of a launch would leave it."""
 
@@ -84,8 +99,7 @@ class Board:
         self.set(group, phase=ABI["PHASE_DONE"], **fields)
 
     def blob(self):
-        packed = struct.pack(f"<{len(self.words)}I", *self.words)
-        return struct.pack("<I", len(self.words)) + zlib.compress(packed)
+        return blob(self.words)
 
 
 GROUPS = ("NOBODY", "ALL", "HOLDER", "HOST", "OWNER", "ANY", "SELF")
@@ -134,9 +148,10 @@ class Builder:
     def device(self, **values):
         return self.insert("device", **values)
 
-    def trial(self, device, verdicts=("pass",), observations=None, ended=True, cause=None, board=None, **values):
-        """A trial with a launch for each verdict. By its name and position it is a point of its own. The board is that
-        of its first launch."""
+    def trial(self, device, verdicts=("pass",), observations=None, ended=True, cause=None, board=None, samples=None,
+              **values):
+        """A trial with a launch for each verdict. By its name and position it is a point of its own. The board, and its
+        samples, as stored, are those of its first launch."""
         self.positions += 1
         values.setdefault("position", self.positions)
         groups = values.get("groups", 4)
@@ -148,7 +163,7 @@ class Builder:
             observed = {"groups": groups, "started": groups, "done": groups, "witnesses": groups}
             observed.update((observations or {}))
             self.insert("observation", trial=trial, launch=launch, board=board.blob() if board and launch == 0 else None,
-                        **observed)
+                        samples=samples if launch == 0 else None, **observed)
             self.insert("verdict", trial=trial, launch=launch, verdict=verdict, cause=cause)
         return trial
 

@@ -1,17 +1,21 @@
 """The page of a run in Chromium: it loads nothing and complains of nothing; filter, click and keys work."""
 import lzma
+import os
 import shutil
 import unittest
+import unittest.mock
 
 import gridlock_test
+from explain_case import dining, starved_barrier
 from report_case import EXIT_SURPRISE, NAMES, Case
+from run_builder import Board, samples_blob
 
 try:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import Select
+    from selenium.webdriver.support.ui import Select, WebDriverWait
 except ImportError:
     webdriver = None
 try:
@@ -52,6 +56,36 @@ class Browser(Case):
 
     def find(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def write_stall(self, board, verdict="starved", name="some device", samples=None):
+        builder = self.builder()
+        builder.trial(builder.device(name=name), (verdict,), {"started": board.words[32], "done": 0}, board=board,
+                      samples=samples, groups=board.groups, sync_words=len(board.words) - board.sync, expected="pass")
+        builder.close()
+
+    def open_stall(self):
+        """Opens the page, its only point, and why it failed."""
+        self.open(code=EXIT_SURPRISE)
+        self.find(".cell")[0].click()
+        self.find("tr.open summary")[0].click()
+        WebDriverWait(self.browser, 60).until(lambda _: self.find(".player"))
+
+    def open_drawn_as(self, drawing):
+        """The same with a program dot that prints this."""
+        program = self.folder / "dot"
+        program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{drawing}'\n")
+        program.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+            self.open_stall()
+
+    def button(self, name):
+        return next(button for button in self.find(".player button") if button.text == name)
+
+    def told(self):
+        """The sentence of this step, its number, and what is in each place."""
+        chips = lambda row: [chip.text for chip in row.find_elements(By.CSS_SELECTOR, ".chip")]
+        places = {row.find_element(By.TAG_NAME, "th").text: chips(row) for row in self.find(".play tbody tr")}
+        return self.find(".says")[0].text, self.find(".player .controls span")[0].text, places
 
     def rows(self):
         return [row.text for row in self.find(".matrix tbody tr:not(.open) > th")]
@@ -164,6 +198,230 @@ class Browser(Case):
         self.assertEqual(self.find("img"), [])
         self.assertNotEqual(self.browser.title, "taken")
         self.assertIn("<img src=x onerror=alert(1)>", self.find("main")[0].text)
+
+    def test_stall_is_played_step_by_step(self):
+        self.write_stall(starved_barrier(3, 2))
+        self.open_stall()
+        queued = {"place 0": [], "place 1": [], "no place": ["\u00b7 0", "\u00b7 1", "\u00b7 2"]}
+        first = {"place 0": ["R 0"], "place 1": [], "no place": ["\u00b7 1", "\u00b7 2"]}
+        both = {"place 0": ["R 0"], "place 1": ["R 1"], "no place": ["\u00b7 2"]}
+        waits = {"place 0": ["W 0"], "place 1": ["W 1"], "no place": ["\u00b7 2"]}
+        stands = {**waits, "no place": ["N 2"]}
+        steps = [("3 groups are launched.", queued), ("Group 0 starts on place 0.", first),
+                 ("Group 1 starts on place 1.", both),
+                 ("Groups 0-1 wait in round 1 until word 0 of the kernel reaches 3; it is 2; waiting for all groups to"
+                  " arrive.", waits),
+                 ("Group 2 never started.", stands), ("So it stood when the launch was ended: starved.", stands)]
+        for number, (says, places) in enumerate(steps):
+            self.assertEqual(self.told(), (says, f"step {number + 1} of 6", places))
+            if number == 3:
+                self.assertEqual([chip.text for chip in self.find(".player td .now")], ["W 0", "W 1"])
+                self.assertEqual([chip.text for chip in self.find(".player td .awaited")], ["\u00b7 2"])
+            self.button("Next").click()
+        self.assertEqual(self.told()[0], steps[5][0])
+        self.button("Back").click()
+        self.assertEqual(self.told()[0], steps[4][0])
+        self.button("First").click()
+        self.assertEqual(self.told()[0], steps[0][0])
+        self.button("Last").click()
+        self.assertEqual(self.told()[0], steps[5][0])
+        self.assertEqual(self.find(".says")[0].get_attribute("role"), "status")
+        self.assertEqual(self.browser.get_log("browser"), [])
+
+    def test_stall_is_played_by_keys(self):
+        self.write_stall(starved_barrier(3, 2))
+        self.open_stall()
+        count = lambda: self.told()[1]
+        self.button("Next").send_keys(Keys.ENTER)
+        self.assertEqual(count(), "step 2 of 6")
+        for key, number in ((Keys.ARROW_RIGHT, 3), (Keys.ARROW_LEFT, 2), (Keys.END, 6), (Keys.ARROW_RIGHT, 6),
+                            (Keys.HOME, 1), (Keys.ARROW_LEFT, 1)):
+            self.browser.switch_to.active_element.send_keys(key)
+            self.assertEqual(count(), f"step {number} of 6")
+        slider = self.find(".player input[type=range]")[0]
+        for key, number in ((Keys.ARROW_RIGHT, 2), (Keys.END, 6), (Keys.ARROW_LEFT, 5)):
+            slider.send_keys(key)
+            self.assertEqual(count(), f"step {number} of 6")
+            self.assertEqual(slider.get_attribute("aria-valuetext"), count())
+
+    def test_stall_plays_when_it_is_asked_to(self):
+        self.write_stall(starved_barrier(3, 2))
+        self.open_stall()
+        self.browser.execute_script("""
+            window.timers = [];
+            window.setInterval = (act, ms) => timers.push(act);
+            window.clearInterval = timer => { if (timer) delete timers[timer - 1]; };""")
+        timers = lambda: self.browser.execute_script("return timers.filter(Boolean).length")
+        tick = lambda: self.browser.execute_script("timers.forEach(act => act())")
+        self.assertEqual((timers(), self.told()[1]), (0, "step 1 of 6"))
+        self.button("Play").click()
+        self.assertEqual((timers(), self.told()[1]), (1, "step 2 of 6"))
+        tick()
+        self.assertEqual(self.told()[1], "step 3 of 6")
+        self.button("Pause").click()
+        self.assertEqual(timers(), 0)
+        self.button("Play").click()
+        for _ in range(3):
+            tick()
+        self.assertEqual((timers(), self.told()[1], self.button("Play").text), (0, "step 6 of 6", "Play"))
+        self.button("Play").click()
+        self.assertEqual(self.told()[1], "step 1 of 6")
+        self.find("tr.open button")[0].click()
+        tick()
+        self.assertEqual(timers(), 0)
+
+    def test_reduced_motion(self):
+        self.write_stall(starved_barrier(3, 2))
+        for value, animation in (("reduce", "none"), ("no-preference", "step")):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                         {"features": [{"name": "prefers-reduced-motion", "value": value}]})
+            self.open_stall()
+            self.button("Next").click()
+            self.assertEqual(self.find(".player td .now")[0].value_of_css_property("animation-name"), animation)
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_times_and_units(self):
+        board = Board(3, 1)
+        for group, unit, start in ((2, 5, 1000), (0, 1, 3000), (1, 5, 9000)):
+            board.start(group, unit=unit, clock_low=start)
+        board.done(2, clock_end=4000)
+        board.wait(0, 0, 4, "ALL")
+        board.wait(1, 0, 4, "ALL")
+        self.write_stall(board, "stalled")
+        self.open_stall()
+        self.button("Next").click()
+        self.assertEqual(self.told()[0], "0.000 \u00b5s: group 2 starts on unit 4.")
+        self.button("Next").click()
+        self.assertRegex(self.told()[0], r"^\d+\.\d+ .s: group 0 starts on unit 0\.$")
+        self.button("Next").click()
+        self.assertRegex(self.told()[0], r"^\d+\.\d+ .s: group 2 ends\.$")
+        self.button("Next").click()
+        self.assertEqual(self.told()[2], {"unit 0": ["R 0"], "unit 4": ["E 2", "R 1"], "no place": []})
+
+    def test_samples(self):
+        self.write_stall(starved_barrier(3, 2), samples=samples_blob([
+            (0, {1: ("RUNNING", 0)}), (450, {0: ("WAITING", 1), 1: ("WAITING", 1)}), (1250, {0: ("DONE", 1)}),
+            (1300, {0: ("WAITING", 2), 1: ("RUNNING", 1)})]))
+        self.open_stall()
+        seen = []
+        for _ in range(7):
+            says, _, places = self.told()
+            seen.append((says, places["place 0"] + places["place 1"]))
+            self.button("Next").click()
+        self.assertEqual(seen, [
+            ("3 groups are launched.", []), ("Group 1 starts on place 1.", ["R 1"]),
+            ("When the host looked first: group 1 runs.", ["R 1"]),
+            ("Group 0 starts on place 0.", ["R 0", "R 1"]), ("450.000 \u00b5s: groups 0, 1 wait in round 1.", ["W 0", "W 1"]),
+            ("1.250 ms: group 0 has ended.", ["E 0", "W 1"]),
+            ("1.300 ms: group 0 waits in round 2; group 1 runs.", ["W 0", "R 1"])])
+        self.assertEqual(self.told()[2], {"place 0": ["W 0"], "place 1": ["W 1"], "no place": ["\u00b7 2"]})
+        self.assertIn("Times are those of the host's looks", self.find(".player")[0].text)
+        self.assertEqual(self.browser.get_log("browser"), [])
+
+    def test_many_groups(self):
+        self.write_stall(starved_barrier(4224, 1056))
+        self.open_stall()
+        self.assertEqual(self.told()[0], "4224 groups are launched.")
+        self.assertIn("4200 of 4224 are left out", self.find(".player")[0].text)
+        self.assertEqual(len(self.find(".player td .chip")), 24)
+
+    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
+    def test_graph(self):
+        self.write_stall(dining(3), "deadlock", name="</svg><script>document.title = 'taken'</script>")
+        self.open_stall()
+        graph = self.find("figure.graph svg")[0]
+        self.assertEqual(graph.get_attribute("role"), "img")
+        title = graph.find_element(By.ID, graph.get_attribute("aria-labelledby"))
+        self.assertIn("toy/cl30/l64/g3", title.get_attribute("textContent"))
+        waits = graph.find_element(By.ID, graph.get_attribute("aria-describedby")).get_attribute("textContent")
+        self.assertIn("group 0 waits in round 1", waits)
+        text = graph.get_attribute("textContent")
+        for words in ("group 2", "WAITING in round 1", "part of the circle", "held by group 1"):
+            self.assertIn(words, text)
+        self.assertEqual(len(self.find("figure.graph .node")), 6)
+        self.assertEqual(self.find("figure.graph [style], figure.graph title ~ title, figure.graph a"), [])
+        self.assertNotEqual(self.browser.title, "taken")
+        self.assertEqual(self.browser.get_log("browser"), [])
+
+    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
+    def test_large_graph_fits_and_grows(self):
+        self.write_stall(dining(9), "deadlock")
+        self.open_stall()
+        graph, around = self.find("figure.graph svg")[0], self.find("figure.graph .scroll")[0]
+        size = lambda: (graph.rect["width"], graph.rect["height"])
+        fits = size()
+        self.assertLessEqual(fits[0], around.rect["width"])
+        button = self.find("figure.graph button")[0]
+        button.send_keys(Keys.ENTER)
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.assertGreater(size()[0], 1.5 * fits[0])
+        text = self.find("figure.graph .node text")[0]
+        self.assertGreater(text.rect["height"], 14)
+        button.click()
+        self.assertEqual((button.get_attribute("aria-pressed"), size()), ("false", fits))
+
+    @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
+    def test_colours_of_the_graph(self):
+        """What is written in it can be read in light and in dark."""
+        self.write_stall(starved_barrier(3, 2))
+        grounds = set()
+        for scheme in ("light", "dark"):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                         {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open_stall()
+            colours = self.browser.execute_script("""
+                const lightness = text => {
+                    const [r, g, b] = text.match(/[\\d.]+/g).map(part => {
+                        const share = part / 255;
+                        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+                    });
+                    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                };
+                const ground = getComputedStyle(document.querySelector("td.detail")).backgroundColor;
+                return [lightness(ground), Array.from(document.querySelectorAll("figure.graph text"), text => {
+                    const shape = text.parentNode.querySelector("polygon, path, ellipse");
+                    const fill = text.closest(".node") ? getComputedStyle(shape).fill : "none";
+                    const pair = [lightness(fill === "none" ? ground : fill), lightness(getComputedStyle(text).fill)];
+                    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+                })];""")
+            grounds.add(colours[0])
+            self.assertGreater(len(colours[1]), 8)
+            self.assertGreater(min(colours[1]), 4.5)
+        self.assertEqual(len(grounds), 2)
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_hostile_drawing(self):
+        """Of what dot printed only shapes and texts are shown."""
+        self.write_stall(starved_barrier(3, 2))
+        self.open_drawn_as("""
+            <svg viewBox="0 0 10 10" onload="document.title=1"><script>document.title = 2</script>
+            <style>main { display: none }</style><image href="https://gridlock.invalid/"/>
+            <g onclick="x"><a href="https://gridlock.invalid/"><text style="x" x="1">&lt;b&gt;</text></a></g></svg>""")
+        shown = [element.tag_name for element in self.find("figure.graph svg *")]
+        self.assertEqual(shown, ["title", "desc", "g", "text"])
+        self.assertEqual(self.find("figure.graph text")[0].get_attribute("textContent"), "<b>")
+        self.assertEqual(self.find("figure.graph [onclick], figure.graph [onload], figure.graph [style]"), [])
+        self.assertNotIn(self.browser.title, ("1", "2"))
+        self.assertEqual(self.browser.get_log("browser"), [])
+
+    def test_what_is_no_drawing(self):
+        self.write_stall(starved_barrier(3, 2))
+        for drawing in ("<svg>&nonsense</svg>", "<svg></svg>", "<svg viewBox=\"0 0 x 1\"></svg>"):
+            with self.subTest(drawing=drawing):
+                self.open_drawn_as(drawing)
+                self.assertEqual(self.find("figure.graph"), [])
+                self.assertIn("Graphviz's drawing cannot be read.", self.find("tr.open")[0].text)
+            self.browser.get_log("browser")  # the browser's own page for text that is no XML has a style
+
+    def test_without_graphviz(self):
+        self.write_stall(starved_barrier(3, 2))
+        with unittest.mock.patch.dict(os.environ, PATH=str(self.folder)):
+            self.open_stall()
+        self.assertEqual(self.find("figure.graph"), [])
+        self.assertIn("Graphviz's program dot was not found", self.find("tr.open")[0].text)
+        self.assertIn("Who waits for whom\n", self.find("tr.open pre")[0].text)
+        self.button("Last").click()
+        self.assertEqual(self.told()[2]["no place"], ["N 2"])
 
 
 if __name__ == "__main__":

@@ -3,9 +3,12 @@ import collections
 import re
 import signal
 import sqlite3
+import struct
+import zlib
 
 import gridlock_test
 from gridlock_test import EXIT_USAGE, scenario_text
+from run_builder import ABI
 
 EXIT_SURPRISE, EXIT_INTERRUPTED = 1, 130
 
@@ -257,6 +260,61 @@ class Choice(Case):
         wanted = {identity for identity in expected_points(2)
                   if identity.split("/")[0] in names and identity.endswith("/g1")}
         self.assertEqual(set(self.points()), wanted)
+
+
+def read_words(blob):
+    """Words as they are stored."""
+    count, = struct.unpack("<I", blob[:4])
+    return struct.unpack(f"<{count}I", zlib.decompress(blob[4:]))
+
+
+def read_samples(words):
+    """Of each sample its time in microseconds, and what groups do then: (phase, round)."""
+    samples, at = [], 0
+    while at < len(words):
+        end = at + 2 + 2 * words[at + 1]
+        changes = dict(zip(words[at + 2:end:2], words[at + 3:end:2]))
+        samples.append((words[at], {group: (state & 7, state >> 3) for group, state in changes.items()}))
+        at = end
+    return samples
+
+
+class Samples(Case):
+    NAMES = ("cause_circular_wait", "barrier_central", "philosophers_naive")
+
+    def check_samples(self, path):
+        """Each stall has some, and in the end each group stands as on the board."""
+        rows = self.run_file(path).rows("SELECT name, t.groups, board, samples FROM observation o JOIN trial t"
+                                        " ON t.id = o.trial WHERE estimator = 'work' AND board IS NOT NULL")
+        self.assertGreater(len(rows), 4)
+        for row in rows:
+            with self.subTest(point=row["name"]):
+                samples = read_samples(read_words(row["samples"]))
+                self.assertLessEqual(4 * len(read_words(row["samples"])), 64 << 10)
+                times = [at for at, _ in samples]
+                self.assertEqual(times, sorted(set(times)))
+                last = {}
+                for _, changes in samples:
+                    last.update(changes)
+                board = read_words(row["board"])
+                entries = [board[ABI["CONTROL_WORDS"] + group * ABI["ENTRY_WORDS"]:] for group in range(row["groups"])]
+                self.assertEqual(last, {group: (entry[ABI["PHASE"]], entry[ABI["ROUND"]])
+                                        for group, entry in enumerate(entries) if entry[ABI["TICKET"]] != 0})
+
+    def test_samples_of_stalls(self):
+        path = self.folder / "samples.gridlock"
+        self.run_scenarios(*self.NAMES, "--samples", "-o", str(path))
+        self.check_samples(path)
+        merged = self.folder / "merged.gridlock"
+        self.run_gridlock("merge", str(path), "-o", str(merged))
+        self.check_samples(merged)
+
+    def test_none_without_the_option(self):
+        path = self.folder / "none.gridlock"
+        self.run_scenarios(*self.NAMES, "-o", str(path))
+        rows = self.run_file(path).rows("SELECT count(board) AS boards, count(samples) AS samples FROM observation")
+        self.assertEqual(rows[0]["samples"], 0)
+        self.assertGreater(rows[0]["boards"], 4)
 
 
 class Plan(Case):

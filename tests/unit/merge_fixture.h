@@ -72,6 +72,8 @@ static inline void end_point(struct store *store, int64_t row, const struct stor
                                   .count = count,
                                   .board = board,
                                   .board_words = 3,
+                                  .samples = board,
+                                  .samples_words = 2,
                                   .duration_ns = duration_ns,
                                   .rungs = "",
                                   .stderr_tail = "",

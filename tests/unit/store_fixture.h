@@ -19,7 +19,9 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
-#define UNDO_SCHEMA_12 "ALTER TABLE trial DROP COLUMN names;"
+#define UNDO_SCHEMA_12                                                                                                 \
+    "ALTER TABLE trial DROP COLUMN names;"                                                                             \
+    "ALTER TABLE observation DROP COLUMN samples;"
 #define UNDO_SCHEMA_11                                                                                                 \
     UNDO_SCHEMA_12                                                                                                     \
     "ALTER TABLE trial DROP COLUMN source;"                                                                            \
@@ -264,6 +266,7 @@ struct seen {
     struct store_trial trials[4]; /* pointers in it are dead, but for the copies below */
     struct store_launch launches[4];
     uint32_t *board;
+    uint32_t samples[4];
     char rungs[64];
     char stderr_tail[64];
     char note[64];
@@ -298,6 +301,9 @@ static inline int take_trial(void *context, const struct store_trial *trial)
         ck_assert_ptr_nonnull(seen->board);
         memcpy(seen->board, trial->board, trial->board_words * sizeof *seen->board);
     }
+    ck_assert_uint_le(trial->samples_words, 4);
+    if (trial->samples != NULL)
+        memcpy(seen->samples, trial->samples, trial->samples_words * sizeof *seen->samples);
     snprintf(seen->rungs, sizeof seen->rungs, "%s", trial->rungs);
     snprintf(seen->stderr_tail, sizeof seen->stderr_tail, "%s", trial->stderr_tail);
     snprintf(seen->note, sizeof seen->note, "%s", trial->note);

@@ -75,6 +75,8 @@ START_TEST(what_a_launch_showed_is_not_changed)
     ck_assert_int_eq(seen.launches[1].verdict, VERDICT_STARVED);
     ck_assert_uint_eq(seen.trials[0].board_words, 3);
     ck_assert_uint_eq(seen.board[2], 3);
+    ck_assert_uint_eq(seen.trials[0].samples_words, 2);
+    ck_assert_uint_eq(seen.samples[1], seen.board[1]);
     ck_assert_uint_eq(seen.trials[0].prediction.position, 3);
     free(seen.board);
     store_close(store);

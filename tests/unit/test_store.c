@@ -175,6 +175,7 @@ END_TEST
 START_TEST(ended_trial_comes_back)
 {
     const struct store_launch launches[] = {passed, starved, crashed};
+    static const uint32_t samples[] = {1, 1, 0, 0xff000001};
     uint32_t board[GL_CONTROL_WORDS + GL_ENTRY_WORDS];
     const size_t words = sizeof board / sizeof *board;
     const struct store_end end = {.launches = launches,
@@ -182,6 +183,8 @@ START_TEST(ended_trial_comes_back)
                                   .evidence = 1,
                                   .board = board,
                                   .board_words = words,
+                                  .samples = samples,
+                                  .samples_words = 4,
                                   .duration_ns = 123456789012,
                                   .build_ns = 77,
                                   .rungs = "stop-word sigterm",
@@ -205,6 +208,8 @@ START_TEST(ended_trial_comes_back)
     ck_assert_uint_eq(seen.trials[0].evidence, 1);
     ck_assert_uint_eq(seen.trials[0].board_words, words);
     ck_assert_mem_eq(seen.board, board, sizeof board);
+    ck_assert_uint_eq(seen.trials[0].samples_words, 4);
+    ck_assert_mem_eq(seen.samples, samples, sizeof samples);
     ck_assert_str_eq(seen.rungs, "stop-word sigterm");
     ck_assert_str_eq(seen.stderr_tail, "\x1b[31mdied \xff\n");
     ck_assert_str_eq(seen.note, "the worker was killed");
@@ -217,7 +222,7 @@ START_TEST(ended_trial_comes_back)
     ck_assert_str_eq(query("SELECT group_concat(verdict || rules) FROM (SELECT * FROM verdict ORDER BY launch)"),
                      "pass5,starved5,crash5");
     ck_assert_str_eq(query("SELECT hex(substr(board, 1, 4)) FROM observation WHERE launch = 1"), "60010000");
-    ck_assert_str_eq(query("SELECT count(board) FROM observation"), "1");
+    ck_assert_str_eq(query("SELECT count(board) || count(samples) FROM observation"), "11");
     ck_assert_str_eq(query("SELECT coalesce(started, polls, starved_from) FROM observation WHERE launch = 2"), "NULL");
     ck_assert_str_eq(query("SELECT starved_from FROM observation WHERE launch = 1"), "0");
     ck_assert_str_eq(query("SELECT build_ns FROM trial"), "77");

@@ -40,8 +40,11 @@ function drawExplanation(point, {run, number}) {
     if (!found) return h("p", {}, "Why: ", h("code", {}, command));
     const text = h("pre", {});
     text.textContent = found.says;
-    return h("details", {}, h("summary", {}, "Why, and how to repeat it"), text,
-        h("p", {class: "faint small"}, "by ", h("code", {}, command)));
+    const drawn = h("div", {});
+    return h("details",
+        {ontoggle: () => drawn.childElementCount === 0 && fill(drawn, {}, drawStall(found, point, command))},
+        h("summary", {}, "Why, and how to repeat it"), text, h("p", {class: "faint small"}, "by ", h("code", {}, command)),
+        drawn);
 }
 
 function drawPoint(point, of) {

@@ -258,6 +258,8 @@ CREATE TABLE observation (
   code          INTEGER,           -- OpenCL error; signal of a crash, or minus its exit status
   board         BLOB,              -- one launch of a trial has it: its length in words, as 4 bytes, then its words
                                    -- (kernels/abi.h), compressed by zlib; both little-endian
+  samples       BLOB,              -- of that launch, by --samples: how its groups came there, as words
+                                   -- (src/core/samples.h), likewise
   PRIMARY KEY (trial, launch)
 );
 

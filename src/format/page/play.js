@@ -1,0 +1,216 @@
+/* A stall, played: what its board says, step by step. Nothing moves unless somebody asks for it. */
+
+const SIGNS = {
+    queued: ["\u00b7", "has not started yet"],
+    running: ["R", "runs"],
+    waiting: ["W", "waits"],
+    ready: ["V", "has not seen the value that it waits for"],
+    done: ["E", "ended"],
+    "not started": ["N", "never started"],
+};
+const STEP_MS = 1200;
+const CLOCKS = {
+    device: "Times are the device's own.",
+    ticks: "Times are ticks of the device, scaled to the duration of the launch.",
+    none: "The device tells no times: groups start in the order of their start tickets.",
+    host: "Times are those of the host's looks, since the first; what came and went in between it did not see.",
+};
+
+const inTime = ns => ns < 1e6 ? `${(ns / 1e3).toFixed(3)} \u00b5s` : `${(ns / 1e6).toFixed(3)} ms`;
+
+/* Groups start and end in the order that is known; an end goes before the start that takes its place. */
+function movesOf(play) {
+    const starts = play.groups.filter(group => group.place !== null)
+                       .map(group => ({ns: group.start_ns, group, state: "running"}));
+    const ends = starts.filter(({group}) => group.end_ns !== null)
+                     .map(({group}) => ({ns: group.end_ns, group, state: "done"}));
+    return starts.concat(ends).sort(
+        (a, b) => a.ns - b.ns || (a.state === "done" ? 0 : 1) - (b.state === "done" ? 0 : 1) ||
+            a.group.ticket - b.group.ticket);
+}
+
+function tellMove({ns, group, state}, play) {
+    const known = play.clock && (state === "running" || group.end_known);
+    const says = state === "running" ? `starts on ${play.places[group.place]}` :
+        group.end_known              ? "ends" :
+                                       "has ended by now";
+    return `${known ? `${inTime(ns)}: ` : ""}group ${group.group} ${says}.`;
+}
+
+const listGroups = groups => `group${groups.length > 1 ? "s" : ""} ${groups.map(({group}) => group).join(", ")}`;
+
+/* What the host saw at one look: groups by what they do now, and in which round. */
+function tellSample({at_us: us, groups}, first) {
+    const kinds = new Map();
+    for (const change of groups) {
+        const one = {running: "runs", waiting: `waits in round ${change.round}`, done: "has ended"}[change.state];
+        const many = {running: "run", waiting: `wait in round ${change.round}`, done: "have ended"}[change.state];
+        const says = JSON.stringify([one, many]);
+        kinds.set(says, (kinds.get(says) || []).concat(change));
+    }
+    const says = Array.from(kinds,
+        ([does, changed]) => `${listGroups(changed)} ${JSON.parse(does)[changed.length > 1 ? 1 : 0]}`);
+    const when = us === 0 ? "when the host looked first" : `${first ? "by " : ""}${inTime(1000 * us)}`;
+    return `${when}: ${says.join("; ")}.`;
+}
+
+/* Steps as the final board tells them: [what is said, [group, its state] ...]. */
+const stepsOfBoard = play => movesOf(play).map(move => [tellMove(move, play), [move.group, move.state]]);
+
+/* As the host saw them. In which order those started that it saw for the first time, their tickets tell. */
+function stepsOfSamples(play) {
+    const byId = new Map(play.groups.map(group => [group.group, group])), before = new Set();
+    return play.samples.flatMap((sample, i) => {
+        const changes = sample.groups.map(({group, state}) => [byId.get(group), state]);
+        const started = changes.map(([group]) => group).filter(group => group.place !== null && !before.has(group));
+        started.forEach(group => before.add(group));
+        return started.sort((a, b) => a.ticket - b.ticket)
+            .map(group => [tellMove({group, state: "running"}, {...play, clock: null}), [group, "running"]])
+            .concat([[tellSample(sample, i === 0), ...changes]]);
+    });
+}
+
+/* Each step says which groups come to which state, and whom they wait for. */
+function stepsOf(play, verdict) {
+    const sampled = play.samples.length > 0;
+    const before = (sampled ? stepsOfSamples(play) : stepsOfBoard(play))
+                       .map(([says, ...changes]) => ({says, changes, awaited: []}));
+    const settled = states => play.classes.flatMap((kind, i) => states.includes(kind.state) ? [{
+        says: `${kind.groups} ${kind.says}.`,
+        changes: play.groups.filter(group => group.class === i).map(group => [group, kind.state]),
+        awaited: play.groups.filter(({group}) => kind.awaits.includes(group)),
+    }] :
+                                                                                              []);
+    const saying = says => ({says, changes: [], awaited: []});
+    return [
+        saying(`${plural(play.launched, "group")} ${play.launched === 1 ? "is" : "are"} launched.`), ...before,
+        ...settled(sampled ? ["done", "running"] : ["running"]), ...settled(["waiting", "ready"]),
+        ...settled(["not started"]),
+        saying(`So it stood when the launch was ended: ${verdict}.`)
+    ];
+}
+
+function drawChip(group, state, mark) {
+    const [sign, meaning] = SIGNS[state];
+    return h("span", {
+        class: `chip s-${state.replace(" ", "-")}${mark}`,
+        title: `group ${group.group} ${meaning}`,
+    },
+        `${sign} ${group.group}`);
+}
+
+function drawSigns(play) {
+    const seen = play.samples.flatMap(sample => sample.groups.map(group => group.state));
+    const shown = new Set(["queued", "running", ...play.classes.map(kind => kind.state), ...seen]);
+    return h("ul", {class: "legend"},
+        Object.entries(SIGNS).filter(([state]) => shown.has(state)).map(([state, [sign, meaning]]) => h("li", {},
+            h("span", {class: `chip s-${state.replace(" ", "-")}`, "aria-hidden": "true"}, sign), ` ${meaning}`)),
+        h("li", {}, h("span", {class: "chip now", "aria-hidden": "true"}, "\u00a0"), " told of in this step"),
+        h("li", {}, h("span", {class: "chip awaited", "aria-hidden": "true"}, "\u00a0"), " awaited by these"));
+}
+
+/* What the steps cannot show. */
+function tellLimits(play) {
+    const left = play.launched - play.groups.length, sampled = play.samples.length > 0;
+    return [
+        left > 0 ? `Of each kind the first groups are shown; ${left} of ${play.launched} are left out.` : "",
+        sampled ? CLOCKS.host : CLOCKS[play.clock || "none"],
+        sampled ? "" : "When a group began to wait is not known: waits are told of at last.",
+        play.units ? "" : "The device does not tell its units: groups of one place may have run on several."
+    ].filter(Boolean).join(" ");
+}
+
+/* Rows of places, and one of groups without a place. `show` draws them as they are after a step. */
+function drawPlaces(play) {
+    const row = name => {
+        const groups = h("td", {});
+        return {groups, line: h("tr", {}, head(name), groups)};
+    };
+    const byId = [...play.groups].sort((a, b) => a.group - b.group);
+    const outside = row("no place"), lines = play.places.map(row).concat(outside);
+
+    function show(steps, at) {
+        const states = new Map(play.groups.map(group => [group, "queued"]));
+        steps.slice(0, at + 1).forEach(step => step.changes.forEach(([group, state]) => states.set(group, state)));
+        const groups = steps[at].changes.map(([group]) => group), awaited = steps[at].awaited;
+        const mark = group => groups.includes(group) ? " now" : awaited.includes(group) ? " awaited" : "";
+        const chip = group => [drawChip(group, states.get(group), mark(group)), " "];
+        const isPlaced = group => group.place !== null && states.get(group) !== "queued";
+        lines.forEach(({groups}) => groups.replaceChildren());
+        play.groups.filter(isPlaced).forEach(group => fill(lines[group.place].groups, {}, chip(group)));
+        fill(outside.groups, {}, byId.filter(group => !isPlaced(group)).map(chip));
+    }
+
+    const element = table("Groups in their places", ["place", "groups"], lines.map(({line}) => line), "play");
+    return {element, show};
+}
+
+function drawPlay(play, verdict) {
+    const steps = stepsOf(play, verdict), last = steps.length - 1, places = drawPlaces(play);
+    const says = h("p", {role: "status", class: "says"}), count = h("span", {class: "faint small"});
+    const button = (name, act) => h("button", {type: "button", onclick: act}, name);
+    const range = h("input", {
+        type: "range",
+        min: "0",
+        max: String(last),
+        value: "0",
+        "aria-label": "Step",
+        oninput: () => {
+            pause();
+            go(Number(range.value));
+        }
+    });
+    let at = 0, timer = null;
+
+    function go(step) {
+        at = Math.max(0, Math.min(last, step));
+        places.show(steps, at);
+        says.textContent = clean(steps[at].says[0].toUpperCase() + steps[at].says.slice(1));
+        count.textContent = `step ${at + 1} of ${steps.length}`;
+        range.value = String(at);
+        range.setAttribute("aria-valuetext", count.textContent);
+    }
+    function pause() {
+        clearInterval(timer);
+        timer = null;
+        run.textContent = "Play";
+    }
+    function jump(step) {
+        pause();
+        go(step);
+    }
+    const run = button("Play", () => {
+        if (timer !== null) return pause();
+        go(at === last ? 0 : at + 1);
+        run.textContent = "Pause";
+        timer = setInterval(() => {
+            if (at < last && run.isConnected) go(at + 1);
+            if (at === last || !run.isConnected) pause();
+        }, STEP_MS);
+    });
+    const keys = {ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => last};
+
+    function press(event) {
+        if (event.target === range || !(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        jump(keys[event.key]());
+    }
+
+    go(0);
+    return h("div", {class: "player", role: "group", "aria-label": "The stall, step by step"},
+        h("h5", {}, "The stall, step by step"),
+        h("div", {class: "controls", onkeydown: press}, button("First", () => jump(0)),
+            button("Back", () => jump(at - 1)), run, button("Next", () => jump(at + 1)), button("Last", () => jump(last)), range, count),
+        says, places.element, drawSigns(play), h("p", {class: "faint small"}, tellLimits(play)));
+}
+
+/* What is drawn of a stall; nothing, where all groups ended. */
+function drawStall(explanation, point, command) {
+    if (explanation.play === null) return [];
+    const picture = pictureOf.get(explanation.play), play = picture ? picture.play : null;
+    return [
+        drawGraph(explanation, play, {name: point.id, command}),
+        play ? drawPlay(play, point.verdict) :
+               h("p", {class: "faint small"}, "Its steps were left out to keep this page below 5 MB."),
+    ];
+}
