@@ -20,6 +20,13 @@
  */
 #define GL_INLINE static inline __attribute__((always_inline))
 
+/* Declares a function that few turns call. Intel's CPU runtime miscompiles loops into which it is inlined, as gl_rename. */
+#if defined(GL_DIALECT_PTX)
+#define GL_SELDOM static
+#else
+#define GL_SELDOM static __attribute__((noinline))
+#endif
+
 #define GL_UNROLL(times) __attribute__((opencl_unroll_hint(times)))
 
 #if defined(GL_DIALECT_CL30)

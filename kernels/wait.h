@@ -102,16 +102,25 @@ static void gl_holds(struct gl_self *self, uint locks)
     gl_say_steps(self, self->waits);
 }
 
-/* Replaces the first name that is `from`, if there is one. */
+static bool gl_rename_at(struct gl_self *self, uint at, uint from, uint to)
+{
+    const bool found = self->names[at] == from;
+
+    if (found) {
+        self->names[at] = to;
+        gl_say(self->entry + GL_LOCK_NAMES + at, to);
+    }
+    return found;
+}
+
+/*
+ * Replaces the first of GL_NAMED_MOST names that is `from`, if there is one. If this is a loop, Intel's CPU runtime
+ * miscompiles it: the kernel returns before its end.
+ */
 static void gl_rename(struct gl_self *self, uint from, uint to)
 {
-    for (uint i = 0; i < GL_NAMED_MOST; ++i) {
-        if (self->names[i] == from) {
-            self->names[i] = to;
-            gl_say(self->entry + GL_LOCK_NAMES + i, to);
-            return;
-        }
-    }
+    if (!gl_rename_at(self, 0, from, to) && !gl_rename_at(self, 1, from, to))
+        gl_rename_at(self, 2, from, to);
 }
 
 /* The group has taken the lock of this name, which is the index of its word on the board, as gl_sync returns it. */
@@ -255,7 +264,7 @@ static bool gl_fuse_is_renewed(struct gl_self *self)
 }
 
 /* Has any group made progress since this was last asked? */
-static bool gl_board_has_changed(const struct gl_self *self, struct gl_spin *spin)
+GL_SELDOM bool gl_board_has_changed(const struct gl_self *self, struct gl_spin *spin)
 {
     const uint now = gl_digest(self);
 #if defined(GL_EVERY_ITEM)
