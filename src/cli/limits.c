@@ -135,9 +135,8 @@ static const struct argp_option options_table[] = {
     {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory per group, in bytes", 1},
     {"private", KEY_PRIVATE, "N,...", 0, "Private values that each work-item keeps alive, in bytes, multiples of 4", 1},
     {"grid", KEY_GRID, NULL, 0,
-     "Measure all combinations of work-group sizes, local memory and private values, at most 60; an axis that is not "
-     "given "
-     "has a few values that are far apart",
+     "Measure all combinations of work-group sizes, local memory and private values, at most 60; what is not given has "
+     "a few values that are far apart",
      1},
     {"groups", KEY_GROUPS, "N,...", 0,
      "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)", 1},

@@ -142,9 +142,8 @@ static const struct argp_option options_table[] = {
      "(default: unknown)",
      2},
     {"samples", KEY_SAMPLES, NULL, 0,
-     "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page that gridlock "
-     "report "
-     "makes: at most 64 KiB a point, of at most 2048 groups",
+     "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page of the run: at "
+     "most 64 KiB a point, of at most 2048 groups",
      3},
     {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; gridlock resume continues", 3},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be run, and run nothing", 2},
