@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/tally.h"
 #include "device/cl_status.h"
 
 #include <fcntl.h>
@@ -314,20 +315,12 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
         kernel->builds[way].program = program;
 }
 
-/* FNV-1a, of two texts; never 0. */
-static uint64_t digest(uint64_t sum, const char *text)
-{
-    for (; *text != '\0'; ++text)
-        sum = (sum ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return sum | 1;
-}
-
 /* As `build`, but a program of which the driver has died does not build. */
 static cl_program build_changed(struct session *session, struct subject_file *file, const char *text, char **log)
 {
     struct mirror *mirror = session->mirror;
-    const uint64_t this =
-        digest(digest(digest(UINT64_C(14695981039346656037), session->info.name), file->options), text);
+    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(text)};
+    const uint64_t this = tally_hash_bytes((const char *)hashes, sizeof hashes) | 1; /* 0 is none */
     cl_int code;
 
     for (size_t i = 0; i < FATAL_BUILDS; ++i)
@@ -378,8 +371,8 @@ static enum entry_way choose_way(const struct subject_kernel *kernel)
 }
 
 /*
- * Those that can be measured, and in this way are to be built yet. Text put into a kernel occupies no less than a call of it,
- * but where a call hides something.
+ * Those that can be measured, and in this way are to be built yet. Where a call shows a lower bound, text is not put in as
+ * well: it was never seen to be nearer, and compilers take long.
  */
 static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
 {
