@@ -2,7 +2,7 @@
 
 #include "cli/options.h"
 #include "core/promise.h"
-#include "core/verdict.h"
+#include "judge/verdict.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/icd_folder.h"
 #include "core/device_info.h"
-#include "core/wire.h"
 #include "format/color.h"
 #include "search/footprints.h"
+#include "wire/wire.h"
 
 #include <argp.h>
 #include <stdbool.h>

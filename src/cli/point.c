@@ -1,8 +1,8 @@
 #include "cli/point.h"
 
-#include "core/wire.h"
 #include "report/given.h"
 #include "scenario/plan.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>

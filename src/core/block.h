@@ -32,7 +32,7 @@ struct block {
     uint32_t iterations; /* launches of each test */
     uint32_t local_size; /* work-items of a group, of which the first one acts */
     bool guarded;        /* the kernel has a barrier and a local array: some drivers merge small groups without them */
-    /* As core/stall.h has them; and the groups that are known to be resident together, or 0. */
+    /* As judge/stall.h has them; and the groups that are known to be resident together, or 0. */
     uint64_t suspect_ns, confirm_ns;
     uint32_t resident;
     uint32_t test_count;

@@ -50,7 +50,7 @@ struct trial {
     /* Census: time without an arrival after which it is closed; doubled until estimates agree. */
     uint64_t close_ns;
     bool live;    /* neither fuse nor stop word */
-    bool samples; /* of a launch that failed samples are kept (core/samples.h); not stored */
+    bool samples; /* of a launch that failed samples are kept (judge/samples.h); not stored */
     /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;

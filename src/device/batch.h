@@ -2,9 +2,9 @@
 #ifndef GRIDLOCK_DEVICE_BATCH_H
 #define GRIDLOCK_DEVICE_BATCH_H
 
-#include "core/observation.h"
-#include "core/wire.h"
 #include "device/session.h"
+#include "judge/observation.h"
+#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stdint.h>

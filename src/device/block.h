@@ -3,8 +3,8 @@
 #define GRIDLOCK_DEVICE_BLOCK_H
 
 #include "core/block.h"
-#include "core/wire.h"
 #include "device/session.h"
+#include "wire/wire.h"
 
 /* Where a block sends what its tests came to. */
 struct block_sink {

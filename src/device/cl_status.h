@@ -3,7 +3,7 @@
 #define GRIDLOCK_DEVICE_CL_STATUS_H
 
 #include "base/error.h"
-#include "core/observation.h"
+#include "judge/observation.h"
 
 #include <CL/cl.h>
 

@@ -2,9 +2,9 @@
 #ifndef GRIDLOCK_DEVICE_DATA_H
 #define GRIDLOCK_DEVICE_DATA_H
 
-#include "core/observation.h"
 #include "core/reference.h"
 #include "device/session.h"
+#include "judge/observation.h"
 
 struct data {
     uint32_t count;

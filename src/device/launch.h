@@ -2,10 +2,10 @@
 #ifndef GRIDLOCK_DEVICE_LAUNCH_H
 #define GRIDLOCK_DEVICE_LAUNCH_H
 
-#include "core/observation.h"
-#include "core/stall.h"
 #include "device/data.h"
 #include "device/session.h"
+#include "judge/observation.h"
+#include "judge/stall.h"
 
 /* What a launch needs beyond its trial. */
 struct launch_plan {

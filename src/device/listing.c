@@ -1,8 +1,8 @@
 #include "device/listing.h"
 
 #include "base/icd_folder.h"
-#include "core/wire.h"
 #include "device/cl_status.h"
+#include "wire/wire.h"
 
 #include <CL/cl_ext.h>
 #include <dlfcn.h>

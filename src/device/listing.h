@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/icd_folder.h"
 #include "core/device_info.h"
-#include "core/wire.h"
+#include "wire/wire.h"
 
 #include <CL/cl.h>
 #include <stddef.h>

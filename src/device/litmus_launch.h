@@ -6,8 +6,8 @@
 #define GRIDLOCK_DEVICE_LITMUS_LAUNCH_H
 
 #include "core/block.h"
-#include "core/stall.h"
 #include "device/session.h"
+#include "judge/stall.h"
 #include "litmus/page.h"
 
 /* The test that is launched, and what its launches have in common. A zeroed one is closed. */

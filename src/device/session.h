@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "core/build_options.h"
 #include "core/device_info.h"
-#include "core/samples.h"
-#include "core/standing.h"
 #include "core/trial.h"
-#include "core/wire.h"
 #include "device/board_memory.h"
+#include "judge/samples.h"
+#include "judge/standing.h"
+#include "wire/wire.h"
 
 #include <CL/cl.h>
 #include <stdbool.h>

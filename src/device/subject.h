@@ -6,8 +6,8 @@
 #ifndef GRIDLOCK_DEVICE_SUBJECT_H
 #define GRIDLOCK_DEVICE_SUBJECT_H
 
-#include "core/wire.h"
 #include "device/session.h"
+#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,11 +3,11 @@
 #define GRIDLOCK_DEVICE_WATCH_H
 
 #include "base/turns.h"
-#include "core/observation.h"
-#include "core/stall.h"
 #include "device/enqueuer.h"
 #include "device/launch.h"
 #include "device/session.h"
+#include "judge/observation.h"
+#include "judge/stall.h"
 
 /*
  * The running launch, as the loop that samples it sees it. Its clock is time that was watched: what passes between

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct worker_arguments {
-    int socket;                /* SOCK_SEQPACKET, see core/wire.h */
+    int socket;                /* SOCK_SEQPACKET, see wire/wire.h */
     int mirror;                /* memory file of mirror_bytes() */
     long parent;               /* process id of the supervisor: the worker dies with it */
     const char *kernel_folder; /* or NULL */

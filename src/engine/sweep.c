@@ -1,8 +1,8 @@
 #include "engine/sweep.h"
 
-#include "core/batches.h"
 #include "core/lots.h"
 #include "engine/residents.h"
+#include "judge/batches.h"
 #include "store/prediction.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "core/samples.h"
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "explain/timeline.h"
 #include "format/json_writer.h"
+#include "judge/samples.h"
 #include "report/wording.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct play {
     struct story story;
     struct timeline timeline;
     bool *shown;      /* of each group */
-    uint32_t *states; /* of each group, in the sample that is told (core/samples.h) */
+    uint32_t *states; /* of each group, in the sample that is told (judge/samples.h) */
     uint32_t *places; /* of each lane: its place among those shown, from 1; 0: no group is shown there */
 };
 

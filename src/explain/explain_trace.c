@@ -1,8 +1,8 @@
-#include "core/waitfor.h"
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "explain/timeline.h"
 #include "format/json_writer.h"
+#include "judge/waitfor.h"
 #include "report/wording.h"
 
 #include <inttypes.h>

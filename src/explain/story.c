@@ -1,6 +1,6 @@
 #include "explain/story.h"
 
-#include "core/waitfor.h"
+#include "judge/waitfor.h"
 #include "report/repeat.h"
 #include "report/wording.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_EXPLAIN_STORY_H
 #define GRIDLOCK_EXPLAIN_STORY_H
 
-#include "core/grouping.h"
+#include "judge/grouping.h"
 #include "report/evidence.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "host/remote.h"
 
-#include "core/samples.h"
+#include "judge/samples.h"
 
 #include "base/clock.h"
 #include "base/grow.h"

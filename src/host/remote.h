@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "core/device_info.h"
-#include "core/observation.h"
-#include "core/wire.h"
 #include "host/supervisor.h"
+#include "judge/observation.h"
+#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>

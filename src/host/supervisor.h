@@ -7,8 +7,8 @@
 #define GRIDLOCK_HOST_SUPERVISOR_H
 
 #include "base/error.h"
-#include "core/wire.h"
 #include "host/ladder.h"
+#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>

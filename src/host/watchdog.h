@@ -3,8 +3,8 @@
 #define GRIDLOCK_HOST_WATCHDOG_H
 
 #include "base/error.h"
-#include "core/wire.h"
 #include "host/ladder.h"
+#include "wire/wire.h"
 
 #include <stdbool.h>
 #include <stdint.h>

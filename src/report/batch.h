@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_REPORT_BATCH_H
 #define GRIDLOCK_REPORT_BATCH_H
 
-#include "core/batches.h"
+#include "judge/batches.h"
 #include "store/store.h"
 
 struct batch {

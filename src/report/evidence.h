@@ -3,7 +3,7 @@
 #define GRIDLOCK_REPORT_EVIDENCE_H
 
 #include "core/board.h"
-#include "core/cause.h"
+#include "judge/cause.h"
 #include "report/run.h"
 #include "store/store.h"
 
@@ -31,7 +31,7 @@ struct evidence {
     enum cause cause;
     uint32_t *words;    /* of the board; NULL: none was kept */
     struct board board; /* a view of them */
-    uint32_t *samples;  /* how its groups came there (core/samples.h); NULL: none were kept */
+    uint32_t *samples;  /* how its groups came there (judge/samples.h); NULL: none were kept */
     size_t samples_words;
 };
 

@@ -5,7 +5,7 @@
 #ifndef GRIDLOCK_REPORT_LIMITS_H
 #define GRIDLOCK_REPORT_LIMITS_H
 
-#include "core/batches.h"
+#include "judge/batches.h"
 #include "search/limiter.h"
 #include "search/residency.h"
 #include "search/search.h"

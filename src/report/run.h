@@ -6,7 +6,7 @@
 #define GRIDLOCK_REPORT_RUN_H
 
 #include "base/error.h"
-#include "core/batches.h"
+#include "judge/batches.h"
 #include "report/intern.h"
 #include "store/store.h"
 

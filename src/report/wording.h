@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_REPORT_WORDING_H
 #define GRIDLOCK_REPORT_WORDING_H
 
-#include "core/grouping.h"
 #include "core/text.h"
+#include "judge/grouping.h"
 #include "report/evidence.h"
 
 enum { WORDING_WORD = WORD_NAME };

@@ -14,8 +14,8 @@
 #define GRIDLOCK_SCENARIO_EXPECTATION_H
 
 #include "base/error.h"
-#include "core/cause.h"
 #include "core/progress_model.h"
+#include "judge/cause.h"
 #include "scenario/expression.h"
 
 /* A name whose value is a word: dialect, poll, the kernel's options. */

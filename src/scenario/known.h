@@ -6,7 +6,7 @@
 #define GRIDLOCK_SCENARIO_KNOWN_H
 
 #include "base/error.h"
-#include "core/verdict.h"
+#include "judge/verdict.h"
 #include "scenario/matcher.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/source.h"
 #include "base/tally.h"
-#include "core/cause.h"
+#include "judge/cause.h"
 #include "scenario/axes.h"
 #include "scenario/expectation.h"
 #include "scenario/ini.h"

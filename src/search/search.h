@@ -13,7 +13,7 @@
 
 #include "core/device_info.h"
 #include "core/trial.h"
-#include "core/verdict.h"
+#include "judge/verdict.h"
 #include "search/census.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_STORE_PREDICTION_H
 #define GRIDLOCK_STORE_PREDICTION_H
 
-#include "core/cause.h"
+#include "judge/cause.h"
 #include "store/store.h"
 
 /* What is stored of it. What is known to happen instead is left alone: that is not what was predicted. */

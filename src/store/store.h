@@ -14,12 +14,12 @@
 
 #include "base/error.h"
 #include "core/block.h"
-#include "core/cause.h"
 #include "core/device_info.h"
-#include "core/observation.h"
 #include "core/promise.h"
 #include "core/trial.h"
-#include "core/verdict.h"
+#include "judge/cause.h"
+#include "judge/observation.h"
+#include "judge/verdict.h"
 #include "search/search.h"
 
 #include <stddef.h>
@@ -104,7 +104,7 @@ struct store_end {
     uint32_t evidence;     /* index of the launch that the board belongs to */
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
-    const uint32_t *samples; /* of its groups while it ran (core/samples.h), or NULL */
+    const uint32_t *samples; /* of its groups while it ran (judge/samples.h), or NULL */
     size_t samples_words;
     const struct store_test *tests; /* of a block */
     uint32_t test_count;

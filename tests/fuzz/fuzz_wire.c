@@ -2,8 +2,8 @@
  * Packets between worker and supervisor. The first byte says what is done: the rest is a packet as it came; or the rest is
  * the body of a message, which is accepted as it was sealed and refused with a byte changed, or cut, or longer.
  */
-#include "core/wire.h"
 #include "fuzz.h"
+#include "wire/wire.h"
 
 /* As if only `bytes` bytes had come: a sanitizer sees any look beyond them. */
 static bool accepted(const void *packet, size_t bytes)

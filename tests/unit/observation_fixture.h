@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_TESTS_OBSERVATION_FIXTURE_H
 #define GRIDLOCK_TESTS_OBSERVATION_FIXTURE_H
 
-#include "core/observation.h"
+#include "judge/observation.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,6 +1,6 @@
 /* What the batches of a point come to together, in whatever order they are added. */
-#include "core/batches.h"
 #include "harness.h"
+#include "judge/batches.h"
 
 #define SET(verdict) (UINT32_C(1) << VERDICT_##verdict)
 

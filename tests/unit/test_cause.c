@@ -1,4 +1,4 @@
-#include "core/cause.h"
+#include "judge/cause.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,4 +1,4 @@
-#include "core/grouping.h"
+#include "judge/grouping.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,8 +1,8 @@
 /* The page of words explains each name that the program's tables have. */
 #include "base/source.h"
-#include "core/cause.h"
 #include "core/mapping.h"
-#include "core/verdict.h"
+#include "judge/cause.h"
+#include "judge/verdict.h"
 #include "litmus/model.h"
 
 #include "harness.h"

@@ -2,7 +2,7 @@
  * Observations of real devices, judged again: what was read from each board, its verdict and its cause must be what they
  * were, and what had been predicted before the trial ran. tests/replay/README.md says how they were obtained.
  */
-#include "core/cause.h"
+#include "judge/cause.h"
 #include "store/store.h"
 
 #include "harness.h"

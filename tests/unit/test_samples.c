@@ -1,5 +1,5 @@
 /* Samples: what is read back is what the board said, however long it went on. */
-#include "core/samples.h"
+#include "judge/samples.h"
 
 #include "harness.h"
 

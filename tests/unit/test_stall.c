@@ -1,4 +1,4 @@
-#include "core/stall.h"
+#include "judge/stall.h"
 
 #include "harness.h"
 

@@ -1,5 +1,5 @@
-#include "core/closure.h"
-#include "core/standing.h"
+#include "judge/closure.h"
+#include "judge/standing.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -1,4 +1,4 @@
-#include "core/wire.h"
+#include "wire/wire.h"
 
 #include "base/icd_folder.h"
 #include "core/board.h"

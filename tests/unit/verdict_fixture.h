@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_TESTS_VERDICT_FIXTURE_H
 #define GRIDLOCK_TESTS_VERDICT_FIXTURE_H
 
-#include "core/cause.h"
-#include "core/verdict.h"
+#include "judge/cause.h"
+#include "judge/verdict.h"
 
 #include "board_builder.h"
 #include "harness.h"

@@ -2,7 +2,7 @@
 #ifndef GRIDLOCK_TESTS_WAITFOR_FIXTURE_H
 #define GRIDLOCK_TESTS_WAITFOR_FIXTURE_H
 
-#include "core/waitfor.h"
+#include "judge/waitfor.h"
 
 #include "board_builder.h"
 #include "harness.h"

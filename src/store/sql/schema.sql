@@ -259,7 +259,7 @@ CREATE TABLE observation (
   board         BLOB,              -- one launch of a trial has it: its length in words, as 4 bytes, then its words
                                    -- (kernels/abi.h), compressed by zlib; both little-endian
   samples       BLOB,              -- of that launch, by --samples: how its groups came there, as words
-                                   -- (src/core/samples.h), likewise
+                                   -- (src/judge/samples.h), likewise
   PRIMARY KEY (trial, launch)
 );
 

@@ -2,8 +2,8 @@
  * The wait-for graph of a board: nodes are work-groups, and an edge leads from a group that waits to
  * each group that could end its wait.
  */
-#ifndef GRIDLOCK_CORE_WAITFOR_H
-#define GRIDLOCK_CORE_WAITFOR_H
+#ifndef GRIDLOCK_JUDGE_WAITFOR_H
+#define GRIDLOCK_JUDGE_WAITFOR_H
 
 #include "base/error.h"
 #include "core/board.h"
@@ -36,7 +36,7 @@ struct waitfor {
     }
 
 /*
- * Fills in all of it. `marks` is a closed set of groups (core/closure.h); NULL: the largest one of those
+ * Fills in all of it. `marks` is a closed set of groups (judge/closure.h); NULL: the largest one of those
  * that wait for what is not there.
  * A group has never started if it had taken no start ticket when the stop word was set. A wait for the holder of a
  * lock without a name leads nobody into a circle: the lock may be another one. Returns 0, or -1 with STATUS_HARNESS

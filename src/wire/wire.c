@@ -1,6 +1,6 @@
-#include "core/wire.h"
+#include "wire/wire.h"
 
-#include "core/samples.h"
+#include "judge/samples.h"
 
 #include "core/board.h"
 

@@ -1,4 +1,4 @@
-#include "core/cause.h"
+#include "judge/cause.h"
 
 static const char *const names[CAUSE_COUNT] = {
     "none",          "loop-cut",   "livelock",    "not-published", "occupancy",    "not-dispatched",

@@ -2,8 +2,8 @@
  * Closed sets of waiting groups: no wait leads out of one to a group that may still go on, or that could still start.
  * Whatever the groups outside do, those inside stay where they are; so such a set is a stall, and nothing else is.
  */
-#ifndef GRIDLOCK_CORE_CLOSURE_H
-#define GRIDLOCK_CORE_CLOSURE_H
+#ifndef GRIDLOCK_JUDGE_CLOSURE_H
+#define GRIDLOCK_JUDGE_CLOSURE_H
 
 #include "base/error.h"
 #include "core/board.h"

@@ -1,4 +1,4 @@
-#include "core/whole.h"
+#include "judge/whole.h"
 
 #include "core/text.h"
 

@@ -1,4 +1,4 @@
-#include "core/stall.h"
+#include "judge/stall.h"
 
 enum {
     GAPS_TO_CONFIRM = 8,

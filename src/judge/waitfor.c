@@ -1,6 +1,6 @@
-#include "core/waitfor.h"
+#include "judge/waitfor.h"
 
-#include "core/closure.h"
+#include "judge/closure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "core/samples.h"
+#include "judge/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Verdicts: what a launch means. A pure function of the trial and its observation. */
-#ifndef GRIDLOCK_CORE_VERDICT_H
-#define GRIDLOCK_CORE_VERDICT_H
+#ifndef GRIDLOCK_JUDGE_VERDICT_H
+#define GRIDLOCK_JUDGE_VERDICT_H
 
 #include "core/naming.h"
-#include "core/observation.h"
 #include "core/trial.h"
+#include "judge/observation.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
 enum { VERDICT_RULES = 5 };

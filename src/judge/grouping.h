@@ -2,8 +2,8 @@
  * The work-groups of a board by what they do: thousands of groups are a few classes, and each class waits for
  * classes. From this an explanation is told and drawn.
  */
-#ifndef GRIDLOCK_CORE_GROUPING_H
-#define GRIDLOCK_CORE_GROUPING_H
+#ifndef GRIDLOCK_JUDGE_GROUPING_H
+#define GRIDLOCK_JUDGE_GROUPING_H
 
 #include "base/error.h"
 #include "core/board.h"

@@ -1,4 +1,4 @@
-#include "core/verdict.h"
+#include "judge/verdict.h"
 
 /* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
 enum { LIVELOCK_CONFIRMS = 8 };

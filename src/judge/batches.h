@@ -3,10 +3,10 @@
  * of the point, each with a verdict. Where nothing was decided, or a launch was a surprise, the point is run again; what
  * failed is not undone by what passes, and what was undecided says nothing beside what was not.
  */
-#ifndef GRIDLOCK_CORE_BATCHES_H
-#define GRIDLOCK_CORE_BATCHES_H
+#ifndef GRIDLOCK_JUDGE_BATCHES_H
+#define GRIDLOCK_JUDGE_BATCHES_H
 
-#include "core/cause.h"
+#include "judge/cause.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-#include "core/observation.h"
+#include "judge/observation.h"
 
-#include "core/closure.h"
+#include "judge/closure.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "core/grouping.h"
+#include "judge/grouping.h"
 
-#include "core/waitfor.h"
+#include "judge/waitfor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "core/standing.h"
+#include "judge/standing.h"
 
-#include "core/closure.h"
+#include "judge/closure.h"
 
 #include <stdlib.h>
 #include <string.h>

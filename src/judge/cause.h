@@ -2,12 +2,12 @@
  * Causes: why a launch came to its verdict. A cause refines a verdict and never replaces it. Like the verdict it is
  * a pure function of the trial and its observation.
  */
-#ifndef GRIDLOCK_CORE_CAUSE_H
-#define GRIDLOCK_CORE_CAUSE_H
+#ifndef GRIDLOCK_JUDGE_CAUSE_H
+#define GRIDLOCK_JUDGE_CAUSE_H
 
-#include "core/observation.h"
-#include "core/verdict.h"
-#include "core/whole.h"
+#include "judge/observation.h"
+#include "judge/verdict.h"
+#include "judge/whole.h"
 
 enum cause {
     CAUSE_NONE,           /* it passed, or failed in a way that no board explains */

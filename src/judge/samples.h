@@ -2,8 +2,8 @@
  * How the groups of a launch came to stand as they do: which of them had come to another state since the host looked last.
  * Written by whoever watches the launch, and read back from its words. Pure: the caller reads the board, and gives the time.
  */
-#ifndef GRIDLOCK_CORE_SAMPLES_H
-#define GRIDLOCK_CORE_SAMPLES_H
+#ifndef GRIDLOCK_JUDGE_SAMPLES_H
+#define GRIDLOCK_JUDGE_SAMPLES_H
 
 #include "base/error.h"
 #include "core/board.h"

@@ -1,4 +1,4 @@
-#include "core/closure.h"
+#include "judge/closure.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
  * The stall judge: for how long a launch must stand until it has stalled. Of a launch with a board the groups that are
- * stuck must stand for that (core/standing.h); of a litmus test, whose threads compute nothing, the judge also follows
+ * stuck must stand for that (judge/standing.h); of a litmus test, whose threads compute nothing, the judge also follows
  * the samples.
  *
  * How long is enough: on a machine that
@@ -10,11 +10,11 @@
  * fewer groups have arrived than are known to be resident together, the time is 16 times as long. While a thread of
  * a litmus test could go on it is `patience` times as long, or a quarter of that for later stalls in the same state.
  *
- * A launch that changes all the time and gets nowhere churns: nothing moved (core/standing.h) for 40 times confirm_ns,
+ * A launch that changes all the time and gets nowhere churns: nothing moved (judge/standing.h) for 40 times confirm_ns,
  * or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.
  */
-#ifndef GRIDLOCK_CORE_STALL_H
-#define GRIDLOCK_CORE_STALL_H
+#ifndef GRIDLOCK_JUDGE_STALL_H
+#define GRIDLOCK_JUDGE_STALL_H
 
 #include <stdbool.h>
 #include <stdint.h>

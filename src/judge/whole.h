@@ -1,9 +1,9 @@
 /* What is expected of a point as a whole, of all its launches together, beside what each of them may come to. */
-#ifndef GRIDLOCK_CORE_WHOLE_H
-#define GRIDLOCK_CORE_WHOLE_H
+#ifndef GRIDLOCK_JUDGE_WHOLE_H
+#define GRIDLOCK_JUDGE_WHOLE_H
 
 #include "base/error.h"
-#include "core/verdict.h"
+#include "judge/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>

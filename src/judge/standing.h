@@ -9,8 +9,8 @@
  * started and has not ended may go on. It is busy if it is in no wait, or has what it waits for and has not turned for
  * longer than a processor lets a thread wait.
  */
-#ifndef GRIDLOCK_CORE_STANDING_H
-#define GRIDLOCK_CORE_STANDING_H
+#ifndef GRIDLOCK_JUDGE_STANDING_H
+#define GRIDLOCK_JUDGE_STANDING_H
 
 #include "base/error.h"
 #include "core/board.h"
@@ -49,7 +49,7 @@ void standing_look(struct standing *standing, const struct board *board, uint64_
 
 /*
  * Marks the groups that at `now_ns` are stuck for `least_ns`, on the board of the last look, and leaves a closed set
- * (core/closure.h). Where each work-item waits by itself, or one for another of its group, others of it may compute:
+ * (judge/closure.h). Where each work-item waits by itself, or one for another of its group, others of it may compute:
  * that takes 2 s. Returns how many groups are in it, or -1 with STATUS_HARNESS when memory is short.
  */
 int64_t standing_close(struct standing *standing, const struct board *board, uint64_t now_ns, uint64_t least_ns,

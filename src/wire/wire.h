@@ -3,15 +3,15 @@
  * message a packet. Both are the same executable, so a body is a plain struct; each packet carries
  * a magic number, the version, its length and a checksum, because a driver may write to any descriptor.
  */
-#ifndef GRIDLOCK_CORE_WIRE_H
-#define GRIDLOCK_CORE_WIRE_H
+#ifndef GRIDLOCK_WIRE_WIRE_H
+#define GRIDLOCK_WIRE_WIRE_H
 
 #include "base/error.h"
 #include "core/block.h"
 #include "core/device_info.h"
-#include "core/observation.h"
 #include "core/promise.h"
 #include "core/trial.h"
+#include "judge/observation.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -193,7 +193,7 @@ struct mirror {
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
     _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
     _Atomic uint32_t evidence_words;
-    _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (core/samples.h); 0: none were kept */
+    _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (judge/samples.h); 0: none were kept */
     _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
 };

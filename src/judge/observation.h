@@ -1,11 +1,11 @@
 /* Observations: the facts of one launch, without opinion. They are what is stored. */
-#ifndef GRIDLOCK_CORE_OBSERVATION_H
-#define GRIDLOCK_CORE_OBSERVATION_H
+#ifndef GRIDLOCK_JUDGE_OBSERVATION_H
+#define GRIDLOCK_JUDGE_OBSERVATION_H
 
 #include "base/error.h"
 #include "core/board.h"
 #include "core/trial.h"
-#include "core/waitfor.h"
+#include "judge/waitfor.h"
 
 /* How a launch came to its end, as far as the host could tell. */
 enum outcome {
@@ -28,7 +28,7 @@ struct observation {
     /* What the host saw while the kernel ran. */
     bool judged;    /* the host saw no change for the suspicion's time and ended the launch */
     bool confirmed; /* this stall, or an earlier one of the same batch in the same state, stood the longer time */
-    bool churned;   /* it saw changes without progress for long enough (core/stall.h), and ended the launch */
+    bool churned;   /* it saw changes without progress for long enough (judge/stall.h), and ended the launch */
     bool relapsed;  /* it was thought to have stalled, and a group went on after all */
     bool overdue;   /* its time was up, and the host ended it */
     uint32_t seed;  /* of its delays, and of what its kernel drew by lot (core/lots.h); 0: not known */
@@ -68,7 +68,7 @@ struct observation {
     uint64_t duration_ns; /* launch to end, on the host's clock */
     uint64_t device_ns;   /* by event profiling; 0: not known */
     uint64_t gap_ns;      /* the longest time without a change while changes still came; 0: no channel */
-    uint64_t still_ns;    /* from when something moved last (core/standing.h) to the end; 0: not known */
+    uint64_t still_ns;    /* from when something moved last (judge/standing.h) to the end; 0: not known */
     uint64_t close_ns;    /* census: the time without an arrival after which it was closed; 0: not by the host */
     uint32_t polls;       /* the most polls of one group */
     int32_t code;         /* cl_int of an OpenCL error; signal number of a crash, or minus its exit status */
@@ -77,7 +77,7 @@ struct observation {
 /*
  * Fills in all that a board tells about a launch of `trial`. The outcome is set before: what a board
  * means depends on whether its kernel has ended. Counts are zero before; fields that no board can tell are left alone.
- * `marks` are the groups that were seen to be stuck while it ran (core/closure.h), or NULL. Returns 0, or -1 with
+ * `marks` are the groups that were seen to be stuck while it ran (judge/closure.h), or NULL. Returns 0, or -1 with
  * STATUS_HARNESS when memory is short.
  */
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,

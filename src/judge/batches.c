@@ -1,4 +1,4 @@
-#include "core/batches.h"
+#include "judge/batches.h"
 
 static verdict_set set_of(enum verdict verdict)
 {
