@@ -1,8 +1,8 @@
 #include "cli/exit_status.h"
 
 #include "cli/options.h"
-#include "core/promise.h"
 #include "judge/verdict.h"
+#include "promise/promise.h"
 
 #include <stdio.h>
 #include <string.h>

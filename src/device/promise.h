@@ -2,9 +2,9 @@
 #ifndef GRIDLOCK_DEVICE_PROMISE_H
 #define GRIDLOCK_DEVICE_PROMISE_H
 
-#include "core/promise_options.h"
 #include "device/enqueuer.h"
 #include "device/session.h"
+#include "promise/options.h"
 
 /* A promise that is being measured. */
 struct promising {
@@ -50,7 +50,7 @@ int promising_refused(struct promising *promising, const char *call, cl_int code
 /* Nothing can be said, for a reason that is a sentence. Returns 0. */
 int promising_undecided(struct promising *promising, const char *reason);
 
-/* Builds a kernel that the binary carries, with the options of the promise (core/promise_options.h). */
+/* Builds a kernel that the binary carries, with the options of the promise (promise/options.h). */
 int promising_build(struct promising *promising, const char *kernel, struct program **program, struct error *error);
 
 /*

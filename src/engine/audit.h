@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_ENGINE_AUDIT_H
 #define GRIDLOCK_ENGINE_AUDIT_H
 
-#include "core/promise.h"
 #include "engine/runner.h"
+#include "promise/promise.h"
 
 struct audit {
     const struct run_settings *settings;

@@ -2,8 +2,8 @@
 #ifndef GRIDLOCK_REPORT_AUDIT_H
 #define GRIDLOCK_REPORT_AUDIT_H
 
-#include "core/promise.h"
 #include "judge/batches.h"
+#include "promise/promise.h"
 #include "store/store.h"
 
 #include <stddef.h>

@@ -2,9 +2,9 @@
 
 #include "base/source.h"
 #include "core/build_options.h"
-#include "core/promise_options.h"
 #include "core/text.h"
 #include "format/audit.h"
+#include "promise/options.h"
 #include "reproducer/conditions.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/grow.h"
-#include "core/promise.h"
+#include "promise/promise.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "store/merge.h"
 
-#include "core/promise.h"
+#include "promise/promise.h"
 #include "store/internal.h"
 
 #include <inttypes.h>

@@ -15,11 +15,11 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "core/device_info.h"
-#include "core/promise.h"
 #include "core/trial.h"
 #include "judge/cause.h"
 #include "judge/observation.h"
 #include "judge/verdict.h"
+#include "promise/promise.h"
 #include "search/search.h"
 
 #include <stddef.h>

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "core/device_info.h"
-#include "core/promise.h"
 #include "core/trial.h"
 #include "judge/observation.h"
+#include "promise/promise.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* The lists of what is known before a run. */
 #include "scenario/known.h"
 
-#include "core/promise.h"
 #include "harness.h"
+#include "promise/promise.h"
 
 #include <stdio.h>
 #include <string.h>

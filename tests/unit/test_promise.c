@@ -1,4 +1,4 @@
-#include "core/promise.h"
+#include "promise/promise.h"
 
 #include "harness.h"
 

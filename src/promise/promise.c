@@ -1,4 +1,4 @@
-#include "core/promise.h"
+#include "promise/promise.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,19 +8,19 @@ NAMING_DEFINE(keeping, enum keeping, "kept", "broken", "exceeded", "silent", "un
 
 /* In the order of reports, which is not that of names: hence the empty lines. */
 const struct promise promises[] = {
-#include "core/promises/groups.inc"
+#include "promise/groups.inc"
 
-#include "core/promises/dispatch.inc"
+#include "promise/dispatch.inc"
 
-#include "core/promises/memory.inc"
+#include "promise/memory.inc"
 
-#include "core/promises/commands.inc"
+#include "promise/commands.inc"
 
-#include "core/promises/together.inc"
+#include "promise/together.inc"
 
-#include "core/promises/atomics.inc"
+#include "promise/atomics.inc"
 
-#include "core/promises/sub_groups.inc"
+#include "promise/sub_groups.inc"
 };
 const size_t promise_count = sizeof promises / sizeof *promises;
 

@@ -1,9 +1,9 @@
 /*
  * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in a file of
- * core/promises/; what is done to measure it, an act with its parameters, is in device/promise*.c.
+ * promise/; what is done to measure it, an act with its parameters, is in device/promise*.c.
  */
-#ifndef GRIDLOCK_CORE_PROMISE_H
-#define GRIDLOCK_CORE_PROMISE_H
+#ifndef GRIDLOCK_PROMISE_PROMISE_H
+#define GRIDLOCK_PROMISE_PROMISE_H
 
 #include "core/naming.h"
 

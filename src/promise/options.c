@@ -1,4 +1,4 @@
-#include "core/promise_options.h"
+#include "promise/options.h"
 
 #include "core/text.h"
 

@@ -1,9 +1,9 @@
 /* What the kernel of a promise is built with: a pure function, for the worker and for reproducers. */
-#ifndef GRIDLOCK_CORE_PROMISE_OPTIONS_H
-#define GRIDLOCK_CORE_PROMISE_OPTIONS_H
+#ifndef GRIDLOCK_PROMISE_OPTIONS_H
+#define GRIDLOCK_PROMISE_OPTIONS_H
 
 #include "core/device_info.h"
-#include "core/promise.h"
+#include "promise/promise.h"
 
 enum {
     PROMISE_OPTIONS = 320,
