@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
 #include "base/error.h"
-#include "device/worker.h"
+#include "worker/worker.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in a file of
- * promise/; what is done to measure it, an act with its parameters, is in device/promise*.c.
+ * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in an .inc file
+ * beside this one; what is done to measure it, an act with its parameters, is in act/.
  */
 #ifndef GRIDLOCK_PROMISE_PROMISE_H
 #define GRIDLOCK_PROMISE_PROMISE_H

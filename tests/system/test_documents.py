@@ -11,7 +11,7 @@ from gridlock_test import PROGRAM, ROOT, SAFETY_S
 
 DOCUMENTS = ("src/README.md", "src/ADDING.md", "tests/README.md", "tests/truth/README.md", "tests/soak/README.md",
              "tests/faults/README.md", "tests/bench/scenarios/README.md", "scenarios/README.md")
-LAYERS = "base|core|search|scenario|litmus|device|host|store|engine|report|format|explain|reproducer|cli"
+LAYERS = "|".join(re.findall(r"(?m)^gridlock_layer\((\w+)\)", (ROOT / "CMakeLists.txt").read_text()))
 PATH = re.compile(rf"`((?:\w[\w.-]*/)+[\w.*-]*)`|\(((?:{LAYERS})/[\w.]+)\)")
 FOLDERS = ("", "manual", "results", "results/*", "scenarios", "src", "tests", "tests/*", "tests/bench/*")
 LINKED = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.*" if folder else "*.*")

@@ -12,7 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDS = [
     ("core", "store/store.h", "store_close(0)", "undefined reference to `store_close'"),
     ("host", "device/session.h", "session_close(0)", "undefined reference to `session_close'"),
-    ("device", "host/supervisor.h", "supervisor_close(0)", "undefined reference to `supervisor_close'"),
+    ("worker", "host/supervisor.h", "supervisor_close(0)", "undefined reference to `supervisor_close'"),
+    ("device", "act/promising.h", "event_status(0)", "undefined reference to `event_status'"),
+    ("act", "worker/batch.h", "probe_canary(0, 0)", "undefined reference to `probe_canary'"),
+    ("judge", "wire/wire.h", "mirror_bytes()", "undefined reference to `mirror_bytes'"),
     ("litmus", "time.h", "time(0)", "liblitmus.a uses time"),
     ("scenario", "stdlib.h", 'getenv("HOME")', "libscenario.a uses getenv"),
 ]

@@ -1,0 +1,290 @@
+/* Promises about events: their times, their status, and those that the host makes. */
+#include "act/held.h"
+#include "act/steps.h"
+#include "base/clock.h"
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    TIMED = 20,       /* launches whose times are taken */
+    TIMES = 4,        /* of each: when it was enqueued, was submitted, began and ended */
+    LOOK_NS = 200000, /* between two looks at a status */
+    LOOKS = 5000,     /* a second of them: by then an event has changed, or nobody knows */
+    LOOKS_RUNNING = 500,
+    HOLD_MS = 500,
+    ROUNDING_NS = 2,
+};
+
+static void pause_ns(long nanoseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+}
+
+/* --- times --- */
+
+static int read_times(cl_event event, uint64_t times[TIMES], struct error *error)
+{
+    for (cl_uint i = 0; i < TIMES; ++i) {
+        cl_ulong time;
+        const cl_int code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + i, sizeof time, &time, NULL);
+        if (code != CL_SUCCESS)
+            return cl_status_error(error, "clGetEventProfilingInfo", code);
+        times[i] = time;
+    }
+    return 0;
+}
+
+/* The times of launches that are enqueued one after another. 0: the driver refuses one. */
+static int time_launches(struct steps *steps, uint64_t times[TIMED][TIMES], struct error *error)
+{
+    cl_command_queue queue = steps->promising->session->queue;
+    cl_event events[TIMED] = {NULL};
+    int outcome = steps_begin(steps, queue, error) == 0 ? 1 : -1;
+
+    session_stage(steps->promising->session, STAGE_RUNNING);
+    for (uint32_t i = 0; i < TIMED && outcome == 1; ++i)
+        outcome = steps_enqueue(steps, i, queue, NULL, &events[i], error);
+    for (uint32_t i = 0; i < TIMED && events[i] != NULL; ++i) {
+        const cl_int code = clWaitForEvents(1, &events[i]);
+        if (outcome == 1 && code != CL_SUCCESS)
+            outcome = cl_status_error(error, "clWaitForEvents", code);
+        if (outcome == 1 && read_times(events[i], times[i], error) != 0)
+            outcome = -1;
+        clReleaseEvent(events[i]);
+    }
+    return outcome;
+}
+
+static int take_times(struct promising *promising, uint64_t times[TIMED][TIMES], struct error *error)
+{
+    struct steps steps;
+    int outcome = steps_open(&steps, promising, error);
+
+    steps.turns /= 16;
+    if (outcome == 0)
+        outcome = time_launches(&steps, times, error);
+    steps_close(&steps);
+    if (outcome == 0)
+        return error_set(error, STATUS_HARNESS, "%s", promising->finding.text);
+    return outcome == 1 ? 0 : -1;
+}
+
+int promise_times(struct promising *promising, struct error *error)
+{
+    static const char *const names[TIMES] = {"QUEUED", "SUBMIT", "START", "END"};
+    struct finding *finding = &promising->finding;
+    uint64_t times[TIMED][TIMES] = {{0}};
+
+    finding->offered = true;
+    finding->promised = 1;
+    if (promising_begins(promising, error) != 0 || take_times(promising, times, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < TIMED; ++i) {
+        unsigned later = 1;
+        while (later < TIMES && times[i][later] >= times[i][later - 1])
+            ++later;
+        if (later == TIMES)
+            continue;
+        finding->fails += 1;
+        snprintf(finding->text, sizeof finding->text, "%s was %" PRIu64 " ns, after %s, which was %" PRIu64 " ns.",
+                 names[later - 1], times[i][later - 1], names[later], times[i][later]);
+    }
+    finding->tries = TIMED;
+    finding->measured = finding->fails == 0;
+    return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The greatest step of which all differences of these times are multiples; 0: they are the same. Sorts them. */
+static uint64_t common_step(uint64_t *all, size_t count)
+{
+    uint64_t step = 0;
+
+    qsort(all, count, sizeof *all, by_time);
+    for (size_t i = 1; i < count; ++i)
+        for (uint64_t rest = all[i] - all[i - 1]; rest != 0;) {
+            const uint64_t divisor = rest;
+            rest = step % rest;
+            step = divisor;
+        }
+    return step;
+}
+
+/* The least by which two durations differ, rounding aside: no less than a step. */
+static uint64_t least_difference(uint64_t times[TIMED][TIMES])
+{
+    uint64_t durations[TIMED * (TIMES - 1)], least = UINT64_MAX;
+    size_t count = 0;
+
+    for (int i = 0; i < TIMED; ++i)
+        for (int j = 1; j < TIMES; ++j)
+            durations[count++] = times[i][j] - times[i][j - 1];
+    qsort(durations, count, sizeof *durations, by_time);
+    for (size_t i = 1; i < count; ++i) {
+        const uint64_t apart = durations[i] - durations[i - 1];
+        least = apart > ROUNDING_NS && apart < least ? apart : least;
+    }
+    return least;
+}
+
+/*
+ * A step that is longer than was said is one of which all differences are multiples; where one is shorter, two durations
+ * differ by less.
+ */
+int promise_timer_step(struct promising *promising, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+    uint64_t times[TIMED][TIMES] = {{0}};
+
+    finding->offered = true;
+    finding->promised = promising_ask(promising, CL_DEVICE_PROFILING_TIMER_RESOLUTION);
+    if (finding->promised == 0)
+        return promising_undecided(promising, "The driver says 0 ns, which is no resolution.");
+    if (take_times(promising, times, error) != 0)
+        return -1;
+    const uint64_t least = least_difference(times), step = common_step(&times[0][0], TIMED * TIMES);
+    if (step == 0)
+        return promising_undecided(promising, "All times are the same.");
+    finding->tries = TIMED;
+    finding->measured = step > finding->promised ? step : least < finding->promised ? least : finding->promised;
+    snprintf(finding->text, sizeof finding->text,
+             "The times of %d launches differ by multiples of %" PRIu64 " ns, and two durations by %" PRIu64 " ns.",
+             TIMED, step, least);
+    return 0;
+}
+
+/* Two clocks that go at slightly different rates may differ by a hundredth. */
+int promise_duration(struct promising *promising, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+    const uint64_t step_ns = promising_ask(promising, CL_DEVICE_PROFILING_TIMER_RESOLUTION);
+    const size_t size[3] = {1, 1, 1};
+    struct launch_end end;
+    struct held held;
+
+    if (held_open(&held, promising, 1, error) != 0 || held_clear(&held, error) != 0)
+        return -1;
+    finding->offered = true;
+    finding->promised = 1;
+    if (held_arguments(&held, error) != 0 || promising_begins(promising, error) != 0)
+        return -1;
+    for (finding->tries = 0; finding->tries < TIMED; ++finding->tries) {
+        promising_launch(promising, held.program->kernel, size, size, &end);
+        if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
+            return error_set(error, STATUS_HARNESS, "a launch failed: %s", promising_failure(&end));
+        const uint64_t host_ns = end.ended_ns - end.began_ns;
+        if (end.device_ns <= host_ns + host_ns / 100 + step_ns)
+            continue;
+        finding->fails += 1;
+        snprintf(finding->text, sizeof finding->text,
+                 "From START to END were %" PRIu64 " ns, and the host saw the whole launch take %" PRIu64 " ns.",
+                 end.device_ns, host_ns);
+    }
+    finding->measured = finding->fails == 0;
+    return 0;
+}
+
+/* --- status --- */
+
+struct polling {
+    struct steps steps;
+    cl_command_queue queue;
+    bool results;
+};
+
+/* Nothing but its status is asked of the event, so that nothing else can help the launch along. */
+static int poll_event(struct polling *polling, cl_event event, struct error *error)
+{
+    const struct session *session = polling->steps.promising->session;
+    int looks = 0;
+    const cl_int code = clFlush(polling->queue);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clFlush", code);
+    while (looks < LOOKS && event_status(event) > CL_COMPLETE) {
+        pause_ns(LOOK_NS);
+        ++looks;
+    }
+    if (!polling->results)
+        return looks < LOOKS;
+    return looks < LOOKS ? steps_read(&polling->steps, 1, session->side_queue) : 2;
+}
+
+static int try_polling(void *context, struct error *error)
+{
+    struct polling *polling = context;
+    cl_event event = NULL;
+    int outcome = steps_begin(&polling->steps, polling->queue, error);
+
+    if (outcome == 0)
+        outcome = steps_enqueue(&polling->steps, 0, polling->queue, NULL, &event, error) == 1
+                      ? poll_event(polling, event, error)
+                      : error_set(error, STATUS_HARNESS, "a launch is refused");
+    if (event != NULL) {
+        clWaitForEvents(1, &event);
+        clReleaseEvent(event);
+    }
+    return outcome;
+}
+
+int promise_polled(struct promising *promising, struct error *error)
+{
+    struct polling polling = {.queue = promising->session->queue, .results = promising->promise->of[0] != 0};
+    int outcome = steps_open(&polling.steps, promising, error);
+
+    if (outcome == 0)
+        outcome = promising_count(promising, try_polling, &polling,
+                                  polling.results ? "the results were there" : "the launch came to its end", error);
+    steps_close(&polling.steps);
+    return outcome;
+}
+
+struct running {
+    struct held held;
+    struct finding *finding;
+};
+
+/* Of a kernel that surely runs: it has begun, and only the host's word ends it. */
+static int try_running(void *context, struct error *error)
+{
+    struct running *running = context;
+    struct held *held = &running->held;
+    cl_int status = CL_QUEUED;
+
+    if (held_clear(held, error) != 0 || held_start(held, error) != 0)
+        return -1;
+    const bool begins = held_begins(held);
+    for (int i = 0; begins && i < LOOKS_RUNNING && (status = event_status(held->event)) != CL_RUNNING; ++i)
+        pause_ns(LOOK_NS);
+    if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
+        return -1;
+    if (!begins || held_read(held, HELD_LET_GO) == 0)
+        return 2;
+    if (status != CL_RUNNING)
+        snprintf(running->finding->text, sizeof running->finding->text,
+                 "A kernel ran until the host let it go, and its event had the status %d, and not CL_RUNNING.",
+                 (int)status);
+    return status == CL_RUNNING;
+}
+
+int promise_running(struct promising *promising, struct error *error)
+{
+    struct running running = {.finding = &promising->finding};
+
+    if (held_open(&running.held, promising, HOLD_MS, error) != 0)
+        return -1;
+    if (held_refusal(&running.held) != NULL)
+        return promising_undecided(promising, held_refusal(&running.held));
+    if (promising_try(promising, try_running, &running, error) != 0)
+        return -1;
+    return promising->finding.undecided ? promising_undecided(promising, "No kernel was seen while it ran.") : 0;
+}

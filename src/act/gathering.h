@@ -1,0 +1,32 @@
+/* Measuring what sub-groups promise, in launches of one group. */
+#ifndef GRIDLOCK_ACT_GATHERING_H
+#define GRIDLOCK_ACT_GATHERING_H
+
+#include "act/promising.h"
+
+struct gathering {
+    struct promising *promising;
+    struct program *program;
+    cl_mem told, given;
+    uint32_t *words; /* what work-items told */
+    uint64_t most;   /* sub-groups of a group that were seen */
+    char failure[160];
+};
+
+/* Builds a kernel, measures by it, and tidies up; nothing where there are no sub-groups. */
+int gathering_measure(struct promising *promising, const char *kernel,
+                      int (*measure)(struct gathering *gathering, struct error *error), struct error *error);
+
+/* Makes the kernel's first argument, for so many words. */
+int gathering_prepare(struct gathering *gathering, size_t words, struct error *error);
+
+/* 1: a group of this size ran, and what its work-items told is read. 0: it did not, as gathering->failure says. */
+int gathering_launch(struct gathering *gathering, const size_t size[3], size_t words, struct error *error);
+
+/* Counts a try; -1: it could not be made. */
+int gathering_count(struct gathering *gathering, int found);
+
+/* What all tries come to. */
+void gathering_conclude(const struct gathering *gathering);
+
+#endif

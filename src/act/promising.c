@@ -1,0 +1,330 @@
+#include "act/promising.h"
+
+#include "core/text.h"
+#include "device/cl_status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Attempts may say nothing; if the first of them do, so will the others. */
+enum { TRIES = 5, ATTEMPTS = 15, VAIN = 5 };
+
+int promise_measure(struct promising *promising, struct error *error)
+{
+    static promise_act *const acts[PROMISE_ACTS] = {
+        [ASK_GROUP_SIZE] = promise_group_size,
+        [ASK_ITEM_SIZES] = promise_item_sizes,
+        [ASK_CONCURRENT_COUNT] = promise_concurrent_count,
+        [ASK_CONCURRENT_MORE] = promise_concurrent_more,
+        [ASK_BARRIER_VALID] = promise_barrier_valid,
+        [ASK_CONCURRENT_AGAIN] = promise_concurrent_again,
+        [ASK_CONCURRENT_ATOMICS] = promise_concurrent_atomics,
+        [ASK_LOCAL_MEMORY] = promise_local_memory,
+        [ASK_KERNEL_LOCAL] = promise_kernel_local,
+        [ASK_REQUIRED_SIZE] = promise_required_size,
+        [ASK_UNEVEN_GROUPS] = promise_uneven_groups,
+        [ASK_MULTIPLE] = promise_multiple,
+        [ASK_LOOPS] = promise_loops,
+        [ASK_KERNEL_TIME] = promise_kernel_time,
+        [ASK_BUFFER_SIZE] = promise_buffer_size,
+        [ASK_PARAMETER_SIZE] = promise_parameter_size,
+        [ASK_ORDER] = promise_order,
+        [ASK_EVENT_TIMES] = promise_times,
+        [ASK_DURATION] = promise_duration,
+        [ASK_TIMER_STEP] = promise_timer_step,
+        [ASK_POLLED] = promise_polled,
+        [ASK_USER_EVENT] = promise_user_event,
+        [ASK_READ] = promise_user_event,
+        [ASK_RUNNING] = promise_running,
+        [ASK_OVERLAP] = promise_overlap,
+        [ASK_BESIDE] = promise_beside,
+        [ASK_UNITS] = promise_units,
+        [ASK_SVM_COPY] = promise_svm_copy,
+        [ASK_SVM_SHARED] = promise_svm_shared,
+        [ASK_ATOMIC_ORDER] = promise_atomic_order,
+        [ASK_ATOMIC_FENCE] = promise_atomic_fence,
+        [ASK_MEM_FENCE] = promise_mem_fence,
+        [ASK_BARRIER] = promise_barrier,
+        [ASK_ATOMIC_FUNCTIONS] = promise_atomic_functions,
+        [ASK_SUB_SHAPE] = promise_sub_shape,
+        [ASK_SUB_VALUES] = promise_sub_values,
+        [ASK_SUB_BARRIER] = promise_sub_barrier,
+        [ASK_SUB_PROGRESS] = promise_sub_progress,
+    };
+
+    promise_act *const act = acts[promising->promise->act];
+    return act != NULL ? act(promising, error) : error_set(error, STATUS_HARNESS, "nothing measures this promise");
+}
+
+static int tell(const struct promising *promising, const struct finding *finding, struct error *error)
+{
+    if (promising->tell(promising->context, finding, &promising->search) == 0)
+        return 0;
+    return error_set(error, STATUS_HARNESS, "the supervisor is gone");
+}
+
+int promising_begins(struct promising *promising, struct error *error)
+{
+    struct finding death = promising->finding;
+
+    death.measured = 0;
+    death.tries += 1;
+    death.fails += 1;
+    return tell(promising, &death, error);
+}
+
+int promising_decided(struct promising *promising, struct error *error)
+{
+    return tell(promising, &promising->finding, error);
+}
+
+int promising_expects(struct promising *promising, const char *text, struct error *error)
+{
+    struct finding death = promising->finding;
+
+    snprintf(promising->finding.text, sizeof promising->finding.text, "%s", text);
+    const int outcome = promising_begins(promising, error);
+    promising->finding = death;
+    return outcome;
+}
+
+/* Counts in the finding what tries came to. */
+static int try_often(struct promising *promising, promise_try *once, void *context, bool begins, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+
+    for (int i = 0; i < ATTEMPTS && finding->tries < TRIES; ++i) {
+        session_stage(promising->session, STAGE_RUNNING);
+        if (begins && promising_begins(promising, error) != 0)
+            return -1;
+        const int outcome = once(context, error);
+        if (outcome < 0 && finding->fails == 0)
+            return -1;
+        if (outcome == 2 && finding->tries == 0 && i + 1 == VAIN)
+            break;
+        if (outcome == 2)
+            continue;
+        finding->tries += 1;
+        finding->fails += outcome != 1;
+        if (outcome < 0)
+            break; /* what was seen before is enough */
+    }
+    finding->undecided = finding->tries == 0;
+    return 0;
+}
+
+int promising_try(struct promising *promising, promise_try *once, void *context, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+
+    finding->offered = true;
+    finding->promised = 1;
+    if (try_often(promising, once, context, true, error) != 0)
+        return -1;
+    finding->measured = finding->fails == 0;
+    return 0;
+}
+
+int promising_count(struct promising *promising, promise_try *once, void *context, const char *what,
+                    struct error *error)
+{
+    struct finding *finding = &promising->finding;
+
+    finding->offered = true;
+    if (try_often(promising, once, context, false, error) != 0)
+        return -1;
+    finding->measured = finding->fails < finding->tries;
+    if (finding->tries > 0)
+        snprintf(finding->text, sizeof finding->text, "In %u of %u tries %s.", finding->tries - finding->fails,
+                 finding->tries, what);
+    finding->fails = 0; /* nothing was promised */
+    return 0;
+}
+
+int promising_refused(struct promising *promising, const char *call, cl_int code)
+{
+    snprintf(promising->finding.text, sizeof promising->finding.text, "%s failed: %s.", call, cl_status_name(code));
+    return 0;
+}
+
+int promising_undecided(struct promising *promising, const char *reason)
+{
+    promising->finding.undecided = true;
+    snprintf(promising->finding.text, sizeof promising->finding.text, "%s", reason);
+    return 0;
+}
+
+/* Of the dialect, and of the promise. */
+static void make_key(const struct promising *promising, const char *kernel, struct program_key *key)
+{
+    const struct session *session = promising->session;
+    char options[PROMISE_OPTIONS];
+
+    session_key(session, kernel, key);
+    promise_options(promising->promise, &session->info, &session->probe, promising->amount, options);
+    text_append(key->options, sizeof key->options, " %s", options);
+}
+
+int promising_build(struct promising *promising, const char *kernel, struct program **program, struct error *error)
+{
+    struct program_key key;
+    cl_int code;
+
+    make_key(promising, kernel, &key);
+    return session_kernel(promising->session, &key, program, &code, error);
+}
+
+static bool is_refusal(cl_int code)
+{
+    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS ||
+           code == CL_COMPILER_NOT_AVAILABLE;
+}
+
+/* Whatever the driver dies of between the build and the first try leaves the promise undecided. */
+int promising_compile(struct promising *promising, const char *kernel, struct program **program, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+    struct program_key key;
+    struct error refusal;
+    cl_int code;
+
+    make_key(promising, kernel, &key);
+    if ((finding->offered ? promising_begins : promising_decided)(promising, error) != 0)
+        return -1;
+    if (session_kernel(promising->session, &key, program, &code, &refusal) == 0) {
+        struct finding built = *finding;
+        built.undecided = finding->offered;
+        return tell(promising, &built, error) == 0 ? 1 : -1;
+    }
+    *program = NULL;
+    if (!is_refusal(code) && finding->offered)
+        return error_set(error, STATUS_HARNESS, "%s", refusal.text);
+    finding->tries += 1;
+    finding->fails += finding->offered;
+    finding->measured = 0;
+    const char *named = strstr(refusal.text, "CL_"); /* behind the file and its options */
+    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s",
+             named != NULL ? named : refusal.text);
+    return 0;
+}
+
+static void enqueue(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3])
+{
+    struct session *session = promising->session;
+    struct launch launch = {.queue = session->queue, .kernel = kernel, .dimensions = 3};
+
+    for (int i = 0; i < 3; ++i) {
+        launch.global_size[i] = global[i];
+        launch.local_size[i] = local[i];
+    }
+    session_stage(session, STAGE_RUNNING);
+    enqueuer_launch(session->enqueuer, &launch);
+}
+
+static void end_launch(struct promising *promising, const struct launch_end *end)
+{
+    session_stage(promising->session, STAGE_READING);
+    if (!outcome_is_harmless(cl_launch_outcome(end->enqueue_code, end->finish_code)))
+        promising->lost = true;
+}
+
+void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
+                      struct launch_end *end)
+{
+    enqueue(promising, kernel, global, local);
+    while (!enqueuer_wait(promising->session->enqueuer, 1000000000u, end))
+        ; /* these kernels are bounded, and the watchdog watches */
+    end_launch(promising, end);
+}
+
+bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
+                             const size_t local[3], uint64_t timeout_ns, struct launch_end *end)
+{
+    enqueue(promising, kernel, global, local);
+    promising->spent = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
+    if (!promising->spent)
+        end_launch(promising, end);
+    return !promising->spent;
+}
+
+const char *promising_failure(const struct launch_end *end)
+{
+    return cl_status_name(end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code);
+}
+
+cl_int event_status(cl_event event)
+{
+    cl_int status = CL_QUEUED;
+
+    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+        return CL_QUEUED;
+    return status;
+}
+
+uint64_t promising_ask(const struct promising *promising, cl_device_info what)
+{
+    size_t value = 0;
+    if (clGetDeviceInfo(promising->session->device, what, sizeof value, &value, NULL) != CL_SUCCESS)
+        return 0;
+    return value;
+}
+
+cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint argument, size_t bytes,
+                        struct error *error)
+{
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+
+    if (buffer == NULL) {
+        cl_status_error(error, "clCreateBuffer", code);
+        return NULL;
+    }
+    code = clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer);
+    if (code == CL_SUCCESS)
+        return buffer;
+    cl_status_error(error, "clSetKernelArg", code);
+    clReleaseMemObject(buffer);
+    return NULL;
+}
+
+bool promising_has_extension(const struct promising *promising, const char *name)
+{
+    char text[1 << 15] = " ", wanted[80];
+
+    if (clGetDeviceInfo(promising->session->device, CL_DEVICE_EXTENSIONS, sizeof text - 3, text + 1, NULL) !=
+        CL_SUCCESS)
+        return false;
+    text_append(text, sizeof text, " ");
+    snprintf(wanted, sizeof wanted, " %s ", name);
+    return strstr(text, wanted) != NULL;
+}
+
+/* --- atomics with orders and scopes --- */
+
+/* OpenCL 2.0 has all orders at all scopes; only several devices at a time need memory that they share so finely. */
+static bool has_all(const struct promising *promising)
+{
+    return promising->promise->of[1] != SCOPE_ALL ||
+           (promising_ask(promising, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS) != 0;
+}
+
+bool promising_has_atomics(struct promising *promising, cl_device_info what)
+{
+    static const cl_device_atomic_capabilities orders[] = {
+        CL_DEVICE_ATOMIC_ORDER_RELAXED, CL_DEVICE_ATOMIC_ORDER_ACQ_REL, CL_DEVICE_ATOMIC_ORDER_SEQ_CST};
+    static const cl_device_atomic_capabilities scopes[] = {
+        CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, CL_DEVICE_ATOMIC_SCOPE_DEVICE, CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES};
+    const uint32_t *of = promising->promise->of;
+    const unsigned version = device_info_version(&promising->session->info);
+    struct finding *finding = &promising->finding;
+
+    if (version < 200) {
+        snprintf(finding->text, sizeof finding->text, "OpenCL before 2.0 has no orders and scopes.");
+        return false;
+    }
+    const cl_device_atomic_capabilities has = version < 300 ? 0 : promising_ask(promising, what);
+    finding->offered = version < 300 ? has_all(promising) : (has & orders[of[0]]) != 0 && (has & scopes[of[1]]) != 0;
+    finding->promised = finding->offered;
+    return true;
+}

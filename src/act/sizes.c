@@ -1,0 +1,211 @@
+/* Promises about the sizes of work-groups. */
+#include "act/promising.h"
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TRIES = 5,            /* launches of the size that is promised */
+    MOST_ITEMS = 1 << 22, /* of a group that is tried */
+    SALT = 0x5eed,
+};
+
+struct sizing {
+    struct promising *promising;
+    struct program *program;
+    unsigned dimension; /* in which the group is as large as is tried */
+    uint32_t values;    /* of each work-item */
+    cl_mem out, in;     /* of as many words as the largest group has work-items */
+    uint32_t *words;
+    uint64_t most;     /* work-items for which there is room */
+    char failure[160]; /* of the last size that did not run, in words */
+};
+
+/* --- one size --- */
+
+/* 1: each work-item of one group of so many ran, and met all others. 0: not so, as sizing->failure says. */
+static int runs(struct sizing *sizing, uint64_t items, struct error *error)
+{
+    struct promising *promising = sizing->promising;
+    const uint32_t sum = sizing->values * SALT + sizing->values * (sizing->values - 1) / 2;
+    size_t size[3] = {1, 1, 1};
+    struct launch_end end;
+    cl_int code;
+
+    size[sizing->dimension] = items;
+    memset(sizing->words, 0, items * sizeof *sizing->words);
+    code = clEnqueueWriteBuffer(promising->session->queue, sizing->out, CL_TRUE, 0, items * sizeof *sizing->words,
+                                sizing->words, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueWriteBuffer", code);
+    promising_launch(promising, sizing->program->kernel, size, size, &end);
+    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS) {
+        snprintf(sizing->failure, sizeof sizing->failure, "%" PRIu64 " are refused: %s", items,
+                 promising_failure(&end));
+        return 0;
+    }
+    code = clEnqueueReadBuffer(promising->session->queue, sizing->out, CL_TRUE, 0, items * sizeof *sizing->words,
+                               sizing->words, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueReadBuffer", code);
+    for (uint32_t id = 0; id < items; ++id) {
+        if (sizing->words[id] == (id ^ SALT) * UINT32_C(0x9e3779b9) + (uint32_t)items + sum)
+            continue;
+        snprintf(sizing->failure, sizeof sizing->failure, "of %" PRIu64 " work-item %" PRIu32 " has a wrong result",
+                 items, id);
+        return 0;
+    }
+    return 1;
+}
+
+/* The largest size that runs, of those from `good`, which does, up to `bad`, which does not. */
+static int search(struct sizing *sizing, uint64_t good, uint64_t bad, uint64_t *largest, struct error *error)
+{
+    while (bad - good > 1) {
+        const uint64_t middle = good + (bad - good) / 2;
+        const int found = runs(sizing, middle, error);
+        if (found < 0)
+            return -1;
+        *(found == 1 ? &good : &bad) = middle;
+    }
+    *largest = good;
+    return 0;
+}
+
+/* --- the largest --- */
+
+/* More than was promised: by doubling, then by halving what is between. */
+static int exceed(struct sizing *sizing, struct error *error)
+{
+    struct finding *finding = &sizing->promising->finding;
+    uint64_t good = finding->promised;
+    uint64_t next = good + 1;
+    int found = 1;
+
+    while (good < sizing->most && (found = runs(sizing, next, error)) == 1) {
+        good = next;
+        next = 2 * good < sizing->most ? 2 * good : sizing->most;
+    }
+    if (found < 0)
+        return -1;
+    if (good == sizing->most)
+        snprintf(finding->text, sizeof finding->text, "No larger group than %" PRIu64 " was tried.", good);
+    else if (search(sizing, good, next, &good, error) != 0)
+        return -1;
+    else
+        snprintf(finding->text, sizeof finding->text, "Of larger groups, %s.", sizing->failure);
+    finding->measured = good;
+    return 0;
+}
+
+static int measure(struct sizing *sizing, struct error *error)
+{
+    struct finding *finding = &sizing->promising->finding;
+
+    for (finding->tries = 0; finding->tries < TRIES; ++finding->tries) {
+        if (promising_begins(sizing->promising, error) != 0)
+            return -1;
+        const int found = runs(sizing, finding->promised, error);
+        if (found < 0)
+            return -1;
+        finding->fails += found == 0;
+    }
+    if (finding->fails < TRIES)
+        finding->measured = finding->promised;
+    if (finding->fails == 0)
+        return promising_decided(sizing->promising, error) != 0 ? -1 : exceed(sizing, error);
+    snprintf(finding->text, sizeof finding->text, "Work-items: %s.", sizing->failure);
+    if (promising_decided(sizing->promising, error) != 0)
+        return -1;
+    return finding->fails < TRIES ? 0 : search(sizing, 0, finding->promised, &finding->measured, error);
+}
+
+/* --- what is launched --- */
+
+static int set_arguments(struct sizing *sizing, struct error *error)
+{
+    const uint32_t salt = SALT;
+    cl_kernel kernel = sizing->program->kernel;
+    const size_t bytes = sizing->most * sizeof *sizing->words;
+
+    sizing->out = promising_buffer(sizing->promising, kernel, 0, bytes, error);
+    if (sizing->out == NULL)
+        return -1;
+    sizing->in = promising_buffer(sizing->promising, kernel, 1, bytes, error);
+    if (sizing->in == NULL)
+        return -1;
+    for (uint32_t i = 0; i < PROMISE_VALUES; ++i)
+        sizing->words[i] = i + SALT;
+    cl_int code = clSetKernelArg(kernel, 2, sizeof salt, &salt);
+    if (code == CL_SUCCESS)
+        code = clEnqueueWriteBuffer(sizing->promising->session->queue, sizing->in, CL_TRUE, 0,
+                                    PROMISE_VALUES * sizeof *sizing->words, sizing->words, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "preparing a launch", code);
+}
+
+/* There is room for twice what the device allows any kernel. */
+static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error *error)
+{
+    const uint64_t device = promising_ask(sizing->promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+
+    sizing->promising->finding.offered = true;
+    sizing->promising->finding.promised = promised;
+    sizing->most = 2 * (promised > device ? promised : device);
+    if (sizing->most > MOST_ITEMS)
+        return error_set(error, STATUS_HARNESS, "%" PRIu64 " work-items are more than is tried", promised);
+    sizing->most = sizing->most < PROMISE_VALUES ? PROMISE_VALUES : sizing->most;
+    sizing->words = calloc(sizing->most, sizeof *sizing->words);
+    if (sizing->words == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for the results of %" PRIu64 " work-items", sizing->most);
+    int outcome = set_arguments(sizing, error);
+    if (outcome == 0)
+        outcome = measure(sizing, error);
+    if (sizing->in != NULL)
+        clReleaseMemObject(sizing->in);
+    if (sizing->out != NULL)
+        clReleaseMemObject(sizing->out);
+    free(sizing->words);
+    return outcome;
+}
+
+static int build(struct sizing *sizing, enum kernel_kind kind, struct error *error)
+{
+    sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
+    return promising_build(sizing->promising, "promise_size", &sizing->program, error);
+}
+
+int promise_group_size(struct promising *promising, struct error *error)
+{
+    struct sizing sizing = {.promising = promising};
+    const bool of_kernel = promising->promise->of[1] != 0;
+
+    if (build(&sizing, (enum kernel_kind)promising->promise->of[0], error) != 0)
+        return -1;
+    const uint64_t promised = of_kernel
+                                  ? session_kernel_says(promising->session, sizing.program, CL_KERNEL_WORK_GROUP_SIZE)
+                                  : promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    if (promised == 0)
+        return error_set(error, STATUS_HARNESS, "the driver does not answer the query");
+    return measure_sizes(&sizing, promised, error);
+}
+
+int promise_item_sizes(struct promising *promising, struct error *error)
+{
+    struct sizing sizing = {.promising = promising, .dimension = promising->promise->of[0]};
+    size_t sizes[16] = {0};
+    const uint64_t whole = promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    const cl_int code =
+        clGetDeviceInfo(promising->session->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "CL_DEVICE_MAX_WORK_ITEM_SIZES", code);
+    if (build(&sizing, KERNEL_LIGHT, error) != 0)
+        return -1;
+    const uint64_t promised = sizes[sizing.dimension];
+    if (promised == 0 || whole == 0)
+        return error_set(error, STATUS_HARNESS, "the driver does not answer the query");
+    return measure_sizes(&sizing, promised < whole ? promised : whole, error); /* both hold */
+}

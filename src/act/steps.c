@@ -1,0 +1,98 @@
+#include "act/steps.h"
+
+#include "device/cl_status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STEP_MS = 4 }; /* about what a launch takes where work-items run one after another */
+
+static uint32_t turns_of(const struct device_probe *probe)
+{
+    const uint64_t turns = (uint64_t)device_polls_a_ms(probe) * STEP_MS / STEPS_ITEMS;
+    const uint64_t most = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : 1000000;
+
+    return (uint32_t)(turns < most ? turns : most);
+}
+
+int steps_open(struct steps *steps, struct promising *promising, struct error *error)
+{
+    *steps = (struct steps){.promising = promising, .turns = turns_of(&promising->session->probe)};
+    if (promising_build(promising, "promise_step", &steps->program, error) != 0)
+        return -1;
+    for (cl_uint i = 0; i < 2; ++i) {
+        steps->buffers[i] = promising_buffer(promising, steps->program->kernel, i, sizeof steps->words, error);
+        if (steps->buffers[i] == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+void steps_close(struct steps *steps)
+{
+    for (int i = 0; i < 2; ++i)
+        if (steps->buffers[i] != NULL)
+            clReleaseMemObject(steps->buffers[i]);
+}
+
+int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error)
+{
+    for (int i = 0; i < 2; ++i) {
+        memset(steps->words, i == 0 ? 0 : 0xaa, sizeof steps->words);
+        const cl_int code = clEnqueueWriteBuffer(queue, steps->buffers[i], CL_TRUE, 0, sizeof steps->words,
+                                                 steps->words, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return cl_status_error(error, "clEnqueueWriteBuffer", code);
+        memset(steps->words, 0x55, sizeof steps->words); /* the write has ended: it is the host's again */
+    }
+    return 0;
+}
+
+static cl_int set_arguments(const struct steps *steps, uint32_t step)
+{
+    cl_kernel kernel = steps->program->kernel;
+    cl_mem from = steps->buffers[step % 2], to = steps->buffers[(step + 1) % 2];
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &from);
+
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &to);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 2, sizeof step, &step);
+    return code == CL_SUCCESS ? clSetKernelArg(kernel, 3, sizeof steps->turns, &steps->turns) : code;
+}
+
+int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, const cl_event *first, cl_event *event,
+                  struct error *error)
+{
+    const size_t global = STEPS_ITEMS;
+    cl_int code = set_arguments(steps, step);
+
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clSetKernelArg", code);
+    code = clEnqueueNDRangeKernel(queue, steps->program->kernel, 1, NULL, &global, NULL, first != NULL, first, event);
+    return code == CL_SUCCESS ? 1 : promising_refused(steps->promising, "clEnqueueNDRangeKernel", code);
+}
+
+int steps_judge(struct steps *steps, uint32_t count)
+{
+    struct finding *finding = &steps->promising->finding;
+
+    for (uint32_t i = 0; i < STEPS_ITEMS; ++i) {
+        if (steps->words[i] == count)
+            continue;
+        snprintf(finding->text, sizeof finding->text,
+                 "After %u launches, each of which checks the one before it, word %u is 0x%x and not 0x%x.", count, i,
+                 steps->words[i], count);
+        return 0;
+    }
+    return 1;
+}
+
+int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue)
+{
+    memset(steps->words, 0x55, sizeof steps->words);
+    const cl_int code = clEnqueueReadBuffer(queue, steps->buffers[count % 2], CL_TRUE, 0, sizeof steps->words,
+                                            steps->words, 0, NULL, NULL);
+    return code == CL_SUCCESS ? steps_judge(steps, count)
+                              : promising_refused(steps->promising, "clEnqueueReadBuffer", code);
+}

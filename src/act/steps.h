@@ -1,0 +1,33 @@
+/* Launches each of which checks what the one before it left (kernels/promise_step.cl). */
+#ifndef GRIDLOCK_ACT_STEPS_H
+#define GRIDLOCK_ACT_STEPS_H
+
+#include "act/promising.h"
+
+enum { STEPS_ITEMS = 256 };
+
+struct steps {
+    struct promising *promising;
+    struct program *program;
+    cl_mem buffers[2]; /* in turns, what a launch reads and writes */
+    uint32_t turns;    /* of each work-item, which make a launch last */
+    uint32_t words[STEPS_ITEMS];
+};
+
+int steps_open(struct steps *steps, struct promising *promising, struct error *error);
+void steps_close(struct steps *steps);
+
+/* What the first launch reads is written there, by writes that block. */
+int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error);
+
+/* Enqueues launch `step`, from 0, which waits for *first if that is not NULL. 1; or 0: it is refused, as is told. */
+int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, const cl_event *first, cl_event *event,
+                  struct error *error);
+
+/* 1: the words that were read are those of so many launches. 0: not so, as is told. */
+int steps_judge(struct steps *steps, uint32_t count);
+
+/* Reads what so many launches left, by a read that blocks, and judges it. */
+int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue);
+
+#endif

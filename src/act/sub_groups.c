@@ -1,0 +1,226 @@
+/* Promises about what functions of a sub-group give, and whether sub-groups may wait for each other. */
+#include "act/gathering.h"
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TRIES = 5,
+    GROUP = 64,
+    MOST_ITEMS = 8192,
+    VALUES_TOLD = 12, /* as in promise_sub_values.cl */
+    PATIENCE = 1 << 12,
+    PATIENCE_CUT = 1 << 15, /* where the driver cuts loops */
+    LONG_MS = 500,          /* who has waited so long has waited in vain */
+};
+
+/* --- functions of a whole sub-group --- */
+
+/* What the functions must give, by what the work-items of a sub-group put in; in the order of VALUES_TOLD. */
+static void compute(const uint32_t *given, const uint32_t *told, size_t me, uint32_t wanted[VALUES_TOLD])
+{
+    uint32_t by_place[GROUP] = {0}, size = 0, before = 0, sum = 0, least = UINT32_MAX, most = 0, any = 0, all = 1;
+
+    for (size_t i = 0; i < GROUP; ++i) {
+        const uint32_t place = told[i * VALUES_TOLD + 1];
+        if (told[i * VALUES_TOLD] != told[me * VALUES_TOLD] || place >= GROUP)
+            continue;
+        by_place[place] = given[i];
+        size = place + 1 > size ? place + 1 : size;
+        sum += given[i];
+        before += place < told[me * VALUES_TOLD + 1] ? given[i] : 0;
+        least = given[i] < least ? given[i] : least;
+        most = given[i] > most ? given[i] : most;
+        any |= given[i] & 1;
+        all &= given[i] & 1;
+    }
+    const uint32_t last = size > 0 ? size - 1 : 0;
+    const uint32_t values[VALUES_TOLD] = {
+        0, 0, sum, least, most, before + given[me], before, any, all, by_place[0], by_place[last / 2], by_place[last],
+    };
+    memcpy(wanted, values, sizeof values);
+}
+
+static int check_values(struct gathering *gathering, const uint32_t given[GROUP])
+{
+    static const char *const names[VALUES_TOLD] = {
+        "",
+        "",
+        "sub_group_reduce_add",
+        "sub_group_reduce_min",
+        "sub_group_reduce_max",
+        "sub_group_scan_inclusive_add",
+        "sub_group_scan_exclusive_add",
+        "sub_group_any",
+        "sub_group_all",
+        "sub_group_broadcast of the first",
+        "sub_group_broadcast of one in the middle",
+        "sub_group_broadcast of the last",
+    };
+    static const struct {
+        uint32_t first, end;
+    } of_kind[] = {{2, 5}, {5, 7}, {7, 9}, {9, VALUES_TOLD}};
+    const uint32_t kind = gathering->promising->promise->of[0];
+    uint32_t wanted[VALUES_TOLD];
+
+    for (size_t me = 0; me < GROUP; ++me) {
+        compute(given, gathering->words, me, wanted);
+        for (uint32_t i = of_kind[kind].first; i < of_kind[kind].end; ++i) {
+            const uint32_t got = gathering->words[me * VALUES_TOLD + i];
+            if (got == wanted[i])
+                continue;
+            snprintf(gathering->failure, sizeof gathering->failure,
+                     "%s gives work-item %zu the value %" PRIu32 " and not %" PRIu32, names[i], me, got, wanted[i]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Small odd and even numbers; in one try all are odd, in another one all even. */
+static uint32_t lot(uint32_t attempt, uint32_t item)
+{
+    const uint32_t number = ((attempt * GROUP + item + 1) * UINT32_C(2654435761)) >> 8;
+    return attempt == 1 ? number | 1 : attempt == 2 ? number & ~UINT32_C(1) : number;
+}
+
+static int try_values(struct gathering *gathering, uint32_t attempt, struct error *error)
+{
+    const size_t size[3] = {GROUP, 1, 1};
+    uint32_t given[GROUP];
+
+    for (uint32_t i = 0; i < GROUP; ++i)
+        given[i] = lot(attempt, i);
+    const cl_int code = clEnqueueWriteBuffer(gathering->promising->session->queue, gathering->given, CL_TRUE, 0,
+                                             sizeof given, given, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueWriteBuffer", code);
+    if (promising_begins(gathering->promising, error) != 0)
+        return -1;
+    const int found = gathering_launch(gathering, size, (size_t)GROUP * VALUES_TOLD, error);
+    return gathering_count(gathering, found != 1 ? found : check_values(gathering, given));
+}
+
+static int measure_values(struct gathering *gathering, struct error *error)
+{
+    struct promising *promising = gathering->promising;
+    cl_kernel kernel = gathering->program->kernel;
+    const size_t words = (size_t)GROUP * VALUES_TOLD;
+
+    if (session_kernel_says(promising->session, gathering->program, CL_KERNEL_WORK_GROUP_SIZE) < GROUP)
+        return error_set(error, STATUS_HARNESS, "groups have fewer than %d work-items", GROUP);
+    if (gathering_prepare(gathering, words, error) != 0)
+        return -1;
+    gathering->given = promising_buffer(promising, kernel, 1, GROUP * sizeof(uint32_t), error);
+    if (gathering->given == NULL)
+        return -1;
+    for (uint32_t attempt = 0; attempt < TRIES; ++attempt)
+        if (try_values(gathering, attempt, error) != 0)
+            return -1;
+    gathering->most = gathering->words[(GROUP - 1) * VALUES_TOLD] + 1;
+    gathering_conclude(gathering);
+    return 0;
+}
+
+int promise_sub_values(struct promising *promising, struct error *error)
+{
+    return gathering_measure(promising, "promise_sub_values", measure_values, error);
+}
+
+/* --- waiting --- */
+
+/* 1: the waiting one saw what it waited for. 0: not so; a launch that fails has taken for ever. */
+static int wait_once(struct gathering *gathering, uint32_t for_last, uint32_t patience, uint64_t *took_ns,
+                     struct error *error)
+{
+    cl_kernel kernel = gathering->program->kernel;
+    cl_command_queue queue = gathering->promising->session->queue;
+    const size_t size[3] = {gathering->most, 1, 1};
+    const uint32_t board[4] = {0};
+    struct launch_end end;
+
+    cl_int code = clSetKernelArg(kernel, 1, sizeof for_last, &for_last);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 2, sizeof patience, &patience);
+    if (code == CL_SUCCESS)
+        code = clEnqueueWriteBuffer(queue, gathering->told, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "preparing a launch", code);
+    promising_launch(gathering->promising, kernel, size, size, &end);
+    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS) {
+        *took_ns = UINT64_MAX;
+        return 0;
+    }
+    *took_ns = end.ended_ns - end.began_ns;
+    code = clEnqueueReadBuffer(queue, gathering->told, CL_TRUE, 0, sizeof board, gathering->words, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueReadBuffer", code);
+    return gathering->words[1] == 2;
+}
+
+/* With more patience each time: a machine that is busy is no reason. *clear: it was long enough. */
+static int wait_patiently(struct gathering *gathering, uint32_t for_last, bool *clear, struct error *error)
+{
+    const bool cut = gathering->promising->session->probe.loops_cut_at != 0;
+    uint32_t patience = cut ? PATIENCE_CUT : PATIENCE;
+    uint64_t took_ns = 0;
+    int found;
+
+    while ((found = wait_once(gathering, for_last, patience, &took_ns, error)) == 0 && !cut &&
+           took_ns < LONG_MS * UINT64_C(1000000) && patience < UINT32_C(1) << 30)
+        patience *= 4;
+    *clear = found == 1 || took_ns >= LONG_MS * UINT64_C(1000000);
+    return found;
+}
+
+static int try_directions(struct gathering *gathering, struct error *error)
+{
+    struct finding *finding = &gathering->promising->finding;
+    uint32_t in_vain[2] = {0}, unclear = 0;
+
+    for (uint32_t i = 0; i < TRIES; ++i) {
+        bool clear;
+        if (finding->promised > 0 && promising_begins(gathering->promising, error) != 0)
+            return -1;
+        const int found = wait_patiently(gathering, i % 2, &clear, error);
+        if (found < 0)
+            return -1;
+        finding->tries += 1;
+        finding->fails += found == 0 && clear && finding->promised > 0;
+        in_vain[i % 2] += found == 0 && clear;
+        unclear += !clear;
+    }
+    finding->measured = in_vain[0] + in_vain[1] + unclear == 0;
+    finding->undecided = in_vain[0] + in_vain[1] == 0 && unclear > 0;
+    snprintf(finding->text, sizeof finding->text,
+             "Of %" PRIu32 " sub-groups the first one waited for the last one in vain in %u of %u launches, and the "
+             "last one for the first one in %u of %u.",
+             gathering->words[2], in_vain[1], TRIES / 2, in_vain[0], TRIES - TRIES / 2);
+    return 0;
+}
+
+static int measure_progress(struct gathering *gathering, struct error *error)
+{
+    struct promising *promising = gathering->promising;
+    struct finding *finding = &promising->finding;
+    const uint64_t most = session_kernel_says(promising->session, gathering->program, CL_KERNEL_WORK_GROUP_SIZE);
+
+    finding->promised = promising_ask(promising, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS) != 0;
+    gathering->most = most < MOST_ITEMS ? most : MOST_ITEMS;
+    if (gathering_prepare(gathering, 4, error) != 0 || try_directions(gathering, error) != 0)
+        return -1;
+    if (gathering->words[2] > 1)
+        return 0;
+    finding->undecided = true;
+    finding->fails = 0;
+    snprintf(finding->text, sizeof finding->text, "A group of %" PRIu64 " work-items is one sub-group.",
+             gathering->most);
+    return 0;
+}
+
+int promise_sub_progress(struct promising *promising, struct error *error)
+{
+    return gathering_measure(promising, "promise_sub_progress", measure_progress, error);
+}

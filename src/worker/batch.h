@@ -1,0 +1,33 @@
+/* A trial on the device: its batch of launches. */
+#ifndef GRIDLOCK_WORKER_BATCH_H
+#define GRIDLOCK_WORKER_BATCH_H
+
+#include "device/session.h"
+#include "judge/observation.h"
+#include "wire/wire.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a batch sends what it sees. */
+struct batch_sink {
+    /* A launch is over (or, `suspected`, about to be stopped). `evidence`: its board was copied to
+     * the mirror's evidence area. Non-zero ends the batch. */
+    int (*launch)(void *context, bool suspected, uint32_t index, bool evidence, const struct observation *observation);
+    void *context;
+};
+
+/*
+ * Runs the trial. *done says how: status STATUS_OK and outcome OUTCOME_ENDED unless something kept
+ * it from running, poisoned if a kernel was left running. Never fails otherwise.
+ */
+void batch_run(struct session *session, const struct trial *trial, const struct batch_sink *sink,
+               struct wire_done *done);
+
+/* One step of the probe; updates session->probe. The step that fails leaves its part unset. */
+int probe_step(struct session *session, enum probe_step step, struct error *error);
+
+/* A trivial kernel, then a barrier of one group: 0 if the device still works. */
+int probe_canary(struct session *session, struct error *error);
+
+#endif

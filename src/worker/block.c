@@ -1,0 +1,305 @@
+#include "worker/block.h"
+
+#include "core/fuse.h"
+#include "worker/litmus_watch.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+
+enum {
+    LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */
+    TRIES = 3,          /* at confirming a stall, which may come by chance */
+    UNDECIDED_MOST = 2, /* watched launches of a test that get nowhere, slowly: more of them would tell no more */
+};
+
+struct run {
+    struct session *session;
+    const struct block *block;
+    struct litmus_launches launches;
+    struct test_outcome outcome;
+    uint32_t debtors; /* by the state in it */
+};
+
+/*
+ * On a CPU threads wait for processors, which no count of looks can tell from a stall: the host watches. So it does
+ * where it shares memory with the kernel, which some do that call themselves GPUs and simulate one.
+ */
+static bool is_watched(const struct session *session)
+{
+    return session->probe.channel == CHANNEL_SHARED ||
+           (session->probe.channel != CHANNEL_NONE && session->info.kind == DEVICE_CPU);
+}
+
+static struct fuse_looks fuse_looks(const struct session *session)
+{
+    return (struct fuse_looks){
+        .cpu = session->info.kind == DEVICE_CPU,
+        .loops_cut_at = session->probe.loops_cut_at,
+        .look_ns = session->litmus_look_ns,
+    };
+}
+
+/* --- what launches came to --- */
+
+/*
+ * Notes where the test stands in the last launch, or in one of a series: that of a confirmed stall says more than
+ * another one's, and of these the one that the most models do not allow.
+ */
+static void note_state(struct run *run, uint32_t launch, bool confirmed)
+{
+    const struct litmus_page page = litmus_launches_page(&run->launches, launch);
+    const uint32_t count = page.groups / run->launches.test.threads;
+    struct test_state state;
+
+    litmus_page_instances(&page, run->launches.instances);
+    const uint32_t debtors = litmus_instances_state(&run->launches.test, run->launches.instances, count, &state);
+    if (run->outcome.confirmed && (!confirmed || debtors <= run->debtors))
+        return;
+    run->outcome.state = state;
+    run->debtors = debtors;
+}
+
+struct counts {
+    uint32_t ended, stalled;
+    uint32_t slow;     /* of those that stalled: they still moved */
+    uint32_t last;     /* that stalled */
+    uint64_t stall_ns; /* the shortest time of a launch, where some stalled; or 0 */
+};
+
+static struct counts count_series(struct run *run, uint32_t launches)
+{
+    struct counts counts = {0};
+
+    for (uint32_t i = 0; i < launches; ++i) {
+        const struct litmus_page page = litmus_launches_page(&run->launches, i);
+        const enum litmus_page_end end = litmus_page_end(&page);
+        switch (end) {
+        case PAGE_ENDED:
+            counts.ended += 1;
+            break;
+        case PAGE_SLOW:
+        case PAGE_STALLED:
+            counts.slow += end == PAGE_SLOW;
+            counts.stalled += 1;
+            counts.last = i;
+            break;
+        case PAGE_CUT:
+            run->outcome.cut = true;
+            break;
+        }
+    }
+    return counts;
+}
+
+static void note_least(uint64_t *least_ns, uint64_t ns)
+{
+    if (ns != 0 && (*least_ns == 0 || ns < *least_ns))
+        *least_ns = ns;
+}
+
+/* --- by fuses --- */
+
+/* Contention makes looks slow, and what is to be bounded is the slowest. */
+static void note_look(struct run *run, uint64_t look_ns)
+{
+    if (look_ns > run->session->litmus_look_ns)
+        run->session->litmus_look_ns = look_ns;
+}
+
+/* So many launches with this fuse; where the last one that stalled stands is noted. */
+static int series(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
+{
+    const struct fuse_looks terms = fuse_looks(run->session);
+    const uint32_t total = fuse_looks_total(&terms, idle);
+    *counts = (struct counts){0};
+
+    while (launches > 0 && !run->outcome.cut) {
+        const uint32_t now = litmus_launches_at_once(&run->launches, launches);
+        if (litmus_launch_series(&run->launches, now, idle, total, error) != 0)
+            return -1;
+        const struct counts here = count_series(run, now);
+        run->outcome.duration_ns += run->launches.duration_ns;
+        counts->ended += here.ended;
+        counts->stalled += here.stalled;
+        counts->slow += here.slow;
+        launches -= now;
+        if (here.stalled == 0)
+            continue;
+        note_least(&counts->stall_ns, run->launches.duration_ns / now);
+        note_look(run, run->launches.duration_ns / here.stalled / idle + 1);
+        note_state(run, here.last, false);
+    }
+    return 0;
+}
+
+/* How long a stall must stand. On a CPU that nobody can watch, a group may have waited for a processor meanwhile ... */
+static uint64_t confirm_ns(const struct run *run)
+{
+    return run->block->confirm_ns * (run->session->info.kind == DEVICE_CPU ? STALL_PATIENCE_CPU : 1);
+}
+
+/* ... and if one that started could end where the launch that stalled was left, that was all. */
+static bool stands(struct run *run)
+{
+    const struct litmus_page page = litmus_launches_page(&run->launches, 0);
+
+    if (run->session->info.kind != DEVICE_CPU)
+        return true;
+    litmus_page_instances(&page, run->launches.instances);
+    return litmus_instances_blocked(&run->launches.test, run->launches.instances,
+                                    page.groups / run->launches.test.threads);
+}
+
+/*
+ * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
+ */
+static int confirm(struct run *run, uint32_t idle, struct error *error)
+{
+    const uint64_t stand_ns = confirm_ns(run);
+    uint32_t looks = fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
+    struct counts counts;
+    int vain = 0;
+
+    while (vain < TRIES) {
+        if (series(run, 1, looks, &counts, error) != 0)
+            return -1;
+        run->outcome.ran += counts.ended;
+        const bool stood = counts.stalled > counts.slow;
+        if (stood && run->launches.duration_ns >= stand_ns) {
+            run->outcome.confirmed = stands(run);
+            return 0;
+        }
+        vain += !stood || looks == FUSE_LOOKS_IDLE_MOST;
+        looks = stood ? fuse_looks_lengthen(looks, run->launches.duration_ns, stand_ns) : looks;
+    }
+    return 0;
+}
+
+/* A fuse that is twice as long is still short: a stall does not take the time without a change that is suspicious. */
+static bool may_be_longer(const struct run *run, uint32_t idle)
+{
+    return run->session->probe.loops_cut_at == 0 && 2 * idle * run->session->litmus_look_ns <= run->block->suspect_ns;
+}
+
+/*
+ * All launches at once with a short fuse. If some stall, one must come back with a long one; if none does, the
+ * fuse may have been too short, and those launches are made again with a longer one.
+ */
+static int run_fused(struct run *run, struct error *error)
+{
+    struct session *session = run->session;
+    struct test_outcome *outcome = &run->outcome;
+    struct counts counts = {.stalled = run->block->iterations};
+    const struct fuse_looks terms = fuse_looks(session);
+
+    if (session->litmus_looks == 0)
+        session->litmus_looks = fuse_looks_at_most(&terms, LOOKS_FIRST);
+    for (;;) {
+        const uint32_t idle = session->litmus_looks;
+        if (series(run, counts.stalled, idle, &counts, error) != 0)
+            return -1;
+        outcome->ran += counts.ended;
+        note_least(&outcome->stall_ns, counts.stall_ns);
+        if (counts.stalled == 0)
+            return 0;
+        if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
+            return -1;
+        if (outcome->confirmed) {
+            outcome->stalled = counts.stalled - counts.slow;
+            outcome->undecided = counts.slow;
+            outcome->ran += outcome->stalled;
+            return 0;
+        }
+        if (outcome->cut || !may_be_longer(run, idle)) {
+            outcome->undecided = counts.stalled;
+            return 0;
+        }
+        session->litmus_looks = 2 * idle;
+    }
+}
+
+/* --- watched --- */
+
+static int run_watched(struct run *run, struct error *error)
+{
+    struct test_outcome *outcome = &run->outcome;
+    const struct fuse_looks terms = fuse_looks(run->session);
+    const uint32_t net = fuse_looks_net(&terms, run->session->probe.poll_ps);
+
+    for (uint32_t i = 0; i < run->block->iterations && !outcome->cut; ++i) {
+        if (litmus_launch_watched(&run->launches, net, error) != 0)
+            return -1;
+        const uint64_t duration_ns = run->launches.duration_ns;
+        const struct counts counts = count_series(run, 1);
+        /* Where loops are cut a stall would have come to nothing: that it stood until now is how slow the machine is. */
+        const bool stood = counts.stalled > 0 && run->launches.judged && run->session->probe.loops_cut_at == 0;
+        outcome->duration_ns += duration_ns;
+        outcome->ran += counts.ended + (stood ? 1 : 0);
+        outcome->stalled += stood ? 1 : 0;
+        outcome->undecided += counts.stalled > 0 && !stood ? 1 : 0;
+        if (stood)
+            note_least(&outcome->stall_ns, duration_ns);
+        if (counts.stalled > 0)
+            note_state(run, 0, stood);
+        outcome->confirmed = outcome->confirmed || stood;
+        if (outcome->undecided == UNDECIDED_MOST || session_is_interrupted(run->session))
+            break;
+    }
+    return 0;
+}
+
+/* --- a block --- */
+
+static int run_test(struct run *run, uint32_t number, const struct block_sink *sink, struct wire_done *done,
+                    struct error *error)
+{
+    uint32_t next_at;
+
+    run->outcome = (struct test_outcome){.test = number};
+    run->debtors = 0;
+    if (litmus_launches_take(&run->launches, &next_at, &done->code, error) != 0) {
+        done->outcome = done->code == CL_SUCCESS                 ? OUTCOME_CL_ERROR
+                        : done->code == CL_INVALID_BUILD_OPTIONS ? OUTCOME_UNSUPPORTED
+                                                                 : OUTCOME_BUILD_FAILED;
+        return -1;
+    }
+    const int outcome = is_watched(run->session) ? run_watched(run, error) : run_fused(run, error);
+    if (outcome != 0) {
+        done->outcome = run->launches.outcome;
+        done->code = run->launches.code;
+        return -1;
+    }
+    run->launches.test_at = next_at;
+    if (sink->test(sink->context, &run->outcome) == 0)
+        return 0;
+    done->outcome = OUTCOME_CL_ERROR;
+    return error_set(error, STATUS_HARNESS, "nobody takes the outcome of test %u", number);
+}
+
+void block_run(struct session *session, const struct block *block, const struct block_sink *sink,
+               struct wire_done *done)
+{
+    struct error error = {0};
+    struct run run = {.session = session, .block = block};
+    int outcome = block_check(block, &error);
+
+    *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
+    session->build_ns = 0;
+    if (outcome == 0)
+        outcome = litmus_launches_open(&run.launches, session, block, &error);
+    if (outcome != 0)
+        done->outcome = OUTCOME_CL_ERROR;
+    for (uint32_t test = 0; outcome == 0 && test < block->test_count; ++test) {
+        outcome = run_test(&run, test, sink, done, &error);
+        if (outcome == 0 && session_is_interrupted(session)) {
+            done->outcome = OUTCOME_INTERRUPTED;
+            break;
+        }
+    }
+    done->build_ns = session->build_ns;
+    if (outcome != 0) {
+        done->status = error.status;
+        snprintf(done->text, sizeof done->text, "%s", error.text);
+    }
+    litmus_launches_close(&run.launches);
+}

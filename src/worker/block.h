@@ -1,0 +1,22 @@
+/* A block of litmus tests on the device. */
+#ifndef GRIDLOCK_WORKER_BLOCK_H
+#define GRIDLOCK_WORKER_BLOCK_H
+
+#include "core/block.h"
+#include "device/session.h"
+#include "wire/wire.h"
+
+/* Where a block sends what its tests came to. */
+struct block_sink {
+    int (*test)(void *context, const struct test_outcome *outcome); /* non-zero ends the block */
+    void *context;
+};
+
+/*
+ * Runs the tests, in their order. *done says how that ended: status STATUS_OK and outcome OUTCOME_ENDED unless something
+ * kept a test from being run. Never fails otherwise.
+ */
+void block_run(struct session *session, const struct block *block, const struct block_sink *sink,
+               struct wire_done *done);
+
+#endif

@@ -1,0 +1,108 @@
+#include "worker/data.h"
+
+#include "device/cl_status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A seeded region is an input: kernels only read it. */
+static bool is_input(const struct trial *trial, uint32_t index)
+{
+    return trial->work.regions[index].fill == FILL_SEEDED;
+}
+
+/* A buffer of no elements has one, because OpenCL knows no empty ones. */
+static int size_of(const struct session *session, const struct region *region, uint64_t *bytes, struct error *error)
+{
+    const uint64_t most = session->info.max_allocation_bytes;
+    const uint64_t count = region->count > 0 ? region->count : 1;
+
+    if (__builtin_mul_overflow(count, element_bytes(region->element), bytes) || *bytes > most)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%" PRIu64 " elements are too large a buffer: the device allocates at most %" PRIu64 " bytes",
+                         count, most);
+    return 0;
+}
+
+static int open_region(struct session *session, const struct trial *trial, uint32_t index, struct data *data,
+                       struct error *error)
+{
+    cl_int code;
+
+    if (size_of(session, &trial->work.regions[index], &data->bytes[index], error) != 0)
+        return -1;
+    data->before[index] = calloc(1, data->bytes[index]);
+    data->after[index] = is_input(trial, index) ? NULL : calloc(1, data->bytes[index]);
+    if (data->before[index] == NULL || (data->after[index] == NULL && !is_input(trial, index)))
+        return error_set(error, STATUS_HARNESS, "no memory for %" PRIu64 " bytes of data", data->bytes[index]);
+    reference_fill(&trial->work, index, data->before[index]);
+    data->buffers[index] = clCreateBuffer(session->context, CL_MEM_READ_WRITE, data->bytes[index], NULL, &code);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clCreateBuffer", code);
+}
+
+int data_open(struct session *session, const struct trial *trial, struct data *data, struct error *error)
+{
+    *data = (struct data){.count = trial->work.region_count};
+    for (uint32_t i = 0; i < data->count; ++i)
+        if (open_region(session, trial, i, data, error) != 0)
+            return -1;
+    return 0;
+}
+
+void data_close(struct data *data)
+{
+    for (uint32_t i = 0; i < data->count; ++i) {
+        if (data->buffers[i] != NULL)
+            clReleaseMemObject(data->buffers[i]);
+        free(data->before[i]);
+        free(data->after[i]);
+    }
+    data->count = 0;
+}
+
+int data_write(struct session *session, struct data *data, struct error *error)
+{
+    for (uint32_t i = 0; i < data->count; ++i) {
+        if (data->written && data->after[i] == NULL)
+            continue;
+        cl_int code = clEnqueueWriteBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i],
+                                           data->before[i], 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return cl_status_error(error, "clEnqueueWriteBuffer", code);
+    }
+    data->written = true;
+    return 0;
+}
+
+cl_int data_set_arguments(const struct data *data, cl_kernel kernel)
+{
+    cl_int code = CL_SUCCESS;
+    for (uint32_t i = 0; i < data->count && code == CL_SUCCESS; ++i)
+        code = clSetKernelArg(kernel, i + 1, sizeof(cl_mem), &data->buffers[i]);
+    return code;
+}
+
+int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
+                struct error *error)
+{
+    const void *regions[WORKLOAD_REGIONS] = {NULL};
+    struct difference difference;
+
+    for (uint32_t i = 0; i < data->count; ++i) {
+        regions[i] = is_input(trial, i) ? data->before[i] : data->after[i];
+        if (is_input(trial, i))
+            continue;
+        cl_int code = clEnqueueReadBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i], data->after[i],
+                                          0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return cl_status_error(error, "clEnqueueReadBuffer", code);
+    }
+    if (reference_compare(&trial->work, trial->footprint.local_size, regions, &data->memory, &difference, error) != 0)
+        return -1;
+    observation->differing = difference.count;
+    observation->bad_result = difference.result;
+    observation->bad_at = difference.at;
+    observation->bad_wanted = difference.wanted;
+    observation->bad_got = difference.got;
+    return 0;
+}

@@ -1,0 +1,176 @@
+#include "worker/launch.h"
+
+#include "core/board.h"
+#include "device/cl_status.h"
+#include "device/enqueuer.h"
+#include "device/subject.h"
+#include "worker/watch.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error)
+{
+    const struct footprint *footprint = &trial->footprint;
+    uint64_t global_size;
+
+    /* What the driver says of the kernel's own largest work-group is no reason to refuse: some say
+     * less than they launch, and refuse by themselves what they cannot. */
+    if (footprint->local_memory_bytes > session->info.local_memory_bytes) {
+        error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
+                  footprint->local_memory_bytes, session->info.local_memory_bytes);
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size) {
+        error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows only %" PRIu64,
+                  footprint->local_size, session->info.max_local_size);
+        return OUTCOME_UNSUPPORTED;
+    }
+    if (trial->groups == 0 || trial->groups > MIRROR_GROUPS || trial_board_words(trial) > MIRROR_WORDS ||
+        __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
+        global_size > UINT32_MAX) {
+        error_set(error, STATUS_UNSUPPORTED,
+                  "%u groups of %u work-items are too many: at most %d groups and 2^32 - 1 work-items are allowed",
+                  trial->groups, footprint->local_size, MIRROR_GROUPS);
+        return OUTCOME_UNSUPPORTED;
+    }
+    return OUTCOME_ENDED;
+}
+
+static int set_arguments(struct session *session, const struct launch_plan *plan, struct error *error)
+{
+    const uint64_t local_bytes = plan->trial->footprint.local_memory_bytes;
+    cl_kernel kernel = plan->program->kernel;
+    if (plan->program->subject != NULL)
+        return subject_set_arguments(session, &plan->trial->footprint.subject, plan->program, error);
+    cl_int code = board_memory_set_argument(&session->board, kernel, 0);
+    if (code == CL_SUCCESS && local_bytes > 0)
+        code = clSetKernelArg(kernel, 1, local_bytes, NULL);
+    if (code == CL_SUCCESS && plan->data != NULL)
+        code = data_set_arguments(plan->data, kernel);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
+{
+    const struct trial *trial = plan->trial;
+
+    if (board_memory_need(session, &session->board, trial_board_words(trial), error) != 0)
+        return -1;
+    /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
+    memset(session->board.copy, 0, trial_board_words(trial) * sizeof *session->board.copy);
+    session->board.copy[GL_MODE] = plan->mode;
+    session->board.copy[GL_GROUPS] = trial->groups;
+    session->board.copy[GL_ROUNDS] = trial->rounds;
+    session->board.copy[GL_FUSE_IDLE] = plan->fuse_idle;
+    session->board.copy[GL_FUSE_TOTAL] = plan->fuse_total;
+    session->board.copy[GL_CLOSE_POLLS] = plan->close_polls;
+    session->board.copy[GL_PASS] = plan->pass;
+    session->board.copy[GL_SEED] = plan->seed;
+    session->board.copy[GL_JITTER] = trial->work.jitter;
+    session->board.copy[GL_UNEVEN] = trial->work.uneven;
+    session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);
+    memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
+    if (board_memory_write(session, &session->board, trial_board_words(trial), error) != 0)
+        return -1;
+    if (plan->data != NULL && plan->pass == 0 && data_write(session, plan->data, error) != 0)
+        return -1;
+    return set_arguments(session, plan, error);
+}
+
+void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter)
+{
+    atomic_store_explicit(counter, 0, memory_order_release);
+    memcpy(area, session->board.copy, words * sizeof *area);
+    atomic_store_explicit(counter, (uint32_t)words, memory_order_release);
+}
+
+static int read_and_mirror(struct session *session, const struct trial *trial, struct error *error)
+{
+    const size_t words = trial_board_words(trial);
+    if (board_memory_read(session, &session->board, words, false, error) != 0)
+        return -1;
+    launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
+    return 0;
+}
+
+static void take_codes(struct observation *observation, const struct launch_end *end)
+{
+    observation->duration_ns = end->ended_ns - end->began_ns;
+    observation->device_ns = end->device_ns;
+    if (end->enqueue_code == CL_SUCCESS && end->finish_code == CL_SUCCESS)
+        return;
+    observation->outcome = cl_launch_outcome(end->enqueue_code, end->finish_code);
+    observation->code = end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code;
+}
+
+static int read_end(struct session *session, const struct launch_plan *plan, struct observation *observation,
+                    struct error *error)
+{
+    const struct board board = trial_board(plan->trial, session->board.copy);
+    session_stage(session, STAGE_READING);
+    if (read_and_mirror(session, plan->trial, error) != 0) {
+        observation->outcome = OUTCOME_DEVICE_LOST;
+        return 0;
+    }
+    return observation_read(observation, plan->trial, &board, NULL, error);
+}
+
+static void enqueue(const struct session *session, const struct launch_plan *plan)
+{
+    const struct trial *trial = plan->trial;
+    const struct nd_range *range = &trial->work.range, *shape = &trial->footprint.subject.shape;
+    struct launch launch = {
+        .queue = session->queue,
+        .kernel = plan->program->kernel,
+        .dimensions = 1,
+        .global_size = {(size_t)trial->groups * trial->footprint.local_size},
+        .local_size = {trial->footprint.local_size},
+    };
+    if (range->dimensions != 0)
+        launch.dimensions = range->dimensions;
+    for (uint32_t i = 0; i < range->dimensions; ++i) {
+        launch.global_size[i] = range->global[i];
+        launch.local_size[i] = range->local[i];
+    }
+    if (plan->program->subject != NULL)
+        launch.dimensions = shape->dimensions;
+    for (uint32_t i = 0; plan->program->subject != NULL && i < shape->dimensions; ++i) {
+        launch.global_size[i] = (size_t)shape->local[i] * (i == 0 ? trial->groups : 1);
+        launch.local_size[i] = shape->local[i];
+    }
+    enqueuer_launch(session->enqueuer, &launch);
+}
+
+int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
+               struct observation *observation, struct error *error)
+{
+    struct launch_end end;
+    bool ended = false;
+    struct watch watch = {.session = session, .plan = plan, .judge = judge, .observation = observation};
+
+    *observation = (struct observation){.outcome = OUTCOME_ENDED, .groups = plan->trial->groups};
+    if (watch_begin(&watch, error) != 0 || prepare(session, plan, error) != 0)
+        return -1;
+    session_stage(session, STAGE_RUNNING);
+    enqueue(session, plan);
+    const int watched = watch_run(&watch, &end, &ended, error);
+    turns_fini(&watch.turns);
+    if (watched != 0)
+        return -1;
+    if (!ended)
+        return 0;
+    take_codes(observation, &end);
+    if (plan->mode == GL_MODE_CENSUS)
+        observation->close_ns = watch.closed ? plan->close_ns : 0;
+    else
+        observation->gap_ns = judge->gap_ns;
+    if (observation->outcome != OUTCOME_ENDED && observation->outcome != OUTCOME_INTERRUPTED)
+        return 0;
+    if (read_end(session, plan, observation, error) != 0)
+        return -1;
+    if (observation->board_read && plan->mode != GL_MODE_CENSUS)
+        watch_conclude(&watch, observation->duration_ns);
+    return 0;
+}

@@ -1,0 +1,249 @@
+#include "worker/litmus_launch.h"
+
+#include "abi.h"
+#include "base/clock.h"
+#include "core/build_options.h"
+#include "core/text.h"
+#include "device/cl_status.h"
+#include "litmus/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORDS_AT_ONCE = 1 << 22,
+    PATIENCE = 40,                /* as the judge's, with a livelock, which may end by chance */
+    JITTER_PS = 20 * 1000 * 1000, /* at most, of a group alone */
+};
+
+/* --- a block --- */
+
+static int fill_codes(struct litmus_launches *launches, struct error *error)
+{
+    const struct block *block = launches->block;
+    cl_uint codes[BLOCK_CODES];
+    cl_int code;
+
+    for (uint32_t i = 0; i < block->code_count; ++i)
+        codes[i] = block->codes[i];
+    launches->codes_buffer = clCreateBuffer(launches->session->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                            block->code_count * sizeof *codes, codes, &code);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clCreateBuffer", code);
+}
+
+int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
+                         struct error *error)
+{
+    const size_t groups = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
+    cl_int code;
+
+    *launches = (struct litmus_launches){.session = session, .block = block, .outcome = OUTCOME_CL_ERROR};
+    launches->slots = calloc(groups, sizeof *launches->slots);
+    launches->before = calloc(groups, sizeof *launches->before);
+    launches->instances = calloc(groups, sizeof *launches->instances);
+    if (launches->slots == NULL || launches->before == NULL || launches->instances == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for a launch of %zu groups", groups);
+    launches->slots_buffer =
+        clCreateBuffer(session->context, CL_MEM_READ_ONLY, groups * sizeof *launches->slots, NULL, &code);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateBuffer", code);
+    return fill_codes(launches, error);
+}
+
+void litmus_launches_close(struct litmus_launches *launches)
+{
+    if (launches->slots_buffer != NULL)
+        clReleaseMemObject(launches->slots_buffer);
+    if (launches->codes_buffer != NULL)
+        clReleaseMemObject(launches->codes_buffer);
+    free(launches->slots);
+    free(launches->before);
+    free(launches->instances);
+    *launches = (struct litmus_launches){.session = NULL};
+}
+
+/* --- a test --- */
+
+/* The test as the option that litmus_compiled.cl is built with. False: it is too long for one. */
+static bool append_test(const struct litmus_program *program, char options[BUILD_OPTIONS])
+{
+    size_t used = strlen(options);
+
+    used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, " -DTEST=");
+    for (unsigned thread = 0; thread < program->threads && used < BUILD_OPTIONS; ++thread) {
+        used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, "T(%u,%u,", thread, program->length[thread]);
+        for (unsigned i = 0; i < program->length[thread] && used < BUILD_OPTIONS; ++i) {
+            const struct litmus_instruction *instruction = litmus_instruction(program, thread, i);
+            used +=
+                (size_t)snprintf(options + used, BUILD_OPTIONS - used, "I(%u,%u,%u,%u,%u)", i, instruction->location,
+                                 instruction->check, instruction->exchange, instruction->jump);
+        }
+        if (used < BUILD_OPTIONS)
+            used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, ")");
+    }
+    return used < BUILD_OPTIONS;
+}
+
+static int build(struct litmus_launches *launches, cl_int *code, struct error *error)
+{
+    const bool compiled = launches->block->engine == ENGINE_COMPILED;
+    struct program_key key;
+
+    session_key(launches->session, compiled ? "litmus_compiled" : "litmus", &key);
+    if (launches->block->guarded)
+        text_append(key.options, BUILD_OPTIONS, " -DGL_GUARDED");
+    if (compiled && !append_test(&launches->test, key.options)) {
+        *code = CL_INVALID_BUILD_OPTIONS;
+        return error_set(error, STATUS_UNSUPPORTED, "the test is too long to be compiled into a kernel");
+    }
+    return session_kernel(launches->session, &key, &launches->program, code, error);
+}
+
+/* Which group is which thread of which instance; the same for all tests of so many threads. */
+static int fill_slots(struct litmus_launches *launches, struct error *error)
+{
+    const struct block *block = launches->block;
+    const unsigned threads = launches->test.threads;
+
+    if (threads == launches->slots_threads)
+        return 0;
+    launches->groups = mapping_groups(&block->mapping, threads, block->groups);
+    launches->slots_threads = threads;
+    mapping_fill(&block->mapping, threads, launches->groups, launches->slots);
+    const cl_int code =
+        clEnqueueWriteBuffer(launches->session->queue, launches->slots_buffer, CL_TRUE, 0,
+                             launches->groups * sizeof *launches->slots, launches->slots, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
+}
+
+int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error)
+{
+    const struct block *block = launches->block;
+
+    *code = CL_SUCCESS;
+    *next_at = launches->test_at;
+    launches->launched = 0;
+    litmus_block_next(block, next_at, &launches->test);
+    if (build(launches, code, error) != 0 || fill_slots(launches, error) != 0)
+        return -1;
+    launches->judge = (struct stall_judge){
+        .suspect_ns = block->suspect_ns,
+        .confirm_ns = block->confirm_ns,
+        .gap_ns = launches->judge.gap_ns,
+        .patience = PATIENCE,
+        .proven_groups = block->resident < launches->groups ? block->resident : launches->groups,
+    };
+    return 0;
+}
+
+/* --- pages --- */
+
+size_t litmus_launches_page_words(const struct litmus_launches *launches)
+{
+    const size_t words = litmus_page_words(launches->test.threads, launches->groups);
+    return (words + GL_LINE - 1) / GL_LINE * GL_LINE;
+}
+
+struct litmus_page litmus_launches_page(const struct litmus_launches *launches, uint32_t launch)
+{
+    return (struct litmus_page){
+        .program = &launches->test,
+        .slots = launches->slots,
+        .groups = launches->groups,
+        .words = launches->session->pages.copy + launch * litmus_launches_page_words(launches),
+    };
+}
+
+uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_t count)
+{
+    const size_t most = WORDS_AT_ONCE / litmus_launches_page_words(launches);
+    return most < 1 ? 1 : most < count ? (uint32_t)most : count;
+}
+
+/* Every other launch of a test has jitter, each another one. */
+static struct litmus_setting next_setting(struct litmus_launches *launches, uint32_t fuse_idle, uint32_t fuse_total)
+{
+    const uint64_t poll_ps = launches->session->probe.poll_ps + 1;
+    const uint32_t number = launches->launched++;
+
+    return (struct litmus_setting){
+        .test = launches->test_at,
+        .fuse_idle = fuse_idle,
+        .fuse_total = fuse_total,
+        .jitter = number % 2 != 0 ? (uint32_t)(JITTER_PS / poll_ps) : 0,
+        .seed = number,
+    };
+}
+
+int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                            struct error *error)
+{
+    struct session *session = launches->session;
+    const size_t words = count * litmus_launches_page_words(launches);
+    cl_kernel kernel = launches->program->kernel;
+
+    if (board_memory_need(session, &session->pages, words, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct litmus_page page = litmus_launches_page(launches, i);
+        const struct litmus_setting setting = next_setting(launches, fuse_idle, fuse_total);
+        litmus_page_init(&page, &setting);
+    }
+    if (board_memory_write(session, &session->pages, words, error) != 0)
+        return -1;
+    cl_int code = board_memory_set_argument(&session->pages, kernel, 0);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &launches->slots_buffer);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 2, sizeof(cl_mem), &launches->codes_buffer);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+int litmus_launches_set_page(const struct litmus_launches *launches, uint32_t launch, struct error *error)
+{
+    const cl_uint base = launch * (cl_uint)litmus_launches_page_words(launches);
+    const cl_int code = clSetKernelArg(launches->program->kernel, 3, sizeof base, &base);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+/* --- several at once --- */
+
+int litmus_launches_fail(struct litmus_launches *launches, cl_int enqueue_code, cl_int finish_code, struct error *error)
+{
+    launches->outcome = cl_launch_outcome(enqueue_code, finish_code);
+    launches->code = enqueue_code != CL_SUCCESS ? enqueue_code : finish_code;
+    return cl_status_error(error, enqueue_code != CL_SUCCESS ? "clEnqueueNDRangeKernel" : "clFinish", launches->code);
+}
+
+static int enqueue(struct litmus_launches *launches, uint32_t launch, struct error *error)
+{
+    const size_t local_size = launches->block->local_size;
+    const size_t global_size = launches->groups * local_size;
+
+    if (litmus_launches_set_page(launches, launch, error) != 0)
+        return -1;
+    const cl_int code = clEnqueueNDRangeKernel(launches->session->queue, launches->program->kernel, 1, NULL,
+                                               &global_size, &local_size, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : litmus_launches_fail(launches, code, CL_SUCCESS, error);
+}
+
+int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
+                         struct error *error)
+{
+    struct session *session = launches->session;
+
+    launches->judged = false;
+    if (litmus_launches_prepare(launches, count, fuse_idle, fuse_total, error) != 0)
+        return -1;
+    session_stage(session, STAGE_RUNNING);
+    const uint64_t began_ns = clock_ns();
+    for (uint32_t i = 0; i < count; ++i)
+        if (enqueue(launches, i, error) != 0)
+            return -1;
+    const cl_int code = clFinish(session->queue);
+    launches->duration_ns = clock_ns() - began_ns;
+    if (code != CL_SUCCESS)
+        return litmus_launches_fail(launches, CL_SUCCESS, code, error);
+    return board_memory_read(session, &session->pages, count * litmus_launches_page_words(launches), false, error);
+}

@@ -1,0 +1,19 @@
+/* The worker: the process that calls OpenCL. It serves requests until its supervisor closes the socket. */
+#ifndef GRIDLOCK_WORKER_WORKER_H
+#define GRIDLOCK_WORKER_WORKER_H
+
+#include <stddef.h>
+
+struct worker_arguments {
+    int socket;                /* SOCK_SEQPACKET, see wire/wire.h */
+    int mirror;                /* memory file of mirror_bytes() */
+    long parent;               /* process id of the supervisor: the worker dies with it */
+    const char *kernel_folder; /* or NULL */
+    char *const *icds;         /* driver libraries to use instead of the registry */
+    size_t icd_count;
+};
+
+/* Serves, then leaves with _exit: drivers hang in their teardown. Does not return. */
+_Noreturn void worker_main(const struct worker_arguments *arguments);
+
+#endif
