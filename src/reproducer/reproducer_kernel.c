@@ -14,9 +14,9 @@ static const struct {
     const char *header;
     const char *files[2];
 } short_forms[] = {
-    {"abi.h", {"layout.inc", "kernel.inc"}},  {"sync.h", {"layout.inc", "kernel.inc"}},
-    {"wait.h", {"layout.inc", "kernel.inc"}}, {"group.h", {"layout.inc", "kernel.inc"}},
-    {"publish.h", {"publish.inc", NULL}},
+    {"abi.h", {"layout.inc", "kernel.inc"}},   {"sync.h", {"layout.inc", "kernel.inc"}},
+    {"self.h", {"layout.inc", "kernel.inc"}},  {"wait.h", {"layout.inc", "kernel.inc"}},
+    {"group.h", {"layout.inc", "kernel.inc"}}, {"publish.h", {"publish.inc", NULL}},
 };
 
 enum { SHORT_FORMS = sizeof short_forms / sizeof *short_forms };
