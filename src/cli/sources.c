@@ -146,8 +146,8 @@ static const struct argp_option options_table[] = {
      "work-item)",
      3},
     {"entry", KEY_ENTRY, "call|insert", 0,
-     "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: call, but "
-     "where that would occupy less than the kernel itself)",
+     "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: insert, but "
+     "call where a macro makes the kernel's head, or the kernel would occupy less)",
      3},
     {"emit-header", KEY_EMIT_HEADER, "FILE", 0,
      "With --source: write the limits as C constants, and a function that says whether so many groups fit", 3},

@@ -364,15 +364,15 @@ static bool has_bound(const struct subject_kernel *kernel, enum entry_way way, e
 static enum entry_way choose_way(const struct subject_kernel *kernel)
 {
     for (enum subject_bound bound = BOUND_EXACT; bound <= BOUND_UNLIKE; ++bound)
-        for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way)
+        for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way)
             if (has_bound(kernel, way, bound))
                 return way;
     return ENTRY_NONE;
 }
 
 /*
- * Those that can be measured, and in this way are to be built yet. Where a call shows a lower bound, text is not put in as
- * well: it was never seen to be nearer, and compilers take long.
+ * Those that can be measured, and in this way are to be built yet. Where text in a kernel shows a lower bound, one that calls
+ * it was never seen to be nearer, and has the body compiled a second time.
  */
 static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
 {
@@ -381,8 +381,8 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
     for (uint32_t i = 0; i < file->kernel_count; ++i) {
         const struct subject_kernel *kernel = &file->kernels[i];
         const bool is_safe =
-            has_bound(kernel, ENTRY_CALL, BOUND_EXACT) || has_bound(kernel, ENTRY_CALL, BOUND_AT_LEAST);
-        if (kernel->refused[0] == '\0' && (way == ENTRY_CALL || !is_safe))
+            has_bound(kernel, ENTRY_INSERT, BOUND_EXACT) || has_bound(kernel, ENTRY_INSERT, BOUND_AT_LEAST);
+        if (kernel->refused[0] == '\0' && (way == ENTRY_INSERT ? kernel->has_place : !is_safe))
             chosen[count++] = &file->kernels[i];
     }
     return count;
@@ -399,7 +399,8 @@ static int make(struct session *session, struct subject_file *file, enum entry_w
         free(chosen);
         return told ? -1 : error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
     }
-    for (enum entry_way way = ENTRY_CALL; way <= ENTRY_INSERT; ++way) {
+    subject_find_places(file, chosen);
+    for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way) {
         const uint32_t count = choose_kernels(file, way, chosen);
         if (count > 0 && (wanted == ENTRY_NONE || way == wanted))
             build_some(session, file, front, chosen, count, way);

@@ -1,7 +1,8 @@
 /*
  * Kernels of a file of the user's, made so that census and barrier run in front of their bodies (core/subject.h). What is
- * built is the file as it is, for what the driver says of it; then the whole file with a kernel appended for each of its
- * own, which calls it; and, for those of which that shows no lower bound, the whole file with text put into the kernels.
+ * built is the file as it is, for what the driver says of it; then the whole file with text put into the kernels; and, for
+ * those that have no place for it, or of which that shows no lower bound, the whole file with a kernel appended that calls
+ * them.
  */
 #ifndef GRIDLOCK_DEVICE_SUBJECT_H
 #define GRIDLOCK_DEVICE_SUBJECT_H
@@ -12,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { SUBJECT_VALUE_BYTES = 1 << 12 }; /* of the largest value that is passed */
 
 enum argument_kind { ARGUMENT_VALUE, ARGUMENT_BUFFER, ARGUMENT_LOCAL, ARGUMENT_IMAGE, ARGUMENT_SAMPLER };
 
@@ -42,6 +45,7 @@ struct subject_kernel {
     char refused[224];    /* why it cannot be measured, or "" */
     struct kernel_facts original;
     struct subject_build builds[ENTRY_COUNT];
+    bool has_place;     /* for text that is put in: its head is found in the file's text */
     enum entry_way way; /* the one that is measured */
 };
 
@@ -101,7 +105,10 @@ void subject_find_sizes(struct session *session, struct subject_file *file);
 /* Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in error. */
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 
-/* The whole program for these kernels, in one way; NULL: no memory. */
+/* Sets has_place of all kernels of the file; `kernels` has room for that many, and is overwritten. */
+void subject_find_places(struct subject_file *file, struct subject_kernel **kernels);
+
+/* The whole program for these kernels, in one way; text is put in only where there is a place. NULL: no memory. */
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 1 << 16, VALUE_BYTES_MOST = 1 << 12, UNKNOWN_ELEMENT = 16 };
+enum { BUFFER_BYTES = 1 << 16 };
 
 /* --- what the driver says --- */
 
@@ -189,130 +189,6 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
             return;
 }
 
-/* --- sizes that only the text of the file knows --- */
-
-static bool needs_size(const struct subject_argument *argument)
-{
-    return argument->bytes == 0 && (argument->kind == ARGUMENT_VALUE || argument->kind == ARGUMENT_LOCAL);
-}
-
-struct sizes {
-    const char **types;
-    cl_ulong *bytes;
-    size_t count;
-};
-
-static char *sizes_text(const struct subject_file *file, const struct sizes *sizes, size_t first, size_t count)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        return NULL;
-    fprintf(out, "%s\n\n__kernel void gridlock_sizes(__global ulong *gridlock_bytes)\n{\n", file->text);
-    for (size_t i = 0; i < count; ++i)
-        fprintf(out, "    gridlock_bytes[%zu] = sizeof(%s);\n", i, sizes->types[first + i]);
-    fputs("}\n", out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-static bool run_sizes(struct session *session, cl_program program, size_t count, cl_ulong *bytes)
-{
-    const size_t one = 1;
-    cl_int code;
-    cl_mem buffer = NULL;
-    cl_kernel kernel = clCreateKernel(program, "gridlock_sizes", &code);
-
-    if (code != CL_SUCCESS)
-        return false;
-    buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, count * sizeof *bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer);
-    session_stage(session, STAGE_RUNNING);
-    if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(session->queue, buffer, CL_TRUE, 0, count * sizeof *bytes, bytes, 0, NULL, NULL);
-    session_stage(session, STAGE_BUILDING);
-    if (buffer != NULL)
-        clReleaseMemObject(buffer);
-    clReleaseKernel(kernel);
-    return code == CL_SUCCESS;
-}
-
-/* A type that the driver garbles keeps a program from being built: then the halves are tried. */
-static void find_some(struct session *session, const struct subject_file *file, struct sizes *sizes, size_t first,
-                      size_t count)
-{
-    char *text = sizes_text(file, sizes, first, count);
-    const char *source = text;
-    cl_int code = CL_OUT_OF_HOST_MEMORY;
-    cl_program program = text != NULL ? clCreateProgramWithSource(session->context, 1, &source, NULL, &code) : NULL;
-    bool found = false;
-
-    free(text);
-    if (code == CL_SUCCESS) {
-        session_stage(session, STAGE_BUILDING);
-        found = clBuildProgram(program, 1, &session->device, file->all_options, NULL, NULL) == CL_SUCCESS &&
-                run_sizes(session, program, count, sizes->bytes + first);
-        clReleaseProgram(program);
-    }
-    if (found || count == 1)
-        return;
-    find_some(session, file, sizes, first, count / 2);
-    find_some(session, file, sizes, first + count / 2, count - count / 2);
-}
-
-static void add_type(struct sizes *sizes, const char *type)
-{
-    for (size_t i = 0; i < sizes->count; ++i)
-        if (strcmp(sizes->types[i], type) == 0)
-            return;
-    sizes->types[sizes->count++] = type;
-}
-
-static void take_size(struct subject_kernel *kernel, uint32_t index, const struct sizes *sizes)
-{
-    struct subject_argument *argument = &kernel->arguments[index];
-
-    for (size_t i = 0; i < sizes->count; ++i)
-        if (strcmp(sizes->types[i], argument->type) == 0)
-            argument->bytes = sizes->bytes[i];
-    if (argument->bytes == 0 && argument->kind == ARGUMENT_LOCAL)
-        argument->bytes = UNKNOWN_ELEMENT;
-    if (argument->bytes == 0 || (argument->kind == ARGUMENT_VALUE && argument->bytes > VALUE_BYTES_MOST))
-        snprintf(kernel->refused, sizeof kernel->refused,
-                 "argument %u (%.40s) has the type %.60s, which cannot be made up", index, argument->name,
-                 argument->type);
-}
-
-void subject_find_sizes(struct session *session, struct subject_file *file)
-{
-    struct sizes sizes = {0};
-    size_t most = 0;
-
-    for (uint32_t k = 0; k < file->kernel_count; ++k)
-        most += file->kernels[k].argument_count;
-    sizes.types = calloc(most + 1, sizeof *sizes.types);
-    sizes.bytes = calloc(most + 1, sizeof *sizes.bytes);
-    for (uint32_t k = 0; sizes.types != NULL && sizes.bytes != NULL && k < file->kernel_count; ++k)
-        for (uint32_t i = 0; i < file->kernels[k].argument_count && file->kernels[k].refused[0] == '\0'; ++i)
-            if (needs_size(&file->kernels[k].arguments[i]))
-                add_type(&sizes, file->kernels[k].arguments[i].type);
-    if (sizes.count > 0)
-        find_some(session, file, &sizes, 0, sizes.count);
-    for (uint32_t k = 0; k < file->kernel_count; ++k)
-        for (uint32_t i = 0; i < file->kernels[k].argument_count && file->kernels[k].refused[0] == '\0'; ++i)
-            if (needs_size(&file->kernels[k].arguments[i]))
-                take_size(&file->kernels[k], i, &sizes);
-    free(sizes.types);
-    free(sizes.bytes);
-}
-
 /* --- what they are set to --- */
 
 static cl_mem_object_type image_type(const char *type)
@@ -386,7 +262,7 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
 /* Drivers there are that take another size than sizeof gives; the value is zeros in any case. */
 static cl_int set_value(cl_kernel kernel, const struct subject_argument *argument, uint32_t index)
 {
-    static const unsigned char zeros[VALUE_BYTES_MOST];
+    static const unsigned char zeros[SUBJECT_VALUE_BYTES];
     cl_int code = clSetKernelArg(kernel, index, argument->bytes, zeros);
 
     for (size_t bytes = 1; code == CL_INVALID_ARG_SIZE && bytes <= sizeof zeros; ++bytes)

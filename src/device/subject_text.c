@@ -109,8 +109,8 @@ static void print_caller(FILE *out, const struct subject_kernel *kernel)
     fputs(");\n}\n", out);
 }
 
-/* With the text put into the kernels; NULL: no memory, or one has no place for it. */
-static char *insert(const char *text, struct subject_kernel *const *kernels, uint32_t count)
+/* With the text put into those of the kernels that have a place for it, which `found` tells; NULL: no memory. */
+static char *insert(const char *text, struct subject_kernel *const *kernels, uint32_t count, bool *found)
 {
     static const struct instrument with = {
         .parameter = "__global uint *" PREFIX "board",
@@ -118,22 +118,27 @@ static char *insert(const char *text, struct subject_kernel *const *kernels, uin
         .statement = " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
     };
     const char **names = calloc(count, sizeof *names);
-    bool *found = calloc(count, sizeof *found);
     char *changed = NULL;
 
-    if (names != NULL && found != NULL) {
-        for (uint32_t i = 0; i < count; ++i)
-            names[i] = kernels[i]->name;
+    for (uint32_t i = 0; names != NULL && i < count; ++i)
+        names[i] = kernels[i]->name;
+    if (names != NULL)
         changed = instrument_kernels(text, names, count, &with, found);
-        for (uint32_t i = 0; changed != NULL && i < count; ++i)
-            if (!found[i]) {
-                free(changed);
-                changed = NULL;
-            }
-    }
     free(names);
-    free(found);
     return changed;
+}
+
+void subject_find_places(struct subject_file *file, struct subject_kernel **kernels)
+{
+    bool *found = calloc(file->kernel_count + 1, sizeof *found);
+
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        kernels[i] = &file->kernels[i];
+    if (found != NULL)
+        free(insert(file->text, kernels, file->kernel_count, found));
+    for (uint32_t i = 0; found != NULL && i < file->kernel_count; ++i)
+        file->kernels[i].has_place = found[i];
+    free(found);
 }
 
 static void print_line_name(FILE *out, const char *name)
@@ -147,11 +152,13 @@ static void print_line_name(FILE *out, const char *name)
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way)
 {
-    char *inserted = way == ENTRY_INSERT ? insert(file->text, kernels, count) : NULL;
+    bool *found = calloc(count, sizeof *found);
+    char *inserted = way == ENTRY_INSERT && found != NULL ? insert(file->text, kernels, count, found) : NULL;
     char *text = NULL;
     size_t size;
     FILE *out = way == ENTRY_INSERT && inserted == NULL ? NULL : open_memstream(&text, &size);
 
+    free(found);
     if (out == NULL) {
         free(inserted);
         return NULL;

@@ -67,19 +67,19 @@ class Sources(gridlock_test.Case):
                     self.assert_nothing_left()
 
     def test_compiler_that_dies_of_a_program(self):
-        """It is built without what it dies of: the other kernels by a call as before, the one by text put into it."""
+        """It is built without what it dies of: the other kernels with text put into them as before, the one by a call."""
         self.path.write_text("".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n"
                                      for name in ("first", "second", "sick", "fourth", "fifth")))
-        for text, way in (("of_sick(", "insert"), ("of_nobody(", "call")):
+        for text, way in (("sick(global int *a, ", "call"), ("nobody(global int *a, ", "insert")):
             with self.subTest(dies_of=text):
                 result = self.measure(SPOIL_DIES_OF=text)
                 self.assertEqual(result.code, EXIT_OK, str(result))
                 rows = result.json()["devices"][0]["limits"]
                 self.assertEqual({row["kernel"]["name"]: row["kernel"]["entry"] for row in rows},
-                                 {"first": "call", "second": "call", "sick": way, "fourth": "call", "fifth": "call"})
+                                 {"first": "insert", "second": "insert", "sick": way, "fourth": "insert", "fifth": "insert"})
                 for row in rows:
                     self.assert_right(row)
-                self.assertEqual("going on without this program" in result.err, way == "insert", result.err)
+                self.assertEqual("going on without this program" in result.err, way == "call", result.err)
 
     def test_compiler_that_dies_of_all_programs(self):
         """Which is the failure of each kernel, as it says, and ends the run in time."""
