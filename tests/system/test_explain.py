@@ -332,7 +332,7 @@ class Schema(Case):
     def test_schema_knows_all_causes_and_verdicts(self):
         shared = json.loads((schemas.FOLDER / "common.schema.json").read_text())["$defs"]
         for name in ("cause", "verdict"):
-            source = (gridlock_test.ROOT / "src" / "core" / f"{name}.c").read_text()
+            source = (gridlock_test.ROOT / "src" / "judge" / f"{name}.c").read_text()
             names = re.findall('"([a-z-]+)"', re.search(r"names\[\w+\] = {(.*?)};", source, re.S)[1])
             self.assertEqual({*names} - {"none"}, {*shared[name]["enum"]})
 
