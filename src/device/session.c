@@ -9,6 +9,8 @@
 
 void session_stage(struct session *session, enum stage stage)
 {
+    if (session->aside)
+        return;
     atomic_store_explicit(&session->mirror->stage_began_ns, clock_ns(), memory_order_relaxed);
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }

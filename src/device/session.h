@@ -22,6 +22,7 @@
 
 struct enqueuer;
 struct occupant;
+struct subject_ahead;
 struct subject_file;
 struct subject_kernel;
 
@@ -59,6 +60,8 @@ struct session {
     struct program programs[SESSION_PROGRAMS];
     size_t program_count;
     struct subject_file *subjects; /* files of the user's that were opened, the last one first */
+    struct subject_ahead *ahead;   /* makes some of them to be measured; or NULL */
+    bool aside;                    /* a thread's beside the worker's own: its stages are not told */
     uint64_t build_ns;             /* spent in building since it was last reset */
     unsigned fuse_shift;           /* by which total fuses turned out to be too short: a power of two */
     uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: none was launched yet */

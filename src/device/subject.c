@@ -99,9 +99,8 @@ static void complete_options(const struct session *session, struct subject_file 
              strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
 }
 
-/* NULL: it does not build, and *log, if it is not NULL, is what the driver says. */
-static cl_program build(struct session *session, const struct subject_file *file, const char *text, char **log,
-                        cl_int *code)
+cl_program subject_build(struct session *session, const struct subject_file *file, const char *text, char **log,
+                         cl_int *code)
 {
     const uint64_t began_ns = clock_ns();
     cl_program program;
@@ -143,8 +142,8 @@ static uint64_t ask_size(const struct session *session, cl_kernel kernel, cl_ker
     return value;
 }
 
-static void read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
-                       struct kernel_facts *facts)
+void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
+                        struct kernel_facts *facts)
 {
     size_t most = 0;
 
@@ -180,7 +179,7 @@ static int read_kernel(struct session *session, struct subject_file *file, cl_ke
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clGetKernelInfo", code);
     read->file = file;
-    read_facts(session, kernel, log, read->name, &read->original);
+    subject_read_facts(session, kernel, log, read->name, &read->original);
     read_required(session, kernel, read);
     subject_read_arguments(session, kernel, read);
     return 0;
@@ -228,7 +227,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
         return -1;
     find_folder(file);
     complete_options(session, file);
-    file->original = build(session, file, file->text, log, &code);
+    file->original = subject_build(session, file, file->text, log, &code);
     if (file->original == NULL)
         return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,
                          "'%s' does not build: %s", file->name, cl_status_name(code));
@@ -252,6 +251,7 @@ static struct subject_file *find_file(const struct session *session, const char 
 /* With the programs that use what they own. */
 static void forget_files(struct session *session)
 {
+    subject_stop_ahead(session);
     session_forget_programs(session);
     while (session->subjects != NULL) {
         struct subject_file *file = session->subjects;
@@ -260,21 +260,22 @@ static void forget_files(struct session *session)
     }
 }
 
-int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
-                 char **log, struct error *error)
+int subject_open(struct session *session, const struct subject *subject, struct subject_file **opened, char **log,
+                 struct error *error)
 {
     size_t count;
 
     *log = NULL;
-    *opened = find_file(session, file, options, &count);
+    *opened = find_file(session, subject->file, subject->options, &count);
     if (*opened != NULL)
         return 0;
     struct subject_file *next = calloc(1, sizeof *next);
     if (next == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file);
+        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", subject->file);
     next->folder_descriptor = -1;
-    snprintf(next->name, sizeof next->name, "%s", file);
-    snprintf(next->options, sizeof next->options, "%s", options);
+    snprintf(next->name, sizeof next->name, "%s", subject->file);
+    snprintf(next->options, sizeof next->options, "%s", subject->options);
+    next->wanted = subject->wanted;
     if (open_file(session, next, log, error) != 0) {
         close_file(next);
         return -1;
@@ -283,135 +284,11 @@ int subject_open(struct session *session, const char *file, const char *options,
         forget_files(session);
     next->next = session->subjects;
     session->subjects = *opened = next;
+    subject_make_ahead(session, next);
     return 0;
 }
 
-/* --- made to be measured --- */
-
-/* The dialect that needs no other version of OpenCL C than the user's. */
-static enum dialect plain_dialect(const struct device_probe *probe)
-{
-    return probe->dialect_works[DIALECT_PTX]    ? DIALECT_PTX
-           : probe->dialect_works[DIALECT_CL12] ? DIALECT_CL12
-                                                : probe->dialect;
-}
-
-static void take_build(struct session *session, struct subject_kernel *kernel, enum entry_way way, cl_program program,
-                       const char *log)
-{
-    char name[sizeof kernel->name + 32];
-    cl_uint arguments = 0;
-    cl_int code;
-
-    subject_entry_name(kernel, way, name, sizeof name);
-    cl_kernel built = clCreateKernel(program, name, &code);
-    if (code != CL_SUCCESS)
-        return;
-    read_facts(session, built, log, name, &kernel->builds[way].facts);
-    clGetKernelInfo(built, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
-    clReleaseKernel(built);
-    /* What was changed may have been text that the compiler leaves out. */
-    if (arguments == kernel->argument_count + 1 && clRetainProgram(program) == CL_SUCCESS)
-        kernel->builds[way].program = program;
-}
-
-/* As `build`, but a program of which the driver has died does not build. */
-static cl_program build_changed(struct session *session, struct subject_file *file, const char *text, char **log)
-{
-    struct mirror *mirror = session->mirror;
-    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(text)};
-    const uint64_t this = tally_hash_bytes((const char *)hashes, sizeof hashes) | 1; /* 0 is none */
-    cl_int code;
-
-    for (size_t i = 0; i < FATAL_BUILDS; ++i)
-        if (atomic_load(&mirror->fatal[i]) == this) {
-            file->fatal = true;
-            return NULL;
-        }
-    atomic_store(&mirror->building, this);
-    cl_program program = build(session, file, text, log, &code);
-    atomic_store(&mirror->building, 0);
-    return program;
-}
-
-/* Kernels that do not build together are built in halves: what a driver garbles of one then harms only that. */
-static void build_some(struct session *session, struct subject_file *file, const char *front,
-                       struct subject_kernel **kernels, uint32_t count, enum entry_way way)
-{
-    char *text = subject_text(file, front, kernels, count, way);
-    char *log = NULL;
-    cl_program program = text != NULL ? build_changed(session, file, text, &log) : NULL;
-
-    if (program != NULL) {
-        for (uint32_t i = 0; i < count; ++i)
-            take_build(session, kernels[i], way, program, log);
-        clReleaseProgram(program);
-    }
-    free(log);
-    free(text);
-    if (program != NULL || count == 1)
-        return;
-    build_some(session, file, front, kernels, count / 2, way);
-    build_some(session, file, front, kernels + count / 2, count - count / 2, way);
-}
-
-static bool has_bound(const struct subject_kernel *kernel, enum entry_way way, enum subject_bound bound)
-{
-    return kernel->builds[way].program != NULL && subject_bound(&kernel->original, &kernel->builds[way].facts) == bound;
-}
-
-/* One that is exact; of others, rather one whose limit can be relied on. */
-static enum entry_way choose_way(const struct subject_kernel *kernel)
-{
-    for (enum subject_bound bound = BOUND_EXACT; bound <= BOUND_UNLIKE; ++bound)
-        for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way)
-            if (has_bound(kernel, way, bound))
-                return way;
-    return ENTRY_NONE;
-}
-
-/*
- * Those that can be measured, and in this way are to be built yet. Where text in a kernel shows a lower bound, one that calls
- * it was never seen to be nearer, and has the body compiled a second time.
- */
-static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < file->kernel_count; ++i) {
-        const struct subject_kernel *kernel = &file->kernels[i];
-        const bool is_safe =
-            has_bound(kernel, ENTRY_INSERT, BOUND_EXACT) || has_bound(kernel, ENTRY_INSERT, BOUND_AT_LEAST);
-        if (kernel->refused[0] == '\0' && (way == ENTRY_INSERT ? kernel->has_place : !is_safe))
-            chosen[count++] = &file->kernels[i];
-    }
-    return count;
-}
-
-static int make(struct session *session, struct subject_file *file, enum entry_way wanted, struct error *error)
-{
-    char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
-    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
-
-    if (front == NULL || chosen == NULL) {
-        const bool told = front == NULL;
-        free(front);
-        free(chosen);
-        return told ? -1 : error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
-    }
-    subject_find_places(file, chosen);
-    for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way) {
-        const uint32_t count = choose_kernels(file, way, chosen);
-        if (count > 0 && (wanted == ENTRY_NONE || way == wanted))
-            build_some(session, file, front, chosen, count, way);
-    }
-    for (uint32_t i = 0; i < file->kernel_count; ++i)
-        file->kernels[i].way = choose_way(&file->kernels[i]);
-    file->made = true;
-    free(front);
-    free(chosen);
-    return 0;
-}
+/* --- the kernel of a trial --- */
 
 static struct subject_kernel *find_kernel(struct subject_file *file, const char *name)
 {
@@ -437,7 +314,7 @@ int subject_program(struct session *session, const struct subject *subject, stru
     char name[sizeof subject->kernel + 32];
     cl_int code = CL_SUCCESS;
 
-    const int opened = subject_open(session, subject->file, subject->options, &file, &log, error);
+    const int opened = subject_open(session, subject, &file, &log, error);
     free(log);
     if (opened != 0 || file == NULL)
         return -1;
@@ -452,7 +329,7 @@ int subject_program(struct session *session, const struct subject *subject, stru
     if (local_bytes > session->info.local_memory_bytes)
         return error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
                          local_bytes, session->info.local_memory_bytes);
-    if (!file->made && make(session, file, subject->wanted, error) != 0)
+    if (subject_make(session, file, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
         return error_set(error, STATUS_SURPRISE,

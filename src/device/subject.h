@@ -60,10 +60,12 @@ struct subject_file {
     cl_program original;
     struct subject_kernel *kernels;
     uint32_t kernel_count;
-    cl_mem buffer; /* that all pointers point to */
-    bool made;     /* the kernels are built to be measured */
-    bool fatal;    /* the driver died of building some of them */
-    struct subject_file *next;
+    cl_mem buffer;                               /* that all pointers point to */
+    enum { NOT_MADE, IN_THE_MAKING, MADE } made; /* whether the kernels are built to be measured */
+    struct error failure;                        /* why they could not be, ahead of the trials */
+    bool fatal;                                  /* the driver died of building some of them */
+    enum entry_way wanted;                       /* as in struct subject */
+    struct subject_file *next, *later;           /* to be made after it */
 };
 
 /*
@@ -71,8 +73,8 @@ struct subject_file {
  * STATUS_USAGE: it cannot be read, or is no source; STATUS_SURPRISE: it does not build, and *log, which is to be freed, is
  * what the driver says.
  */
-int subject_open(struct session *session, const char *file, const char *options, struct subject_file **opened,
-                 char **log, struct error *error);
+int subject_open(struct session *session, const struct subject *subject, struct subject_file **opened, char **log,
+                 struct error *error);
 
 /*
  * The kernel to be launched for a subject, which the session keeps. STATUS_UNSUPPORTED: it cannot be measured here, and why;
@@ -95,6 +97,25 @@ void subject_describe(struct session *session, const struct subject *subject, co
 void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_info *info);
 
 /* --- what the files of this module share --- */
+
+/* Builds one of a file's programs. NULL: it does not build; *log, if log is not NULL, is what the driver says, to be freed. */
+cl_program subject_build(struct session *session, const struct subject_file *file, const char *text, char **log,
+                         cl_int *code);
+
+void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
+                        struct kernel_facts *facts);
+
+/* Builds the file's kernels to be measured, or waits until that is done ahead. -1: no memory, or no text to put in. */
+int subject_make(struct session *session, struct subject_file *file, struct error *error);
+
+/*
+ * On a GPU another thread makes one file after the other, while the next are opened and the first kernels are measured; on
+ * other devices it would take the processors from the groups that are measured.
+ */
+void subject_make_ahead(struct session *session, struct subject_file *file);
+
+/* Ends that thread, after the build that it is in. */
+void subject_stop_ahead(struct session *session);
 
 /* What the driver says of the arguments of a kernel; sets kernel->refused if one of them cannot be made up. */
 void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read);

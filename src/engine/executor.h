@@ -20,8 +20,7 @@ struct executor_operations {
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
     /* As remote_kernels, remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
-    int (*kernels)(void *self, const char *file, const char *options, struct remote_kernels *kernels,
-                   struct error *error);
+    int (*kernels)(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error);
     int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
     int (*block)(void *self, const struct block *block, struct remote_result *result, struct error *error);
     int (*promise)(void *self, const struct promise *promise, struct remote_result *result, struct error *error);

@@ -157,7 +157,7 @@ static int plan_file(struct planning *planning, const struct executor *executor,
 
     snprintf(subject.file, sizeof subject.file, "%s", file);
     snprintf(subject.options, sizeof subject.options, "%s", request->options);
-    int outcome = executor->operations->kernels(executor->self, file, request->options, &found, error);
+    int outcome = executor->operations->kernels(executor->self, &subject, &found, error);
     if (outcome == 0) {
         outcome = append_file(planning, &found, &subject, error);
     } else if (error->status == STATUS_SURPRISE) {

@@ -30,9 +30,9 @@ static void go_on(void *self, const struct device_info *device, const struct dev
     remote_continue(((struct worker_executor *)self)->remote, device, found);
 }
 
-static int kernels(void *self, const char *file, const char *options, struct remote_kernels *found, struct error *error)
+static int kernels(void *self, const struct subject *subject, struct remote_kernels *found, struct error *error)
 {
-    return remote_kernels(((struct worker_executor *)self)->remote, file, options, found, error);
+    return remote_kernels(((struct worker_executor *)self)->remote, subject, found, error);
 }
 
 static int run_trial(void *self, const struct trial *trial, struct remote_result *result, struct error *error)

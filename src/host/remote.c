@@ -23,15 +23,14 @@ int remote_request(struct remote *remote, enum wire_type type, const void *body,
                    void (*take)(void *, const struct wire_packet *), void *context, struct error *error)
 {
     struct wire_done done;
-    struct supervisor_end end;
 
     if (!supervisor_has_worker(remote->supervisor)) {
         remote->open = false;
         remote->fresh = true;
     }
-    if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &end, error) != 0)
+    if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &remote->end, error) != 0)
         return REMOTE_NO_WORKER;
-    return end.reply != REPLY_DONE ? death_error(&end, error) : done_error(&done, error);
+    return remote->end.reply != REPLY_DONE ? death_error(&remote->end, error) : done_error(&done, error);
 }
 
 void remote_drop_worker(struct remote *remote)
@@ -186,19 +185,18 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
         result->samples_words = 0; /* a driver wrote there */
 }
 
-/* The driver died of a program that the worker can do without: the next one will. */
-static bool learn_fatal(struct remote *remote, const struct supervisor_end *end)
+bool remote_learn_fatal(struct remote *remote)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     const uint64_t building = atomic_exchange(&mirror->building, 0);
     struct error failure;
 
-    if (end->reply != REPLY_DIED || building == 0)
+    if (remote->end.reply != REPLY_DIED || building == 0)
         return false;
     for (size_t i = 0; i < FATAL_BUILDS; ++i)
         if (atomic_load(&mirror->fatal[i]) == 0) {
             atomic_store(&mirror->fatal[i], building);
-            death_error(end, &failure);
+            death_error(&remote->end, &failure);
             fprintf(stderr, "gridlock: %s; going on without this program\n", failure.text);
             return true;
         }
@@ -218,7 +216,8 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
         if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
                                &result->end, error) != 0)
             return -1;
-    } while (learn_fatal(remote, &result->end));
+        remote->end = result->end;
+    } while (remote_learn_fatal(remote));
     if (result->end.reply != REPLY_DONE) {
         if (observe_dead_launch(remote, trial, result, error) != 0)
             return -1;

@@ -21,6 +21,7 @@ struct remote {
     bool fresh; /* the present worker has opened no device yet */
     struct device_info device;
     struct device_probe probe;
+    struct supervisor_end end;   /* of the last request */
     supervisor_waiting *waiting; /* told of while a device is probed, and in the end with 0 ns; or NULL */
     void *context;
     struct wire_platform platforms[WIRE_PLATFORMS]; /* that have no device, or could not be listed */
@@ -113,7 +114,7 @@ struct remote_kernels {
 };
 
 /* STATUS_SURPRISE: the file does not build, or the driver died of it; STATUS_USAGE: it cannot be read, or the options are none. */
-int remote_kernels(struct remote *remote, const char *file, const char *options, struct remote_kernels *kernels,
+int remote_kernels(struct remote *remote, const struct subject *subject, struct remote_kernels *kernels,
                    struct error *error);
 void remote_kernels_fini(struct remote_kernels *kernels);
 

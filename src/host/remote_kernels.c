@@ -30,17 +30,18 @@ static void take_kernel(void *context, const struct wire_packet *packet)
     kernels->log = longer;
 }
 
-int remote_kernels(struct remote *remote, const char *file, const char *options, struct remote_kernels *kernels,
+int remote_kernels(struct remote *remote, const struct subject *subject, struct remote_kernels *kernels,
                    struct error *error)
 {
-    struct wire_source body = {.file = ""};
+    int outcome;
 
     *kernels = (struct remote_kernels){NULL, 0, NULL};
-    snprintf(body.file, sizeof body.file, "%s", file);
-    snprintf(body.options, sizeof body.options, "%s", options);
-    if (remote_need_open(remote, error) != 0)
-        return -1;
-    const int outcome = remote_request(remote, WIRE_SOURCE, &body, sizeof body, take_kernel, kernels, error);
+    do {
+        remote_kernels_fini(kernels);
+        if (remote_need_open(remote, error) != 0)
+            return -1;
+        outcome = remote_request(remote, WIRE_SOURCE, subject, sizeof *subject, take_kernel, kernels, error);
+    } while (outcome == -1 && remote_learn_fatal(remote));
     if (outcome == -1 && error->status == STATUS_HARNESS)
         error->status = STATUS_SURPRISE; /* the driver's failure, not the tool's */
     return outcome == 0 ? 0 : -1;

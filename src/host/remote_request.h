@@ -11,6 +11,12 @@ enum { REMOTE_NO_WORKER = -2 };
 int remote_request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
                    void (*take)(void *, const struct wire_packet *), void *context, struct error *error);
 
+/*
+ * Whether the last request's worker died while the driver built a program that it can do without: the next one will, and
+ * is worth asking again.
+ */
+bool remote_learn_fatal(struct remote *remote);
+
 void remote_drop_worker(struct remote *remote);
 
 /* Opens the device, if the present worker has not: a worker that fails to is replaced once. */

@@ -28,7 +28,7 @@ size_t wire_body_bytes(enum wire_type type)
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
     case WIRE_SOURCE:
-        return sizeof(struct wire_source);
+        return sizeof(struct subject);
     case WIRE_KERNEL:
         return sizeof(struct subject_kernel_info);
     case WIRE_LOG:

@@ -109,12 +109,6 @@ struct wire_done {
     char text[512];
 };
 
-/* Kernels of a file of the user's. */
-struct wire_source {
-    char file[sizeof((struct subject *)0)->file];
-    char options[sizeof((struct subject *)0)->options];
-};
-
 enum { WIRE_LOG_BYTES = 4096 };
 
 struct wire_log {
@@ -147,7 +141,7 @@ struct wire_packet {
         struct device_probe probed;
         struct wire_promise promise;
         struct wire_finding finding;
-        struct wire_source source;
+        struct subject source; /* whose kernels are to be listed */
         struct wire_log log;
         struct subject_kernel_info kernel;
     } body;

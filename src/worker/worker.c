@@ -210,11 +210,11 @@ static void serve_source(struct worker *worker)
 {
     struct error error = {0};
     struct subject_file *file;
-    struct wire_source request = worker->in.body.source;
+    struct subject request = worker->in.body.source;
     char *log = NULL;
 
     request.file[sizeof request.file - 1] = request.options[sizeof request.options - 1] = '\0';
-    const int outcome = subject_open(&worker->session, request.file, request.options, &file, &log, &error);
+    const int outcome = subject_open(&worker->session, &request, &file, &log, &error);
     if (outcome == 0 ? send_kernels(worker, file) != 0 : log != NULL && send_log(worker, log) != 0)
         _exit(1);
     free(log);

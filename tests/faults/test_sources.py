@@ -81,6 +81,27 @@ class Sources(gridlock_test.Case):
                     self.assert_right(row)
                 self.assertEqual("going on without this program" in result.err, way == "call", result.err)
 
+    def test_files_that_a_gpu_has_built_ahead(self):
+        """Several files at once, of one of which the compiler dies: each limit is right, and nothing is lost."""
+        names = [f"file{number}" for number in range(5)]
+        for name in names:
+            (self.folder / f"{name}.cl").write_text(f"kernel void first_{name}(global int *a) {{ a[0] = 1; }}\n"
+                                                    f"kernel void other_{name}(global int *a) {{ a[0] = 2; }}\n")
+        for text, way in (("nobody(global int *a, ", "insert"), ("first_file3(global int *a, ", "call")):
+            with self.subTest(dies_of=text):
+                result = self.run_gridlock("limits", "--source", *[str(self.folder / f"{name}.cl") for name in names],
+                                           "--local-size", "4", "--iterations", "1", "--format", "json", code=None,
+                                           **self.spoiling.environment(SPOIL_DIES_OF=text, SPOIL_TYPE="gpu"))
+                self.assertEqual(result.code, EXIT_OK, str(result))
+                rows = result.json()["devices"][0]["limits"]
+                self.assertEqual([row["kernel"]["name"] for row in rows],
+                                 [f"{which}_{name}" for name in names for which in ("first", "other")])
+                for row in rows:
+                    self.assert_right(row)
+                    self.assertEqual(row["kernel"]["entry"], way if row["kernel"]["name"] == "first_file3" else "insert")
+                self.assertEqual("going on without this program" in result.err, way == "call", result.err)
+                self.assert_nothing_left()
+
     def test_compiler_that_dies_of_all_programs(self):
         """Which is the failure of each kernel, as it says, and ends the run in time."""
         result = self.measure(SPOIL_DIES_OF="gridlock_front_")

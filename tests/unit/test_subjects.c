@@ -6,12 +6,11 @@
 #include <string.h>
 
 /* Two kernels, the second with a required size and a local argument; of broken.cl nothing builds. */
-static int list_kernels(void *self, const char *file, const char *options, struct remote_kernels *kernels,
-                        struct error *error)
+static int list_kernels(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error)
 {
-    (void)self, (void)options;
+    (void)self;
     *kernels = (struct remote_kernels){NULL, 0, NULL};
-    if (strcmp(file, "broken.cl") == 0) {
+    if (strcmp(subject->file, "broken.cl") == 0) {
         kernels->log = strdup("line 3: error");
         return error_set(error, STATUS_SURPRISE, "'broken.cl' does not build");
     }

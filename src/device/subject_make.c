@@ -1,0 +1,245 @@
+#include "device/subject.h"
+
+#include "base/clock.h"
+#include "base/tally.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* The dialect that needs no other version of OpenCL C than the user's. */
+static enum dialect plain_dialect(const struct device_probe *probe)
+{
+    return probe->dialect_works[DIALECT_PTX]    ? DIALECT_PTX
+           : probe->dialect_works[DIALECT_CL12] ? DIALECT_CL12
+                                                : probe->dialect;
+}
+
+static void take_build(struct session *session, struct subject_kernel *kernel, enum entry_way way, cl_program program,
+                       const char *log)
+{
+    char name[sizeof kernel->name + 32];
+    cl_uint arguments = 0;
+    cl_int code;
+
+    subject_entry_name(kernel, way, name, sizeof name);
+    cl_kernel built = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS)
+        return;
+    subject_read_facts(session, built, log, name, &kernel->builds[way].facts);
+    clGetKernelInfo(built, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL);
+    clReleaseKernel(built);
+    /* What was changed may have been text that the compiler leaves out. */
+    if (arguments == kernel->argument_count + 1 && clRetainProgram(program) == CL_SUCCESS)
+        kernel->builds[way].program = program;
+}
+
+/* As subject_build, but a program of which the driver has died does not build. */
+static cl_program build_changed(struct session *session, struct subject_file *file, const char *text, char **log)
+{
+    struct mirror *mirror = session->mirror;
+    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(text)};
+    const uint64_t this = tally_hash_bytes((const char *)hashes, sizeof hashes) | 1; /* 0 is none */
+    cl_int code;
+
+    for (size_t i = 0; i < FATAL_BUILDS; ++i)
+        if (atomic_load(&mirror->fatal[i]) == this) {
+            file->fatal = true;
+            return NULL;
+        }
+    atomic_store(&mirror->building, this);
+    cl_program program = subject_build(session, file, text, log, &code);
+    atomic_store(&mirror->building, 0);
+    return program;
+}
+
+/* Kernels that do not build together are built in halves: what a driver garbles of one then harms only that. */
+static void build_some(struct session *session, struct subject_file *file, const char *front,
+                       struct subject_kernel **kernels, uint32_t count, enum entry_way way)
+{
+    char *text = subject_text(file, front, kernels, count, way);
+    char *log = NULL;
+    cl_program program = text != NULL ? build_changed(session, file, text, &log) : NULL;
+
+    if (program != NULL) {
+        for (uint32_t i = 0; i < count; ++i)
+            take_build(session, kernels[i], way, program, log);
+        clReleaseProgram(program);
+    }
+    free(log);
+    free(text);
+    if (program != NULL || count == 1)
+        return;
+    build_some(session, file, front, kernels, count / 2, way);
+    build_some(session, file, front, kernels + count / 2, count - count / 2, way);
+}
+
+static bool has_bound(const struct subject_kernel *kernel, enum entry_way way, enum subject_bound bound)
+{
+    return kernel->builds[way].program != NULL && subject_bound(&kernel->original, &kernel->builds[way].facts) == bound;
+}
+
+/* One that is exact; of others, rather one whose limit can be relied on. */
+static enum entry_way choose_way(const struct subject_kernel *kernel)
+{
+    for (enum subject_bound bound = BOUND_EXACT; bound <= BOUND_UNLIKE; ++bound)
+        for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way)
+            if (has_bound(kernel, way, bound))
+                return way;
+    return ENTRY_NONE;
+}
+
+/*
+ * Those that can be measured, and in this way are to be built yet. Where text in a kernel shows a lower bound, one that calls
+ * it was never seen to be nearer, and has the body compiled a second time.
+ */
+static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, struct subject_kernel **chosen)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < file->kernel_count; ++i) {
+        const struct subject_kernel *kernel = &file->kernels[i];
+        const bool is_safe =
+            has_bound(kernel, ENTRY_INSERT, BOUND_EXACT) || has_bound(kernel, ENTRY_INSERT, BOUND_AT_LEAST);
+        if (kernel->refused[0] == '\0' && (way == ENTRY_INSERT ? kernel->has_place : !is_safe))
+            chosen[count++] = &file->kernels[i];
+    }
+    return count;
+}
+
+static int make(struct session *session, struct subject_file *file, struct error *error)
+{
+    char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
+    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
+
+    if (front == NULL || chosen == NULL) {
+        const bool told = front == NULL;
+        free(front);
+        free(chosen);
+        return told ? -1 : error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
+    }
+    subject_find_places(file, chosen);
+    for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way) {
+        const uint32_t count = choose_kernels(file, way, chosen);
+        if (count > 0 && (file->wanted == ENTRY_NONE || way == file->wanted))
+            build_some(session, file, front, chosen, count, way);
+    }
+    for (uint32_t i = 0; i < file->kernel_count; ++i)
+        file->kernels[i].way = choose_way(&file->kernels[i]);
+    free(front);
+    free(chosen);
+    return 0;
+}
+
+/* --- ahead of the trials --- */
+
+/* A thread that makes one file after the other. What it builds with is its own, but what it tells of the driver's death. */
+struct subject_ahead {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct session session; /* a copy, whose stages are nobody's */
+    struct subject_file *first, *last;
+    bool ends;
+};
+
+/* The next file, or NULL: it must end. */
+static struct subject_file *take_next(struct subject_ahead *ahead)
+{
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->first == NULL && !ahead->ends)
+        pthread_cond_wait(&ahead->changed, &ahead->lock);
+    struct subject_file *file = ahead->ends ? NULL : ahead->first;
+    if (file != NULL)
+        ahead->first = file->later;
+    pthread_mutex_unlock(&ahead->lock);
+    return file;
+}
+
+static void *make_all(void *context)
+{
+    struct subject_ahead *ahead = context;
+    struct subject_file *file;
+
+    while ((file = take_next(ahead)) != NULL) {
+        const int outcome = make(&ahead->session, file, &file->failure);
+        pthread_mutex_lock(&ahead->lock);
+        file->made = outcome == 0 ? MADE : NOT_MADE;
+        pthread_cond_broadcast(&ahead->changed);
+        pthread_mutex_unlock(&ahead->lock);
+    }
+    return NULL;
+}
+
+static struct subject_ahead *start(const struct session *session)
+{
+    struct subject_ahead *ahead = calloc(1, sizeof *ahead);
+
+    if (ahead == NULL)
+        return NULL;
+    ahead->session = *session;
+    ahead->session.aside = true;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->changed, NULL);
+    if (pthread_create(&ahead->thread, NULL, make_all, ahead) == 0)
+        return ahead;
+    free(ahead);
+    return NULL;
+}
+
+void subject_make_ahead(struct session *session, struct subject_file *file)
+{
+    if (session->info.kind != DEVICE_GPU)
+        return;
+    if (session->ahead == NULL && (session->ahead = start(session)) == NULL)
+        return;
+    pthread_mutex_lock(&session->ahead->lock);
+    if (session->ahead->first == NULL)
+        session->ahead->first = file;
+    else
+        session->ahead->last->later = file;
+    session->ahead->last = file;
+    file->made = IN_THE_MAKING;
+    pthread_cond_broadcast(&session->ahead->changed);
+    pthread_mutex_unlock(&session->ahead->lock);
+}
+
+void subject_stop_ahead(struct session *session)
+{
+    struct subject_ahead *ahead = session->ahead;
+
+    if (ahead == NULL)
+        return;
+    session_stage(session, STAGE_BUILDING);
+    pthread_mutex_lock(&ahead->lock);
+    ahead->ends = true;
+    pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->lock);
+    pthread_join(ahead->thread, NULL);
+    pthread_cond_destroy(&ahead->changed);
+    pthread_mutex_destroy(&ahead->lock);
+    free(ahead);
+    session->ahead = NULL;
+}
+
+int subject_make(struct session *session, struct subject_file *file, struct error *error)
+{
+    const uint64_t began_ns = clock_ns();
+
+    if (session->ahead == NULL) {
+        if (file->made != MADE && make(session, file, error) != 0)
+            return -1;
+        file->made = MADE;
+        return 0;
+    }
+    session_stage(session, STAGE_BUILDING); /* so the watchdog ends a compiler that does not come back */
+    pthread_mutex_lock(&session->ahead->lock);
+    while (file->made == IN_THE_MAKING)
+        pthread_cond_wait(&session->ahead->changed, &session->ahead->lock);
+    pthread_mutex_unlock(&session->ahead->lock);
+    session->build_ns += clock_ns() - began_ns;
+    if (file->made == MADE)
+        return 0;
+    *error = file->failure;
+    return -1;
+}
