@@ -54,7 +54,7 @@ int held_arguments(const struct held *held, struct error *error)
     cl_kernel kernel = held->program->kernel;
     const uint32_t values[] = {held->slot, held->bound, held->adds};
     cl_int code = held->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, held->svm)
-                                    : board_memory_set_argument(&held->promising->session->board, kernel, 0);
+                                    : memory_set_argument(&held->promising->session->board.memory, kernel, 0);
 
     for (cl_uint i = 0; i < 3 && code == CL_SUCCESS; ++i)
         code = clSetKernelArg(kernel, i + 1, sizeof values[i], &values[i]);

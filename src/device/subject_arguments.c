@@ -309,7 +309,7 @@ int subject_set_arguments(struct session *session, const struct subject *subject
         at += code == CL_SUCCESS;
     }
     if (code == CL_SUCCESS)
-        code = board_memory_set_argument(&session->board, program->kernel, at);
+        code = memory_set_argument(&session->board.memory, program->kernel, at);
     return code == CL_SUCCESS
                ? 0
                : error_set(error, STATUS_HARNESS, "argument %" PRIu32 " cannot be set: %s", at, cl_status_name(code));

@@ -479,5 +479,7 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
     census_init(&batch.census, trial->close_ns);
     if (prepare(&batch, done, &error))
         run_beside_burners(&batch, done, &error);
-    data_close(&batch.data);
+    /* After anything else the kernel may still run, and write there: the worker is ended then. */
+    if (outcome_is_harmless(done->outcome) && !done->poisoned)
+        data_close(session, &batch.data);
 }

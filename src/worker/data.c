@@ -1,7 +1,5 @@
 #include "worker/data.h"
 
-#include "device/cl_status.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -24,11 +22,16 @@ static int size_of(const struct session *session, const struct region *region, u
     return 0;
 }
 
+/* Where the host's memory is the device's nothing has to be copied by the driver, which costs more than a short launch. */
+static enum shared_memory kind_of(const struct session *session)
+{
+    const bool fine = (session->info.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    return session->info.kind == DEVICE_CPU && fine ? MEMORY_SVM : MEMORY_DEVICE;
+}
+
 static int open_region(struct session *session, const struct trial *trial, uint32_t index, struct data *data,
                        struct error *error)
 {
-    cl_int code;
-
     if (size_of(session, &trial->work.regions[index], &data->bytes[index], error) != 0)
         return -1;
     data->before[index] = calloc(1, data->bytes[index]);
@@ -36,8 +39,7 @@ static int open_region(struct session *session, const struct trial *trial, uint3
     if (data->before[index] == NULL || (data->after[index] == NULL && !is_input(trial, index)))
         return error_set(error, STATUS_HARNESS, "no memory for %" PRIu64 " bytes of data", data->bytes[index]);
     reference_fill(&trial->work, index, data->before[index]);
-    data->buffers[index] = clCreateBuffer(session->context, CL_MEM_READ_WRITE, data->bytes[index], NULL, &code);
-    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clCreateBuffer", code);
+    return memory_make(session, &data->memories[index], kind_of(session), data->bytes[index], error);
 }
 
 int data_open(struct session *session, const struct trial *trial, struct data *data, struct error *error)
@@ -49,11 +51,10 @@ int data_open(struct session *session, const struct trial *trial, struct data *d
     return 0;
 }
 
-void data_close(struct data *data)
+void data_close(struct session *session, struct data *data)
 {
     for (uint32_t i = 0; i < data->count; ++i) {
-        if (data->buffers[i] != NULL)
-            clReleaseMemObject(data->buffers[i]);
+        memory_free(session, &data->memories[i]);
         free(data->before[i]);
         free(data->after[i]);
     }
@@ -65,10 +66,8 @@ int data_write(struct session *session, struct data *data, struct error *error)
     for (uint32_t i = 0; i < data->count; ++i) {
         if (data->written && data->after[i] == NULL)
             continue;
-        cl_int code = clEnqueueWriteBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i],
-                                           data->before[i], 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            return cl_status_error(error, "clEnqueueWriteBuffer", code);
+        if (memory_write(session->queue, &data->memories[i], data->before[i], data->bytes[i], error) != 0)
+            return -1;
     }
     data->written = true;
     return 0;
@@ -78,7 +77,7 @@ cl_int data_set_arguments(const struct data *data, cl_kernel kernel)
 {
     cl_int code = CL_SUCCESS;
     for (uint32_t i = 0; i < data->count && code == CL_SUCCESS; ++i)
-        code = clSetKernelArg(kernel, i + 1, sizeof(cl_mem), &data->buffers[i]);
+        code = memory_set_argument(&data->memories[i], kernel, i + 1);
     return code;
 }
 
@@ -90,14 +89,11 @@ int data_verify(struct session *session, const struct trial *trial, struct data 
 
     for (uint32_t i = 0; i < data->count; ++i) {
         regions[i] = is_input(trial, i) ? data->before[i] : data->after[i];
-        if (is_input(trial, i))
-            continue;
-        cl_int code = clEnqueueReadBuffer(session->queue, data->buffers[i], CL_TRUE, 0, data->bytes[i], data->after[i],
-                                          0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            return cl_status_error(error, "clEnqueueReadBuffer", code);
+        if (!is_input(trial, i) &&
+            memory_read(session->queue, &data->memories[i], data->after[i], data->bytes[i], error) != 0)
+            return -1;
     }
-    if (reference_compare(&trial->work, trial->footprint.local_size, regions, &data->memory, &difference, error) != 0)
+    if (reference_compare(&trial->work, trial->footprint.local_size, regions, &data->known, &difference, error) != 0)
         return -1;
     observation->differing = difference.count;
     observation->bad_result = difference.result;

@@ -8,12 +8,12 @@
 
 struct data {
     uint32_t count;
-    cl_mem buffers[WORKLOAD_REGIONS];
+    struct memory memories[WORKLOAD_REGIONS]; /* on a CPU shared with the host, if that is possible */
     uint64_t bytes[WORKLOAD_REGIONS];
     void *before[WORKLOAD_REGIONS]; /* what each holds before a launch */
     void *after[WORKLOAD_REGIONS];  /* NULL for an input: what a kernel does to it shows in the next launch */
     bool written;                   /* the inputs are on the device */
-    struct reference_memory memory;
+    struct reference_memory known;
 };
 
 /*
@@ -21,7 +21,7 @@ struct data {
  * sizes; STATUS_HARNESS for any other failure. data_close is to be called in any case.
  */
 int data_open(struct session *session, const struct trial *trial, struct data *data, struct error *error);
-void data_close(struct data *data);
+void data_close(struct session *session, struct data *data);
 
 /* Fills the buffers: the inputs once, the others each time. */
 int data_write(struct session *session, struct data *data, struct error *error);

@@ -44,7 +44,7 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
     cl_kernel kernel = plan->program->kernel;
     if (plan->program->subject != NULL)
         return subject_set_arguments(session, &plan->trial->footprint.subject, plan->program, error);
-    cl_int code = board_memory_set_argument(&session->board, kernel, 0);
+    cl_int code = memory_set_argument(&session->board.memory, kernel, 0);
     if (code == CL_SUCCESS && local_bytes > 0)
         code = clSetKernelArg(kernel, 1, local_bytes, NULL);
     if (code == CL_SUCCESS && plan->data != NULL)

@@ -192,7 +192,7 @@ int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, ui
     }
     if (board_memory_write(session, &session->pages, words, error) != 0)
         return -1;
-    cl_int code = board_memory_set_argument(&session->pages, kernel, 0);
+    cl_int code = memory_set_argument(&session->pages.memory, kernel, 0);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &launches->slots_buffer);
     if (code == CL_SUCCESS)

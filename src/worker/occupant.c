@@ -80,7 +80,7 @@ static int prepare(struct occupant *occupant, const struct trial *trial, uint32_
     board->copy[GL_FUSE_TOTAL] = fuse_total;
     if (board_memory_write(occupant->session, board, words, error) != 0)
         return -1;
-    cl_int code = board_memory_set_argument(board, kernel, 0);
+    cl_int code = memory_set_argument(&board->memory, kernel, 0);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &occupant->stream);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);

@@ -46,7 +46,7 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     session->board.copy[GL_FUSE_TOTAL] = bound;
     if (board_memory_write(session, &session->board, board_words(groups, 0), error) != 0)
         return -1;
-    code = board_memory_set_argument(&session->board, program->kernel, 0);
+    code = memory_set_argument(&session->board.memory, program->kernel, 0);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
     session_stage(session, STAGE_RUNNING);

@@ -341,8 +341,9 @@ static cl_int CL_API_CALL spoil_clSetKernelArg(cl_kernel kernel, cl_uint index, 
 
 static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
 {
-    board = value;
-    if (board[GL_MODE] == GL_MODE_WORK)
+    if (index == 0)
+        board = value;
+    if (index == 0 && board[GL_MODE] == GL_MODE_WORK)
         atomic_store(&state->counts, true);
     const struct spoiling spoiling = spoil(CALL_clSetKernelArgSVMPointer);
     if (spoiling.does_nothing)

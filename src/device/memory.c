@@ -1,0 +1,89 @@
+#include "device/memory.h"
+
+#include "device/cl_status.h"
+#include "device/session.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+static int allocate_svm(struct session *session, struct memory *memory, size_t bytes, struct error *error)
+{
+    cl_svm_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    if (session->info.svm & CL_DEVICE_SVM_ATOMICS)
+        flags |= CL_MEM_SVM_ATOMICS;
+    memory->svm = memory->shared = clSVMAlloc(session->context, flags, bytes, 0);
+    return memory->svm != NULL ? 0 : error_set(error, STATUS_HARNESS, "clSVMAlloc of %zu bytes failed", bytes);
+}
+
+static int allocate_buffer(struct session *session, struct memory *memory, size_t bytes, bool mapped,
+                           struct error *error)
+{
+    cl_int code;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR : 0);
+
+    memory->buffer = clCreateBuffer(session->context, flags, bytes, NULL, &code);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clCreateBuffer", code);
+    if (!mapped)
+        return 0;
+    memory->shared = clEnqueueMapBuffer(session->queue, memory->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
+                                        0, NULL, NULL, &code);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueMapBuffer", code);
+}
+
+int memory_make(struct session *session, struct memory *memory, enum shared_memory kind, size_t bytes,
+                struct error *error)
+{
+    *memory = (struct memory){0};
+    const int outcome = kind == MEMORY_SVM ? allocate_svm(session, memory, bytes, error)
+                                           : allocate_buffer(session, memory, bytes, kind == MEMORY_MAPPED, error);
+    if (outcome != 0)
+        memory_free(session, memory);
+    return outcome;
+}
+
+void memory_free(struct session *session, struct memory *memory)
+{
+    if (memory->buffer != NULL && memory->shared != NULL)
+        clEnqueueUnmapMemObject(session->queue, memory->buffer, memory->shared, 0, NULL, NULL);
+    if (memory->buffer != NULL)
+        clReleaseMemObject(memory->buffer);
+    if (memory->svm != NULL)
+        clSVMFree(session->context, memory->svm);
+    *memory = (struct memory){0};
+}
+
+int memory_write(cl_command_queue queue, struct memory *memory, const void *from, size_t bytes, struct error *error)
+{
+    if (memory->shared != NULL) {
+        memcpy(memory->shared, from, bytes);
+        atomic_thread_fence(memory_order_seq_cst);
+        return 0;
+    }
+    cl_int code = clEnqueueWriteBuffer(queue, memory->buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
+}
+
+static void copy_shared(uint32_t *to, uint32_t *shared, size_t words)
+{
+    for (size_t i = 0; i < words; ++i)
+        to[i] = atomic_load_explicit((_Atomic uint32_t *)&shared[i], memory_order_relaxed);
+    atomic_thread_fence(memory_order_acquire);
+}
+
+int memory_read(cl_command_queue queue, const struct memory *memory, void *to, size_t bytes, struct error *error)
+{
+    if (memory->shared != NULL) {
+        copy_shared(to, memory->shared, bytes / sizeof(uint32_t));
+        return 0;
+    }
+    cl_int code = clEnqueueReadBuffer(queue, memory->buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBuffer", code);
+}
+
+cl_int memory_set_argument(const struct memory *memory, cl_kernel kernel, cl_uint index)
+{
+    return memory->svm != NULL ? clSetKernelArgSVMPointer(kernel, index, memory->svm)
+                               : clSetKernelArg(kernel, index, sizeof(cl_mem), &memory->buffer);
+}
