@@ -74,7 +74,9 @@ static void *serve(void *argument)
         pthread_mutex_lock(&enqueuer->mutex);
         enqueuer->end = end;
         enqueuer->state = STATE_ENDED;
+        pthread_mutex_unlock(&enqueuer->mutex);
         pthread_cond_broadcast(&enqueuer->changed);
+        pthread_mutex_lock(&enqueuer->mutex);
     }
     return NULL;
 }
@@ -109,8 +111,8 @@ void enqueuer_launch(struct enqueuer *enqueuer, const struct launch *launch)
     pthread_mutex_lock(&enqueuer->mutex);
     enqueuer->launch = *launch;
     enqueuer->state = STATE_GIVEN;
-    pthread_cond_broadcast(&enqueuer->changed);
     pthread_mutex_unlock(&enqueuer->mutex);
+    pthread_cond_broadcast(&enqueuer->changed); /* the thread that it wakes needs the mutex */
 }
 
 bool enqueuer_wait(struct enqueuer *enqueuer, uint64_t timeout_ns, struct launch_end *end)
