@@ -79,7 +79,20 @@ static size_t count_alike(const struct limits_report *report, size_t device, siz
 static void print_comment(FILE *out, const char *text)
 {
     for (; *text != '\0'; ++text)
-        fputc(iscntrl((unsigned char)*text) || (*text == '*' && text[1] == '/') ? '?' : *text, out);
+        fputc(iscntrl((unsigned char)*text) || (*text == '*' && text[1] == '/') || (*text == '/' && text[1] == '*')
+                  ? '?'
+                  : *text,
+              out);
+}
+
+/* Which of those with the same name it is. */
+static void print_origin(FILE *out, const struct subject *subject)
+{
+    fputs(" /* ", out);
+    print_comment(out, subject->file);
+    fputs(": ", out);
+    print_comment(out, subject->kernel);
+    fputs(" */", out);
 }
 
 static void print_string(FILE *out, const char *text)
@@ -119,7 +132,10 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
         fprintf(out, "#define %s", name);
         if (alike > 0)
             fprintf(out, "_%zu", alike + 1);
-        fprintf(out, " %" PRIu32 "\n", span.fits);
+        fprintf(out, " %" PRIu32, span.fits);
+        if (alike > 0)
+            print_origin(out, &device->rows[i].search.footprint.subject);
+        fputc('\n', out);
         free(name);
     }
 }

@@ -41,11 +41,14 @@ static void write_count(FILE *out, const char *bound, uint32_t count)
 /* Of a kernel of the user's, what it occupies by its driver. */
 static void write_subject(FILE *out, const struct limits_row *row)
 {
+    const struct subject *subject = &row->limit.footprint.subject;
     char shape[SHAPE_BYTES];
 
-    nd_range_print_shape(&row->limit.footprint.subject.shape, shape);
+    nd_range_print_shape(&subject->shape, shape);
     fputs("| ", out);
-    escape_markdown(out, row->limit.footprint.subject.kernel);
+    escape_markdown(out, subject->file);
+    fputs(": ", out);
+    escape_markdown(out, subject->kernel);
     fprintf(out, " %s | %" PRIu64 " | %" PRIu64 " |", shape, row->facts.original.local_bytes,
             row->facts.original.private_bytes);
 }
@@ -91,9 +94,13 @@ static void write_labels(FILE *out, const struct footprint *footprint)
 
     if (subject->file[0] != '\0') {
         nd_range_print_shape(&subject->shape, shape);
+        fputc(',', out);
         prometheus_label(out, "source", subject->file);
+        fputc(',', out);
         prometheus_label(out, "kernel", subject->kernel);
+        fputc(',', out);
         prometheus_label(out, "build_options", subject->options);
+        fputc(',', out);
         prometheus_label(out, "group", shape);
         return;
     }
@@ -207,7 +214,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
             .limit = row,
             .message = write_message,
         };
-        footprint_print(&row->search.footprint, found.name, sizeof found.name);
+        limits_row_name(device, row, found.name, sizeof found.name);
         judge_limit(device, row, &found);
         take(context, &found);
     }

@@ -55,12 +55,11 @@ static int see_scenario(struct seen_device *device, const struct run_scenario *s
     return 0;
 }
 
-static int see_row(struct seen_device *device, const struct limits_row *row)
+static int see_row(struct seen_device *device, const struct limits_device *of, const struct limits_row *row)
 {
-    const struct footprint *footprint = &row->search.footprint;
-    char occupied[192], id[RUN_ID_BYTES];
+    char occupied[240], id[RUN_ID_BYTES];
 
-    footprint_print(footprint, occupied, sizeof occupied);
+    limits_row_name(of, row, occupied, sizeof occupied);
     for (int act = 0; act < ESTIMATOR_COUNT; ++act) {
         const struct limits_estimate *estimate = &row->estimates[act];
         snprintf(id, sizeof id, "limits/%s/%s", act_name((enum act)act), occupied);
@@ -96,8 +95,9 @@ static int see_device(struct seen_device *device, const struct report *report, s
     for (size_t i = 0; report->run.count > 0 && i < report->run.devices[index].count; ++i)
         if (see_scenario(device, &report->run.devices[index].scenarios[i]) != 0)
             return -1;
-    for (size_t i = 0; report->limits.count > 0 && i < report->limits.devices[index].count; ++i)
-        if (see_row(device, &report->limits.devices[index].rows[i]) != 0)
+    const struct limits_device *limits = report->limits.count > 0 ? &report->limits.devices[index] : NULL;
+    for (size_t i = 0; limits != NULL && i < limits->count; ++i)
+        if (see_row(device, limits, &limits->rows[i]) != 0)
             return -1;
     for (size_t i = 0; report->audit.count > 0 && i < report->audit.devices[index].count; ++i)
         if (see_promise(device, &report->audit.devices[index].rows[i]) != 0)

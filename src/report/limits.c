@@ -163,6 +163,30 @@ void limits_report_fini(struct limits_report *report)
 }
 
 /* A search that nothing was told refuses nothing. */
+static bool has_namesake(const struct limits_device *device, const struct limits_row *row, const char *name)
+{
+    for (size_t i = 0; i < device->count; ++i) {
+        char other[192];
+        footprint_print(&device->rows[i].search.footprint, other, sizeof other);
+        if (&device->rows[i] != row && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+void limits_row_name(const struct limits_device *device, const struct limits_row *row, char *text, size_t size)
+{
+    enum { FOLDER_MOST = 48 };
+    const char *file = row->search.footprint.subject.file;
+    const char *slash = strrchr(file, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - file) : 0;
+    char name[192];
+
+    footprint_print(&row->search.footprint, name, sizeof name);
+    const size_t shown = !has_namesake(device, row, name) ? 0 : folder < FOLDER_MOST ? folder : FOLDER_MOST;
+    snprintf(text, size, "%.*s%s", (int)shown, file + folder - shown, name);
+}
+
 enum verdict limits_row_refusal(const struct limits_row *row)
 {
     return row->limit.refusal != VERDICT_PASS ? row->limit.refusal : VERDICT_INCOMPLETE;

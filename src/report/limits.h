@@ -52,6 +52,9 @@ struct limits_report {
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error);
 void limits_report_fini(struct limits_report *report);
 
+/* As footprint_print; of files with the same name in different folders, with the end of the folder. */
+void limits_row_name(const struct limits_device *device, const struct limits_row *row, char *text, size_t size);
+
 /* Why a row was not measured. */
 enum verdict limits_row_refusal(const struct limits_row *row);
 

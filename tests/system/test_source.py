@@ -270,6 +270,24 @@ class RunFile(Case):
                 self.assertIn("mine", out)
                 self.assertIn("other", out)
 
+    def test_files_of_one_name_are_told_apart(self):
+        """In the formats that show no path, and whatever the folders are called."""
+        folders = ["a|b", 'one, "two" *']
+        text = "kernel void alike(global int *a) { }"
+        for folder in folders:
+            (self.folder / folder).mkdir(parents=True)
+        files = [self.write(f"{folder}/same.cl", text) for folder in folders]
+        run, header = str(self.folder / "same.run"), str(self.folder / "same.h")
+        self.measure("--source", *files, "-o", run, "--emit-header", header)
+        for form in ("junit", "tap", "markdown", "lava", "prometheus"):
+            with self.subTest(format=form):
+                lines = [line for line in self.run_gridlock("report", run, "--format", form).out.splitlines() if "alike" in line]
+                self.assertEqual(len(set(line.split("time=")[0] for line in lines)), len(lines), lines)
+        labels = r'[a-z_]+="(\\.|[^"\\])*"'
+        for line in self.run_gridlock("report", run, "--format", "prometheus").out.splitlines():
+            self.assertRegex(line, rf"^(#.*|[a-z_]+\{{{labels}(,{labels})*\}} [0-9.]+)$")
+        self.assertIn(f"GRIDLOCK_SAME_ALIKE_4_2 {THREADS} /* {files[1].replace('*/', '?/')}: alike */\n", pathlib.Path(header).read_text())
+
     def test_resume_knows_the_source(self):
         self.assertEqual(self.run_gridlock("resume", self.run).json(), self.first.json())
         self.write("mine.cl", "kernel void mine(global int *a, local int *b) { a[0] = 2; }")
