@@ -62,7 +62,7 @@ uint32_t fuse_looks_net(const struct fuse_looks *terms, uint64_t poll_ps);
 /* A first guess at an idle fuse that stands for `stand_ns`, from what a launch with a short one took. */
 uint32_t fuse_looks_guess(uint32_t idle, uint64_t took_ns, uint64_t stand_ns);
 
-/* A launch with a fuse of so many looks stood for too short a time: the fuse with which it should do. */
+/* A launch with a fuse of so many looks stood for another time, not 0: the fuse with which it should stand long enough. */
 uint32_t fuse_looks_lengthen(uint32_t looks, uint64_t took_ns, uint64_t stand_ns);
 
 #endif

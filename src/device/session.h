@@ -71,6 +71,8 @@ struct session {
     uint64_t build_ns;              /* spent in building since it was last reset */
     unsigned fuse_shift;            /* by which total fuses turned out to be too short: a power of two */
     uint32_t litmus_looks;          /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
+    uint32_t stood_looks;           /* fuse with which such a test last stood still, */
+    uint64_t stood_ns;              /* for so long; 0: none has yet */
     uint64_t litmus_look_ns; /* the most that a look of such a test, and the steps before it, were seen to cost; or 0 */
 };
 

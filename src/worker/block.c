@@ -150,13 +150,27 @@ static bool stands(struct run *run)
                                     page.groups / run->launches.test.threads);
 }
 
+/* Tests that come one after the other are alike in what a look costs, where all wait: the last one tells the fuse. */
+static uint32_t first_looks(const struct run *run, uint32_t idle, uint64_t stand_ns)
+{
+    const struct session *session = run->session;
+    return session->stood_ns != 0 ? fuse_looks_lengthen(session->stood_looks, session->stood_ns, stand_ns)
+                                  : fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
+}
+
+static void note_stood(struct run *run, uint32_t looks)
+{
+    run->session->stood_looks = looks;
+    run->session->stood_ns = run->launches.duration_ns;
+}
+
 /*
  * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
  */
 static int confirm(struct run *run, uint32_t idle, struct error *error)
 {
     const uint64_t stand_ns = confirm_ns(run);
-    uint32_t looks = fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
+    uint32_t looks = first_looks(run, idle, stand_ns);
     struct counts counts;
     int vain = 0;
 
@@ -165,6 +179,8 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
             return -1;
         run->outcome.ran += counts.ended;
         const bool stood = counts.stalled > counts.slow;
+        if (stood)
+            note_stood(run, looks);
         if (stood && run->launches.duration_ns >= stand_ns) {
             run->outcome.confirmed = stands(run);
             return 0;
