@@ -28,6 +28,8 @@ struct state {
     struct token last, before; /* the last two tokens */
     bool kernel;               /* this declaration has the token kernel */
     size_t head;               /* the kernel whose parameters it has, or none yet */
+    const char *head_end;      /* the parenthesis behind these */
+    bool shared;               /* right behind that comes another head, which has the same body */
 };
 
 struct condition {
@@ -229,6 +231,9 @@ static void open_list(struct pass *pass, const char *at)
     open_bracket(pass, at, kernel);
     if (!head || kernel == none)
         return;
+    /* Those before it have a body that is not in the text. */
+    if (pass->now.head != none && !pass->now.shared)
+        pass->head_count = 0;
     pass->failed = pass->failed || GROW(pass->heads, pass->head_count) != 0;
     if (!pass->failed)
         pass->heads[pass->head_count++] = kernel;
@@ -244,8 +249,10 @@ static void close_list(struct pass *pass, const char *at)
     if (list->kernel == none)
         return;
     put_item(pass, list, at, list->block != 0 ? pass->with->argument : pass->with->parameter);
-    if (list->block == 0)
-        pass->now.head = list->kernel;
+    if (list->block != 0)
+        return;
+    pass->now.head = list->kernel;
+    pass->now.head_end = at;
 }
 
 static void open_block(struct pass *pass, const char *at)
@@ -268,18 +275,21 @@ static void end_declaration(struct pass *pass)
     pass->head_count = 0;
 }
 
-/* Lists in it that were not closed end as well. */
+/* Lists in it that were not closed end as well. It may itself be in a list: "f(struct { int a; } b)". */
 static void close_block(struct pass *pass)
 {
     pass->now.bracket = pass->brackets[innermost_block(pass)].outer;
-    if (innermost_block(pass) == 0)
+    if (pass->now.bracket == 0)
         end_declaration(pass);
 }
 
 static void take_token(struct pass *pass, struct token token)
 {
     static const char *const kernel[] = {"kernel", "__kernel", NULL};
+    static const char *const further[] = {"kernel", "__kernel", ",", NULL};
 
+    if (pass->now.last.at == pass->now.head_end)
+        pass->now.shared = is_one_of(token, further);
     if (*token.at == '(')
         open_list(pass, token.at);
     else if (*token.at == ')')
@@ -353,14 +363,20 @@ static const char *skip_directive(const char *at)
     return at;
 }
 
+/* What another file has at its place is something, of which nothing is known: the mark stands for it, which is no word. */
 static const char *read_directive(struct pass *pass, const char *at)
 {
+    static const char *const including[] = {"include", "include_next", "import", NULL};
+    const struct token mark = {at, 1};
     const char *behind = at + 1;
     do {
         at = behind;
         behind = line_end(at) == 0 ? skip_gap(at) : at;
     } while (behind != at);
-    take_directive(pass, (struct token){at, word_length(at)});
+    const struct token name = {at, word_length(at)};
+    if (is_one_of(name, including))
+        take_token(pass, mark);
+    take_directive(pass, name);
     return skip_directive(at);
 }
 

@@ -137,8 +137,43 @@ START_TEST(only_a_declaration_with_the_token_kernel_is_a_head)
 {
     CHECK_NONE("void f(int a) {}", "kernel void h(int a) {} void f(int a) {}", "kernel void h(int); void f(int a) {}",
                "int f; struct s { int f; } g = {1};", "void h(int f(int)) {}", "struct s { kernel void f(int a) {} };",
-               "MACRO(kernel void f(int a) {})", "MACRO(kernel) void f(int a) {}", "kernel void h(int f(int)) {}",
-               "kernel void f(int a) SIZE({8}) {}");
+               "MACRO(kernel void f(int a) {})", "MACRO(kernel) void f(int a) {}", "kernel void h(int f(int)) {}");
+}
+END_TEST
+
+START_TEST(block_in_a_list_is_a_part_of_it)
+{
+    CHECK(
+        {"kernel void f(struct { int a; } b) {}", "kernel void f(struct { int a; } b, P) {S}", "f"},
+        {"kernel void f(global struct s { struct { int a, b; } c; } *d, union { int e; }) {} kernel void g() {}",
+         "kernel void f(global struct s { struct { int a, b; } c; } *d, union { int e; }, P) {S} kernel void g(P) {S}",
+         "f g"},
+        {"kernel void f(int a) SIZE({8}) {}", "kernel void f(int a, P) SIZE({8}) {S}", "f"},
+        {"kernel void f(int a) { f(({ int b = 1; b; })); }", "kernel void f(int a, P) {S f(({ int b = 1; b; }), A); }",
+         "f"});
+}
+END_TEST
+
+START_TEST(body_that_is_not_in_the_text_is_none)
+{
+    CHECK_NONE("kernel void f(int a) BODY", "kernel void f(int a)\n#include \"body\"\n", "kernel void f(int a) <% %>");
+    CHECK({"kernel void f(int a) BODY kernel void g() {}", "kernel void f(int a) BODY kernel void g(P) {S}", "g"},
+          {"kernel void f(int a) BODY(1) KERNEL void g() {}", "kernel void f(int a) BODY(1) KERNEL void g(P) {S}", "g"},
+          {"kernel void f(int a)\n#include \"body\"\nkernel void g() {}",
+           "kernel void f(int a)\n#include \"body\"\nkernel void g(P) {S}", "g"},
+          {"kernel void f(int a) BODY\n#ifdef X\nkernel void g() {}\n#endif\n",
+           "kernel void f(int a) BODY\n#ifdef X\nkernel void g(P) {S}\n#endif\n", "g"});
+}
+END_TEST
+
+START_TEST(what_another_file_has_is_a_part_of_a_list)
+{
+    CHECK({"kernel void f(\n#include \"list\"\n) {}", "kernel void f(\n#include \"list\"\n, P) {S}", "f"},
+          {"kernel void f() { f(\n# /**/ include <list>\n); }",
+           "kernel void f(P) {S f(\n# /**/ include <list>\n, A); }", "f"},
+          {"kernel void f(int a)\n#include \"attributes\"\n{}", "kernel void f(int a, P)\n#include \"attributes\"\n{S}",
+           "f"},
+          {"kernel void f() {\n#include \"part\"\nf(); }", "kernel void f(P) {S\n#include \"part\"\nf(A); }", "f"});
 }
 END_TEST
 
@@ -301,15 +336,15 @@ END_TEST
 
 START_TEST(unbalanced_text_loses_what_it_hides_and_no_more)
 {
-    CHECK_NONE("", "kernel void f(int a {}", "kernel void f(int a", "{ kernel void f() {}", "( kernel void f() {}",
-               "/* kernel void f() {}", "\"kernel void f() {}", "#else\n#elif\n#endif\n", "kernel void f", "f(");
+    CHECK_NONE("", "kernel void f(int a {}", "kernel void f(int a { } kernel void g() {}", "kernel void f(int a",
+               "{ kernel void f() {}", "( kernel void f() {}", "/* kernel void f() {}", "\"kernel void f() {}",
+               "#else\n#elif\n#endif\n", "kernel void f", "f(");
     CHECK(
         {"#if X\nint a {\n#elif Y\nint b {\n#endif\nkernel void f() {}",
          "#if X\nint a {\n#elif Y\nint b {\n#endif\nkernel void f(P) {S}", "f"},
         {"kernel void f() { ) f(); } kernel void g() {}", "kernel void f(P) {S ) f(A); } kernel void g(P) {S}", "f g"},
         {"} ) ] kernel void f() {}", "} ) ] kernel void f(P) {S}", "f"},
         {"kernel void f(int a; kernel void g() {}", "kernel void f(int a; kernel void g(P) {S}", "g"},
-        {"kernel void f(int a { } kernel void g() {}", "kernel void f(int a { } kernel void g(P) {S}", "g"},
         {"kernel void f(int a) { if (a { } kernel void g() {}",
          "kernel void f(int a, P) {S if (a { } kernel void g() {}", "f"},
         {"kernel void f() { f(1; } kernel void g() { f(2); }",
@@ -323,8 +358,10 @@ HARNESS_MAIN("instrument", definition_has_one_more_parameter_and_a_first_stateme
              parameter_stands_right_before_the_parenthesis, between_head_and_body_are_attributes_and_macros,
              declaration_has_the_parameter_alone, kernel_without_a_definition_is_left_as_it_is,
              names_are_whole_identifiers, only_a_declaration_with_the_token_kernel_is_a_head,
-             head_that_a_macro_makes_is_not_found, call_has_one_more_argument,
-             member_or_variable_of_that_name_is_no_call, comments_literals_and_preprocessor_lines_are_skipped,
-             windows_line_ends_stay, heads_in_alternatives_share_a_body, a_head_has_parts_in_alternatives,
+             block_in_a_list_is_a_part_of_it, body_that_is_not_in_the_text_is_none,
+             what_another_file_has_is_a_part_of_a_list, head_that_a_macro_makes_is_not_found,
+             call_has_one_more_argument, member_or_variable_of_that_name_is_no_call,
+             comments_literals_and_preprocessor_lines_are_skipped, windows_line_ends_stay,
+             heads_in_alternatives_share_a_body, a_head_has_parts_in_alternatives,
              alternatives_of_a_call_are_closed_alike, an_alternative_that_is_level_tells_the_depth,
              text_that_ends_anywhere_is_read_to_its_end, unbalanced_text_loses_what_it_hides_and_no_more)
