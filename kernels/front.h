@@ -9,6 +9,9 @@
 #define GL_SHAPED
 #include "rounds.h"
 
+/* Of the argument that is appended: this name is a macro nowhere. */
+typedef global uint *gl_words;
+
 /* True, for all work-items: the body is to run; it never is. */
 GL_INLINE bool gl_in_front(global uint *board)
 {

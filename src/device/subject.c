@@ -45,15 +45,16 @@ static void close_file(struct subject_file *file)
     free(file);
 }
 
-/* A mark of UTF-8, which some editors write: compilers take it only at the beginning of a text, where other text comes. */
-static void drop_mark(struct subject_file *file)
+/* Marks of UTF-8, which some editors write: compilers take them only at the beginning of a text, where other text comes. */
+static void drop_marks(struct subject_file *file)
 {
     static const char mark[] = "\xef\xbb\xbf";
+    size_t length = 0;
 
-    if (strncmp(file->text, mark, sizeof mark - 1) != 0)
-        return;
-    file->length -= sizeof mark - 1;
-    memmove(file->text, file->text + sizeof mark - 1, file->length + 1);
+    while (strncmp(file->text + length, mark, sizeof mark - 1) == 0)
+        length += sizeof mark - 1;
+    file->length -= length;
+    memmove(file->text, file->text + length, file->length + 1);
 }
 
 /* The supervisor's standard input is a file that anybody can read from its beginning. */
@@ -69,7 +70,7 @@ static int read_text(struct subject_file *file, struct error *error)
     if (strlen(file->text) != file->length)
         return error_set(error, STATUS_USAGE, "'%s' is no OpenCL C source: a text is expected, not a binary",
                          file->name);
-    drop_mark(file);
+    drop_marks(file);
     return 0;
 }
 
@@ -170,18 +171,42 @@ static void read_required(const struct session *session, cl_kernel kernel, struc
              read->required[0], read->required[1], read->required[2]);
 }
 
+/* A name that is too long is cut, and has a number then. */
+static int read_name(cl_kernel kernel, struct subject_kernel *read, struct error *error)
+{
+    size_t length = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &length);
+    char *name = code == CL_SUCCESS ? calloc(1, length + 1) : NULL;
+
+    if (name != NULL)
+        code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, length, name, NULL);
+    if (code != CL_SUCCESS || name == NULL) {
+        free(name);
+        return cl_status_error(error, "clGetKernelInfo", code != CL_SUCCESS ? code : CL_OUT_OF_HOST_MEMORY);
+    }
+    if (strlen(name) < sizeof read->name) {
+        snprintf(read->name, sizeof read->name, "%s", name);
+    } else {
+        snprintf(read->name, sizeof read->name, "%.100s...%" PRIu32, name, read->file->kernel_count);
+        snprintf(read->refused, sizeof read->refused, "its name has %zu bytes: at most %zu are possible", strlen(name),
+                 sizeof read->name - 1);
+    }
+    free(name);
+    return 0;
+}
+
 static int read_kernel(struct session *session, struct subject_file *file, cl_kernel kernel, const char *log,
                        struct error *error)
 {
     struct subject_kernel *read = &file->kernels[file->kernel_count++];
-    const cl_int code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof read->name, read->name, NULL);
 
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clGetKernelInfo", code);
     read->file = file;
+    if (read_name(kernel, read, error) != 0)
+        return -1;
     subject_read_facts(session, kernel, log, read->name, &read->original);
     read_required(session, kernel, read);
-    subject_read_arguments(session, kernel, read);
+    if (read->refused[0] == '\0')
+        subject_read_arguments(session, kernel, read);
     return 0;
 }
 

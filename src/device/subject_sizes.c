@@ -21,17 +21,18 @@ struct sizes {
 static char *sizes_text(const struct subject_file *file, const struct sizes *sizes, size_t first, size_t count,
                         bool alone)
 {
-    static const char *const words[] = {"kernel", "__kernel"};
+    static const char *const words[] = {"kernel", "__kernel", "__global", "void", "ulong", "sizeof"};
+    enum { KERNEL_WORDS = 2 };
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
 
     if (out == NULL)
         return NULL;
-    for (size_t i = 0; alone && i < sizeof words / sizeof *words; ++i)
+    for (size_t i = 0; alone && i < KERNEL_WORDS; ++i)
         fprintf(out, "#define %s static\n", words[i]);
     fprintf(out, "%s\n\n", file->text);
-    for (size_t i = 0; alone && i < sizeof words / sizeof *words; ++i)
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         fprintf(out, "#undef %s\n", words[i]);
     fputs("__kernel void gridlock_sizes(__global ulong *gridlock_bytes)\n{\n", out);
     for (size_t i = 0; i < count; ++i)

@@ -82,7 +82,10 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s", dialects[dialect],
             session->probe.yield ? "#define " PREFIX "GL_YIELD\n" : "",
             session->probe.loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
+    /* OpenCL C 1.1 has no static functions. */
+    fputs("#if __OPENCL_C_VERSION__ < 120\n#define static\n#endif\n", out);
     rename_all(out, text);
+    fputs("#undef static\n", out);
     shield(out, options, text, true);
     free(text);
     if (fclose(out) == 0)
@@ -102,19 +105,31 @@ static void print_caller(FILE *out, const struct subject_kernel *kernel)
     fprintf(out, "%s __kernel void " PREFIX "of_%s(", kernel->attributes, kernel->name);
     for (uint32_t i = 0; i < kernel->argument_count; ++i)
         fprintf(out, "%s " PREFIX "a%u%s, ", kernel->arguments[i].declared, i, kernel->arguments[i].behind);
-    fputs("__global uint *" PREFIX "board)\n{\n    if (" PREFIX "gl_in_front(" PREFIX "board))\n        ", out);
+    fputs(PREFIX "gl_words " PREFIX "board)\n{\n    if (" PREFIX "gl_in_front(" PREFIX "board))\n        ", out);
     fprintf(out, "%s(", kernel->name);
     for (uint32_t i = 0; i < kernel->argument_count; ++i)
         fprintf(out, "%s" PREFIX "a%u", i > 0 ? ", " : "", i);
     fputs(");\n}\n", out);
 }
 
+/* Words of the language that the text has as macros mean again what they do. */
+static void print_callers(FILE *out, struct subject_kernel *const *kernels, uint32_t count)
+{
+    static const char *const words[] = {"__kernel",      "void",  "__global", "__constant", "__local",
+                                        "__attribute__", "const", "volatile", "restrict",   "if"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        fprintf(out, "#undef %s\n", words[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        print_caller(out, kernels[i]);
+}
+
 /* With the text put into those of the kernels that have a place for it, which `found` tells; NULL: no memory. */
 static char *insert(const char *text, struct subject_kernel *const *kernels, uint32_t count, bool *found)
 {
     static const struct instrument with = {
-        .parameter = "__global uint *" PREFIX "board",
-        .argument = "(__global uint *)0",
+        .parameter = PREFIX "gl_words " PREFIX "board",
+        .argument = "(" PREFIX "gl_words)0",
         .statement = " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
     };
     const char **names = calloc(count, sizeof *names);
@@ -145,7 +160,7 @@ static void print_line_name(FILE *out, const char *name)
 {
     fputs("#line 1 \"", out);
     for (; *name != '\0'; ++name)
-        fprintf(out, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+        fprintf(out, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", iscntrl((unsigned char)*name) ? '?' : *name);
     fputs("\"\n", out);
 }
 
@@ -167,8 +182,10 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
     print_line_name(out, file->name);
     fputs(inserted != NULL ? inserted : file->text, out);
     fputs("\n\n", out);
-    for (uint32_t i = 0; way == ENTRY_CALL && i < count; ++i)
-        print_caller(out, kernels[i]);
+    if (way == ENTRY_CALL)
+        print_callers(out, kernels, count);
+    else /* where what was put in may not return, the body would run */
+        fputs("#if defined(if) || defined(return)\n#error\n#endif\n", out);
     free(inserted);
     if (fclose(out) == 0)
         return text;

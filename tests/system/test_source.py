@@ -18,7 +18,7 @@ KERNELS = {
     "plain.cl": ("plain", "__kernel void plain(__global int *a) { while (1) a[1 << 30] = 1; }"),
     "bare.cl": ("bare", "void kernel bare() { while (1) { } }"),
     "of_void.cl": ("of_void", "kernel void of_void(void) { volatile int i = 0; while (1) ++i; }"),
-    "windows.cl": ("windows", "\ufeff// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
+    "windows.cl": ("windows", "\ufeff\ufeff// caf\u00e9 \u2013 na\u00efve\r\n#define N 4\r\n__kernel\r\nvoid\r\nwindows(__global int *a, // one )\r\n"
                               " int b) // two {\r\n{\r\n  a[b] = N;\r\n}\r\n"),
     "alike.cl": ("limits", "#define board 3\n#define self 4\n#define entry x\n#define group y\n"
                            "struct gl_self { int a; }; static int gl_enter(int gl_load) { return gl_load; }\n"
@@ -51,6 +51,13 @@ KERNELS = {
     "arrays.cl": ("arrays", "kernel void arrays(global const uchar (*const a)[6], global const char2 (*b)[3][8],"
                             " local float (*c)[16], constant int (*d)[2], global float *out)\n"
                             "{ c[0][1] = a[0][1] + b[0][1][2].x; out[0] = c[0][d[0][1]]; }"),
+    "in_list.cl": ("in_list", "kernel void in_list(global struct { int a; } *s) { while (1) s[0].a = 1; }"),
+    "bodies.cl": ("of_macro", "#define BODY { while (1) a[0] = 1; }\nkernel void of_macro(global int *a) BODY\n"
+                              "kernel void of_file(global int *a)\n#include \"body.h\"\n"
+                              "kernel void behind(global int *a) { while (1) a[0] = 1; }"),
+    "words.cl": ("words", "typedef struct { int a[5]; } five;\nkernel void words(global int *a, five b) { while (1) a[0] = 1; }\n"
+                          "#define return\n#define if(...) if (!(__VA_ARGS__))\n#define void int\n#define const oh dear\n"
+                          "#define sizeof(a) 3\n#define ulong float\n"),
     "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
     "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
 }
@@ -83,9 +90,10 @@ class Case(gridlock_test.Case):
 class Kernels(Case):
     def test_each_is_measured_and_none_runs(self):
         self.write("part.h", PART)
+        self.write("body.h", "{ while (1) a[0] = 1; }")
         files = [self.write(name, text) for name, (_, text) in KERNELS.items()]
         found = self.rows(self.measure("--source", *files))
-        wanted = {name for name, _ in KERNELS.values()} | {"inner"}
+        wanted = {name for name, _ in KERNELS.values()} | {"inner", "of_file", "behind"}
         self.assertEqual({name for name, _ in found}, wanted)
         for (name, _), row in found.items():
             with self.subTest(kernel=name):
@@ -157,7 +165,7 @@ class Kernels(Case):
 
     def test_versions_of_the_language(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
-        for version in ("CL1.2", "CL3.0"):
+        for version in ("CL1.1", "CL1.2", "CL3.0"):
             with self.subTest(version=version):
                 (row,) = self.rows(self.measure("--source", path, "--build-options", f"-cl-std={version}")).values()
                 self.assert_measured(row)
@@ -249,6 +257,15 @@ class Refused(Case):
         found = self.rows(result)
         self.assertEqual(found["piped", "4"]["note"], "argument 0 (p) is a pipe, which cannot be made up")
         self.assert_measured(found["plain", "4"])
+
+    def test_long_names(self):
+        name = "k" * 127
+        path = self.write("long.cl", "".join(f"kernel void {name}{end}(global int *a) {{ }}\n" for end in ("", "a", "b")))
+        found = self.rows(self.measure("--source", path))
+        self.assert_measured(found.pop((name, "4")))
+        self.assertEqual(len(found), 2)
+        for row in found.values():
+            self.assertEqual(row["note"], "its name has 128 bytes: at most 127 are possible")
 
     def test_no_such_device(self):
         self.run_gridlock("limits", "-d", "nosuch", "--source", self.path, code=EXIT_NO_DEVICE)
