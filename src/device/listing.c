@@ -58,11 +58,22 @@ static bool is_failure(cl_int code)
            code == CL_INVALID_DEVICE || code == CL_INVALID_PLATFORM;
 }
 
+static void tell_failure(char failure[LISTING_FAILURE], const char *call, cl_int code)
+{
+    snprintf(failure, LISTING_FAILURE, "%s: %s", call, cl_status_name(code));
+}
+
+static void tell_missing(struct listed_device *device, const char *what)
+{
+    if (device->failure[0] == '\0')
+        snprintf(device->failure, sizeof device->failure, "clGetDeviceInfo: no %s", what);
+}
+
 static cl_int get_info(struct listed_device *listed, cl_device_info what, size_t size, void *value, size_t *length)
 {
     const cl_int code = clGetDeviceInfo(listed->device, what, size, value, length);
-    if (listed->failure == CL_SUCCESS && (is_failure(code) || what == CL_DEVICE_NAME))
-        listed->failure = code;
+    if (listed->failure[0] == '\0' && is_failure(code))
+        tell_failure(listed->failure, "clGetDeviceInfo", code);
     return code;
 }
 
@@ -100,6 +111,18 @@ static uint64_t read_number(struct listed_device *device, cl_device_info what, b
         *known = answered;
     return value;
 }
+
+/* A trial's verdict depends on it. A driver that fails now and then may have left out the answer. */
+static uint64_t read_needed(struct listed_device *device, cl_device_info what, const char *name)
+{
+    bool known;
+    const uint64_t value = read_number(device, what, &known);
+    if (!known)
+        tell_missing(device, name);
+    return value;
+}
+
+#define READ_NEEDED(device, what) read_needed(device, what, #what)
 
 static bool has_extension(const char *extensions, const char *name)
 {
@@ -185,6 +208,8 @@ static void read_device(struct listed_device *device)
     struct device_info *info = &device->info;
 
     read_text(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    if (info->name[0] == '\0')
+        tell_missing(device, "CL_DEVICE_NAME");
     read_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
     read_text(device, CL_DRIVER_VERSION, info->driver_version, sizeof info->driver_version);
     read_text(device, CL_DEVICE_VERSION, info->device_version, sizeof info->device_version);
@@ -192,8 +217,8 @@ static void read_device(struct listed_device *device)
     info->kind = kind_of(read_number(device, CL_DEVICE_TYPE, NULL));
     info->compute_units = (uint32_t)read_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, NULL);
     info->address_bits = (uint32_t)read_number(device, CL_DEVICE_ADDRESS_BITS, NULL);
-    info->max_local_size = read_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, NULL);
-    info->local_memory_bytes = read_number(device, CL_DEVICE_LOCAL_MEM_SIZE, NULL);
+    info->max_local_size = READ_NEEDED(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    info->local_memory_bytes = READ_NEEDED(device, CL_DEVICE_LOCAL_MEM_SIZE);
     info->global_memory_bytes = read_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, NULL);
     info->max_allocation_bytes = read_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, NULL);
     if (strstr(info->vendor, "NVIDIA") != NULL)
@@ -214,15 +239,14 @@ static void number_alike(struct listed_device *devices, size_t count)
             devices[i].info.ordinal += device_info_same(&devices[i].info, &devices[j].info);
 }
 
-static void note_platform(struct listing *listing, const char *name, const char *call, cl_int code)
+static void note_platform(struct listing *listing, const char *name, const char *failure)
 {
     if (listing->platform_count == WIRE_PLATFORMS)
         return;
     struct wire_platform *platform = &listing->platforms[listing->platform_count++];
     *platform = (struct wire_platform){.failure = ""};
     snprintf(platform->name, sizeof platform->name, "%s", name);
-    if (code != CL_SUCCESS)
-        snprintf(platform->failure, sizeof platform->failure, "%s: %s", call, cl_status_name(code));
+    snprintf(platform->failure, sizeof platform->failure, "%s", failure);
 }
 
 static void list_device(struct listing *listing, const struct listed_device *found)
@@ -234,13 +258,13 @@ static void list_device(struct listing *listing, const struct listed_device *fou
         return;
     *device = *found;
     read_device(device);
-    if (device->failure == CL_SUCCESS) {
+    if (device->failure[0] == '\0') {
         ++listing->count;
         return;
     }
     snprintf(name, sizeof name, "device %" PRIu32 ":%" PRIu32 " of %s", device->info.platform_index,
              device->info.device_index, device->info.platform);
-    note_platform(listing, name, "clGetDeviceInfo", device->failure);
+    note_platform(listing, name, device->failure);
 }
 
 static void list_platform(struct listing *listing, cl_platform_id platform, cl_uint index)
@@ -248,16 +272,18 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
     cl_device_id ids[LIST_DEVICES];
     cl_uint count = 0;
     struct listed_device found = {.platform = platform, .info.platform_index = index};
-    char *name = found.info.platform;
+    char *name = found.info.platform, failure[LISTING_FAILURE] = "";
 
     const cl_int named = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof found.info.platform - 1, name, NULL);
     const cl_int listed = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LIST_DEVICES, ids, &count);
     if (is_failure(named)) {
         snprintf(name, sizeof found.info.platform, "platform %" PRIu32, index);
-        note_platform(listing, name, "clGetPlatformInfo", named);
+        tell_failure(failure, "clGetPlatformInfo", named);
+        note_platform(listing, name, failure);
     } else if (listed != CL_SUCCESS || count == 0) {
-        note_platform(listing, name[0] != '\0' ? name : "without a name", "clGetDeviceIDs",
-                      listed == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : listed);
+        if (listed != CL_SUCCESS && listed != CL_DEVICE_NOT_FOUND)
+            tell_failure(failure, "clGetDeviceIDs", listed);
+        note_platform(listing, name[0] != '\0' ? name : "without a name", failure);
     } else {
         for (cl_uint i = 0; i < count && i < LIST_DEVICES; ++i) {
             found.device = ids[i];

@@ -10,11 +10,13 @@
 #include <CL/cl.h>
 #include <stddef.h>
 
+enum { LISTING_FAILURE = sizeof((struct wire_platform *)0)->failure };
+
 struct listed_device {
     struct device_info info;
     cl_platform_id platform;
     cl_device_id device;
-    cl_int failure; /* of the first query that should not have failed; CL_SUCCESS: none has */
+    char failure[LISTING_FAILURE]; /* of the first query that should not have failed, or what it says not; "": none */
 };
 
 struct listing {

@@ -38,10 +38,8 @@ static int find_device(struct session *session, const struct device_info *info, 
     const int outcome = listing_read(&listing, error);
 
     for (size_t i = 0; i < listing.count; ++i)
-        if (device_info_same(&listing.devices[i].info, info)) {
+        if (device_info_same(&listing.devices[i].info, info))
             session->device = listing.devices[i].device;
-            session->info = listing.devices[i].info;
-        }
     listing_fini(&listing);
     if (outcome == 0 && session->device == NULL)
         return error_set(error, STATUS_NO_DEVICE, "device %s of %s is gone", DEVICE_LABEL_OF(info), info->platform);
@@ -62,6 +60,7 @@ int session_open(struct session *session, const struct device_info *info, const 
 {
     cl_int code;
 
+    session->info = *info; /* as the driver described it first: all workers go by the same */
     session->probe = *probe;
     session->programs = calloc(1, sizeof *session->programs);
     if (session->programs == NULL)

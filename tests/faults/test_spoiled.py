@@ -202,6 +202,20 @@ class Probing(Case):
                 self.assert_sentence(result.err, "Portable Computing Language", f"{call}: CL_OUT_OF_HOST_MEMORY")
                 self.assertEqual(result.err.count("\n"), 1, result.err)
 
+    def test_device_that_does_not_say_its_name(self):
+        result = self.run_spoiled("clGetDeviceInfo:1+:skip", code=EXIT_NO_DEVICE)
+        self.assert_sentence(result.err, "device 0:0 of Portable Computing Language", "no CL_DEVICE_NAME")
+
+    def test_answer_that_only_one_worker_misses(self):
+        """All workers go by what the driver said when devices were listed."""
+        counts = self.counts()
+        listing = counts["clGetDeviceInfo"] // counts["clGetDeviceIDs"]
+        self.scenario.write_text(scenario_text(groups="2", sweep="local-size = 1\niterations = 1"))
+        for number in range(listing + 1, 2 * listing + 1):
+            with self.subTest(number=number):
+                self.run_spoiled(f"clGetDeviceInfo:{number}:skip")
+                self.assertEqual(self.verdicts()[0], {"pass": 1})
+
     @unittest.skipIf(OTHER == "", "FAKE_ICD_LIBRARY names no library")
     def test_platform_that_cannot_be_listed_beside_another(self):
         (self.spoiling.vendors / "1.icd").write_text(f"{OTHER}\n")
