@@ -6,9 +6,8 @@
  *                                    and all later ones
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
- *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, on a
- *                                    device that shares memory with the host, or from the first program by which a promise
- *                                    is measured: how many come before varies
+ *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, or from
+ *                                    the first program by which a promise is measured: how many come before varies
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together in
  *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
@@ -18,7 +17,8 @@
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
  *                                    process, function, number, fault, and the seed on the board of this process, by
- *                                    which a launch is known; 0: it had none yet
+ *                                    which a launch is known; 0: it had none yet; and with "launch" for a fault, one
+ *                                    before each launch that does what its scenario is for
  *
  * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half (half
  * of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in sessions of
@@ -28,8 +28,6 @@
  * kernel gets other memory than the host shares; a user event does not fail, but completes).
  */
 #include "spoil_icd.h"
-
-#include "abi.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -61,7 +59,6 @@ static const char *const call_names[CALL_COUNT] = {SPOIL_FUNCTIONS(NAME_OF, NAME
 
 static cl_icd_dispatch real; /* the driver's own functions */
 static struct state *state;
-static const uint32_t *board; /* that of the last launch, where the host shares memory with kernels */
 
 /* --- which call, and how --- */
 
@@ -136,7 +133,7 @@ static void note(const char *name, uint64_t number, const char *fault)
     if (file < 0)
         return;
     const int length = snprintf(line, sizeof line, "%ld %s %" PRIu64 " %s %" PRIu32 "\n", (long)getpid(), name, number,
-                                fault, board != NULL ? board[GL_SEED] : 0);
+                                fault, spoil_board_seed());
     if (write(file, line, (size_t)length) < 0)
         abort(); /* the log is the truth */
     close(file);
@@ -287,6 +284,8 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        const size_t *offset, const size_t *global, const size_t *local,
                                                        cl_uint count, const cl_event *list, cl_event *event)
 {
+    if (spoil_board_is_for_work())
+        note(call_names[CALL_clEnqueueNDRangeKernel], 0, "launch");
     const struct spoiling spoiling = spoil(CALL_clEnqueueNDRangeKernel);
     const size_t groups = local == NULL ? global[0] : global[0] / local[0];
     size_t size[3] = {global[0], dimensions > 1 ? global[1] : 1, dimensions > 2 ? global[2] : 1};
@@ -324,8 +323,18 @@ static const void *make_private(cl_kernel kernel)
     return memset(memory, 0, BYTES);
 }
 
+static void count_from_work(void)
+{
+    if (spoil_board_is_for_work())
+        atomic_store(&state->counts, true);
+}
+
 static cl_int CL_API_CALL spoil_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
+    if (index == 0 && size == sizeof(cl_mem) && value != NULL) {
+        spoil_board_given_buffer(*(const cl_mem *)value);
+        count_from_work();
+    }
     const struct spoiling spoiling = spoil(CALL_clSetKernelArg);
     uint32_t half = 0;
 
@@ -342,13 +351,46 @@ static cl_int CL_API_CALL spoil_clSetKernelArg(cl_kernel kernel, cl_uint index, 
 static cl_int CL_API_CALL spoil_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
 {
     if (index == 0)
-        board = value;
-    if (index == 0 && board[GL_MODE] == GL_MODE_WORK)
-        atomic_store(&state->counts, true);
+        spoil_board_given(value);
+    count_from_work();
     const struct spoiling spoiling = spoil(CALL_clSetKernelArgSVMPointer);
     if (spoiling.does_nothing)
         return spoiling.code;
     return real.clSetKernelArgSVMPointer(kernel, index, spoiling.lies ? make_private(kernel) : value);
+}
+
+static void *CL_API_CALL spoil_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
+                                                  const cl_event *list, cl_event *event, cl_int *code)
+{
+    const struct spoiling spoiling = spoil(CALL_clEnqueueMapBuffer);
+    if (spoiling.does_nothing) {
+        *code = spoiling.code;
+        return NULL;
+    }
+    void *memory = real.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, list, event, code);
+    spoil_board_mapped(buffer, memory);
+    return memory;
+}
+
+static cl_int CL_API_CALL spoil_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                     size_t offset, size_t size, const void *memory, cl_uint count,
+                                                     const cl_event *list, cl_event *event)
+{
+    const struct spoiling spoiling = spoil(CALL_clEnqueueWriteBuffer);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    spoil_board_written(buffer, offset, size, memory);
+    return real.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, memory, count, list, event);
+}
+
+static cl_int CL_API_CALL spoil_clReleaseMemObject(cl_mem buffer)
+{
+    const struct spoiling spoiling = spoil(CALL_clReleaseMemObject);
+    if (spoiling.does_nothing)
+        return spoiling.code;
+    spoil_board_released(buffer);
+    return real.clReleaseMemObject(buffer);
 }
 
 static void *CL_API_CALL spoil_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)

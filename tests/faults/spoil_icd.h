@@ -23,6 +23,19 @@ struct spoiling {
 /* Does to this process what the fault says; it may not return. Other faults do nothing here. */
 void spoil_process(const char *fault);
 
+/* Of buffers that may be boards: the host has mapped one, writes to it, or releases it. */
+void spoil_board_mapped(cl_mem memory, const void *mapped);
+void spoil_board_written(cl_mem memory, size_t offset, size_t size, const void *words);
+void spoil_board_released(cl_mem memory);
+
+/* The next launch has this board; a buffer that was neither mapped nor written is none. */
+void spoil_board_given(const uint32_t *words);
+void spoil_board_given_buffer(cl_mem memory);
+
+/* The seed on the board that was given last, 0 if there was none; and whether its launch does what its scenario is for. */
+uint32_t spoil_board_seed(void);
+bool spoil_board_is_for_work(void);
+
 /*
  * PLAIN returns an error code, QUERY writes `size` bytes to `value`, MAKE returns something new and its error in `code`;
  * OTHER is written out.
@@ -61,10 +74,6 @@ void spoil_process(const char *fault);
           (program, count, devices, options, notify, data))                                                            \
     PLAIN(clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel * kernels, cl_uint * count),          \
           (program, room, kernels, count))                                                                             \
-    PLAIN(clEnqueueWriteBuffer,                                                                                        \
-          (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *memory,    \
-           cl_uint count, const cl_event *list, cl_event *event),                                                      \
-          (queue, buffer, blocking, offset, size, memory, count, list, event))                                         \
     PLAIN(clEnqueueReadBuffer,                                                                                         \
           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *memory,          \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
@@ -77,7 +86,6 @@ void spoil_process(const char *fault);
     PLAIN(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))                                       \
     PLAIN(clFlush, (cl_command_queue queue), (queue))                                                                  \
     PLAIN(clFinish, (cl_command_queue queue), (queue))                                                                 \
-    PLAIN(clReleaseMemObject, (cl_mem buffer), (buffer))                                                               \
     PLAIN(clReleaseKernel, (cl_kernel kernel), (kernel))                                                               \
     PLAIN(clReleaseProgram, (cl_program program), (program))                                                           \
     PLAIN(clReleaseEvent, (cl_event event), (event))                                                                   \
@@ -98,14 +106,13 @@ void spoil_process(const char *fault);
         cl_sampler, clCreateSampler,                                                                                   \
         (cl_context context, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter, cl_int * code), \
         (context, normalized, addressing, filter, code))                                                               \
-    MAKE(void *, clEnqueueMapBuffer,                                                                                   \
-         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,     \
-          cl_uint count, const cl_event *list, cl_event *event, cl_int *code),                                         \
-         (queue, buffer, blocking, flags, offset, size, count, list, event, code))                                     \
     OTHER(clGetKernelSubGroupInfo)                                                                                     \
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
+    OTHER(clEnqueueWriteBuffer)                                                                                        \
+    OTHER(clEnqueueMapBuffer)                                                                                          \
+    OTHER(clReleaseMemObject)                                                                                          \
     OTHER(clSetKernelArg)                                                                                              \
     OTHER(clSetUserEventStatus)                                                                                        \
     OTHER(clSetKernelArgSVMPointer)                                                                                    \

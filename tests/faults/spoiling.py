@@ -11,12 +11,15 @@ Spoiled = collections.namedtuple("Spoiled", "pid call number fault seed")
 # What ends the worker, with the verdict of a launch in which it comes.
 DEADLY = {"crash": "crash", "abort": "crash", "exit": "crash", "kill": "crash", "hang": "hang", "spin": "hang",
           "socket": "crash"}
+ENDLESS = tuple(fault for fault, verdict in DEADLY.items() if verdict == "hang")
 # What spoils nothing that a verdict tells.
 HARMLESS = ("slow", "flood", "orphans", "state")
 # A launch that does not run, or not all of it.
 MISSING = ("skip", "half")
 CODES = ("code=-5", "code=-6", "code=-36")
 FAULTS = (*DEADLY, *HARMLESS, *MISSING, *CODES)
+
+LAUNCH = "launch"  # in place of a fault: a launch begins
 
 # Between the first word of a launch on its board and its end: what is spoiled there is spoiled of that launch.
 OF_LAUNCH = ("clEnqueueNDRangeKernel", "clFlush", "clWaitForEvents", "clGetEventInfo", "clGetEventProfilingInfo",
@@ -56,8 +59,12 @@ class Spoiling:
         counters = COUNTER.iter_unpack(self.state.read_bytes()[:-8])
         return {name.rstrip(b"\0").decode(): calls for name, calls in counters if calls > 0}
 
-    def spoiled(self):
+    def lines(self):
+        """Of calls that were spoiled, and of launches, in the order in which they came."""
         if not self.log.exists():
             return []
         lines = (line.split() for line in self.log.read_text().splitlines())
         return [Spoiled(int(pid), call, int(number), fault, int(seed)) for pid, call, number, fault, seed in lines]
+
+    def spoiled(self):
+        return [line for line in self.lines() if line.fault != LAUNCH]

@@ -92,6 +92,16 @@ class Unspoiled(Case):
         self.assertEqual(self.spoiling.spoiled(), [])
         self.assertGreater(counts["clEnqueueNDRangeKernel"], LAUNCHES)
 
+    def test_launches_are_known_wherever_their_boards_are(self):
+        self.scenario.write_text(scenario_text(groups="2", sweep="local-size = 1\niterations = 1\nseed = 7, 8, 9"))
+        for memory, plan, options in (("svm", None, ()), ("mapped", "clSVMAlloc:1+:skip", ()),
+                                      ("device", None, ("--channel", "none"))):
+            with self.subTest(memory=memory):
+                self.run_spoiled(plan, "run", str(self.scenario), *options)
+                launches = [line.seed for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH]
+                self.assertEqual(launches, [7, 8, 9])
+                self.assertEqual(self.run_file().rows("SELECT memory FROM device")[0]["memory"], memory)
+
 
 class Batches(Case):
     def test_fault_in_a_batch_is_that_of_its_launch(self):

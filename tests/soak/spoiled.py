@@ -6,8 +6,8 @@ Usage: tests/soak/spoiled.py BUILD [--trials N] [--seed N] [--share PERCENT]
 BUILD is a build folder with tests: it has gridlock and the driver that spoils calls of PoCL (tests/faults/spoil_icd.c).
 One run makes the trials, each one launch with a seed of its own: a barrier of two groups on two threads, which passes,
 and now and then one of three, which starves. In about PERCENT (default 10) of the trials, and of the probings and
-canaries, a call drawn at random misbehaves. The driver logs what it spoiled and the seed on the board of its process:
-that is the truth.
+canaries, a call drawn at random misbehaves. The driver logs what it spoiled, and each launch with the seed on its
+board: that is the truth.
 
 - A launch that did not run, or not whole, is wrong; one in which the worker died is a crash, and one in which it never
   returned a hang, unless the host had seen before that it starved, as it should.
@@ -130,16 +130,6 @@ def run(options, spoiling, folder, trials, **plan):
     return path, supervisors, marked(mark)
 
 
-def run_told(options, spoiling, folder, plan):
-    """Where the probing of shared memory was spoiled, the log knows of no call in which launch it came: then another lot."""
-    for seed in range(options.seed, options.seed + 5):
-        path, supervisors, left = run(options, spoiling, folder, options.trials, SPOIL_RANDOM=plan(seed))
-        if sqlite3.connect(path).execute("SELECT memory FROM device").fetchone() == ("svm",):
-            return path, supervisors, left
-        print(f"lot {seed}: the host shares no memory with kernels; not judged")
-    sys.exit("the probing was spoiled in each of five lots")
-
-
 def is_reason(ended, module, seeds):
     """Whether what was spoiled explains that the run was given up: each of two canaries has a worker of its own."""
     harmful = [line for line in ended.spoiled if line.fault not in module.HARMLESS]
@@ -150,12 +140,16 @@ def is_reason(ended, module, seeds):
 
 
 def read(path):
-    """{seed: verdict of its last trial}, and seeds whose last trial did not end; seeds in the order of their trials."""
+    """{seed: verdict of its last trial} in the order of these trials, and seeds of trials that did not end."""
     database = sqlite3.connect(path)
     query = ("SELECT trial.seed, verdict, duration_ns IS NULL FROM trial LEFT JOIN verdict ON verdict.trial = trial.id"
              " WHERE estimator = 'work' ORDER BY trial.id")
-    rows = database.execute(query).fetchall()
-    return {seed: verdict for seed, verdict, _ in rows}, [seed for seed, _, lost in rows if lost]
+    verdicts, lost = {}, []
+    for seed, verdict, is_lost in database.execute(query):
+        verdicts.pop(seed, None)
+        verdicts[seed] = verdict
+        lost += [seed] if is_lost else []
+    return verdicts, lost
 
 
 def wanted(seed):
@@ -163,20 +157,33 @@ def wanted(seed):
 
 
 class Truth:
-    """What the log says of the launch with each seed."""
+    """What the log says of the trial with each seed; `order`: the seeds as their trials came."""
 
-    def __init__(self, spoiled, order, spoiling):
+    def __init__(self, lines, order, spoiling):
         self.module = spoiling
-        self.launch = collections.defaultdict(list)  # spoiled in it
-        self.near = collections.defaultdict(list)    # or since the one before
-        following = dict(zip(order, order[1:]))
-        last = order[0]
-        for line in spoiled:
-            last = line.seed if line.seed in following or line.seed == order[-1] else last
-            if line.seed == last and line.call in spoiling.OF_LAUNCH:
-                self.launch[last].append(line)
-            self.near[last].append(line)
-            self.near[following.get(last)].append(line)
+        self.launch = collections.defaultdict(list)  # spoiled in its launch
+        self.near = collections.defaultdict(list)    # or in its worker after that, or since the launch before
+        launches = {line.seed: at for at, line in enumerate(lines) if line.fault == spoiling.LAUNCH}
+        before, waiting = 0, []
+        for seed in (*order, None):
+            waiting.append(seed)  # until a launch comes: a worker may end before that of its trial
+            if seed in launches or seed is None:
+                after = launches.get(seed, len(lines))
+                self.take(lines[before:after], waiting)
+                before, waiting = after, []
+
+    def take(self, lines, following):
+        """Lines from one launch to the next: what ended the worker in the first launch concerns no trial after it."""
+        first, *spoiled = lines if lines and lines[0].fault == self.module.LAUNCH else [None, *lines]
+        spoiled = [line for line in spoiled if line.fault != self.module.LAUNCH]
+        if first is not None:
+            after = [line for line in spoiled if line.pid == first.pid]
+            inside = [line for line in after if line.seed == first.seed and line.call in self.module.OF_LAUNCH]
+            self.launch[first.seed] += inside
+            self.near[first.seed] += after
+            spoiled = [line for line in spoiled if line not in inside or line.fault not in self.module.DEADLY]
+        for seed in following:
+            self.near[seed] += spoiled
 
     def errors(self, seed, verdict):
         """Why the verdict is not right, or None."""
@@ -203,8 +210,7 @@ def judge(spoiling, path, expected):
     order = list(verdicts)
     mistakes = [f"seed {seed}: its trial did not end" for seed in lost]
     mistakes += [f"seed {seed} has no trial" for seed in expected if seed not in verdicts]
-    spoiled = spoiling.spoiled()
-    truth = Truth(spoiled, order, spoiling_module())
+    truth = Truth(spoiling.lines(), order, spoiling_module())
     table = collections.Counter()
     for seed, verdict in verdicts.items():
         error = truth.errors(seed, verdict)
@@ -212,7 +218,7 @@ def judge(spoiling, path, expected):
             mistakes.append(f"seed {seed}: {error}; near it: {truth.near[seed]}")
         for fault in {line.fault for line in truth.launch[seed]} or {"none in it"}:
             table[fault, verdict] += 1
-    return mistakes, table, spoiled
+    return mistakes, table
 
 
 def spoiling_module():
@@ -228,6 +234,12 @@ def growth_of(samples, index):
     return max(values[3 * quarter:]) - max(values[quarter:2 * quarter]) if quarter >= 4 else 0
 
 
+def drawn(module):
+    """What a call is spoiled with: what never returns half as often, for it takes a whole deadline."""
+    faults = [fault for fault in module.FAULTS if fault != "slow"]  # it takes longer than a launch may
+    return faults + [fault for fault in faults if fault not in module.ENDLESS]
+
+
 def main():
     options = parse()
     if not pathlib.Path("/etc/OpenCL/vendors/pocl.icd").exists():
@@ -241,13 +253,13 @@ def main():
         if first.code != 0 or spoiling.spoiled():
             sys.exit(f"a run in which nothing is spoiled ended with {first.code}")
         share = round(1e6 * options.share / 100 * 100 / sum(spoiling.counts().values()))
-        faults = [fault for fault in module.FAULTS if fault != "slow"]  # it takes longer than a launch may
         began = time.monotonic()
-        path, supervisors, left = run_told(options, spoiling, folder,
-                                           lambda seed: f"{seed}:{share}:{','.join(faults)}")
+        path, supervisors, left = run(options, spoiling, folder, options.trials,
+                                      SPOIL_RANDOM=f"{options.seed}:{share}:{','.join(drawn(module))}")
         seconds = time.monotonic() - began
         seeds = range(FIRST_SEED, FIRST_SEED + options.trials)
-        mistakes, table, spoiled = judge(spoiling, path, seeds)
+        mistakes, table = judge(spoiling, path, seeds)
+        kinds = collections.Counter(line.fault for line in spoiling.spoiled())
     if supervisors[-1].code not in (0, 1):
         mistakes.append(f"gridlock ended with {supervisors[-1].code}")
     mistakes += [f"gridlock ended with {ended.code} without a reason: {ended.said}; spoiled: {ended.spoiled[-4:]}"
@@ -263,7 +275,8 @@ def main():
     print(f"exit statuses: {', '.join(f'{code} ({count} times)' for code, count in sorted(ends.items()))}")
     for (fault, verdict), trials in sorted(table.items()):
         print(f"{fault:12} {verdict:14} {trials:6}")
-    print(f"{options.trials} trials in {seconds:.0f} s, {len(spoiled)} calls spoiled, {len(mistakes)} mistakes")
+    print(f"calls spoiled: {', '.join(f'{fault} {count}' for fault, count in sorted(kinds.items()))}")
+    print(f"{options.trials} trials in {seconds:.0f} s, {kinds.total()} calls spoiled, {len(mistakes)} mistakes")
     print("\n".join(mistakes[:40]))
     sys.exit(1 if mistakes else 0)
 
