@@ -3,8 +3,8 @@
 #define GRIDLOCK_HOST_SIGNALS_H
 
 /*
- * Installs the handlers. Ignores SIGPIPE and SIGXFSZ: that a pipe is closed, or a file as large as it may be, are errors of
- * writing like any other.
+ * Installs the handlers; SIGHUP stays ignored where it is, as under nohup. Ignores SIGPIPE and SIGXFSZ: that a pipe is
+ * closed, or a file as large as it may be, are errors of writing like any other.
  */
 void signals_install(void);
 

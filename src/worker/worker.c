@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,6 +236,7 @@ static void undo_changes(const struct worker *worker)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     umask(worker->mask);
+    fesetenv(FE_DFL_ENV);
     if (worker->folder >= 0 && fchdir(worker->folder) != 0)
         _exit(1);
 }

@@ -1,6 +1,7 @@
 /* What a spoiled call does to the process that makes it. */
 #include "spoil_icd.h"
 
+#include <fenv.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,27 @@ static void change_state(void)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     umask(0777);
+    fesetround(FE_UPWARD);
     if (chdir("/") != 0)
         abort();
+}
+
+static void heed_nothing(int number)
+{
+    (void)number;
+}
+
+/* As drivers that want to clean up, or to print a stack. */
+static void take_signals(void)
+{
+    for (int number = 1; number < SIGRTMIN; ++number)
+        signal(number, heed_nothing);
+}
+
+static void be_deaf(void)
+{
+    take_signals();
+    never_return();
 }
 
 /* A signal that is merely sent would be taken by a handler that the driver may have installed. */
@@ -101,6 +121,10 @@ void spoil_process(const char *fault)
         leave_orphans();
     else if (strcmp(fault, "state") == 0)
         change_state();
+    else if (strcmp(fault, "handlers") == 0)
+        take_signals();
+    else if (strcmp(fault, "deaf") == 0)
+        be_deaf();
     else if (strcmp(fault, "spin") == 0)
         for (volatile unsigned turns = 0;; ++turns)
             ;

@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import unittest
@@ -170,6 +171,54 @@ class Clock(Case):
 
     def is_held(self):
         return (self.folder / "holder").exists() and self.workers()
+
+
+class Terminal(Case):
+    """The end of the terminal ends a run in order, and not one under nohup."""
+
+    @needs_spoiling
+    def test_hangup(self):
+        process = self.start_in_a_launch("--timeout", "10")
+        process.send_signal(signal.SIGHUP)
+        result = self.finish(process)
+        self.assertEqual(result.code, 128 + signal.SIGHUP, str(result))
+        self.assertIn("the run did not end; gridlock resume", result.out)
+        self.assert_nothing_left()
+        self.resume()
+        self.assertEqual((self.unfinished(), len(self.points()), self.verdicts()), (0, 2, {"pass"}))
+
+    @needs_spoiling
+    def test_hangup_under_nohup(self):
+        process = self.start_in_a_launch("--timeout", "10", before=("nohup",))
+        process.send_signal(signal.SIGHUP)
+        result = self.finish(process)
+        self.assertEqual((result.code, self.verdicts()), (EXIT_OK, {"pass"}), str(result))
+
+
+@needs_spoiling
+class Process(Case):
+    """A driver that changes what belongs to the whole process."""
+
+    def test_handlers_for_all_signals(self):
+        result = self.finish(self.start_in_a_launch("--timeout", "10", fault="handlers"))
+        self.assertEqual((result.code, self.verdicts()), (EXIT_OK, {"pass"}), str(result))
+
+    def test_worker_that_hangs_and_handles_all_signals(self):
+        process = self.start_in_a_launch("--timeout", "1", fault="deaf")
+        self.assertEqual(self.finish(process).code, EXIT_SURPRISE)
+        self.assertEqual(self.verdicts(), {"pass", "hang"})
+        self.assertIn("sigkill", self.value("SELECT rungs FROM trial WHERE rungs <> ''"))
+        self.assert_nothing_left()
+
+    def test_floats_that_are_rounded_up(self):
+        """Those of the launches and those that they are compared with are exact in any case."""
+        self.scenario.write_text(scenario_text(kernel="reduce_atomic", groups="1, 2", sweep="local-size = 1\nitems = 1000\n"
+                                               f"type = float\niterations = {LAUNCHES}"))
+        for device in ("basic", "pthread"):
+            with self.subTest(device=device):
+                result = self.finish(self.start_in_a_launch("--timeout", "10", fault="state", POCL_DEVICES=device))
+                self.assertEqual((result.code, self.verdicts()), (EXIT_OK, {"pass"}), str(result))
+                self.path.unlink()
 
 
 class Folders(Case):
