@@ -16,9 +16,11 @@ void session_stage(struct session *session, enum stage stage)
     atomic_store_explicit(&session->mirror->stage, stage, memory_order_release);
 }
 
+/* A driver may write to the page as well. */
 enum stop_request session_stop_request(const struct session *session)
 {
-    return (enum stop_request)atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire);
+    const uint32_t request = atomic_load_explicit(&session->mirror->stop_requested, memory_order_acquire);
+    return request <= STOP_NOW ? (enum stop_request)request : STOP_NOT;
 }
 
 bool session_is_interrupted(const struct session *session)

@@ -378,7 +378,9 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
     atomic_store(&supervisor->mirror->live_words, 0);
     atomic_store(&supervisor->mirror->evidence_words, 0);
     atomic_store(&supervisor->mirror->samples_words, 0);
-    set_stage(supervisor->mirror, STAGE_LOADING);     /* the worker is idle, so nobody else writes it now */
+    atomic_store(&supervisor->mirror->building, 0);
+    set_stage(supervisor->mirror, STAGE_LOADING); /* the worker is idle, so nobody else writes it now */
+    watchdog_expect(supervisor->watchdog, true);
     send_request(supervisor, type, body, body_bytes); /* a worker that is gone shows when its answer is read */
     for (;;) {
         switch (receive(supervisor, end, error)) {
@@ -393,6 +395,7 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
             break;
         }
         if (supervisor->packet.header.type == WIRE_DONE) {
+            watchdog_expect(supervisor->watchdog, false);
             *done = supervisor->packet.body.done;
             done->text[sizeof done->text - 1] = '\0';
             note_rungs(supervisor, end);

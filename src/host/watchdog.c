@@ -28,8 +28,11 @@ struct watchdog {
     int output;
     struct mirror *mirror;
     struct ladder ladder;
+    enum stop_request request; /* that was made last */
     uint64_t ticked_ns;
-    uint32_t stage; /* enum stage */
+    bool asked; /* the worker owes an answer */
+    enum stage stage;
+    uint64_t told_ns; /* when the stage began, as the shared page has it */
     uint64_t stage_began_ns;
     uint64_t overslept_ns; /* time that this thread did not get, in this stage: nobody's fault */
     uint64_t halted_ns;    /* how long the worker has been stopped by a signal, if it is */
@@ -41,8 +44,10 @@ struct watchdog {
 static void act(struct watchdog *watchdog, enum rung rung, enum stop_request request)
 {
     watchdog->ladder = (struct ladder){rung, clock_ns()};
-    if (rung == RUNG_STOP_WORD)
+    if (rung == RUNG_STOP_WORD) {
+        watchdog->request = request;
         atomic_store_explicit(&watchdog->mirror->stop_requested, request, memory_order_release);
+    }
     if (rung == RUNG_SIGTERM)
         kill(watchdog->pid, SIGTERM);
     if (rung == RUNG_SIGKILL) {
@@ -51,35 +56,53 @@ static void act(struct watchdog *watchdog, enum rung rung, enum stop_request req
     }
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* What a stop of this length counts for: nothing, if it is too long. */
 static uint64_t within(uint64_t halted_ns)
 {
     return halted_ns <= forgiven_most_ns ? halted_ns : 0;
 }
 
-/* Of the time since the last tick, that in the present stage. The worker stores when a stage began before the stage. */
+/*
+ * Of the time since the last tick, that in the present stage. The worker stores when a stage began before the stage. A
+ * driver may write to the page as well: a stage that is none counts as a launch, and has begun by now, and after the last.
+ */
 static uint64_t enter_stage(struct watchdog *watchdog, uint64_t now_ns, uint64_t since_ns)
 {
-    watchdog->stage = atomic_load_explicit(&watchdog->mirror->stage, memory_order_acquire);
-    const uint64_t began_ns = atomic_load_explicit(&watchdog->mirror->stage_began_ns, memory_order_relaxed);
+    const uint32_t stage = atomic_load_explicit(&watchdog->mirror->stage, memory_order_acquire);
+    const uint64_t told_ns = atomic_load_explicit(&watchdog->mirror->stage_began_ns, memory_order_relaxed);
 
-    if (began_ns == watchdog->stage_began_ns)
+    watchdog->stage = stage < STAGE_COUNT ? (enum stage)stage : STAGE_RUNNING;
+    if (told_ns == watchdog->told_ns)
         return since_ns;
-    watchdog->stage_began_ns = began_ns;
+    watchdog->told_ns = told_ns;
+    watchdog->stage_began_ns = told_ns > watchdog->stage_began_ns && told_ns < now_ns ? told_ns : now_ns;
     watchdog->overslept_ns = watchdog->halted_ns = watchdog->forgiven_ns = 0;
-    const uint64_t within_ns = now_ns > began_ns ? now_ns - began_ns : 0;
-    return within_ns < since_ns ? within_ns : since_ns;
+    return least(now_ns - watchdog->stage_began_ns, since_ns);
 }
 
-/* The moment at which the present stage is overdue. */
+static uint64_t stage_budget_ns(const struct watchdog *watchdog)
+{
+    const uint64_t longest_ns = atomic_load_explicit(&watchdog->mirror->longest_ns, memory_order_relaxed);
+    const uint64_t budget_ns = watchdog->budget_ns[watchdog->stage];
+
+    if (watchdog->stage == STAGE_IDLE)
+        return watchdog->budget_ns[STAGE_LOADING];
+    if (watchdog->stage == STAGE_STOPPING && longest_ns > budget_ns && watchdog->budget_ns[STAGE_RUNNING] > budget_ns)
+        return least(longest_ns, watchdog->budget_ns[STAGE_RUNNING]);
+    return budget_ns;
+}
+
+/* The moment at which the present stage is overdue: who owes an answer is not idle for long. */
 static uint64_t deadline_ns(const struct watchdog *watchdog)
 {
-    if (watchdog->stage >= STAGE_COUNT || watchdog->budget_ns[watchdog->stage] == 0)
+    const uint64_t budget_ns = stage_budget_ns(watchdog);
+    if (!watchdog->asked || budget_ns == 0)
         return UINT64_MAX;
-    uint64_t budget_ns = watchdog->budget_ns[watchdog->stage];
-    const uint64_t longest_ns = atomic_load_explicit(&watchdog->mirror->longest_ns, memory_order_relaxed);
-    if (watchdog->stage == STAGE_STOPPING && budget_ns < longest_ns)
-        budget_ns = longest_ns;
     return watchdog->stage_began_ns + budget_ns + watchdog->overslept_ns + watchdog->forgiven_ns +
            within(watchdog->halted_ns);
 }
@@ -131,10 +154,8 @@ static void note_halt(struct watchdog *watchdog, uint64_t since_ns)
 /* The worker has taken up the stop word, which its launch may heed: that is a stage of its own. */
 static bool has_obeyed(const struct watchdog *watchdog)
 {
-    const struct mirror *mirror = watchdog->mirror;
-    return watchdog->ladder.rung == RUNG_STOP_WORD &&
-           atomic_load_explicit(&mirror->stop_requested, memory_order_relaxed) != STOP_NOW &&
-           atomic_load_explicit(&mirror->stage_began_ns, memory_order_relaxed) >= watchdog->ladder.climbed_ns;
+    return watchdog->ladder.rung == RUNG_STOP_WORD && watchdog->request != STOP_NOW &&
+           watchdog->stage_began_ns >= watchdog->ladder.climbed_ns;
 }
 
 static void tick(struct watchdog *watchdog)
@@ -268,13 +289,22 @@ void watchdog_release(struct watchdog *watchdog)
     pthread_mutex_lock(&watchdog->mutex);
     drain(watchdog);
     watchdog->pid = 0;
+    watchdog->asked = false;
+    pthread_mutex_unlock(&watchdog->mutex);
+}
+
+void watchdog_expect(struct watchdog *watchdog, bool answer)
+{
+    pthread_mutex_lock(&watchdog->mutex);
+    watchdog->asked = answer;
     pthread_mutex_unlock(&watchdog->mutex);
 }
 
 static void climb_to(struct watchdog *watchdog, enum rung rung)
 {
     pthread_mutex_lock(&watchdog->mutex);
-    if (watchdog->pid != 0 && watchdog->ladder.rung < rung)
+    const bool sooner = rung == RUNG_STOP_WORD && watchdog->ladder.rung == rung && watchdog->request != STOP_NOW;
+    if (watchdog->pid != 0 && (watchdog->ladder.rung < rung || sooner))
         act(watchdog, rung, STOP_NOW);
     pthread_mutex_unlock(&watchdog->mutex);
 }

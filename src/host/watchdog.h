@@ -27,6 +27,9 @@ void watchdog_watch(struct watchdog *watchdog, pid_t pid, int output, struct mir
 /* The worker has been reaped: its process id must not be signalled any more. Drains what it last wrote. */
 void watchdog_release(struct watchdog *watchdog);
 
+/* Whether the worker owes an answer from now on: only then it has deadlines. */
+void watchdog_expect(struct watchdog *watchdog, bool answer);
+
 /* Puts the worker on the ladder now, whatever its deadline. */
 void watchdog_end_now(struct watchdog *watchdog);
 

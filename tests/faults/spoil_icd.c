@@ -23,8 +23,9 @@
  * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half
  * (half of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in
  * sessions of their own), leave (exit by the library's function), state (another signal mask, folder, umask and
- * rounding), handlers (for all signals, which do nothing), deaf (these, and it never returns), double (an answer twice
- * as large), round (an answer, to a multiple of 1024), drop (the list of events that a launch waits for), or lie
+ * rounding), handlers (for all signals, which do nothing), deaf (these, and it never returns), page=N (that byte all
+ * over the head of the page that is shared with the supervisor; page=N-hang: and it never returns), double (an answer
+ * twice as large), round (an answer, to a multiple of 1024), drop (the list of events that a launch waits for), or lie
  * (another answer, program text or work-group size; half of an argument of four bytes; a time that is 18 minutes
  * later; a kernel gets other memory than the host shares; a user event does not fail, but completes).
  */

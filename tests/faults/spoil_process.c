@@ -3,6 +3,8 @@
 
 #include <fenv.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,6 +92,25 @@ static void be_deaf(void)
     never_return();
 }
 
+/* The head of the page that the worker shares with the supervisor. */
+static void damage_page(const char *fault)
+{
+    enum { HEAD = 4096 };
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    uintptr_t begin = 0;
+
+    while (maps != NULL && begin == 0 && fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, "/memfd:gridlock") != NULL)
+            begin = strtoul(line, NULL, 16);
+    if (begin == 0)
+        abort();
+    fclose(maps);
+    memset((void *)begin, atoi(strchr(fault, '=') + 1), HEAD);
+    if (strstr(fault, "hang") != NULL)
+        never_return();
+}
+
 /* A signal that is merely sent would be taken by a handler that the driver may have installed. */
 static void crash(void)
 {
@@ -125,6 +146,8 @@ void spoil_process(const char *fault)
         take_signals();
     else if (strcmp(fault, "deaf") == 0)
         be_deaf();
+    else if (strncmp(fault, "page=", 5) == 0)
+        damage_page(fault);
     else if (strcmp(fault, "spin") == 0)
         for (volatile unsigned turns = 0;; ++turns)
             ;

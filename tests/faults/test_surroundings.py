@@ -221,6 +221,28 @@ class Process(Case):
                 self.path.unlink()
 
 
+@needs_spoiling
+class SharedPage(Case):
+    """A driver that writes to the page by which the worker says what it does: one trial at most is lost."""
+
+    def check(self, fault, verdicts, code):
+        result = self.finish(self.start_in_a_launch("--timeout", "1", fault=fault))
+        self.assert_nothing_left()
+        self.assertEqual((result.code, self.verdicts(), self.unfinished()), (code, verdicts, 0), str(result))
+        self.assertEqual(len(self.points()), 2)
+        self.path.unlink()
+
+    def test_damaged_shared_page(self):
+        for byte, verdicts, code in ((0, {"pass"}, EXIT_OK), (255, {"pass"}, EXIT_OK)):
+            with self.subTest(byte=byte):
+                self.check(f"page={byte}", verdicts, code)
+
+    def test_damaged_shared_page_and_a_hang(self):
+        for byte in (0, 255):
+            with self.subTest(byte=byte):
+                self.check(f"page={byte}-hang", {"pass", "hang"}, EXIT_SURPRISE)
+
+
 class Folders(Case):
     """Folders that change places meanwhile."""
 
