@@ -26,6 +26,7 @@
  */
 #include "group.h"
 #include "publish.h"
+#include "unit.h"
 
 /* What a group knows of its unit. */
 struct unit {
@@ -35,23 +36,11 @@ struct unit {
     uint units;   /* with groups on them */
 };
 
-static uint unit_of(const struct gl_self *self)
-{
-    const uint units = gl_own(self, PARAM_UNITS);
-#if defined(GL_DIALECT_PTX)
-    uint unit;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(unit));
-    return unit % units;
-#else
-    return self->group % units;
-#endif
-}
-
 static bool join_unit(struct gl_self *self, struct unit *unit)
 {
     const uint all = gl_sync(self, GL_LINE);
     const uint units = gl_sync(self, 2 * GL_LINE);
-    const uint own = gl_sync(self, (3 + 3 * unit_of(self)) * GL_LINE);
+    const uint own = gl_sync(self, (3 + 3 * unit_of(self, gl_own(self, PARAM_UNITS))) * GL_LINE);
 
     unit->arrivals = own + GL_LINE;
     unit->flag = own + 2 * GL_LINE;

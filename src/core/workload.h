@@ -89,6 +89,7 @@ struct workload {
     enum operation operation;
     uint32_t region_count;
     struct region regions[WORKLOAD_REGIONS];
+    uint32_t handover; /* region of times (FILL_ZERO, in ps) whose median is that of a hand-over, plus 1; 0: none */
     uint32_t result_count;
     struct result results[WORKLOAD_RESULTS];
 };

@@ -27,6 +27,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_number(csv, point->tally->counts[VERDICT_PASS]);
     csv_count(csv, point->fastest_ns);
     csv_count(csv, point->fastest_host_ns);
+    csv_count(csv, point->handover_ps);
     csv_number(csv, point->duration_ns);
 }
 
@@ -206,7 +207,7 @@ const struct report_parts run_parts = {
     .text = run_text,
     .json = run_json,
     .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
-                   "surprise,known,launches,passes,fastest_ns,fastest_host_ns,duration_ns",
+                   "surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns",
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

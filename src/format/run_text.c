@@ -294,6 +294,23 @@ static void print_shapes(FILE *out, const struct run_device *device)
     }
 }
 
+/* The points whose kernel measured how long a hand-over takes. */
+static void print_handovers(FILE *out, const struct run_device *device)
+{
+    const char *before = "\nHAND-OVER FROM GROUP TO GROUP: half of the median round trip\n";
+
+    for (size_t i = 0; i < device->count; ++i)
+        for (size_t j = 0; j < device->scenarios[i].count; ++j) {
+            const struct run_point *point = &device->scenarios[i].points[j];
+            if (point->handover_ps == 0)
+                continue;
+            fprintf(out, "%s%9.1f ns  ", before, (double)point->handover_ps / 1e3);
+            print_id(out, point);
+            fputc('\n', out);
+            before = "";
+        }
+}
+
 static void print_mutants_that(FILE *out, const struct run_device *device, enum run_mutant which, const char *what)
 {
     const char *before = what;
@@ -445,6 +462,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct repor
     const size_t scenarios = add_up(device, &sum);
 
     print_shapes(out, device);
+    print_handovers(out, device);
     fprintf(out,
             "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches:\n%" PRIu32
             " as predicted, ",

@@ -67,6 +67,7 @@ struct observation {
     /* Times. */
     uint64_t duration_ns; /* launch to end, on the host's clock */
     uint64_t device_ns;   /* by event profiling; 0: not known */
+    uint64_t handover_ps; /* the median of a hand-over, as its kernel measured it; 0: not known */
     uint64_t gap_ns;      /* the longest time without a change while changes still came; 0: no channel */
     uint64_t still_ns;    /* from when something moved last (judge/standing.h) to the end; 0: not known */
     uint64_t close_ns;    /* census: the time without an arrival after which it was closed; 0: not by the host */

@@ -50,6 +50,7 @@ struct run_point {
     const char *note;                /* what failed, in words, or "" */
     uint64_t fastest_ns;             /* of its passes, by the device's clock where that can be believed; 0: none */
     uint64_t fastest_host_ns;        /* by the host's clock, from launch to end */
+    uint64_t handover_ps;            /* of its passes, the shortest median of a hand-over; 0: none */
     uint64_t duration_ns;            /* of all its batches */
     uint32_t position;               /* in the device's plan */
     uint32_t line_index;             /* of the scenario's lines */

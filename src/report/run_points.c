@@ -81,10 +81,10 @@ static struct run_point *point_of(struct run_scenario *scenario, const struct na
 
 /* --- what a trial says of its point --- */
 
-static void take_faster(uint64_t *fastest_ns, uint64_t ns)
+static void take_faster(uint64_t *fastest, uint64_t time)
 {
-    if (*fastest_ns == 0 || ns < *fastest_ns)
-        *fastest_ns = ns;
+    if (*fastest == 0 || time < *fastest)
+        *fastest = time;
 }
 
 static void take_time(struct run_point *point, const struct store_launch *launch)
@@ -97,6 +97,8 @@ static void take_time(struct run_point *point, const struct store_launch *launch
     /* Events that say that a launch took longer than from its begin to its end are not believed. */
     take_faster(&point->fastest_ns, device_ns != 0 && device_ns <= host_ns ? device_ns : host_ns);
     take_faster(&point->fastest_host_ns, host_ns);
+    if (launch->observation.handover_ps != 0)
+        take_faster(&point->handover_ps, launch->observation.handover_ps);
 }
 
 /* Equal structs must have equal bytes, those between their members included. */

@@ -158,7 +158,7 @@ static void add_carried(struct assembly *assembly, const struct source_file *car
 static bool is_registry(const char *line)
 {
     static const char *const keys[] = {
-        "option:", "param:", "words:", "names:", "data:", "checks:", "result:", "launches:", "         "};
+        "option:", "param:", "words:", "names:", "data:", "checks:", "result:", "handover:", "launches:", "         "};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
         if (strncmp(line, " * ", 3) == 0 && strncmp(line + 3, keys[i], strlen(keys[i])) == 0)

@@ -225,6 +225,7 @@ static const struct field {
     {"source", TEXT(source), REQUIRED},
     {"words", TEXT(words), EXPRESSION},
     {"checks", TEXT(checks), EXPRESSION},
+    {"handover", TEXT(handover), EXPRESSION},
     {"launches", take_launches, 0, 0, ONCE},
     {"range", take_range, 0, 0, ONCE},
     {"option", take_option, 0, 0, MANY},
@@ -242,11 +243,10 @@ static int take_field(struct reader *reader, const char *name, const char *value
     while (i < FIELDS && strcmp(fields[i].name, name) != 0)
         ++i;
     if (i == FIELDS)
-        return fail(
-            reader,
-            "kernel, purpose, needs, fails, source, option, param, range, words, names, data, checks, result or "
-            "launches",
-            name);
+        return fail(reader,
+                    "kernel, purpose, needs, fails, source, option, param, range, words, names, data, checks, result, "
+                    "handover or launches",
+                    name);
     /* Of a field that comes twice the first value would be lost. */
     if (fields[i].kind != MANY && (reader->given >> i & 1) != 0)
         return fail(reader, "a field that was not given before", name);

@@ -264,6 +264,23 @@ static int resolve_numbers(struct resolver *resolver)
     return 0;
 }
 
+/* The region of times of hand-overs: it must be of uint. */
+static int resolve_handover(struct resolver *resolver)
+{
+    const char *name = resolver->entry->handover;
+    struct workload *work = resolver->work;
+    const int region = find_region(resolver, name, strlen(name));
+
+    if (name[0] == '\0')
+        return 0;
+    if (region < 0 || work->regions[region].element != ELEMENT_UINT || work->regions[region].fill != FILL_ZERO)
+        return error_set(resolver->error, STATUS_USAGE,
+                         "kernel %s: handover '%s' is no region of type uint filled with zero", resolver->entry->name,
+                         name);
+    work->handover = (uint32_t)region + 1;
+    return 0;
+}
+
 static int resolve_data(struct resolver *resolver)
 {
     const struct kernel_entry *entry = resolver->entry;
@@ -280,7 +297,7 @@ static int resolve_data(struct resolver *resolver)
     for (uint32_t i = 0; i < work->result_count; ++i)
         if (resolve_result(resolver, i) != 0)
             return -1;
-    return 0;
+    return resolve_handover(resolver);
 }
 
 int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *choice, const struct scope *scope,

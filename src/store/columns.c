@@ -277,6 +277,7 @@ static const struct column observation_columns[] = {
     {SEEN("signal_at", waitfor.signal_at), .absent = ABSENT_NOBODY, ON_BOARD},
     {SEEN("duration_ns", duration_ns)},
     {SEEN("device_ns", device_ns), .absent = ABSENT_ZERO},
+    {SEEN("handover_ps", handover_ps), .absent = ABSENT_ZERO},
     {SEEN("gap_ns", gap_ns), .absent = ABSENT_ZERO},
     {SEEN("still_ns", still_ns), .absent = ABSENT_ZERO},
     {SEEN("close_ns", close_ns), .absent = ABSENT_ZERO},

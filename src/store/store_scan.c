@@ -45,11 +45,11 @@ static void choose_columns(struct scan *scan)
         "duration_ns", "kernel_max_local_size", "kernel_preferred_multiple", "note", NULL,
     };
     static const char *const seen[] = {
-        "outcome",       "started",   "waiting",       "done",       "witnesses", "checked",
-        "stale",         "wrong",     "differing",     "bad_result", "bad_at",    "bad_wanted",
-        "bad_got",       "shape_x",   "shape_y",       "shape_z",    "launched",  "starved_from",
-        "never_started", "circle_at", "circle_groups", "items_at",   "unlock_at", "uneven_at",
-        "lost_at",       "signal_at", "duration_ns",   "device_ns",  NULL,
+        "outcome",       "started",   "waiting",       "done",       "witnesses",   "checked",
+        "stale",         "wrong",     "differing",     "bad_result", "bad_at",      "bad_wanted",
+        "bad_got",       "shape_x",   "shape_y",       "shape_z",    "launched",    "starved_from",
+        "never_started", "circle_at", "circle_groups", "items_at",   "unlock_at",   "uneven_at",
+        "lost_at",       "signal_at", "duration_ns",   "device_ns",  "handover_ps", NULL,
     };
     static const char *const verdict[] = {"verdict", "cause", NULL};
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 10, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
+enum { WIRE_VERSION = 11, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */

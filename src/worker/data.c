@@ -1,5 +1,7 @@
 #include "worker/data.h"
 
+#include "core/median.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -81,6 +83,13 @@ cl_int data_set_arguments(const struct data *data, cl_kernel kernel)
     return code;
 }
 
+/* The results were compared before: this changes the order of the times. */
+static uint64_t handover_ps(const struct workload *work, struct data *data)
+{
+    const uint32_t index = work->handover - 1;
+    return median_of_known(data->after[index], work->regions[index].count);
+}
+
 int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
                 struct error *error)
 {
@@ -95,6 +104,8 @@ int data_verify(struct session *session, const struct trial *trial, struct data 
     }
     if (reference_compare(&trial->work, trial->footprint.local_size, regions, &data->known, &difference, error) != 0)
         return -1;
+    if (trial->work.handover != 0)
+        observation->handover_ps = handover_ps(&trial->work, data);
     observation->differing = difference.count;
     observation->bad_result = difference.result;
     observation->bad_at = difference.at;

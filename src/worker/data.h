@@ -29,7 +29,10 @@ int data_write(struct session *session, struct data *data, struct error *error);
 /* Makes them the kernel's arguments from number 1 on; returns a cl_int. */
 cl_int data_set_arguments(const struct data *data, cl_kernel kernel);
 
-/* Reads the other buffers back, and notes in the observation what of the results is not as it must be. */
+/*
+ * Reads the other buffers back, and notes in the observation what of the results is not as it must be, and how long a
+ * hand-over took.
+ */
 int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
                 struct error *error);
 

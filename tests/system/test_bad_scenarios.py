@@ -23,6 +23,7 @@ HEADER = [
     "data:    cells uint groups zero",
     "checks:  groups",
     "result:  each(cells) = items",
+    "handover: cells",
     "launches: 2",
 ]
 
@@ -454,6 +455,11 @@ class Headers(Case):
         self.refuse_field("result", "cells = items", "items = cells", "each(cells) = cells", "items = each(cells)",
                           "permutation(cells) = cells", "groups = permutation(cells)", "scan(cells) = 1", line=False,
                           words=["compares"])
+
+    def test_handover(self):
+        self.refuse_field("handover", "", "x" * 30)
+        self.refuse_field("handover", "foo", "cells,cells", line=False)
+        self.refuse_field("data", "cells float groups zero", "cells uint groups index", line=False, words=["handover"])
 
     def test_launches(self):
         self.refuse_field("launches", "", "0", "65", "x", "1 2", "-1", "1.5", "99999999999999999999")

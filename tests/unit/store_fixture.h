@@ -19,7 +19,9 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
+#define UNDO_SCHEMA_13 "ALTER TABLE observation DROP COLUMN handover_ps;"
 #define UNDO_SCHEMA_12                                                                                                 \
+    UNDO_SCHEMA_13                                                                                                     \
     "ALTER TABLE trial DROP COLUMN names;"                                                                             \
     "ALTER TABLE observation DROP COLUMN samples;"
 #define UNDO_SCHEMA_11                                                                                                 \
@@ -160,6 +162,7 @@ static const struct store_launch starved = {
                     .waitfor = {0, 114, WAITFOR_NOBODY, 118, true, 119, 120, WAITFOR_NOBODY, 122, 121},
                     .duration_ns = UINT64_C(1) << 63,
                     .device_ns = 115,
+                    .handover_ps = 123,
                     .gap_ns = 116,
                     .close_ns = 117,
                     .polls = UINT32_MAX,

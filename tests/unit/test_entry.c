@@ -89,7 +89,7 @@ START_TEST(unknown_field_is_refused_with_those_that_are_known)
 {
     assert_field_refused("color: red",
                          "kernel, purpose, needs, fails, source, option, param, range, words, names, data, checks, "
-                         "result or launches");
+                         "result, handover or launches");
     assert_field_refused("Option: a = b", "'Option'");
 }
 END_TEST

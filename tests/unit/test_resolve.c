@@ -70,6 +70,18 @@ START_TEST(words_are_a_number)
 }
 END_TEST
 
+START_TEST(hand_overs_have_a_region_of_times)
+{
+    assert_resolved(" * data:    cells float 1 zero\n");
+    ck_assert_uint_eq(work.handover, 0);
+    assert_resolved(" * data:    cells float 1 zero\n * data:    times uint groups zero\n * handover: times\n");
+    ck_assert_uint_eq(work.handover, 2);
+    assert_refused(" * data:    times uint groups zero\n * handover: cells\n", "handover");
+    assert_refused(" * data:    times ulong groups zero\n * handover: times\n", "handover");
+    assert_refused(" * data:    times uint groups index\n * handover: times\n", "handover");
+}
+END_TEST
+
 START_TEST(checks_are_a_number_of_all_launches)
 {
     assert_resolved(" * checks:  rounds*groups*local-size\n");
@@ -238,7 +250,8 @@ HARNESS_MAIN("resolve", first_values_of_options_become_build_options, chosen_val
              hyphens_in_build_options_become_underscores, parameters_become_build_options_that_say_where_they_are,
              kernel_without_options_has_no_build_options, build_options_that_do_not_fit_are_refused_and_not_cut,
              values_of_parameters_are_given_to_the_kernel_in_their_order, words_are_a_number,
-             checks_are_a_number_of_all_launches, checks_are_counted_only_if_the_entry_says_how_many_there_are,
+             hand_overs_have_a_region_of_times, checks_are_a_number_of_all_launches,
+             checks_are_counted_only_if_the_entry_says_how_many_there_are,
              number_out_of_range_is_refused_with_what_is_allowed, expression_that_cannot_be_read_is_refused,
              expression_of_something_unknown_is_refused_for_that, range_is_covered_by_the_shape_that_was_chosen,
              range_is_rounded_up_unless_its_edges_are_ragged,

@@ -251,6 +251,7 @@ CREATE TABLE observation (
   signal_at     INTEGER,           -- group that waits for one that has ended
   duration_ns   INTEGER NOT NULL,  -- launch to end, on the host's clock
   device_ns     INTEGER,           -- by event profiling
+  handover_ps   INTEGER,           -- the median of a hand-over from group to group, as the kernel measured it
   gap_ns        INTEGER,           -- the longest time without a change while changes still came
   still_ns      INTEGER,           -- from when something moved last to the end
   close_ns      INTEGER,           -- time without an arrival after which the host closed the census

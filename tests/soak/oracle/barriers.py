@@ -12,6 +12,13 @@ def barrier(group, point, rounds=None):
         yield Wait("arrivals", round * point.groups, behind(round))
 
 
+def handover_latency(group, point):
+    """All meet once. Who is there then has its place, and so has its partner."""
+    yield from barrier(group, point, [1])
+    if point["fault"] == "no-write" and point["payload"] > 0 and point.rounds > 0 and group == 0 and point.groups > 1:
+        yield bad("stale")
+
+
 def write_cell(group, round):
     return store(("cell", round % 2, group), round)
 

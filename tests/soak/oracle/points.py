@@ -4,7 +4,7 @@ import functools
 
 from oracle.barriers import (
     barrier, barrier_central, barrier_discovery, barrier_dissemination, barrier_flags, barrier_sense, barrier_tree,
-    barrier_two_level)
+    barrier_two_level, handover_latency)
 from oracle.launch import Launch, possible
 from oracle.locks import (
     correct_lock, lock_tas, lock_ticket, philosophers, queue_ring, semaphore, steal, waits_for_nobody)
@@ -60,6 +60,8 @@ KERNELS = {
                         late=any_group, lot=[0, 0, 1], fault=["none", "no-store"]),
     "event": Kernel(event, access=ACCESS, setter=[0, 0, 30, 50, 100]),
     "handover": Kernel(handover, direction=["up", "down"], pairing=PAIRING, access=ACCESS),
+    "handover_latency": Kernel(handover_latency, place=["next"], pairs=["one", "all"], units=[1000],
+                               payload=[0, 16, 128], fault=["none", "none", "no-write"]),
     "ping_pong": Kernel(ping_pong, pairing=PAIRING, access=ACCESS),
     "scan_chained": Kernel(scan_chained, type=TYPE, order=["id", "ticket", "reverse"], items=ITEMS,
                            fault=["none", "none", "none", "publish-early"]),
