@@ -107,27 +107,40 @@ static void write_payload(const struct gl_self *self, global uint4 *cells, uint 
         own[i] = (uint4)(round + i);
 }
 
-/* Nothing is stored before all was read, so that the reads need not wait for each other. */
+/* The round from which a vector is: any that is not the one wanted, if one of its words is not from that. */
+static uint round_of(uint4 rounds, uint wanted)
+{
+    const uint2 odd = rounds.x != wanted || rounds.y != wanted ? rounds.xy : rounds.zw;
+    return odd.x != wanted ? odd.x : odd.y;
+}
+
+/* Finds what check_payload knows to be there. */
+GL_SELDOM void note_wrong(struct gl_self *self, global uint4 *theirs, uint count, uint round)
+{
+    uint i = (uint)get_local_id(0);
+
+    while (i + GL_LOCAL_SIZE < count && round_of(theirs[i] - (uint4)(i), round) == round)
+        i += GL_LOCAL_SIZE;
+    gl_check(self, i, round_of(theirs[i] - (uint4)(i), round), round, round - 1);
+}
+
+/* Nothing is decided before all was read, so that the reads need not wait for each other. */
 static void check_payload(struct gl_self *self, global uint4 *cells, uint partner, uint round)
 {
+    const uint first = (uint)get_local_id(0);
     const uint count = gl_own(self, PARAM_PAYLOAD) / 16;
     global uint4 *theirs = cells_of(self, cells, partner);
-    uint4 rounds = (uint4)(round);
-    uint at = (uint)get_local_id(0);
+    uint4 off = (uint4)(0);
 
-    if (at >= count)
+    if (first >= count)
         return;
     GL_UNROLL(4)
-    for (uint i = (uint)get_local_id(0); i < count; i += GL_LOCAL_SIZE) {
-        const uint4 seen = theirs[i] - (uint4)(i);
-        if (any(seen != (uint4)(round))) {
-            rounds = seen;
-            at = i;
-        }
-    }
-    const uint2 odd = rounds.x != round || rounds.y != round ? rounds.xy : rounds.zw;
-    const uint got = odd.x != round ? odd.x : odd.y;
-    gl_check(self, at, got, round, round - 1);
+    for (uint i = first; i < count; i += GL_LOCAL_SIZE)
+        off |= theirs[i] ^ (uint4)(round + i);
+    if ((off.x | off.y | off.z | off.w) == 0)
+        gl_check(self, first, round, round, 0);
+    else
+        note_wrong(self, theirs, count, round);
 }
 
 static uint flag_of(const struct gl_self *self, uint group)

@@ -1,0 +1,157 @@
+/*
+ * The peer of tests/bench/hand_over.py on a CPU: how long a hand-over takes between two threads, each bound to a processor
+ * of its own, by C11 atomics with a plain spin.
+ *
+ *     cc -O2 -pthread hand_over.c -o hand_over && ./hand_over ROUNDS LAUNCHES CPU CPU PLACE:PAIRS:PAYLOAD...
+ *
+ * PLACE and PAIRS are repeated only. Prints a line for each: place, pairs, payload, how many pairs, the shortest median of
+ * the launches in picoseconds (half of a round trip), and how many payloads were wrong. One of the threads gives up after
+ * 60 s without the other one.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { VECTORS_MOST = 4096, LINE = 128 };
+
+struct side {
+    _Alignas(LINE) atomic_uint flag;
+    _Alignas(LINE) uint32_t cells[4 * VECTORS_MOST];
+    unsigned cpu, wrong;
+};
+
+static struct side sides[2];
+static unsigned rounds, count; /* words of the payload */
+static uint32_t *trips;        /* in nanoseconds */
+
+static uint64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t ticks(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
+    return (uint64_t)high << 32 | low;
+}
+
+static void bind_to(unsigned cpu)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    if (pthread_setaffinity_np(pthread_self(), sizeof set, &set) != 0) {
+        fprintf(stderr, "hand_over: cannot use processor %u\n", cpu);
+        exit(1);
+    }
+}
+
+static void send(struct side *own, unsigned round)
+{
+    for (unsigned i = 0; i < count; ++i)
+        own->cells[i] = round + i / 4;
+    atomic_store_explicit(&own->flag, round, memory_order_release);
+}
+
+static void receive(struct side *own, struct side *other, unsigned round)
+{
+    uint32_t bad = 0;
+
+    while (atomic_load_explicit(&other->flag, memory_order_acquire) != round)
+        ;
+    for (unsigned i = 0; i < count; ++i)
+        bad |= other->cells[i] ^ (round + i / 4);
+    own->wrong += bad != 0;
+}
+
+static void *answer(void *unused)
+{
+    bind_to(sides[1].cpu);
+    for (unsigned round = 1; round <= rounds; ++round) {
+        receive(&sides[1], &sides[0], round);
+        send(&sides[1], round);
+    }
+    return unused;
+}
+
+static void ask(void)
+{
+    const uint64_t began_ns = now_ns(), began = ticks();
+    uint64_t now = began;
+
+    for (unsigned round = 1; round <= rounds; ++round) {
+        send(&sides[0], round);
+        receive(&sides[0], &sides[1], round);
+        const uint64_t before = now;
+        now = ticks();
+        trips[round - 1] = (uint32_t)(now - before);
+    }
+    const double half_tick_ps = 500.0 * (double)(now_ns() - began_ns) / (double)(now - began);
+    for (unsigned i = 0; i < rounds; ++i)
+        trips[i] = (uint32_t)(trips[i] * half_tick_ps);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Returns the median. */
+static uint32_t launch(void)
+{
+    pthread_t thread;
+
+    atomic_store(&sides[0].flag, 0);
+    atomic_store(&sides[1].flag, 0);
+    alarm(60);
+    if (pthread_create(&thread, NULL, answer, NULL) != 0)
+        exit(1);
+    ask();
+    pthread_join(thread, NULL);
+    alarm(0);
+    qsort(trips, rounds, sizeof *trips, compare);
+    return trips[(rounds - 1) / 2];
+}
+
+int main(int argument_count, char **arguments)
+{
+    unsigned payload;
+
+    if (argument_count < 6 || (rounds = (unsigned)atoi(arguments[1])) < 1) {
+        fprintf(stderr, "usage: hand_over ROUNDS LAUNCHES CPU CPU PLACE:PAIRS:PAYLOAD...\n");
+        return 2;
+    }
+    trips = calloc(rounds, sizeof *trips);
+    if (trips == NULL)
+        return 1;
+    for (int i = 0; i < 2; ++i)
+        sides[i].cpu = (unsigned)atoi(arguments[3 + i]);
+    bind_to(sides[0].cpu);
+    for (int i = 5; i < argument_count; ++i) {
+        const char *last = strrchr(arguments[i], ':');
+        uint32_t best = UINT32_MAX;
+        if (last == NULL || sscanf(last, ":%u", &payload) != 1 || payload / 16 > VECTORS_MOST) {
+            fprintf(stderr, "hand_over: %s is not PLACE:PAIRS:PAYLOAD\n", arguments[i]);
+            return 2;
+        }
+        count = payload / 16 * 4;
+        sides[0].wrong = sides[1].wrong = 0;
+        for (int repeat = 0; repeat < atoi(arguments[2]); ++repeat) {
+            const uint32_t median = launch();
+            best = median < best ? median : best;
+        }
+        printf("%s 1 %u %u\n", arguments[i], best, sides[0].wrong + sides[1].wrong);
+    }
+    return 0;
+}
