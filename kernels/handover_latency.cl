@@ -115,7 +115,7 @@ static uint round_of(uint4 rounds, uint wanted)
 }
 
 /* Finds what check_payload knows to be there. */
-GL_SELDOM void note_wrong(struct gl_self *self, global uint4 *theirs, uint count, uint round)
+static void note_wrong(struct gl_self *self, global uint4 *theirs, uint count, uint round)
 {
     uint i = (uint)get_local_id(0);
 

@@ -59,7 +59,8 @@ function drawPoint(point, of) {
                 (point.resident ? `${point.resident} are resident at once; ` : "") +
                 (expected ? `expected ${expected}; ` : "nothing was expected; ") +
                 (counts ? `launches: ${counts}` : "details were left out")),
-        point.handover_ps ? h("p", {}, `a hand-over from group to group takes ${(point.handover_ps / 1e3).toFixed(1)} ns`) : null,
+        point.handover_ps ? h("p", {}, `A hand-over from group to group takes ${(point.handover_ps / 1e3).toFixed(1)} ns.`) :
+                            null,
         describeSeen(point) ? h("p", {class: "faint"}, describeSeen(point)) : null,
         point.note ? h("p", {}, point.note) : null, failed ? drawExplanation(point, of) : null);
 }
