@@ -1,5 +1,7 @@
 #include "host/ladder.h"
 
+#include <signal.h>
+
 NAMING_DEFINE(rung, enum rung, "none", "stop-word", "sigterm", "sigkill", "unkillable");
 
 enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
@@ -19,4 +21,9 @@ enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *g
         break;
     }
     return RUNG_UNKILLABLE;
+}
+
+bool ladder_has_ended(enum rung rung, int signal)
+{
+    return rung >= RUNG_SIGTERM && (signal == 0 || signal == SIGTERM || signal == SIGKILL);
 }

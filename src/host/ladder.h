@@ -7,6 +7,7 @@
 
 #include "core/naming.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum rung {
@@ -32,6 +33,12 @@ struct ladder_graces {
 /* The rung to be on at `now_ns` for a worker whose deadline is `deadline_ns`: the same, or the next. */
 enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *graces, uint64_t now_ns,
                       uint64_t deadline_ns);
+
+/*
+ * Whether it was the ladder that ended a worker, which died of `signal`, or of none (0). A signal that the ladder does not
+ * send came from the driver: on a busy machine it may take so long to die of it that the deadline passes.
+ */
+bool ladder_has_ended(enum rung rung, int signal);
 
 NAMING_DECLARE(rung, enum rung);
 

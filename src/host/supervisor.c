@@ -269,8 +269,8 @@ static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
         supervisor->given_up = supervisor->pid;
     } else {
         kill(-supervisor->pid, SIGKILL); /* whatever it started and left behind */
-        end->reply = rung >= RUNG_SIGTERM ? REPLY_KILLED : REPLY_DIED;
         end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        end->reply = ladder_has_ended(rung, end->signal) ? REPLY_KILLED : REPLY_DIED;
         end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     }
     if (supervisor->adopts)

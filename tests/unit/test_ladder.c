@@ -2,6 +2,8 @@
 
 #include "harness.h"
 
+#include <signal.h>
+
 static const struct ladder_graces graces = {.stop_ns = 20, .sigterm_ns = 30, .sigkill_ns = 40};
 
 enum { DEADLINE_NS = 1000, CLIMBED_NS = 5000 };
@@ -88,6 +90,23 @@ START_TEST(no_rung_is_left_out_however_late_the_watchdog_looks)
 }
 END_TEST
 
+START_TEST(worker_that_dies_of_what_the_ladder_sends_was_ended_by_it)
+{
+    ck_assert(ladder_has_ended(RUNG_SIGTERM, SIGTERM));
+    ck_assert(ladder_has_ended(RUNG_SIGKILL, SIGKILL));
+    ck_assert(ladder_has_ended(RUNG_SIGTERM, 0)); /* it handled the signal, and left */
+}
+END_TEST
+
+START_TEST(worker_that_dies_of_another_signal_was_not)
+{
+    ck_assert(!ladder_has_ended(RUNG_SIGTERM, SIGABRT));
+    ck_assert(!ladder_has_ended(RUNG_SIGKILL, SIGSEGV));
+    ck_assert(!ladder_has_ended(RUNG_NONE, SIGKILL));
+    ck_assert(!ladder_has_ended(RUNG_STOP_WORD, 0));
+}
+END_TEST
+
 START_TEST(each_rung_has_its_name)
 {
     ck_assert_str_eq(rung_name(RUNG_NONE), "none");
@@ -103,4 +122,6 @@ HARNESS_MAIN("ladder", worker_within_its_deadline_is_left_alone, worker_at_its_d
              stopped_worker_that_does_not_end_gets_sigterm, worker_with_sigterm_has_its_grace,
              worker_that_ignores_sigterm_gets_sigkill, worker_with_sigkill_has_its_grace,
              worker_that_survives_sigkill_is_given_up, worker_that_was_given_up_stays_so,
-             no_rung_is_left_out_however_late_the_watchdog_looks, each_rung_has_its_name)
+             no_rung_is_left_out_however_late_the_watchdog_looks,
+             worker_that_dies_of_what_the_ladder_sends_was_ended_by_it, worker_that_dies_of_another_signal_was_not,
+             each_rung_has_its_name)
