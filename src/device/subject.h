@@ -22,8 +22,8 @@ enum argument_kind { ARGUMENT_VALUE, ARGUMENT_BUFFER, ARGUMENT_LOCAL, ARGUMENT_I
 struct subject_argument {
     enum argument_kind kind;
     char name[64];
-    char type[96];      /* of a pointer, what it points to */
-    char declared[192]; /* in a head, in front of its name: "__global const float * restrict", */
+    char type[512];     /* of a pointer, what it points to */
+    char declared[640]; /* in a head, in front of its name: "__global const float * restrict", */
     char behind[32];    /* and behind it: that of a pointer to arrays is ")[6]" */
     uint64_t bytes;     /* of a value; of a local one, of an element */
     cl_mem image;       /* owned */

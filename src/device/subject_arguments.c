@@ -58,23 +58,40 @@ static void strip_star(char *type)
     type[length] = '\0';
 }
 
-static bool is_image(const char *type)
+static const struct {
+    const char *name;
+    cl_mem_object_type type;
+} image_types[] = {
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D},
+    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+};
+
+/* 0: it is none. Types of the user's may have names that begin so. */
+static cl_mem_object_type image_type(const char *type)
 {
-    return strncmp(type, "image", 5) == 0 && strstr(type, "_t") != NULL;
+    for (size_t i = 0; i < sizeof image_types / sizeof *image_types; ++i)
+        if (strcmp(type, image_types[i].name) == 0)
+            return image_types[i].type;
+    return 0;
 }
 
 /* Of arguments that cannot be made up, what they are called. */
 static const char *not_made_up(const char *type, cl_kernel_arg_type_qualifier qualifier)
 {
-    static const char *const types[] = {"queue_t",      "event_t",   "clk_event_t",
-                                        "reserve_id_t", "ndrange_t", "intel_sub_group_avc"};
+    static const char *const types[] = {
+        "queue_t",   "event_t",        "clk_event_t",          "clk_event_t*",         "reserve_id_t",
+        "ndrange_t", "image2d_msaa_t", "image2d_array_msaa_t", "image2d_msaa_depth_t", "image2d_array_msaa_depth_t"};
 
     if ((qualifier & CL_KERNEL_ARG_TYPE_PIPE) != 0)
         return "a pipe";
-    if (strstr(type, "_msaa_") != NULL)
-        return type;
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-        if (strncmp(type, types[i], strlen(types[i])) == 0)
+        if (strcmp(type, types[i]) == 0)
             return type;
     return NULL;
 }
@@ -156,7 +173,7 @@ static bool read_argument(struct session *session, cl_kernel kernel, cl_uint ind
                  argument->name, impossible);
         return false;
     }
-    if (is_image(argument->type)) {
+    if (image_type(argument->type) != 0) {
         argument->kind = ARGUMENT_IMAGE;
         snprintf(argument->declared, sizeof argument->declared, "%s %s", access_word(access), argument->type);
     } else if (strcmp(argument->type, "sampler_t") == 0) {
@@ -190,26 +207,6 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 }
 
 /* --- what they are set to --- */
-
-static cl_mem_object_type image_type(const char *type)
-{
-    static const struct {
-        const char *name;
-        cl_mem_object_type type;
-    } types[] = {
-        {"image1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
-        {"image1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
-        {"image1d", CL_MEM_OBJECT_IMAGE1D},
-        {"image2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
-        {"image3d", CL_MEM_OBJECT_IMAGE3D},
-        {"image2d", CL_MEM_OBJECT_IMAGE2D},
-    };
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-        if (strncmp(type, types[i].name, strlen(types[i].name)) == 0)
-            return types[i].type;
-    return CL_MEM_OBJECT_IMAGE2D;
-}
 
 static cl_int make_image(struct session *session, const struct subject_file *file, struct subject_argument *argument)
 {
@@ -310,9 +307,11 @@ int subject_set_arguments(struct session *session, const struct subject *subject
     }
     if (code == CL_SUCCESS)
         code = memory_set_argument(&session->board.memory, program->kernel, at);
-    return code == CL_SUCCESS
-               ? 0
-               : error_set(error, STATUS_HARNESS, "argument %" PRIu32 " cannot be set: %s", at, cl_status_name(code));
+    if (code == CL_SUCCESS)
+        return 0;
+    return error_set(error, STATUS_HARNESS, "argument %" PRIu32 "%s%.60s cannot be set: %s", at,
+                     at < kernel->argument_count ? " of the type " : "",
+                     at < kernel->argument_count ? kernel->arguments[at].type : "", cl_status_name(code));
 }
 
 void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_info *info)

@@ -58,6 +58,10 @@ KERNELS = {
     "words.cl": ("words", "typedef struct { int a[5]; } five;\nkernel void words(global int *a, five b) { while (1) a[0] = 1; }\n"
                           "#define return\n#define if(...) if (!(__VA_ARGS__))\n#define void int\n#define const oh dear\n"
                           "#define sizeof(a) 3\n#define ulong float\n"),
+    "likeness.cl": ("likeness", "typedef struct { int a[3]; } image2d_t_size, event_table, queue_type, image_t, "
+                                + "t" * 150 + ";\nkernel void likeness(global int *sampler_t_, image2d_t_size a, event_table b,"
+                                " queue_type c, global image_t *d, local image_t *e, global event_table *f, local queue_type *g, "
+                                + "t" * 150 + " h) { while (1) sampler_t_[0] = 1; }"),
     "long.cl": ("k" * 100, "kernel void " + "k" * 100 + "(global int *a) { a[0] = 1; }"),
     "unended.cl": ("unended", "kernel void unended(global int *a) { a[0] = 1; } // no newline, and a backslash \\"),
 }
