@@ -357,8 +357,11 @@ int subject_program(struct session *session, const struct subject *subject, stru
     if (subject_make(session, file, error) != 0)
         return -1;
     if (kernel->way == ENTRY_NONE)
-        return error_set(error, STATUS_SURPRISE,
-                         "the driver builds neither a kernel that calls it nor one with text put into it%s",
+        return error_set(error, STATUS_SURPRISE, "the driver builds %s%s",
+                         subject->wanted == ENTRY_CALL ? "no kernel that calls it"
+                         : subject->wanted == ENTRY_INSERT
+                             ? "no kernel with text put into it"
+                             : "neither a kernel that calls it nor one with text put into it",
                          file->fatal ? ": it crashed while building some" : "");
     subject_entry_name(kernel, kernel->way, name, sizeof name);
     *program = session_keep_kernel(session, kernel, kernel->builds[kernel->way].program, name, &code);

@@ -81,6 +81,14 @@ static cl_mem_object_type image_type(const char *type)
     return 0;
 }
 
+/* One with a name that the user gave to its type has an access qualifier, as nothing else has. */
+static bool is_image(const char *type, cl_kernel_arg_access_qualifier access)
+{
+    const bool has_access = access == CL_KERNEL_ARG_ACCESS_READ_ONLY || access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY ||
+                            access == CL_KERNEL_ARG_ACCESS_READ_WRITE;
+    return image_type(type) != 0 || (has_access && strchr(type, '*') == NULL);
+}
+
 /* Of arguments that cannot be made up, what they are called. */
 static const char *not_made_up(const char *type, cl_kernel_arg_type_qualifier qualifier)
 {
@@ -173,7 +181,7 @@ static bool read_argument(struct session *session, cl_kernel kernel, cl_uint ind
                  argument->name, impossible);
         return false;
     }
-    if (image_type(argument->type) != 0) {
+    if (is_image(argument->type, access)) {
         argument->kind = ARGUMENT_IMAGE;
         snprintf(argument->declared, sizeof argument->declared, "%s %s", access_word(access), argument->type);
     } else if (strcmp(argument->type, "sampler_t") == 0) {
@@ -208,12 +216,14 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 
 /* --- what they are set to --- */
 
-static cl_int make_image(struct session *session, const struct subject_file *file, struct subject_argument *argument)
+static cl_int set_image(struct session *session, const struct subject_file *file, cl_kernel kernel,
+                        struct subject_argument *argument, uint32_t index)
 {
     const bool depth = strstr(argument->type, "_depth") != NULL;
     const cl_image_format formats[] = {{CL_RGBA, CL_FLOAT}, {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}};
     const cl_image_format depths[] = {{CL_DEPTH, CL_FLOAT}, {CL_DEPTH, CL_UNORM_INT16}, {CL_DEPTH, CL_FLOAT}};
-    cl_image_desc shape = {.image_type = image_type(argument->type),
+    const cl_mem_object_type type = image_type(argument->type);
+    cl_image_desc shape = {.image_type = type != 0 ? type : CL_MEM_OBJECT_IMAGE2D,
                            .image_width = 1,
                            .image_height = 1,
                            .image_depth = 1,
@@ -225,18 +235,20 @@ static cl_int make_image(struct session *session, const struct subject_file *fil
     for (size_t i = 0; i < sizeof formats / sizeof *formats && argument->image == NULL; ++i)
         argument->image =
             clCreateImage(session->context, CL_MEM_READ_WRITE, depth ? &depths[i] : &formats[i], &shape, NULL, &code);
-    return code;
+    return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
 }
 
-static cl_int make_sampler(struct session *session, struct subject_argument *argument)
+static cl_int set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument, uint32_t index)
 {
-    cl_int code;
+    cl_int code = CL_SUCCESS;
     /* The call of OpenCL 1.2, which 2.0 renamed: it is the one that every driver has. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    argument->sampler = clCreateSampler(session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
+    if (argument->sampler == NULL)
+        argument->sampler =
+            clCreateSampler(session->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &code);
 #pragma GCC diagnostic pop
-    return code;
+    return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_sampler), &argument->sampler);
 }
 
 /* Bytes of a local argument: those that were given, or an element for each work-item. */
@@ -274,19 +286,17 @@ static cl_int set_argument(struct session *session, struct subject_file *file, c
 
     switch (argument->kind) {
     case ARGUMENT_VALUE:
-        return set_value(kernel, argument, index);
+        code = set_value(kernel, argument, index);
+        /* Of a sampler, rusticl tells only the name that the user gave to its type. */
+        return code == CL_INVALID_SAMPLER ? set_sampler(session, kernel, argument, index) : code;
     case ARGUMENT_LOCAL:
         return clSetKernelArg(kernel, index, local_bytes(subject, argument, index), NULL);
     case ARGUMENT_BUFFER:
         return clSetKernelArg(kernel, index, sizeof(cl_mem), &file->buffer);
     case ARGUMENT_IMAGE:
-        if (argument->image == NULL)
-            code = make_image(session, file, argument);
-        return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
+        return set_image(session, file, kernel, argument, index);
     case ARGUMENT_SAMPLER:
-        if (argument->sampler == NULL)
-            code = make_sampler(session, argument);
-        return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_sampler), &argument->sampler);
+        return set_sampler(session, kernel, argument, index);
     }
     return CL_INVALID_ARG_VALUE;
 }

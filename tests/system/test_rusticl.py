@@ -38,15 +38,26 @@ class Rusticl(gridlock_test.Case):
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
         self.assertIn(f"loops cut after {CUT_AT} iterations", out)
 
-    def test_kernel_with_a_union(self):
-        """The driver takes another size for the struct than sizeof gives."""
-        source = self.folder / "union.cl"
-        source.write_text("typedef union { int i; float f[4]; } either;\ntypedef struct { either e[2]; char c; } both;\n"
-                          "kernel void joined(either e, both b, global both *out) { out[0] = b; }\n")
-        result = self.run_gridlock("limits", "-d", "rusticl", "--source", str(source), "--local-size", "1", "--format", "json",
-                                   RUSTICL_ENABLE="llvmpipe")
+    def measure(self, text, *arguments):
+        source = self.folder / "mine.cl"
+        source.write_text(text)
+        result = self.run_gridlock("limits", "-d", "rusticl", "--source", str(source), "--local-size", "1", *arguments,
+                                   "--format", "json", RUSTICL_ENABLE="llvmpipe")
         (row,) = result.json()["devices"][0]["limits"]
         self.assertTrue(row["measured"], row)
+
+    def test_kernel_with_a_union(self):
+        """The driver takes another size for the struct than sizeof gives."""
+        self.measure("typedef union { int i; float f[4]; } either;\ntypedef struct { either e[2]; char c; } both;\n"
+                     "kernel void joined(either e, both b, global both *out) { out[0] = b; }\n")
+
+    def test_kernel_with_an_image_and_a_sampler_of_other_names(self):
+        """The driver does not tell what types these are."""
+        for entry in ("insert", "call"):
+            with self.subTest(entry=entry):
+                self.measure("typedef image2d_t picture;\ntypedef sampler_t corner;\n"
+                             "kernel void sampled(picture a, corner b, global float4 *out)"
+                             " { out[0] = read_imagef(a, b, (float2)(0)); }\n", "--entry", entry)
 
     def test_audit(self):
         names = ("loop-counted", "loop-while", "loop-nested")

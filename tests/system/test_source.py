@@ -262,6 +262,12 @@ class Refused(Case):
         self.assertEqual(found["piped", "4"]["note"], "argument 0 (p) is a pipe, which cannot be made up")
         self.assert_measured(found["plain", "4"])
 
+    def test_way_that_is_none(self):
+        """The message says what was tried."""
+        path = self.write("macro.cl", KERNELS["macro.cl"][1])
+        found = self.rows(self.measure("--source", path, "--entry", "insert", code=EXIT_SURPRISE))
+        self.assertEqual(found["made", "4"]["note"], "the driver builds no kernel with text put into it")
+
     def test_long_names(self):
         name = "k" * 127
         path = self.write("long.cl", "".join(f"kernel void {name}{end}(global int *a) {{ }}\n" for end in ("", "a", "b")))
