@@ -27,7 +27,8 @@ static int size_of(const struct session *session, const struct region *region, u
 /* Where the host's memory is the device's nothing has to be copied by the driver, which costs more than a short launch. */
 static enum shared_memory kind_of(const struct session *session)
 {
-    const bool fine = (session->info.svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    const struct device_probe *probe = &session->probe;
+    const bool fine = probe->channel == CHANNEL_SHARED && probe->memory == MEMORY_SVM;
     return session->info.kind == DEVICE_CPU && fine ? MEMORY_SVM : MEMORY_DEVICE;
 }
 
