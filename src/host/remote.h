@@ -73,8 +73,8 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
 enum probe_depth { PROBE_FIRST_DIALECT, PROBE_ALL };
 
 /*
- * Chooses a device and probes it, each step in a request of its own: what a step breaks is noted as
- * not working, and the next step gets a new worker. `channel` forces one kind (CHANNEL_AUTO: the best
+ * Chooses a device and probes it, each step in a request of its own: what fails is tried again, then noted as
+ * not working, and the next step gets a new worker if this one has broken. `channel` forces one kind (CHANNEL_AUTO: the best
  * that works). STATUS_NO_DEVICE if the device cannot be opened; STATUS_UNSUPPORTED if no dialect
  * compiles there or the forced channel does not work.
  */

@@ -24,7 +24,7 @@ struct batch_sink {
 void batch_run(struct session *session, const struct trial *trial, const struct batch_sink *sink,
                struct wire_done *done);
 
-/* One step of the probe; updates session->probe. The step that fails leaves its part unset. */
+/* One step of the probe; updates session->probe. A step that fails leaves it as it was, and no kernel running. */
 int probe_step(struct session *session, enum probe_step step, struct error *error);
 
 /* A trivial kernel, then a barrier of one group: 0 if the device still works. */

@@ -86,11 +86,12 @@ static int probe_dialect(struct session *session, enum dialect dialect, struct e
     const enum dialect before = session->probe.dialect;
 
     session->probe.dialect = dialect;
-    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    session->probe.dialect_works[dialect] = outcome == 0;
-    if (before != DIALECT_NONE || outcome != 0)
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0)
+        return -1;
+    session->probe.dialect_works[dialect] = true;
+    if (before != DIALECT_NONE)
         session->probe.dialect = before;
-    return outcome;
+    return 0;
 }
 
 /* sched_yield by inline assembly, which not every CPU driver takes. */
@@ -98,9 +99,7 @@ static int probe_yield(struct session *session, struct error *error)
 {
     struct launch_end end;
     session->probe.yield = true;
-    const int outcome = run_probe(session, GL_MODE_CANARY, 1, &end, error);
-    session->probe.yield = outcome == 0;
-    return outcome;
+    return run_probe(session, GL_MODE_CANARY, 1, &end, error);
 }
 
 /* The shortest of a few launches: any of them may have waited for its turn on a busy processor. */
@@ -168,8 +167,9 @@ static int probe_loops(struct session *session, struct error *error)
 struct echo {
     bool seen;
     bool stopped;
-    uint64_t read_ns; /* what the read took that first saw the beat */
-    uint64_t stop_ns; /* from the write of the stop word to the end */
+    uint64_t poked_ns; /* when the stop word was written */
+    uint64_t read_ns;  /* what the read took that first saw the beat */
+    uint64_t stop_ns;  /* from the write of the stop word to the end */
 };
 
 /* Groups enough to fill the device: some drivers serve a queue with the threads that run groups. */
@@ -189,35 +189,41 @@ static bool only_stopped(const struct session *session, uint32_t groups)
     return board_started(&board, 0);
 }
 
+/* One look at the running kernel; the first that sees it beat stops it. */
+static int look_at_echo(struct session *session, struct echo *echo, struct error *error)
+{
+    const uint64_t began_ns = clock_ns();
+
+    if (board_memory_read(session, &session->board, board_words(1, 0), true, error) != 0)
+        return -1;
+    if (session->board.copy[GL_BEAT] == 0)
+        return 0;
+    echo->poked_ns = clock_ns();
+    echo->read_ns = echo->poked_ns - began_ns;
+    echo->seen = true;
+    return board_memory_poke(session, &session->board, GL_STOP, GL_STOP_HOST, error);
+}
+
 static int watch_echo(struct session *session, uint32_t bound, struct echo *echo, struct error *error)
 {
     struct launch_end end;
-    uint64_t poked_ns = 0;
+    int looked = 0;
     const uint32_t groups = echo_groups(session);
 
     *echo = (struct echo){0};
     if (run_groups(session, GL_MODE_ECHO, bound, groups, false, &end, error) != 0)
         return -1;
-    while (!enqueuer_wait(session->enqueuer, 50000, &end)) {
-        if (echo->seen)
-            continue;
-        uint64_t began_ns = clock_ns();
-        if (board_memory_read(session, &session->board, board_words(1, 0), true, error) != 0)
-            return -1;
-        if (session->board.copy[GL_BEAT] == 0)
-            continue;
-        poked_ns = clock_ns();
-        echo->read_ns = poked_ns - began_ns;
-        echo->seen = true;
-        if (board_memory_poke(session, &session->board, GL_STOP, GL_STOP_HOST, error) != 0)
-            return -1;
-    }
+    while (!enqueuer_wait(session->enqueuer, 50000, &end)) /* to its end in any case: the worker may go on */
+        if (looked == 0 && !echo->seen)
+            looked = look_at_echo(session, echo, error);
+    if (looked != 0)
+        return -1;
     if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
         return cl_status_error(error, "echo", end.enqueue_code != CL_SUCCESS ? end.enqueue_code : end.finish_code);
     if (board_memory_read(session, &session->board, board_words(groups, 0), false, error) != 0)
         return -1;
     echo->stopped = echo->seen && only_stopped(session, groups);
-    echo->stop_ns = poked_ns != 0 && end.ended_ns > poked_ns ? end.ended_ns - poked_ns : 0;
+    echo->stop_ns = echo->seen && end.ended_ns > echo->poked_ns ? end.ended_ns - echo->poked_ns : 0;
     return 0;
 }
 
@@ -256,7 +262,7 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     return 0;
 }
 
-int probe_step(struct session *session, enum probe_step step, struct error *error)
+static int take_step(struct session *session, enum probe_step step, struct error *error)
 {
     switch (step) {
     case PROBE_DIALECT_PTX:
@@ -277,6 +283,19 @@ int probe_step(struct session *session, enum probe_step step, struct error *erro
         return probe_channel(session, CHANNEL_QUEUE, MEMORY_DEVICE, error);
     }
     return error_set(error, STATUS_HARNESS, "unknown probe step %d", (int)step);
+}
+
+int probe_step(struct session *session, enum probe_step step, struct error *error)
+{
+    const struct device_probe before = session->probe;
+
+    if (take_step(session, step, error) == 0)
+        return 0;
+    /* Another try is to meet nothing that this one has made. */
+    session->probe = before;
+    session_forget_programs(session);
+    board_memory_free(session, &session->board);
+    return -1;
 }
 
 /* --- canary --- */

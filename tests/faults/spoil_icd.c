@@ -20,14 +20,15 @@
  *                                    which a launch is known; 0: it had none yet; and with "launch" for a fault, one
  *                                    before each launch that does what its scenario is for
  *
- * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), half
- * (half of the groups are launched), flood (of stderr), socket (nonsense to each descriptor), orphans (processes in
- * sessions of their own), leave (exit by the library's function), state (another signal mask, folder, umask and
- * rounding), handlers (for all signals, which do nothing), deaf (these, and it never returns), page=N (that byte all
- * over the head of the page that is shared with the supervisor; page=N-hang: and it never returns), double (an answer
- * twice as large), round (an answer, to a multiple of 1024), drop (the list of events that a launch waits for), or lie
- * (another answer, program text or work-group size; half of an argument of four bytes; a time that is 18 minutes
- * later; a kernel gets other memory than the host shares; a user event does not fail, but completes).
+ * A fault is crash, abort, exit, kill, hang, spin, slow, skip (success, and nothing done), code=N (that error), lost
+ * (all later launches of this process fail), half (half of the groups are launched), flood (of stderr), socket
+ * (nonsense to each descriptor), orphans (processes in sessions of their own), leave (exit by the library's function),
+ * state (another signal mask, folder, umask and rounding), handlers (for all signals, which do nothing), deaf (these,
+ * and it never returns), page=N (that byte all over the head of the page that is shared with the supervisor;
+ * page=N-hang: and it never returns), double (an answer twice as large), round (an answer, to a multiple of 1024), drop
+ * (the list of events that a launch waits for), or lie (another answer, program text or work-group size; half of an
+ * argument of four bytes; a time that is 18 minutes later; a kernel gets other memory than the host shares; a user
+ * event does not fail, but completes).
  */
 #include "spoil_icd.h"
 
@@ -61,6 +62,7 @@ static const char *const call_names[CALL_COUNT] = {SPOIL_FUNCTIONS(NAME_OF, NAME
 
 static cl_icd_dispatch real; /* the driver's own functions */
 static struct state *state;
+static _Atomic bool lost; /* all launches of this process fail */
 
 /* --- which call, and how --- */
 
@@ -148,8 +150,12 @@ static struct spoiling spoil(unsigned call)
     if (!atomic_load(&state->counts))
         return (struct spoiling){.does_nothing = false};
     const uint64_t number = atomic_fetch_add(&state->counters[call].calls, 1) + 1;
+    if (call == CALL_clEnqueueNDRangeKernel && atomic_load(&lost))
+        return (struct spoiling){.code = CL_OUT_OF_RESOURCES, .does_nothing = true};
     if (!is_named(call_names[call], number, fault) && !is_drawn(call, number, fault))
         return (struct spoiling){.does_nothing = false};
+    if (strcmp(fault, "lost") == 0)
+        atomic_store(&lost, true);
     note(call_names[call], number, fault);
     spoil_process(fault);
     const bool fails = strncmp(fault, "code=", 5) == 0;

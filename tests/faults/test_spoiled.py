@@ -245,6 +245,16 @@ class Probing(Case):
                 self.run_spoiled(f"clEnqueueNDRangeKernel:{number}:code=-5")
                 self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
 
+    def test_worker_that_only_failed_a_step_goes_on(self):
+        """It still launches; one that does not, as after a lost device, is replaced, and the step is taken there."""
+        for plan, workers in (("clEnqueueNDRangeKernel:2:code=-5", 1), ("clSVMAlloc:1:code=-6", 1),
+                              ("clSVMAlloc:1+:code=-6", 1), ("clEnqueueNDRangeKernel:1:lost", 2)):
+            with self.subTest(plan=plan):
+                self.run_spoiled(plan)
+                self.assertGreater(len(self.spoiling.spoiled()), 0)
+                self.assertEqual(self.spoiling.counts()["clCreateContext"], workers)
+                self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
+
     def test_build_that_hangs(self):
         """Once, the build is tried again; always, no dialect works. The terminal is told what is being waited for."""
         arguments = ("run", str(self.scenario), "--build-timeout", "2")
