@@ -1,20 +1,11 @@
 """Promises under drivers that do not keep them, or die: what is broken is the promise that the driver was at."""
-import os
-import pathlib
-import re
-import shutil
-import subprocess
-import sys
-import unittest
+from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
+                          Spoiled)
+import audit_case
+import gridlock_test
+from gridlock_test import EXIT_OK
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
-
-import audit_case  # noqa: E402
-import gridlock_test  # noqa: E402
-import spoiling  # noqa: E402
-from gridlock_test import EXIT_OK  # noqa: E402
-
-EXIT_SURPRISE, EXIT_WEDGED = 1, 5
+EXIT_WEDGED = 5
 LAUNCHES = 5  # of a size that is promised; one more is tried with more
 
 # Of the third launch of what is promised: what became of it, and what is told.
@@ -51,10 +42,6 @@ SPOILED_HOST = {
     "svm-host-sees": ("clSetKernelArgSVMPointer:1+:lie", "without the host seeing"),
     "svm-kernel-sees": ("clSetKernelArgSVMPointer:1+:lie", "did not see the word"),
 }
-# An addition in two steps, of which another one may come between.
-TORN_ADD = ("#define atomic_fetch_add_explicit(word, value, order, scope) "
-            "(*(volatile global uint *)(word) = *(volatile global uint *)(word) + (value))")
-
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
 BREAKING = (
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
@@ -98,15 +85,6 @@ BREAKING = (
 
 # The text that a driver puts before a program, and the promises that it breaks by that. The last number is that of the
 # program, of those by which the promise is measured.
-NO_BARRIER = "#define barrier(flags) mem_fence(flags)"
-EARLY = """static void announce(volatile global atomic_uint *word, uint value)
-{
-    atomic_store_explicit(word, value + 1, memory_order_seq_cst, memory_scope_device);
-}
-#undef atomic_store_explicit
-#define atomic_store_explicit(word, value, order, scope) announce(word, value)"""
-BLIND = "#undef atomic_load_explicit\n#define atomic_load_explicit(...) 0u"
-NO_ADD = "#undef atomic_fetch_add_explicit\n#define atomic_fetch_add_explicit(...) 0u"
 SPOILED_TEXT = [
     (NO_BARRIER, "barrier-local", "older", 1),
     (NO_BARRIER, "barrier-global", "older", 1),
@@ -141,62 +119,7 @@ SPOILED_TEXT = [
     ("#define atom_and(word, value) (*(word))", "functions-64-more-local", "bits", 1),
 ]
 
-# Sub-groups of SIZE work-items in a row, for a device that has none; functions of their values are for a size of 1.
-SUB_GROUPS = """#define ABOVE (get_local_id(1) + get_local_size(1) * get_local_id(2))
-#define PLACE ((uint)(get_local_id(0) + get_local_size(0) * ABOVE))
-#define ITEMS ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
-#define get_max_sub_group_size() (SIZE + 0u)
-#define get_num_sub_groups() ((ITEMS + SIZE - 1) / SIZE)
-#define get_sub_group_id() (PLACE / SIZE)
-#define get_sub_group_local_id() (PLACE % SIZE)
-#define get_sub_group_size() min(SIZE + 0u, ITEMS - PLACE / SIZE * SIZE)
-#define sub_group_reduce_add(value) (value)
-#define sub_group_reduce_min(value) (value)
-#define sub_group_reduce_max(value) (value)
-#define sub_group_scan_inclusive_add(value) (value)
-#define sub_group_scan_exclusive_add(value) ((value) - (value))
-#define sub_group_any(value) (value)
-#define sub_group_all(value) (value)
-#define sub_group_broadcast(value, place) (value)
-#define sub_group_barrier(flags) barrier(flags)
-"""
 SUB_GROUP_ROWS = ("size", "count", "local-size", "most-of-kernel", "most", "reduce", "scan", "vote", "broadcast")
-# What a driver then says or does, and the promise that it breaks.
-WRONG_SUB_GROUPS = [
-    ("get_max_sub_group_size()", "(SIZE + 1u)", "size", "get_max_sub_group_size"),
-    ("get_sub_group_size()", "(SIZE + 1u)", "size", "get_sub_group_size"),
-    ("get_sub_group_local_id()", "5u", "size", "get_sub_group_local_id"),
-    ("get_num_sub_groups()", "(ITEMS + 1)", "count", "get_num_sub_groups"),
-    ("get_num_sub_groups()", "(ITEMS + 1)", "local-size", "get_num_sub_groups"),
-    ("get_num_sub_groups()", "(ITEMS + 1)", "most-of-kernel", "at most"),
-    ("get_num_sub_groups()", "(ITEMS + 1)", "most", "at most"),
-    ("sub_group_reduce_add(value)", "((value) + 1)", "reduce", "reduce_add"),
-    ("sub_group_reduce_min(value)", "0u", "reduce", "reduce_min"),
-    ("sub_group_reduce_max(value)", "((value) + 1)", "reduce", "reduce_max"),
-    ("sub_group_scan_inclusive_add(value)", "0u", "scan", "scan_inclusive"),
-    ("sub_group_scan_exclusive_add(value)", "(value)", "scan", "scan_exclusive"),
-    ("sub_group_any(value)", "0", "vote", "any"),
-    ("sub_group_all(value)", "1", "vote", "all"),
-    ("sub_group_broadcast(value, place)", "((value) + (place) + 1)", "broadcast", "broadcast"),
-]
-
-
-@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
-@gridlock_test.needs_driver("pocl")
-class Spoiled(gridlock_test.Case):
-    def setUp(self):
-        super().setUp()
-        self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
-
-    def audit(self, plan, *promises, code, **variables):
-        """{name: promise}"""
-        names = [word for name in promises for word in ("--promise", name)]
-        if plan:
-            variables = {"SPOIL_CALL": plan, "SPOIL_WORK": "1", **variables}
-        result = self.run_gridlock("audit", *names, "--timeout", "2", "--format", "json", "-q", code=code,
-                                   **self.spoiling.environment(**variables))
-        device, = result.json()["devices"]
-        return {promise["name"]: promise for promise in device["promises"]}
 
 
 class Promises(Spoiled):
@@ -375,114 +298,6 @@ class Promises(Spoiled):
 
     def progress(self, *arguments, **options):
         return self.of_sub_groups(["progress"], *arguments, **options)["progress"]
-
-
-# Promise, what spoils the audit, what spoils its program, and what else is set; what the program says of it.
-REPEATED = (
-    ("group-size", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
-    ("group-size", "clEnqueueNDRangeKernel:3:crash", None, {}, "got a crash"),
-    ("item-sizes-y", "clEnqueueNDRangeKernel:3:skip", None, {}, "a wrong result of work-item 0"),
-    ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", None, {}, "other words than were written"),
-    ("local-memory-argument", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
-    ("kernel-local-declared", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
-    ("kernel-local-argument", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
-    ("buffer-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
-    ("constant-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
-    ("parameter-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
-    ("required-size-runs", "clEnqueueNDRangeKernel:1+:skip", None, {}, "ran 0 times"),
-    ("required-size-alone", "clEnqueueNDRangeKernel:2:skip", None, {}, "a launch with groups of (16, 2)"),
-    ("required-size-said", "clGetKernelWorkGroupInfo:1+:lie", None, {}, "got (9, 2, 1)"),
-    ("loop-counted", "clEnqueueNDRangeKernel:1+:skip", None, {}, "did not run to its end"),
-    ("loop-while", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define while(true) for (uint left = 4095; left > 0 && (true); --left)"}, "got 4095 turns"),
-    ("loop-nested", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
-    ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", None, {}, "and not 0xc"),
-    ("queue-barrier", "clEnqueueBarrierWithWaitList:1+:skip", None, {}, "and not 0xc"),
-    ("wait-list", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
-    ("wait-list-queues", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
-    ("finish", "clFinish:1+:skip", None, {}, "status"),
-    ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the last event"),
-    ("blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
-    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
-    ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before the user event was set"),
-    ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
-    ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
-    ("event-duration", "clGetEventProfilingInfo:2:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
-    ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
-    ("svm-coarse", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
-    ("svm-fine", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
-    ("svm-host-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "before the host saw its word"),
-    ("svm-kernel-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "did not see the host's word"),
-    ("svm-adds", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": TORN_ADD}, "additions"),
-    ("barrier-local", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_BARRIER}, "times the contrary"),
-    ("atomic-acq-rel-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
-    ("atomic-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
-    ("fence-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
-    ("atomic-seq-cst-device", "clCreateProgramWithSource:2:lie", "clCreateProgramWithSource:1:lie",
-     {"SPOIL_TEXT": BLIND}, "times the contrary"),
-    ("atomic-relaxed-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
-     "from clBuildProgram"),
-    ("functions-32-global", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
-     "from clBuildProgram"),
-    ("atomic-relaxed-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_ADD}, "atomic increment"),
-    ("functions-32-local", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define atomic_xchg(word, value) (*(word))"}, "atomic exchange"),
-    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define atomic_cmpxchg(word, expected, value) (expected)"}, "atomic exchange_by_comparison"),
-    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define atomic_and(word, value) (*(word))"}, "atomic or_and_and"),
-    ("functions-64-local", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define atom_sub(word, value) (*(word))"}, "atomic subtraction"),
-    ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
-     {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
-)
-COMPILER = os.environ.get("CC") or shutil.which("cc")
-WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
-
-
-@unittest.skipIf(COMPILER is None, "there is no C compiler")
-@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
-@gridlock_test.needs_driver("pocl")
-class Reproducers(Spoiled):
-    """The program of a broken promise: broken again under the driver that broke it, and kept under one that does not."""
-
-    def make_program(self, plan, name, variables):
-        self.audit(plan, name, code=EXIT_SURPRISE, **variables)
-        folder = self.folder / "reproducer"
-        shutil.rmtree(folder, ignore_errors=True)
-        run_file, = self.run_file_paths()
-        self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
-        run_file.unlink()
-        text = (folder / "promise.c").read_text()
-        self.assertLessEqual(text.count("\n"), 200)
-        self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
-        subprocess.run([COMPILER, *WARNINGS, "-o", folder / "promise", folder / "promise.c", "-lOpenCL"], check=True)
-        return folder / "promise"
-
-    def hold(self, program, code, words, **variables):
-        done = subprocess.run([program], env=self.environment(**self.spoiling.environment(**variables)),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        self.assertEqual(done.returncode, code, done.stdout)
-        self.assertIn(words, done.stdout)
-
-    def test_each_is_repeated(self):
-        for name, plan, own_plan, variables, words in REPEATED:
-            with self.subTest(promise=name, plan=plan):
-                program = self.make_program(plan, name, variables)
-                self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
-                self.hold(program, 0, ": kept\n")
-
-    def test_sub_groups(self):
-        """PoCL has none, so the driver brings them: as it says, or not."""
-        for function, value, name, words in WRONG_SUB_GROUPS:
-            with self.subTest(promise=name, function=function):
-                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0"}
-                wrong = f"#undef {function.partition('(')[0]}\n#define {function} {value}\n"
-                plan = "clCreateProgramWithSource:1+:lie"
-                program = self.make_program(plan, f"sub-group-{name}", {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
-                self.hold(program, 1, ": broken\n", SPOIL_CALL=plan, SPOIL_WORK="1",
-                          **{**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
-                self.hold(program, 0, ": kept\n", SPOIL_CALL=plan, SPOIL_WORK="1", **right)
 
 
 if __name__ == "__main__":

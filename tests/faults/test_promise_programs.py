@@ -1,0 +1,122 @@
+"""Programs of promises that were broken: they are broken again, and kept under a driver that keeps them."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
+                          Spoiled)
+import gridlock_test
+import spoiling
+
+# Promise, what spoils the audit, what spoils its program, and what else is set; what the program says of it.
+REPEATED = (
+    ("group-size", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("group-size", "clEnqueueNDRangeKernel:3:crash", None, {}, "got a crash"),
+    ("item-sizes-y", "clEnqueueNDRangeKernel:3:skip", None, {}, "a wrong result of work-item 0"),
+    ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", None, {}, "other words than were written"),
+    ("local-memory-argument", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("kernel-local-declared", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
+    ("kernel-local-argument", "clGetKernelWorkGroupInfo:1+:skip", None, {}, "got 0"),
+    ("buffer-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("constant-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("parameter-size", "clEnqueueNDRangeKernel:1+:skip", None, {}, "where the kernel reads place 0"),
+    ("required-size-runs", "clEnqueueNDRangeKernel:1+:skip", None, {}, "ran 0 times"),
+    ("required-size-alone", "clEnqueueNDRangeKernel:2:skip", None, {}, "a launch with groups of (16, 2)"),
+    ("required-size-said", "clGetKernelWorkGroupInfo:1+:lie", None, {}, "got (9, 2, 1)"),
+    ("loop-counted", "clEnqueueNDRangeKernel:1+:skip", None, {}, "did not run to its end"),
+    ("loop-while", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define while(true) for (uint left = 4095; left > 0 && (true); --left)"}, "got 4095 turns"),
+    ("loop-nested", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
+    ("in-order-queue", "clEnqueueNDRangeKernel:3:skip", None, {}, "and not 0xc"),
+    ("queue-barrier", "clEnqueueBarrierWithWaitList:1+:skip", None, {}, "and not 0xc"),
+    ("wait-list", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
+    ("wait-list-queues", "clEnqueueNDRangeKernel:1+:drop", None, {}, "and not 0xc"),
+    ("finish", "clFinish:1+:skip", None, {}, "status"),
+    ("wait-for-events", "clWaitForEvents:1+:skip", None, {}, "of the last event"),
+    ("blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
+    ("non-blocking-read", "clEnqueueReadBuffer:1:skip", None, {}, "0x55555555"),
+    ("user-event", "clEnqueueNDRangeKernel:1+:drop", None, {}, "before the user event was set"),
+    ("user-event-error", "clSetUserEventStatus:1:lie", None, {}, "got status 0"),
+    ("event-times", "clGetEventProfilingInfo:1:lie", None, {}, "before QUEUED"),
+    ("event-duration", "clGetEventProfilingInfo:2:lie", "clGetEventProfilingInfo:4:lie", {}, "where the host saw"),
+    ("timer-resolution", "clGetEventProfilingInfo:1+:round", None, {}, "got steps of 1024 ns"),
+    ("svm-coarse", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
+    ("svm-fine", "clEnqueueNDRangeKernel:3:skip", None, {}, "got 0 as byte 0, and not 3"),
+    ("svm-host-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "before the host saw its word"),
+    ("svm-kernel-sees", "clSetKernelArgSVMPointer:1+:lie", None, {}, "did not see the host's word"),
+    ("svm-adds", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": TORN_ADD}, "additions"),
+    ("barrier-local", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_BARRIER}, "times the contrary"),
+    ("atomic-acq-rel-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("atomic-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("fence-acq-rel-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": EARLY}, "times the contrary"),
+    ("atomic-seq-cst-device", "clCreateProgramWithSource:2:lie", "clCreateProgramWithSource:1:lie",
+     {"SPOIL_TEXT": BLIND}, "times the contrary"),
+    ("atomic-relaxed-device", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
+     "from clBuildProgram"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": "#error no atomics here"},
+     "from clBuildProgram"),
+    ("atomic-relaxed-group", "clCreateProgramWithSource:1:lie", None, {"SPOIL_TEXT": NO_ADD}, "atomic increment"),
+    ("functions-32-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_xchg(word, value) (*(word))"}, "atomic exchange"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_cmpxchg(word, expected, value) (expected)"}, "atomic exchange_by_comparison"),
+    ("functions-32-global", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atomic_and(word, value) (*(word))"}, "atomic or_and_and"),
+    ("functions-64-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_sub(word, value) (*(word))"}, "atomic subtraction"),
+    ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
+     {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
+)
+COMPILER = os.environ.get("CC") or shutil.which("cc")
+WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
+
+
+@unittest.skipIf(COMPILER is None, "there is no C compiler")
+@unittest.skipIf(spoiling.LIBRARY == "", "SPOIL_ICD_LIBRARY names no library")
+@gridlock_test.needs_driver("pocl")
+class Reproducers(Spoiled):
+    """The program of a broken promise: broken again under the driver that broke it, and kept under one that does not."""
+
+    def make_program(self, plan, name, variables):
+        self.audit(plan, name, code=EXIT_SURPRISE, **variables)
+        folder = self.folder / "reproducer"
+        shutil.rmtree(folder, ignore_errors=True)
+        run_file, = self.run_file_paths()
+        self.run_gridlock("explain", f"{run_file}:{name}", "--reproducer", str(folder))
+        run_file.unlink()
+        text = (folder / "promise.c").read_text()
+        self.assertLessEqual(text.count("\n"), 200)
+        self.assertIsNone(re.search(r'#include "|\b(GL|OF|GRIDLOCK)_', text))
+        subprocess.run([COMPILER, *WARNINGS, "-o", folder / "promise", folder / "promise.c", "-lOpenCL"], check=True)
+        return folder / "promise"
+
+    def hold(self, program, code, words, **variables):
+        done = subprocess.run([program], env=self.environment(**self.spoiling.environment(**variables)),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, code, done.stdout)
+        self.assertIn(words, done.stdout)
+
+    def test_each_is_repeated(self):
+        for name, plan, own_plan, variables, words in REPEATED:
+            with self.subTest(promise=name, plan=plan):
+                program = self.make_program(plan, name, variables)
+                self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
+                self.hold(program, 0, ": kept\n")
+
+    def test_sub_groups(self):
+        """PoCL has none, so the driver brings them: as it says, or not."""
+        for function, value, name, words in WRONG_SUB_GROUPS:
+            with self.subTest(promise=name, function=function):
+                right = {"SPOIL_TEXT": f"#define SIZE 1\n{SUB_GROUPS}\n", "SPOIL_SUB_GROUPS": "1:0"}
+                wrong = f"#undef {function.partition('(')[0]}\n#define {function} {value}\n"
+                plan = "clCreateProgramWithSource:1+:lie"
+                program = self.make_program(plan, f"sub-group-{name}", {**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 1, ": broken\n", SPOIL_CALL=plan, SPOIL_WORK="1",
+                          **{**right, "SPOIL_TEXT": right["SPOIL_TEXT"] + wrong})
+                self.hold(program, 0, ": kept\n", SPOIL_CALL=plan, SPOIL_WORK="1", **right)
+
+
+if __name__ == "__main__":
+    gridlock_test.main()
