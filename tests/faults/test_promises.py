@@ -175,6 +175,13 @@ class Promises(Spoiled):
                     self.assertEqual(found["group-size"]["outcome"], "undecided")
                     self.assertEqual(found["item-sizes-x"]["outcome"], "kept")
 
+    def test_launch_that_waits_for_a_processor(self):
+        """That one loop of a length took long is no reason to try none that are longer."""
+        found = self.audit(f"clEnqueueNDRangeKernel:{LAUNCHES}:slow", "loop-while", code=EXIT_OK, timeout=60)["loop-while"]
+        self.assertEqual(len(self.spoiling.spoiled()), 1)
+        self.assertEqual(found["outcome"], "kept")
+        self.assertGreater(found["promised"], 1000)
+
     def test_device_that_goes_away(self):
         """The rest is not run, and resume runs it once the device is back."""
         names = [word for name in ("group-size", "item-sizes-x", "item-sizes-y") for word in ("--promise", name)]
