@@ -88,9 +88,7 @@ static int open_beside(const struct session *session, struct session *other, str
     *other = *session;
     other->queue = other->side_queue = NULL;
     other->board = other->pages = (struct board_memory){0};
-    other->programs = calloc(1, sizeof *other->programs);
-    if (other->programs == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for another context");
+    other->program_count = 0;
     other->context = clCreateContext(NULL, 1, &other->device, NULL, NULL, &code);
     if (code == CL_SUCCESS)
         other->queue = session_make_queue(other, 0, &code);
@@ -104,8 +102,10 @@ static void close_beside(struct session *other)
     if (other->context == NULL)
         return;
     board_memory_free(other, &other->board);
-    session_forget_programs(other);
-    free(other->programs);
+    for (size_t i = 0; i < other->program_count; ++i) {
+        clReleaseKernel(other->programs[i].kernel);
+        clReleaseProgram(other->programs[i].program);
+    }
     if (other->queue != NULL)
         clReleaseCommandQueue(other->queue);
     if (other->side_queue != NULL)

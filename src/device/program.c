@@ -1,16 +1,12 @@
 #include "base/clock.h"
 #include "base/source.h"
-#include "base/tally.h"
 #include "core/build_options.h"
 #include "core/text.h"
-#include "device/ahead.h"
 #include "device/cl_status.h"
 #include "device/session.h"
 #include "device/subject.h"
 
 #include <errno.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,97 +95,69 @@ static bool same_key(const struct program_key *a, const struct program_key *b)
 
 static struct program *find(struct session *session, const struct program_key *key)
 {
-    struct program *found = NULL;
-
-    ahead_lock(session);
-    for (size_t i = 0; i < session->programs->count && found == NULL; ++i)
-        if (session->programs->all[i].subject == NULL && same_key(&session->programs->all[i].key, key))
-            found = &session->programs->all[i];
-    ahead_unlock(session);
-    return found;
+    for (size_t i = 0; i < session->program_count; ++i)
+        if (session->programs[i].subject == NULL && same_key(&session->programs[i].key, key))
+            return &session->programs[i];
+    return NULL;
 }
 
-static void forget(struct programs *programs, size_t at)
+static void forget(struct session *session, size_t at)
 {
-    clReleaseKernel(programs->all[at].kernel);
-    clReleaseProgram(programs->all[at].program);
-    programs->count -= 1;
-    memmove(&programs->all[at], &programs->all[at + 1], (programs->count - at) * sizeof *programs->all);
+    clReleaseKernel(session->programs[at].kernel);
+    clReleaseProgram(session->programs[at].program);
+    session->program_count -= 1;
+    memmove(&session->programs[at], &session->programs[at + 1],
+            (session->program_count - at) * sizeof *session->programs);
 }
 
 void session_forget_programs(struct session *session)
 {
-    ahead_stop(session);
-    while (session->programs->count > 0)
-        forget(session->programs, session->programs->count - 1);
+    while (session->program_count > 0)
+        forget(session, session->program_count - 1);
 }
 
-static bool is_full(const struct session *session)
+/* Forgets the oldest program when there is no room for another. */
+static struct program *room(struct session *session)
 {
-    ahead_lock(session);
-    const bool full = session->programs->count == SESSION_PROGRAMS;
-    ahead_unlock(session);
-    return full;
-}
-
-/* Where there is no room for another program the oldest is forgotten, which nothing that is built ahead may use then. */
-static bool make_room(struct session *session)
-{
-    if (!is_full(session))
-        return true;
-    if (session->aside)
-        return false;
-    ahead_stop(session);
-    forget(session->programs, 0);
-    return true;
-}
-
-static struct program *keep(struct session *session, const struct program *program)
-{
-    ahead_lock(session);
-    struct program *kept = &session->programs->all[session->programs->count++];
-    *kept = *program;
-    ahead_unlock(session);
-    return kept;
+    if (session->program_count == SESSION_PROGRAMS)
+        forget(session, 0);
+    return &session->programs[session->program_count];
 }
 
 struct program *session_keep_kernel(struct session *session, struct subject_kernel *subject, cl_program from,
                                     const char *name, cl_int *code)
 {
-    for (size_t i = 0; i < session->programs->count; ++i)
-        if (session->programs->all[i].subject == subject)
-            return &session->programs->all[i];
-    const struct program program = {.program = from, .kernel = clCreateKernel(from, name, code), .subject = subject};
+    for (size_t i = 0; i < session->program_count; ++i)
+        if (session->programs[i].subject == subject)
+            return &session->programs[i];
+    struct program *program = room(session);
+    *program = (struct program){.program = from, .kernel = clCreateKernel(from, name, code), .subject = subject};
     if (*code != CL_SUCCESS || (*code = clRetainProgram(from)) != CL_SUCCESS)
         return NULL;
-    make_room(session);
-    return keep(session, &program);
+    session->program_count += 1;
+    return program;
 }
 
 int session_kernel(struct session *session, const struct program_key *key, struct program **program, cl_int *code,
                    struct error *error)
 {
     uint64_t began_ns = clock_ns();
-    struct program built = {.key = *key};
 
     *code = CL_SUCCESS;
     *program = find(session, key);
     if (*program != NULL)
         return 0;
     session_stage(session, STAGE_BUILDING);
-    if (!make_room(session)) {
-        error_set(error, STATUS_HARNESS, "no room to build another program ahead");
+    *program = room(session);
+    **program = (struct program){.key = *key};
+    if (build(session, *program, code, error) != 0)
         return -1;
-    }
-    if (build(session, &built, code, error) != 0)
-        return -1;
-    built.kernel = clCreateKernel(built.program, key->kernel, code);
+    (*program)->kernel = clCreateKernel((*program)->program, key->kernel, code);
     if (*code != CL_SUCCESS) {
-        clReleaseProgram(built.program);
-        cl_status_error(error, "clCreateKernel", *code);
-        return -1;
+        clReleaseProgram((*program)->program);
+        return cl_status_error(error, "clCreateKernel", *code);
     }
-    *program = keep(session, &built);
+    session->program_count += 1;
     session->build_ns += clock_ns() - began_ns;
     return 0;
 }
@@ -220,47 +188,6 @@ int session_work_kernel(struct session *session, const struct trial *trial, stru
     return session_kernel(session, &key, program, code, error);
 }
 
-/* --- footprints --- */
-
-struct limits_job {
-    struct ahead_job job;
-    struct footprint footprint;
-    struct limits_job *next; /* given before */
-};
-
-static void build_footprint(struct session *aside, struct ahead_job *job)
-{
-    const struct limits_job *this = (struct limits_job *)((char *)job - offsetof(struct limits_job, job));
-    struct program *ignored;
-    struct error error;
-    cl_int code;
-
-    atomic_store(&aside->mirror->building,
-                 tally_hash_bytes((const char *)&this->footprint, sizeof this->footprint) | 1);
-    session_limits_kernel(aside, &this->footprint, false, &ignored, &code, &error);
-    atomic_store(&aside->mirror->building, 0);
-}
-
-void session_build_ahead(struct session *session, const struct footprint *footprint)
-{
-    struct limits_job *job = calloc(1, sizeof *job);
-
-    if (job == NULL)
-        return;
-    *job = (struct limits_job){{.run = build_footprint}, *footprint, session->limits_jobs};
-    session->limits_jobs = job;
-    ahead_give(session, &job->job);
-}
-
-static void await_footprint(struct session *session, const struct footprint *footprint)
-{
-    const uint64_t began_ns = clock_ns();
-
-    for (const struct limits_job *job = session->limits_jobs; job != NULL; job = job->next)
-        if (footprint_equal(&job->footprint, footprint) && ahead_await(session, &job->job))
-            session->build_ns += clock_ns() - began_ns;
-}
-
 int session_limits_kernel(struct session *session, const struct footprint *footprint, bool live,
                           struct program **program, cl_int *code, struct error *error)
 {
@@ -271,7 +198,6 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
     *code = CL_SUCCESS;
     if (footprint->subject.file[0] != '\0')
         return subject_program(session, &footprint->subject, program, error);
-    await_footprint(session, footprint);
     key_init("limits", &key);
     build_options_limits(&session->probe, footprint, live, key.options);
     if (session_kernel(session, &key, program, code, error) != 0)

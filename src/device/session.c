@@ -6,7 +6,6 @@
 #include "device/listing.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 void session_stage(struct session *session, enum stage stage)
 {
@@ -64,9 +63,6 @@ int session_open(struct session *session, const struct device_info *info, const 
 
     session->info = *info; /* as the driver described it first: all workers go by the same */
     session->probe = *probe;
-    session->programs = calloc(1, sizeof *session->programs);
-    if (session->programs == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for programs");
     if (find_device(session, info, error) != 0)
         return -1;
     session->context = clCreateContext(NULL, 1, &session->device, NULL, NULL, &code);

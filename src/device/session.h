@@ -20,10 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ahead;
 struct enqueuer;
-struct limits_job;
 struct occupant;
+struct subject_ahead;
 struct subject_file;
 struct subject_kernel;
 
@@ -43,11 +42,6 @@ struct program {
     struct subject_kernel *subject; /* of the session's file of the user's; or NULL */
 };
 
-struct programs {
-    struct program all[SESSION_PROGRAMS];
-    size_t count;
-};
-
 struct session {
     struct device_info info;
     struct device_probe probe;
@@ -60,19 +54,19 @@ struct session {
     struct enqueuer *enqueuer;
     struct occupant *occupant; /* NULL until it is needed */
     struct board_memory board;
-    struct board_memory pages;      /* of litmus tests */
-    struct standing standing;       /* of the launch that is watched */
-    struct samples samples;         /* likewise, if its trial wants them */
-    struct programs *programs;      /* owned, but by a session aside */
-    struct subject_file *subjects;  /* files of the user's that were opened, the last one first */
-    struct ahead *ahead;            /* builds what will be needed; or NULL */
-    struct limits_job *limits_jobs; /* that it was given for footprints */
-    bool aside;                     /* it is that of the thread ahead: its stages are not told */
-    uint64_t build_ns;              /* spent in building since it was last reset */
-    unsigned fuse_shift;            /* by which total fuses turned out to be too short: a power of two */
-    uint32_t litmus_looks;          /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
-    uint32_t stood_looks;           /* fuse with which such a test last stood still, */
-    uint64_t stood_ns;              /* for so long; 0: none has yet */
+    struct board_memory pages; /* of litmus tests */
+    struct standing standing;  /* of the launch that is watched */
+    struct samples samples;    /* likewise, if its trial wants them */
+    struct program programs[SESSION_PROGRAMS];
+    size_t program_count;
+    struct subject_file *subjects; /* files of the user's that were opened, the last one first */
+    struct subject_ahead *ahead;   /* makes some of them to be measured; or NULL */
+    bool aside;                    /* a thread's beside the worker's own: its stages are not told */
+    uint64_t build_ns;             /* spent in building since it was last reset */
+    unsigned fuse_shift;           /* by which total fuses turned out to be too short: a power of two */
+    uint32_t litmus_looks;         /* fuse of litmus tests that turned out long enough; 0: none was launched yet */
+    uint32_t stood_looks;          /* fuse with which such a test last stood still, */
+    uint64_t stood_ns;             /* for so long; 0: none has yet */
     uint64_t litmus_look_ns; /* the most that a look of such a test, and the steps before it, were seen to cost; or 0 */
 };
 
@@ -122,9 +116,6 @@ int session_work_kernel(struct session *session, const struct trial *trial, stru
  */
 int session_limits_kernel(struct session *session, const struct footprint *footprint, bool live,
                           struct program **program, cl_int *code, struct error *error);
-
-/* Has the footprint's kernel built ahead, where that can be done. */
-void session_build_ahead(struct session *session, const struct footprint *footprint);
 
 /* Writes what the driver built for the footprint's kernel (CL_PROGRAM_BINARIES; PTX on NVIDIA) to a new file. */
 int session_save_binary(struct session *session, const struct footprint *footprint, const char *path,

@@ -276,7 +276,7 @@ static struct subject_file *find_file(const struct session *session, const char 
 /* With the programs that use what they own. */
 static void forget_files(struct session *session)
 {
-    ahead_stop(session);
+    subject_stop_ahead(session);
     session_forget_programs(session);
     while (session->subjects != NULL) {
         struct subject_file *file = session->subjects;

@@ -7,7 +7,6 @@
 #ifndef GRIDLOCK_DEVICE_SUBJECT_H
 #define GRIDLOCK_DEVICE_SUBJECT_H
 
-#include "device/ahead.h"
 #include "device/session.h"
 #include "wire/wire.h"
 
@@ -61,13 +60,12 @@ struct subject_file {
     cl_program original;
     struct subject_kernel *kernels;
     uint32_t kernel_count;
-    cl_mem buffer;         /* that all pointers point to */
-    struct ahead_job job;  /* that builds the kernels to be measured, */
-    bool made;             /* and whether they are, */
-    struct error failure;  /* or why they could not be */
-    bool fatal;            /* the driver died of building some of them */
-    enum entry_way wanted; /* as in struct subject */
-    struct subject_file *next;
+    cl_mem buffer;                               /* that all pointers point to */
+    enum { NOT_MADE, IN_THE_MAKING, MADE } made; /* whether the kernels are built to be measured */
+    struct error failure;                        /* why they could not be, ahead of the trials */
+    bool fatal;                                  /* the driver died of building some of them */
+    enum entry_way wanted;                       /* as in struct subject */
+    struct subject_file *next, *later;           /* to be made after it */
 };
 
 /*
@@ -110,8 +108,14 @@ void subject_read_facts(const struct session *session, cl_kernel kernel, const c
 /* Builds the file's kernels to be measured, or waits until that is done ahead. -1: no memory, or no text to put in. */
 int subject_make(struct session *session, struct subject_file *file, struct error *error);
 
-/* Has that done ahead, where it can be. */
+/*
+ * On a GPU another thread makes one file after the other, while the next are opened and the first kernels are measured; on
+ * other devices it would take the processors from the groups that are measured.
+ */
 void subject_make_ahead(struct session *session, struct subject_file *file);
+
+/* Ends that thread, after the build that it is in. */
+void subject_stop_ahead(struct session *session);
 
 /* What the driver says of the arguments of a kernel; sets kernel->refused if one of them cannot be made up. */
 void subject_read_arguments(struct session *session, cl_kernel kernel, struct subject_kernel *read);

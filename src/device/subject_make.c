@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/tally.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 /* The dialect that needs no other version of OpenCL C than the user's. */
@@ -131,27 +131,115 @@ static int make(struct session *session, struct subject_file *file, struct error
     return 0;
 }
 
-static void make_ahead(struct session *aside, struct ahead_job *job)
+/* --- ahead of the trials --- */
+
+/* A thread that makes one file after the other. What it builds with is its own, but what it tells of the driver's death. */
+struct subject_ahead {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct session session; /* a copy, whose stages are nobody's */
+    struct subject_file *first, *last;
+    bool ends;
+};
+
+/* The next file, or NULL: it must end. */
+static struct subject_file *take_next(struct subject_ahead *ahead)
 {
-    struct subject_file *file = (struct subject_file *)((char *)job - offsetof(struct subject_file, job));
-    file->made = make(aside, file, &file->failure) == 0;
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->first == NULL && !ahead->ends)
+        pthread_cond_wait(&ahead->changed, &ahead->lock);
+    struct subject_file *file = ahead->ends ? NULL : ahead->first;
+    if (file != NULL)
+        ahead->first = file->later;
+    pthread_mutex_unlock(&ahead->lock);
+    return file;
+}
+
+static void *make_all(void *context)
+{
+    struct subject_ahead *ahead = context;
+    struct subject_file *file;
+
+    while ((file = take_next(ahead)) != NULL) {
+        const int outcome = make(&ahead->session, file, &file->failure);
+        pthread_mutex_lock(&ahead->lock);
+        file->made = outcome == 0 ? MADE : NOT_MADE;
+        pthread_cond_broadcast(&ahead->changed);
+        pthread_mutex_unlock(&ahead->lock);
+    }
+    return NULL;
+}
+
+static struct subject_ahead *start(const struct session *session)
+{
+    struct subject_ahead *ahead = calloc(1, sizeof *ahead);
+
+    if (ahead == NULL)
+        return NULL;
+    ahead->session = *session;
+    ahead->session.aside = true;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->changed, NULL);
+    if (pthread_create(&ahead->thread, NULL, make_all, ahead) == 0)
+        return ahead;
+    free(ahead);
+    return NULL;
 }
 
 void subject_make_ahead(struct session *session, struct subject_file *file)
 {
-    file->job.run = make_ahead;
-    ahead_give(session, &file->job);
+    if (session->info.kind != DEVICE_GPU)
+        return;
+    if (session->ahead == NULL && (session->ahead = start(session)) == NULL)
+        return;
+    pthread_mutex_lock(&session->ahead->lock);
+    if (session->ahead->first == NULL)
+        session->ahead->first = file;
+    else
+        session->ahead->last->later = file;
+    session->ahead->last = file;
+    file->made = IN_THE_MAKING;
+    pthread_cond_broadcast(&session->ahead->changed);
+    pthread_mutex_unlock(&session->ahead->lock);
+}
+
+void subject_stop_ahead(struct session *session)
+{
+    struct subject_ahead *ahead = session->ahead;
+
+    if (ahead == NULL)
+        return;
+    session_stage(session, STAGE_BUILDING);
+    pthread_mutex_lock(&ahead->lock);
+    ahead->ends = true;
+    pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->lock);
+    pthread_join(ahead->thread, NULL);
+    pthread_cond_destroy(&ahead->changed);
+    pthread_mutex_destroy(&ahead->lock);
+    free(ahead);
+    session->ahead = NULL;
 }
 
 int subject_make(struct session *session, struct subject_file *file, struct error *error)
 {
     const uint64_t began_ns = clock_ns();
 
-    if (ahead_await(session, &file->job)) {
-        session->build_ns += clock_ns() - began_ns;
-        *error = file->failure;
-    } else if (!file->made) {
-        file->made = make(session, file, error) == 0;
+    if (session->ahead == NULL) {
+        if (file->made != MADE && make(session, file, error) != 0)
+            return -1;
+        file->made = MADE;
+        return 0;
     }
-    return file->made ? 0 : -1;
+    session_stage(session, STAGE_BUILDING); /* so the watchdog ends a compiler that does not come back */
+    pthread_mutex_lock(&session->ahead->lock);
+    while (file->made == IN_THE_MAKING)
+        pthread_cond_wait(&session->ahead->changed, &session->ahead->lock);
+    pthread_mutex_unlock(&session->ahead->lock);
+    session->build_ns += clock_ns() - began_ns;
+    if (file->made == MADE)
+        return 0;
+    *error = file->failure;
+    return -1;
 }

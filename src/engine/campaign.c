@@ -130,16 +130,6 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
     return outcome;
 }
 
-/* All, in their order: of a shard's some would be built for nothing, and live kernels are other ones. */
-static void build_ahead(const struct measuring *measuring)
-{
-    const struct executor *executor = &measuring->campaign->executor;
-
-    if (executor->operations->build_ahead != NULL && measuring->campaign->subjects == NULL &&
-        !measuring->campaign->options.live && measuring->state.footprints == measuring->count)
-        executor->operations->build_ahead(executor->self, measuring->footprints, measuring->count);
-}
-
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error)
 {
     struct measuring measuring = {.campaign = campaign,
@@ -160,7 +150,6 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
         measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);
     if (runner_note_share(runner, measuring.count, measuring.state.footprints, false, error) != 0)
         goto out;
-    build_ahead(&measuring);
     outcome = begin_footprint(&measuring, 0) ? runner_drive(runner, &source, error) : 0;
     if (outcome == 0)
         outcome = runner_note_share(runner, measuring.count, measuring.state.footprints, true, error);

@@ -19,8 +19,6 @@ struct executor_operations {
     void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* Has their kernels built before they are needed. */
-    void (*build_ahead)(void *self, const struct footprint *footprints, size_t count);
     /* As remote_kernels, remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
     int (*kernels)(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error);
     int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);

@@ -30,11 +30,6 @@ static void go_on(void *self, const struct device_info *device, const struct dev
     remote_continue(((struct worker_executor *)self)->remote, device, found);
 }
 
-static void build_ahead(void *self, const struct footprint *footprints, size_t count)
-{
-    remote_build_ahead(((struct worker_executor *)self)->remote, footprints, count);
-}
-
 static int kernels(void *self, const struct subject *subject, struct remote_kernels *found, struct error *error)
 {
     return remote_kernels(((struct worker_executor *)self)->remote, subject, found, error);
@@ -72,7 +67,6 @@ struct executor executor_of_worker(struct worker_executor *worker)
         .leave = leave,
         .probe = probe,
         .go_on = go_on,
-        .build_ahead = build_ahead,
         .kernels = kernels,
         .trial = run_trial,
         .block = run_block,

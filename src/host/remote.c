@@ -203,26 +203,6 @@ bool remote_learn_fatal(struct remote *remote)
     return false;
 }
 
-void remote_build_ahead(struct remote *remote, const struct footprint *footprints, size_t count)
-{
-    remote->ahead = footprints;
-    remote->ahead_count = count;
-}
-
-/* A worker that dies of it is replaced for the trial; the next one is not asked. */
-static void ask_ahead(struct remote *remote)
-{
-    struct error ignored;
-    const size_t count = remote->ahead_count;
-
-    remote->ahead_count = 0;
-    if (count == 0 || remote_need_open(remote, &ignored) != 0)
-        return;
-    for (size_t i = 0; i < count; ++i)
-        if (remote_request(remote, WIRE_AHEAD, &remote->ahead[i], sizeof remote->ahead[i], NULL, NULL, &ignored) != 0)
-            return;
-}
-
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct wire_done done;
@@ -230,9 +210,8 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
-    ask_ahead(remote);
     do {
-        remote_result_fini(result);
+        remote_result_fini(result); /* the compiler may have died while another kernel was measured */
         if (remote_need_open(remote, &failure) != 0)
             return observe_loss(trial->groups, &failure, result, error);
         if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,

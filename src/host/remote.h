@@ -21,10 +21,8 @@ struct remote {
     bool fresh; /* the present worker has opened no device yet */
     struct device_info device;
     struct device_probe probe;
-    struct supervisor_end end;     /* of the last request */
-    const struct footprint *ahead; /* that are to be built before they are needed, */
-    size_t ahead_count;            /* so many, and have not been asked for */
-    supervisor_waiting *waiting;   /* told of while a device is probed, and in the end with 0 ns; or NULL */
+    struct supervisor_end end;   /* of the last request */
+    supervisor_waiting *waiting; /* told of while a device is probed, and in the end with 0 ns; or NULL */
     void *context;
     struct wire_platform platforms[WIRE_PLATFORMS]; /* that have no device, or could not be listed */
     size_t platform_count;
@@ -83,9 +81,6 @@ int remote_choose(struct remote *remote, const struct device_info *device, enum 
 
 /* Chooses a device of which all this was probed before. */
 void remote_continue(struct remote *remote, const struct device_info *device, const struct device_probe *probe);
-
-/* Has the first worker that runs a trial build the kernels of these footprints before they are needed, if it can. */
-void remote_build_ahead(struct remote *remote, const struct footprint *footprints, size_t count);
 
 /*
  * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with

@@ -25,8 +25,6 @@ size_t wire_body_bytes(enum wire_type type)
         return sizeof(struct wire_promise);
     case WIRE_FINDING:
         return sizeof(struct wire_finding);
-    case WIRE_AHEAD:
-        return sizeof(struct footprint);
     case WIRE_BINARY:
         return sizeof(struct wire_binary);
     case WIRE_SOURCE:

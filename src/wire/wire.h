@@ -28,7 +28,6 @@ enum wire_type {
     WIRE_TRIAL,    /* run a trial: WIRE_LAUNCH for each launch, then WIRE_DONE */
     WIRE_BLOCK,    /* run a block of litmus tests: WIRE_TEST for each test, then WIRE_DONE */
     WIRE_CANARY,   /* a trivial kernel, then a barrier of one group: WIRE_DONE */
-    WIRE_AHEAD,    /* have the kernel of a footprint built before it is needed, if that can be done: WIRE_DONE */
     WIRE_BINARY,   /* write the program binary of a footprint to a file: WIRE_DONE */
     WIRE_PROMISE,  /* measure a promise: WIRE_FINDING, which later ones replace, then WIRE_DONE */
     WIRE_SOURCE,   /* read a file of kernels: WIRE_KERNEL for each, or WIRE_LOG, then WIRE_DONE */
@@ -131,7 +130,6 @@ struct wire_packet {
         struct wire_check check;
         struct wire_open open;
         struct wire_probe probe;
-        struct footprint ahead;
         struct wire_binary binary;
         struct wire_launch launch;
         struct wire_done done;

@@ -147,12 +147,6 @@ static void serve_canary(struct worker *worker)
     send_outcome(worker, outcome, &error);
 }
 
-static void serve_ahead(struct worker *worker)
-{
-    session_build_ahead(&worker->session, &worker->in.body.ahead);
-    send_outcome(worker, 0, NULL);
-}
-
 static void serve_binary(struct worker *worker)
 {
     struct error error = {0};
@@ -265,8 +259,6 @@ static void serve(struct worker *worker)
         serve_source(worker);
     else if (type == WIRE_CANARY && worker->open)
         serve_canary(worker);
-    else if (type == WIRE_AHEAD && worker->open)
-        serve_ahead(worker);
     else if (type == WIRE_BINARY && worker->open)
         serve_binary(worker);
     else

@@ -102,29 +102,6 @@ class Sources(gridlock_test.Case):
                 self.assertEqual("going on without this program" in result.err, way == "call", result.err)
                 self.assert_nothing_left()
 
-    def limits_of_a_gpu(self, **plan):
-        """Six footprints, four programs, each of which is built while others are measured."""
-        result = self.run_gridlock("limits", "--local-size", "2,4,8", "--private", "0,64", "--iterations", "1", "--format",
-                                   "json", code=None, **self.spoiling.environment(SPOIL_TYPE="gpu", **plan))
-        return result, result.json()["devices"][0]["limits"]
-
-    def test_programs_that_a_gpu_has_built_ahead(self):
-        """The compiler dies of one: all limits are right all the same."""
-        result, rows = self.limits_of_a_gpu()
-        self.assertEqual(result.code, EXIT_OK, str(result))
-        builds = self.spoiling.counts()["clBuildProgram"]
-        self.assertEqual([(row["local_size"], row["private_bytes"]) for row in rows],
-                         [(size, private) for size in (2, 4, 8) for private in (0, 64)])
-        for row in rows:
-            self.assert_right(row)
-        result, again = self.limits_of_a_gpu(SPOIL_CALL=f"clBuildProgram:{builds}:crash")
-        self.assertEqual(result.code, EXIT_OK, str(result))
-        self.assertEqual(len(self.spoiling.spoiled()), 1)
-        self.assertIn("going on without this program", result.err)
-        for row in again:
-            self.assert_right(row)
-        self.assert_nothing_left()
-
     def test_compiler_that_dies_of_all_programs(self):
         """Which is the failure of each kernel, as it says, and ends the run in time."""
         result = self.measure(SPOIL_DIES_OF="gridlock_front_")
