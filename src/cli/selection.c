@@ -287,17 +287,34 @@ static bool answers(const struct selection *selection, const char *selector)
     return false;
 }
 
+enum { NAMES_BYTES = 276, NAMES_MORE_BYTES = 24 };
+
+/* Whole names, as many as there is room for. */
+static void list_names(const struct selection *selection, char names[NAMES_BYTES])
+{
+    char name[NAMES_BYTES];
+
+    names[0] = '\0';
+    for (size_t i = 0; i < selection->count; ++i) {
+        snprintf(name, sizeof name, "%s%s (%s)", i == 0 ? "" : ", ", DEVICE_LABEL_OF(&selection->devices[i]),
+                 selection->devices[i].platform);
+        if (i > 0 && strlen(names) + strlen(name) >= NAMES_BYTES - NAMES_MORE_BYTES) {
+            text_append(names, NAMES_BYTES, " and %zu more", selection->count - i);
+            return;
+        }
+        text_append(names, NAMES_BYTES, "%s", name);
+    }
+}
+
 static int check_selectors(const struct selection *selection, const struct remote *remote,
                            const struct common_options *options, struct error *error)
 {
-    char names[sizeof error->text] = "", empty[sizeof error->text];
+    char names[NAMES_BYTES], empty[sizeof error->text];
 
-    for (size_t i = 0; i < selection->count; ++i)
-        text_append(names, sizeof names, "%s%s (%s)", i == 0 ? "" : ", ", DEVICE_LABEL_OF(&selection->devices[i]),
-                    selection->devices[i].platform);
+    list_names(selection, names);
     for (size_t i = 0; i < options->selector_count; ++i)
         if (!answers(selection, options->selectors[i]))
-            return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %.200s%.200s",
+            return error_set(error, STATUS_NO_DEVICE, "no device matches \"%.60s\"; available: %s%.140s",
                              options->selectors[i], names, selection_empty_platforms(remote, empty, sizeof empty));
     return 0;
 }

@@ -42,8 +42,8 @@ static void explain_row(FILE *out, const struct report *report, const struct sto
     const struct promise *promise = row->promise;
     struct text_lines lines;
 
-    fprintf(out, "%s: %s\n  on ", promise->name, keeping_name(row->keeping));
-    text_device(out, &device->info);
+    fprintf(out, "%s: %s\n", promise->name, keeping_name(row->keeping));
+    text_device_lines(out, "  on ", "    ", &device->info);
     fputs("\n\n", out);
     text_clean_lines(out, "Promised    ", margin, promise->says);
     text_clean_lines(out, "by          ", margin, promise->made);

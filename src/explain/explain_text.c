@@ -21,6 +21,18 @@ static const char *standing(const struct evidence *evidence)
     return evidence->prediction.expected[0] != '\0' ? ", as expected" : "";
 }
 
+static void print_device(FILE *out, const struct evidence *evidence)
+{
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines, out);
+
+    escape_each(escape_text, line, "on ", DEVICE_LABEL_OF(&evidence->device.info), ", driver ",
+                evidence->device.info.driver_version, NULL);
+    if (evidence->observation.seed != 0)
+        fprintf(line, ", seed %" PRIu32, evidence->observation.seed);
+    text_lines_end(&lines, out, "  ", "    ");
+}
+
 static void print_expected(FILE *out, const struct evidence *evidence)
 {
     const struct store_prediction *prediction = &evidence->prediction;
@@ -60,11 +72,7 @@ void story_print_head(FILE *out, const struct evidence *evidence)
         print_expected(out, evidence);
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
-    escape_each(escape_text, out, "  on ", DEVICE_LABEL_OF(&evidence->device.info), ", driver ",
-                evidence->device.info.driver_version, NULL);
-    if (evidence->observation.seed != 0)
-        fprintf(out, ", seed %" PRIu32, evidence->observation.seed);
-    fputc('\n', out);
+    print_device(out, evidence);
 }
 
 static void print_happened(FILE *out, const struct story *story)

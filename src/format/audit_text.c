@@ -106,7 +106,7 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
 {
     const struct audit_device *device = &report->audit.devices[number];
 
-    text_device(out, &device->stored.info);
+    text_device_lines(out, "", "  ", &device->stored.info);
     fprintf(out, "\n%-12s%-26s %-19s %s\n", "outcome", "promise", "promised", "measured");
     for (int i = 0; i < KEEPING_COUNT; ++i)
         for (size_t j = 0; j < device->count; ++j)

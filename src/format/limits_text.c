@@ -9,7 +9,7 @@ void limits_text_heading(FILE *out, const struct limits_device *device, bool of_
 {
     const struct store_device *stored = &device->stored;
 
-    text_device(out, &stored->info);
+    text_device_lines(out, "", "  ", &stored->info);
     fprintf(out, "\n%" PRIu32 " compute units, dialect %s, channel %s", stored->info.compute_units,
             dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)

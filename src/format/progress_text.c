@@ -14,7 +14,7 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
     const struct store_device *stored = &device->stored;
     struct text_lines lines;
 
-    text_device(out, &stored->info);
+    text_device_lines(out, "", "  ", &stored->info);
     fputc('\n', out);
     FILE *line = text_lines_begin(&lines, out);
     fprintf(line,

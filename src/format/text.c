@@ -47,3 +47,12 @@ void text_device(FILE *out, const struct device_info *device)
     escape_each(escape_text, out, "", DEVICE_LABEL_OF(device), " (", device->platform, ", driver ",
                 device->driver_version, ")", NULL);
 }
+
+void text_device_lines(FILE *out, const char *first, const char *margin, const struct device_info *device)
+{
+    struct text_lines lines;
+
+    text_device(text_lines_begin(&lines, out), device);
+    lines.open = true;
+    text_lines_end(&lines, out, first, margin);
+}

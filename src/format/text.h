@@ -34,4 +34,7 @@ void text_lines_end(struct text_lines *lines, FILE *out, const char *first, cons
 /* "LABEL (PLATFORM, driver VERSION)" */
 void text_device(FILE *out, const struct device_info *device);
 
+/* Likewise, in lines as of text_clean_lines, the last one without a newline. */
+void text_device_lines(FILE *out, const char *first, const char *margin, const struct device_info *device);
+
 #endif
