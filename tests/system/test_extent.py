@@ -153,7 +153,7 @@ class Shards(Case):
             self.sweep(f"s{index}", "--shard", f"{index}/2")
         self.cut("s1", 3)
         self.run_gridlock("merge", "-o", self.file("all"), self.file("s0"), self.file("s1"))
-        self.assertIn("resume it, and merge again", self.report("all", code=EXIT_STOPPED))
+        self.assertIn("resume it, and merge again", self.read("all", EXIT_STOPPED))
 
     def test_safe_up_to_speaks_of_points_that_were_run(self):
         """Where the only point of the shard stalls, nothing is known of fewer groups."""
