@@ -14,6 +14,7 @@ enum {
     PATIENCE = 1 << 12,
     PATIENCE_CUT = 1 << 15, /* where the driver cuts loops */
     LONG_MS = 500,          /* who has waited so long has waited in vain */
+    AIM_MS = LONG_MS + LONG_MS / 4,
 };
 
 /* --- functions of a whole sub-group --- */
@@ -160,6 +161,13 @@ static int wait_once(struct gathering *gathering, uint32_t for_last, uint32_t pa
     return gathering->words[1] == 2;
 }
 
+/* So much patience that a wait in vain takes AIM_MS, if the last one is a measure; at most four times as much. */
+static uint32_t more_patience(uint32_t patience, uint64_t took_ns)
+{
+    const uint64_t aim = took_ns > 0 ? patience * (AIM_MS * UINT64_C(1000000)) / took_ns : UINT64_MAX;
+    return aim < patience * UINT64_C(4) ? (uint32_t)aim : patience * 4;
+}
+
 /* With more patience each time: a machine that is busy is no reason. *clear: it was long enough. */
 static int wait_patiently(struct gathering *gathering, uint32_t for_last, bool *clear, struct error *error)
 {
@@ -170,7 +178,7 @@ static int wait_patiently(struct gathering *gathering, uint32_t for_last, bool *
 
     while ((found = wait_once(gathering, for_last, patience, &took_ns, error)) == 0 && !cut &&
            took_ns < LONG_MS * UINT64_C(1000000) && patience < UINT32_C(1) << 30)
-        patience *= 4;
+        patience = more_patience(patience, took_ns);
     *clear = found == 1 || took_ns >= LONG_MS * UINT64_C(1000000);
     return found;
 }

@@ -272,7 +272,7 @@ class Promises(Spoiled):
         """{name: promise}; all programs are changed but the first one, from which on calls count."""
         text = f"#define SIZE {size}\n{SUB_GROUPS}{text}\n"
         found = self.audit("clCreateProgramWithSource:2+:lie", "group-size", *[f"sub-group-{name}" for name in names],
-                           code=code, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
+                           code=code, timeout=10, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
         return {name: found[f"sub-group-{name}"] for name in names}
 
     def test_sub_groups_that_are_as_the_driver_says(self):
@@ -295,7 +295,8 @@ class Promises(Spoiled):
 
     def test_sub_groups_that_wait(self):
         """PoCL runs the work-items of a group one after the other: whoever waits for a later one waits in vain."""
-        self.assertEqual(self.progress(1)["outcome"], "kept")
+        found = self.progress(1)
+        self.assertEqual(found["outcome"], "kept", found)
         found = self.progress(1, waits=1, code=EXIT_SURPRISE)
         self.assertEqual((found["outcome"], found["fails"]), ("broken", 2), found)
         self.assertEqual(self.progress(4096)["outcome"], "undecided")
