@@ -31,10 +31,11 @@ static void arrive_and_wait(struct gl_self *self, uint round)
     const uint counter = gl_sync(self, 0);
 
     /* Not gl_add, which would acquire, too. */
-#if !defined(FENCE_ACQUIRE) && !defined(FENCE_NONE)
-    gl_fence();
-#endif
+#if defined(FENCE_ACQUIRE) || defined(FENCE_NONE)
     const uint before = gl_add_relaxed(self->board + counter, 1);
+#else
+    const uint before = gl_add_release(self->board + counter, 1);
+#endif
     gl_round(self, round);
 #if defined(FAULT_RESET_RACE)
     (void)before;

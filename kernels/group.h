@@ -241,7 +241,7 @@ static void gl_gather(const struct gl_self *self)
  * The leader is done. False, for all work-items: a condition that it waited for did not become true; return.
  * Local memory is written here and not where the wait failed, so that only a function with a barrier must be inlined.
  */
-GL_INLINE bool gl_proceed(const struct gl_self *self)
+GL_INLINE bool gl_proceed(struct gl_self *self)
 {
 #if defined(GL_DIALECT_PTX)
     /* The barrier itself tells whether any of its work-items left. */
@@ -252,7 +252,10 @@ GL_INLINE bool gl_proceed(const struct gl_self *self)
         : "=r"(leaves)
         : "r"((uint)self->left)
         : "memory");
-    return leaves == 0;
+    if (leaves != 0)
+        return false;
+    self->left = false; /* which the compiler cannot know: between here and the next wait it takes no register */
+    return true;
 #else
     if (self->left && self->leaving != 0)
         *self->leaving = 1;

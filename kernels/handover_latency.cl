@@ -91,20 +91,37 @@ static void find_group(const struct gl_self *self, uint wanted, local uint *foun
             *found = group;
 }
 
-/* A group's own cells, for what it hands over. */
-static global uint4 *cells_of(const struct gl_self *self, global uint4 *cells, uint group)
+/*
+ * Both sides of a pair. What follows from parameters is computed once: each wait that acquires empties the cache that they
+ * are in, and between two flags there is no time to read them again.
+ */
+struct pair {
+    uint own_flag; /* words on the board */
+    uint their_flag;
+    uint count; /* vectors that are handed over */
+    global uint4 *own;
+    global uint4 *theirs;
+    uint partner;
+};
+
+static uint flag_of(const struct gl_self *self, uint group)
 {
-    return cells + group * (gl_own(self, PARAM_PAYLOAD) / 16);
+    return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + group));
 }
 
-static void write_payload(const struct gl_self *self, global uint4 *cells, uint round)
+static struct pair pair_of(const struct gl_self *self, global uint4 *cells, uint partner)
 {
     const uint count = gl_own(self, PARAM_PAYLOAD) / 16;
-    global uint4 *own = cells_of(self, cells, self->group);
+    const struct pair pair = {flag_of(self, self->group),  flag_of(self, partner),  count,
+                              cells + self->group * count, cells + partner * count, partner};
+    return pair;
+}
 
+static void write_payload(const struct pair *pair, uint round)
+{
     GL_UNROLL(4)
-    for (uint i = (uint)get_local_id(0); i < count; i += GL_LOCAL_SIZE)
-        own[i] = (uint4)(round + i);
+    for (uint i = (uint)get_local_id(0); i < pair->count; i += GL_LOCAL_SIZE)
+        pair->own[i] = (uint4)(round + i);
 }
 
 /* The round from which a vector is: any that is not the one wanted, if one of its words is not from that. */
@@ -115,62 +132,55 @@ static uint round_of(uint4 rounds, uint wanted)
 }
 
 /* Finds what check_payload knows to be there. */
-static void note_wrong(struct gl_self *self, global uint4 *theirs, uint count, uint round)
+static void note_wrong(struct gl_self *self, const struct pair *pair, uint round)
 {
     uint i = (uint)get_local_id(0);
 
-    while (i + GL_LOCAL_SIZE < count && round_of(theirs[i] - (uint4)(i), round) == round)
+    while (i + GL_LOCAL_SIZE < pair->count && round_of(pair->theirs[i] - (uint4)(i), round) == round)
         i += GL_LOCAL_SIZE;
-    gl_check(self, i, round_of(theirs[i] - (uint4)(i), round), round, round - 1);
+    gl_check(self, i, round_of(pair->theirs[i] - (uint4)(i), round), round, round - 1);
 }
 
 /* Nothing is decided before all was read, so that the reads need not wait for each other. */
-static void check_payload(struct gl_self *self, global uint4 *cells, uint partner, uint round)
+static void check_payload(struct gl_self *self, const struct pair *pair, uint round)
 {
     const uint first = (uint)get_local_id(0);
-    const uint count = gl_own(self, PARAM_PAYLOAD) / 16;
-    global uint4 *theirs = cells_of(self, cells, partner);
     uint4 off = (uint4)(0);
 
-    if (first >= count)
+    if (first >= pair->count)
         return;
     GL_UNROLL(4)
-    for (uint i = first; i < count; i += GL_LOCAL_SIZE)
-        off |= theirs[i] ^ (uint4)(round + i);
+    for (uint i = first; i < pair->count; i += GL_LOCAL_SIZE)
+        off |= pair->theirs[i] ^ (uint4)(round + i);
     if ((off.x | off.y | off.z | off.w) == 0)
         gl_check(self, first, round, round, 0);
     else
-        note_wrong(self, theirs, count, round);
+        note_wrong(self, pair, round);
 }
 
-static uint flag_of(const struct gl_self *self, uint group)
-{
-    return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + group));
-}
-
-static void send(struct gl_self *self, global uint4 *cells, uint round, bool writes)
+static void send(struct gl_self *self, const struct pair *pair, uint round, bool writes)
 {
     if (writes)
-        write_payload(self, cells, round);
+        write_payload(pair, round);
     gl_gather(self);
     if (self->leader)
-        gl_release(self->board + flag_of(self, self->group), round);
+        gl_release(self->board + pair->own_flag, round);
 }
 
 /* False: the launch was stopped, and the group must leave. */
-GL_INLINE bool receive(struct gl_self *self, global uint4 *cells, uint round, uint partner)
+GL_INLINE bool receive(struct gl_self *self, const struct pair *pair, uint round)
 {
     if (self->leader) {
         gl_round(self, round + 1); /* the first one is that in which all take their places */
-        gl_wait(self, flag_of(self, partner), round, partner);
+        gl_wait(self, pair->their_flag, round, pair->partner);
     }
     if (!gl_proceed(self))
         return false;
-    check_payload(self, cells, partner, round);
+    check_payload(self, pair, round);
     return true;
 }
 
-GL_INLINE bool answer(struct gl_self *self, global uint4 *cells, uint rounds, uint partner)
+GL_INLINE bool answer(struct gl_self *self, const struct pair *pair, uint rounds)
 {
 #if defined(FAULT_NO_WRITE)
     const uint last = rounds - 1;
@@ -178,9 +188,9 @@ GL_INLINE bool answer(struct gl_self *self, global uint4 *cells, uint rounds, ui
     const uint last = rounds;
 #endif
     for (uint round = 1; round <= rounds; ++round) {
-        if (!receive(self, cells, round, partner))
+        if (!receive(self, pair, round))
             return false;
-        send(self, cells, round, round <= last);
+        send(self, pair, round, round <= last);
     }
     return true;
 }
@@ -194,7 +204,7 @@ static void convert(global uint *trips, uint rounds, float half_tick_ps)
 }
 
 /* A trip is stored in the next one, while the group waits anyway: the fence before a flag waits for all stores. */
-GL_INLINE bool ask(struct gl_self *self, global uint4 *cells, uint rounds, uint partner, global uint *trips)
+GL_INLINE bool ask(struct gl_self *self, const struct pair *pair, uint rounds, global uint *trips)
 {
     const ulong began_ns = ticks_ns();
     const ulong began = ticks_now();
@@ -202,10 +212,10 @@ GL_INLINE bool ask(struct gl_self *self, global uint4 *cells, uint rounds, uint 
     uint trip = 0;
 
     for (uint round = 1; round <= rounds; ++round) {
-        send(self, cells, round, true);
+        send(self, pair, round, true);
         if (self->leader && round > 1)
             trips[round - 2] = trip;
-        if (!receive(self, cells, round, partner))
+        if (!receive(self, pair, round))
             return false;
         const ulong before = now;
         now = ticks_now();
@@ -238,11 +248,12 @@ GL_KERNEL void handover_latency(global uint *board, global uint4 *cells, global 
     gl_gather(&self);
     const uint partner = found;
     if (partner != GL_GROUP_NOBODY) {
+        const struct pair pair = pair_of(&self, cells, partner);
         if (self.leader)
             partners[self.group] = partner;
-        if (self.group < partner && !ask(&self, cells, rounds, partner, trips + self.group * rounds))
+        if (self.group < partner && !ask(&self, &pair, rounds, trips + self.group * rounds))
             return;
-        if (self.group > partner && !answer(&self, cells, rounds, partner))
+        if (self.group > partner && !answer(&self, &pair, rounds))
             return;
     }
     gl_leave(&self);

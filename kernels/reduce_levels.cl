@@ -51,6 +51,7 @@ struct tree {
     uint start;  /* where the level's nodes begin among the partial results */
     uint seen;   /* unlocks that this group has seen */
     uint wanted; /* unlocks that it needs */
+    bool delays; /* the launch has parameters for gl_delay: after a wait they would have to be read anew */
 };
 
 /* The group that makes the node, or the node that the group makes. */
@@ -78,7 +79,7 @@ static void unlock_parent(const struct gl_self *self, const struct tree *tree)
     const bool unlocks = true;
 #endif
     if (unlocks && parent != tree->node)
-        gl_add(self->board + lock_of(self, tree->start + tree->nodes + parent), 1);
+        gl_add_release(self->board + lock_of(self, tree->start + tree->nodes + parent), 1);
 }
 
 /* Has the node's group come as far as this one? The board says so; that serves only to name whom we wait for. */
@@ -133,7 +134,8 @@ GL_INLINE bool climb(struct gl_self *self, struct tree *tree, local item *scratc
                      item *value)
 {
     for (;; ++tree->depth) {
-        gl_delay(self, tree->depth);
+        if (tree->delays)
+            gl_delay(self, tree->depth);
         if (self->leader) {
             partials[tree->start + tree->node] = *value;
             gl_round(self, tree->depth);
@@ -181,10 +183,11 @@ GL_KERNEL void reduce_levels(global uint *board, global const item *input, globa
     if (!gl_enter(&self, board, &leaving))
         return;
     const uint fan = gl_own(&self, PARAM_FAN);
+    const bool delays = (gl_parameter(board, GL_JITTER) | gl_parameter(board, GL_UNEVEN)) != 0;
 #if defined(FINISH_HOST)
-    struct tree tree = {fan, fan, turned(&self, self.group), 1, self.groups, 0, 0, 0};
+    struct tree tree = {fan, fan, turned(&self, self.group), 1, self.groups, 0, 0, 0, delays};
 #else
-    struct tree tree = {fan, 1, turned(&self, self.group), 1, self.groups, 0, 0, 0};
+    struct tree tree = {fan, 1, turned(&self, self.group), 1, self.groups, 0, 0, 0, delays};
 #endif
     item value = reduce_share(&self, &ahead, scratch, input, items);
     if (!climb(&self, &tree, scratch, partials, &value))

@@ -7,7 +7,8 @@
  *   GL_DIALECT_PTX   NVIDIA inline assembly at gpu scope
  *
  * All accesses to shared words use these functions. Loads and stores are relaxed; read-modify-writes and gl_fence
- * acquire and release; gl_add_relaxed is for counts that publish nothing, and for seeded faults.
+ * acquire and release; gl_add_release is for arrivals, after which a group waits, and so acquires, anyway;
+ * gl_add_relaxed is for counts that publish nothing, and for seeded faults.
  */
 #ifndef GRIDLOCK_SYNC_H
 #define GRIDLOCK_SYNC_H
@@ -59,6 +60,10 @@ static uint gl_compare_exchange(global uint *word, uint expected, uint value)
     atomic_compare_exchange_strong_explicit(GL_ATOMIC(word), &expected, value, memory_order_acq_rel,
                                             memory_order_acquire, memory_scope_device);
     return expected;
+}
+static uint gl_add_release(global uint *word, uint value)
+{
+    return atomic_fetch_add_explicit(GL_ATOMIC(word), value, memory_order_release, memory_scope_device);
 }
 static uint gl_add_relaxed(global uint *word, uint value)
 {
@@ -115,6 +120,11 @@ static uint gl_compare_exchange(global uint *word, uint expected, uint value)
     uint old = atomic_cmpxchg((volatile global uint *)word, expected, value);
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     return old;
+}
+static uint gl_add_release(global uint *word, uint value)
+{
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    return atomic_add((volatile global uint *)word, value);
 }
 static uint gl_add_relaxed(global uint *word, uint value)
 {
@@ -175,6 +185,12 @@ static uint gl_compare_exchange(global uint *word, uint expected, uint value)
                  : "memory");
     return old;
 }
+static uint gl_add_release(global uint *word, uint value)
+{
+    uint old;
+    asm volatile("atom.release.gpu.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(value) : "memory");
+    return old;
+}
 static uint gl_add_relaxed(global uint *word, uint value)
 {
     uint old;
@@ -232,11 +248,15 @@ static void gl_pause(void)
 #endif
 }
 
-/* Stores after a fence: a reader that sees the value, and fences, sees everything written before. */
+/* A reader that sees the value, and fences, sees everything written before. In dialect ptx a fence would cost more. */
 static void gl_release(global uint *word, uint value)
 {
+#if defined(GL_DIALECT_PTX)
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
+#else
     gl_fence();
     gl_store(word, value);
+#endif
 }
 static uint gl_acquire(global uint *word)
 {
