@@ -6,7 +6,7 @@
 #include "explain/explain.h"
 #include "explain/explain_audit.h"
 #include "explain/explain_progress.h"
-#include "format/text.h"
+#include "format/escape.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -123,8 +123,7 @@ static void print_tally(FILE *out, const struct evidence_tally *tally)
             continue;
         fprintf(out, "%-*s %8" PRIu32 " %8" PRIu64 "  ", width, cause_title((enum cause)cause), tally->trials[cause],
                 tally->launches[cause]);
-        text_clean(out, tally->first[cause]);
-        fputc('\n', out);
+        escape_each(escape_text, out, "", tally->first[cause], "\n", NULL);
     }
     fputc('\n', out);
 }
@@ -212,11 +211,8 @@ static void name_holders(const struct evidence *evidence)
 {
     if (evidence->holders == NULL)
         return;
-    fputs("gridlock: this was run on ", stderr);
-    text_clean(stderr, evidence->holders);
-    fputs("; explained as on ", stderr);
-    text_clean(stderr, DEVICE_LABEL_OF(&evidence->device.info));
-    fputs("; --device chooses\n", stderr);
+    escape_each(escape_text, stderr, "gridlock: this was run on ", evidence->holders, "; explained as on ",
+                DEVICE_LABEL_OF(&evidence->device.info), "; --device chooses\n", NULL);
 }
 
 static int explain(const struct explain_options *options, struct store *store, struct error *error)

@@ -1,7 +1,7 @@
 #include "cli/lists.h"
 
 #include "cli/options.h"
-#include "format/text.h"
+#include "format/escape.h"
 
 #include <stdio.h>
 
@@ -54,11 +54,9 @@ void lists_name_unused(const struct known *known, const bool *matched, const cha
         const struct known_line *line = &known->lines[i];
         if (line->matched || (matched != NULL && matched[i]) || ++count > LINES_LISTED)
             continue;
-        fputs("gridlock: ", stderr);
-        text_clean(stderr, line->path);
+        escape_each(escape_text, stderr, "gridlock: ", line->path, NULL);
         fprintf(stderr, ":%u: no %s of this run matches '", line->number, of);
-        text_clean(stderr, line->text);
-        fputs("'\n", stderr);
+        escape_each(escape_text, stderr, "", line->text, "'\n", NULL);
     }
     if (count > LINES_LISTED)
         fprintf(stderr, "gridlock: no %s of this run matches %zu more lines of these lists\n", of,

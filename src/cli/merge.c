@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
 #include "cli/options.h"
-#include "format/text.h"
+#include "format/escape.h"
 #include "report/report.h"
 #include "store/merge.h"
 #include "store/store.h"
@@ -51,9 +51,8 @@ static const struct argp_option options_table[] = {
 static void print_conflict(void *context, const char *what, const char *kept, const char *other)
 {
     (void)context;
-    fputs("gridlock: conflict: ", stderr);
-    text_clean(stderr, what);
-    fprintf(stderr, ": kept %s, another file has %s\n", kept, other);
+    escape_each(escape_text, stderr, "gridlock: conflict: ", what, ": kept ", kept, ", another file has ", other, "\n",
+                NULL);
 }
 
 /* What is no run file is left to the merge, which says so. */

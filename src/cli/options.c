@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "cli/help.h"
 #include "engine/run_files.h"
-#include "format/text.h"
+#include "format/escape.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,9 +19,7 @@ enum { TIMEOUT_DEFAULT_S = 60, BUILD_TIMEOUT_DEFAULT_S = 120, TIMEOUT_MOST_S = 8
 
 int report_error(const struct error *error)
 {
-    fputs("gridlock: ", stderr);
-    text_clean(stderr, error->text);
-    fputc('\n', stderr);
+    escape_each(escape_text, stderr, "gridlock: ", error->text, "\n", NULL);
     return (int)error->status;
 }
 
@@ -187,9 +185,7 @@ const char *newest_run_file(void)
 
     if (run_files_newest(path, sizeof path, &error) != 0)
         usage_error(&error);
-    fputs("gridlock: run file ", stderr);
-    text_clean(stderr, path);
-    fputc('\n', stderr);
+    escape_each(escape_text, stderr, "gridlock: run file ", path, "\n", NULL);
     return path;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"
+#include "format/escape.h"
 #include "format/format.h"
 #include "format/run.h"
 #include "host/jobs.h"
@@ -306,9 +307,7 @@ static void name_next_step(const char *path)
 
     if (command == NULL)
         return;
-    fputs("gridlock: ", stderr);
-    text_clean(stderr, command);
-    fputs(" explains the first surprise\n", stderr);
+    escape_each(escape_text, stderr, "gridlock: ", command, " explains the first surprise\n", NULL);
     free(command);
 }
 

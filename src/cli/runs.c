@@ -3,7 +3,7 @@
 #include "cli/options.h"
 #include "engine/run_files.h"
 #include "format/case.h"
-#include "format/text.h"
+#include "format/escape.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -116,9 +116,7 @@ static int print_contents(const char *path, struct error *error)
         print_results(&report);
     }
     for (size_t i = 0; result == 0 && i < report_device_count(&report); ++i) {
-        fputs("    ", stdout);
-        text_clean(stdout, DEVICE_LABEL_OF(&report_device(&report, i)->info));
-        putchar('\n');
+        escape_each(escape_text, stdout, "    ", DEVICE_LABEL_OF(&report_device(&report, i)->info), "\n", NULL);
     }
     report_fini(&report);
     store_close(store);
@@ -134,13 +132,11 @@ static void print_file(const struct run_files *files, const struct run_file *fil
 
     if (localtime_r(&written, &local) != NULL)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
-    text_clean(stdout, file->name);
+    escape_text(stdout, file->name);
     printf("  %s  %" PRIu64 " kB\n", when, (file->bytes + 999) / 1000);
     snprintf(path, sizeof path, "%s/%s", files->folder, file->name);
     if (print_contents(path, &error) != 0) {
-        fputs("    ", stdout);
-        text_clean(stdout, error.text);
-        putchar('\n');
+        escape_each(escape_text, stdout, "    ", error.text, "\n", NULL);
     }
 }
 
@@ -155,9 +151,7 @@ static int prune_file(const struct run_files *files, const struct run_file *file
         return -1;
     if (!in_use && run_file_remove(files, file, error) != 0)
         return -1;
-    fputs(in_use ? "kept, in use: " : "removed: ", stdout);
-    text_clean(stdout, file->name);
-    putchar('\n');
+    escape_each(escape_text, stdout, in_use ? "kept, in use: " : "removed: ", file->name, "\n", NULL);
     return in_use;
 }
 
@@ -166,8 +160,7 @@ static int list_or_prune(const struct runs_options *options, const struct run_fi
     size_t kept = 0;
 
     if (!options->prune) {
-        fputs("gridlock: run files in ", stderr);
-        text_clean(stderr, files->folder);
+        escape_each(escape_text, stderr, "gridlock: run files in ", files->folder, NULL);
         fprintf(stderr, ": %zu\n", files->count);
     }
     if (check_names(options, files, error) != 0)

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/tally.h"
+#include "format/escape.h"
 #include "format/limits.h"
 
 #include <errno.h>
@@ -212,15 +213,12 @@ static int read_file(struct source_options *options, size_t at, struct error *er
 
 static void print_log(const char *file, const char *log)
 {
-    fputs("gridlock: ", stderr);
-    text_clean(stderr, file);
-    fputs(" does not build; the driver says:\n", stderr);
+    escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);
     for (const char *line = log; *line != '\0'; line += strspn(line, "\n")) {
         char copy[512];
         const size_t length = strcspn(line, "\n");
         snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1), line);
-        text_clean(stderr, copy);
-        fputc('\n', stderr);
+        escape_each(escape_text, stderr, "", copy, "\n", NULL);
         line += length;
     }
 }

@@ -1,6 +1,7 @@
 #include "explain/explain_audit.h"
 
 #include "format/audit.h"
+#include "format/escape.h"
 #include "report/repeat.h"
 #include "report/report.h"
 
@@ -29,9 +30,7 @@ static void print_repeat(FILE *out, const struct report_head *head, const struct
                                                       .promise = true});
     if (command == NULL)
         return;
-    fputs("\nTo repeat it:\n  ", out);
-    text_clean(out, command);
-    fputc('\n', out);
+    escape_each(escape_text, out, "\nTo repeat it:\n  ", command, "\n", NULL);
     free(command);
 }
 

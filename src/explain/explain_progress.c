@@ -2,7 +2,6 @@
 
 #include "format/escape.h"
 #include "format/progress.h"
-#include "format/text.h"
 #include "litmus/form.h"
 
 #include <inttypes.h>
@@ -113,15 +112,14 @@ static int print_block(void *context, const struct store_trial *trial)
 
     if (!is_wanted(walk, trial))
         return 0;
-    text_clean(walk->out, trial->name);
+    escape_text(walk->out, trial->name);
     fprintf(walk->out, ": %" PRIu32 " of %" PRIu32 " tests stalled", count_stalled(trial), trial->test_count);
     if (walk->present.info.number != 0)
         escape_each(escape_text, walk->out, " on ", DEVICE_LABEL_OF(&walk->present.info), NULL);
     fputc('\n', walk->out);
     const char *trouble = progress_trouble(trial);
-    if (trouble != NULL) {
+    if (trouble != NULL)
         escape_each(escape_text, walk->out, "  The block did not finish: ", trouble, "\n", NULL);
-    }
     return print_tests(walk, trial);
 }
 

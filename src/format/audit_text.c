@@ -1,5 +1,6 @@
 #include "format/audit.h"
 
+#include "format/escape.h"
 #include "format/kind.h"
 
 #include <string.h>
@@ -47,11 +48,11 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
         FILE *out = next_sentence(sentences);
         fputs(row->keeping == KEEPING_KEPT || row->keeping == KEEPING_EXCEEDED ? "More than that: " : "What failed: ",
               out);
-        text_clean(out, row->note);
+        escape_text(out, row->note);
         fputs(row->note[strlen(row->note) - 1] == '.' ? "" : ".", out);
     }
     if (row->quoted[0] != '\0')
-        text_clean(next_sentence(sentences), row->quoted);
+        escape_text(next_sentence(sentences), row->quoted);
 }
 
 void audit_text_finding(FILE *out, const struct audit_row *row)

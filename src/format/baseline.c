@@ -3,6 +3,7 @@
  * failed as is known.
  */
 #include "format/case.h"
+#include "format/escape.h"
 #include "format/format.h"
 
 #include <stdlib.h>
@@ -30,9 +31,7 @@ static void write_note(struct baseline *baseline, const struct report_case *foun
     char *message = report_case_message(found);
 
     baseline->no_memory = baseline->no_memory || message == NULL;
-    fputs("# ", baseline->out);
-    text_clean(baseline->out, message != NULL ? message : "");
-    fputc('\n', baseline->out);
+    escape_each(escape_text, baseline->out, "# ", message != NULL ? message : "", "\n", NULL);
     free(message);
 }
 
@@ -63,7 +62,7 @@ static void write_case(void *context, const struct report_case *found)
     if (verdicts[0] == '\0')
         return;
     run_point_id(found->point, id);
-    text_clean(baseline->out, id);
+    escape_text(baseline->out, id);
     fprintf(baseline->out, " %s\n", verdicts);
 }
 

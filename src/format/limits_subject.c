@@ -1,4 +1,5 @@
 /* Limits of kernels of the user's, as text and JSON. */
+#include "format/escape.h"
 #include "format/limits.h"
 
 #include <inttypes.h>
@@ -32,11 +33,8 @@ void limits_text_subject(FILE *out, const struct limits_row *row)
     const struct subject *subject = &row->search.footprint.subject;
     const struct subject_facts *facts = &row->facts;
 
-    fputc('\n', out);
-    text_clean(out, subject->file);
-    fputs(subject->kernel[0] != '\0' ? ": " : "", out);
-    text_clean(out, subject->kernel);
-    fputc('\n', out);
+    escape_each(escape_text, out, "\n", subject->file, subject->kernel[0] != '\0' ? ": " : "", subject->kernel, "\n",
+                NULL);
     if (facts->way == ENTRY_NONE)
         return;
     if (subject_bound_of(facts) == BOUND_EXACT) {
@@ -46,9 +44,7 @@ void limits_text_subject(FILE *out, const struct limits_row *row)
         print_facts(out, "measured:   ", &facts->measured);
     }
     if (facts->sizes[0] != '\0') {
-        fputs("  taken, because --arg does not say: ", out);
-        text_clean(out, facts->sizes);
-        fputc('\n', out);
+        escape_each(escape_text, out, "  taken, because --arg does not say: ", facts->sizes, "\n", NULL);
     }
 }
 

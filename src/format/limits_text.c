@@ -1,3 +1,4 @@
+#include "format/escape.h"
 #include "format/limits.h"
 
 #include "format/kind.h"
@@ -209,7 +210,7 @@ void limits_text_evidence(FILE *out, const struct limits_row *row)
 
     if (!limit->measured) {
         fprintf(out, "%s%s", verdict_name(limits_row_refusal(row)), row->note[0] != '\0' ? ": " : "");
-        text_clean(out, row->note);
+        escape_text(out, row->note);
         return;
     }
     fprintf(out, "census counted %" PRIu32 ", barrier passes at %" PRIu32 ", discovery found %" PRIu32 "%s",
@@ -228,9 +229,7 @@ static void print_mark(FILE *out, const struct footprint *footprint)
         return;
     }
     nd_range_print_shape(&footprint->subject.shape, shape);
-    text_clean(out, footprint->subject.file);
-    fputs(": ", out);
-    text_clean(out, footprint->subject.kernel);
+    escape_each(escape_text, out, "", footprint->subject.file, ": ", footprint->subject.kernel, NULL);
     fprintf(out, ", %s work-items: ", shape);
 }
 

@@ -1,3 +1,4 @@
+#include "format/escape.h"
 #include "format/progress.h"
 
 #include "format/kind.h"
@@ -392,7 +393,7 @@ void progress_text_blocks(FILE *out, const struct progress_device *device)
         fprintf(out, "A block of tests did not finish: ");
     else
         fprintf(out, "%" PRIu32 " blocks of tests did not finish: ", device->missing);
-    text_clean(out, device->trouble);
+    escape_text(out, device->trouble);
 }
 
 void progress_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

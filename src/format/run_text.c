@@ -66,7 +66,7 @@ static void print_name(FILE *out, const char *name)
 {
     char column[29];
     snprintf(column, sizeof column, "%-28.28s", name);
-    text_clean(out, column);
+    escape_text(out, column);
 }
 
 /* Surprises before what is undecided; "": nothing was predicted, or nothing found out. */
@@ -163,9 +163,8 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                 seen->waiting);
         break;
     }
-    if (point->note[0] != '\0') {
+    if (point->note[0] != '\0')
         escape_each(escape_text, out, "; ", point->note, NULL);
-    }
 }
 
 void run_text_counts(FILE *out, const struct run_point *point)
@@ -202,7 +201,7 @@ static void print_id(FILE *out, const struct run_point *point)
 {
     char id[RUN_ID_BYTES];
     run_point_id(point, id);
-    text_clean(out, id);
+    escape_text(out, id);
 }
 
 void run_text_expected(FILE *out, const struct run_point *point)
@@ -264,7 +263,7 @@ static void print_line_shapes(FILE *out, const struct run_scenario *scenario, co
     if (shapes.fastest == NULL)
         return;
     const struct run_point *fastest = shapes.fastest;
-    text_clean(out, line->name);
+    escape_text(out, line->name);
     fprintf(out, "\n%9.4f ms %9.4f ms", (double)fastest->fastest_ns / 1e6, (double)fastest->fastest_host_ns / 1e6);
     print_shape(out, fastest, fastest);
     print_shape(out, shapes.slowest, fastest);
@@ -319,8 +318,7 @@ static void print_mutants_that(FILE *out, const struct run_device *device, enum 
         const struct run_scenario *scenario = &device->scenarios[i];
         if (scenario->count == 0 || run_scenario_mutant(scenario) != which)
             continue;
-        fputs(before, out);
-        text_clean(out, scenario->name);
+        escape_each(escape_text, out, before, scenario->name, NULL);
         before = ", ";
     }
 }
@@ -348,8 +346,7 @@ static void print_command(FILE *out, const char *before, char *command)
 {
     if (command == NULL)
         return;
-    fputs(before, out);
-    text_clean(out, command);
+    escape_each(escape_text, out, before, command, NULL);
     free(command);
 }
 

@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_clean(FILE *out, const char *text)
-{
-    escape_text(out, text);
-}
-
 static int put_clean(FILE *out, const char *word, size_t length)
 {
     char *copy = strndup(word, length);
 
-    text_clean(out, copy != NULL ? copy : "?");
+    escape_text(out, copy != NULL ? copy : "?");
     free(copy);
     return (int)length;
 }

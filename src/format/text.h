@@ -14,10 +14,7 @@ struct text_style {
     const struct colors *colors;
 };
 
-/* Writes a string that a driver gave, its control characters and bytes that are no UTF-8 as '?'. */
-void text_clean(FILE *out, const char *text);
-
-/* Likewise, with its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
+/* Writes a text as escape_text does, with its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
 void text_clean_lines(FILE *out, const char *first, const char *margin, const char *text);
 
 /* Likewise of what is written to a stream in between. */
