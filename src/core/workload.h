@@ -52,7 +52,6 @@ enum term_kind {
     TERM_EXCLUSIVE_GROUP_SCAN, /* whole */
     TERM_GROUP_REDUCE,         /* whole: one element for every local_size elements of a */
 };
-enum { TERM_COUNT = 12 };
 
 struct term {
     enum term_kind kind;

@@ -271,7 +271,7 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
 {
     cl_device_id ids[LIST_DEVICES];
     cl_uint count = 0;
-    struct listed_device found = {.platform = platform, .info.platform_index = index};
+    struct listed_device found = {.info.platform_index = index};
     char *name = found.info.platform, failure[LISTING_FAILURE] = "";
 
     const cl_int named = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof found.info.platform - 1, name, NULL);

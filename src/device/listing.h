@@ -14,7 +14,6 @@ enum { LISTING_FAILURE = sizeof((struct wire_platform *)0)->failure };
 
 struct listed_device {
     struct device_info info;
-    cl_platform_id platform;
     cl_device_id device;
     char failure[LISTING_FAILURE]; /* of the first query that should not have failed, or what it says not; "": none */
 };

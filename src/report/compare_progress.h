@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "core/block.h"
 #include "report/chance.h"
-#include "report/pairing.h"
 #include "report/progress.h"
 #include "store/store.h"
 
@@ -28,8 +27,7 @@ struct compare_test {
 
 struct compare_progress_device {
     const struct progress_device *before, *after; /* NULL: it is in one run only */
-    enum pairing paired_by;
-    struct compare_test *tests; /* those that changed, the shortest first */
+    struct compare_test *tests;                   /* those that changed, the shortest first */
     size_t test_count;
     size_t same;      /* tests that came to the same in both */
     size_t undecided; /* tests of which one of the runs says nothing */

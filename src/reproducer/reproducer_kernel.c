@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 8, OPTION_BYTES = 160, INCLUDED = 64, HEADER_BYTES = 256 };
+enum { DEPTH = 8, INCLUDED = 64, HEADER_BYTES = 256 };
 
 /* What stands in for headers of gridlock's own, which are not made to be read at once. */
 static const struct {

@@ -125,7 +125,6 @@ struct store_end {
  */
 struct store_trial {
     int64_t id;
-    int64_t device_id;
     char name[256];     /* trial_id() */
     struct trial trial; /* of its workload, what is stored */
     struct store_prediction prediction;
@@ -144,8 +143,6 @@ struct store_trial {
     uint64_t most_items;
     uint64_t multiple_items;
     struct subject_facts subject; /* of a kernel of the user's that was built */
-    const char *rungs;
-    const char *stderr_tail;
     const char *note;
 };
 
@@ -232,7 +229,7 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
 
 /*
  * The same for reports, and several times as fast: the file is locked for reading while some hundred trials are read,
- * so `take` must be quick and must not call functions of the store. It gets no board, no tests and no stderr_tail; of trial and
+ * so `take` must be quick and must not call functions of the store. It gets no board and no tests; of trial and
  * observation only what a report of scenarios prints is set, the rest is 0.
  */
 int store_scan_trials(struct store *store, int64_t device_id, int64_t after,

@@ -98,7 +98,6 @@ int reading_pass(const struct reading *reading, int (*take)(void *context, const
     const struct trial_row *row = &reading->row;
     struct store_trial trial = {
         .id = reading->id,
-        .device_id = row->device,
         .trial = row->trial,
         .prediction = row->prediction,
         .ended = row->ended,
@@ -116,8 +115,6 @@ int reading_pass(const struct reading *reading, int (*take)(void *context, const
         .most_items = row->most_items,
         .multiple_items = row->multiple_items,
         .subject = row->subject,
-        .rungs = row->rungs != NULL ? row->rungs : "",
-        .stderr_tail = row->stderr_tail != NULL ? row->stderr_tail : "",
         .note = row->note != NULL ? row->note : "",
     };
 

@@ -91,8 +91,7 @@ struct wire_binary {
 };
 
 struct wire_launch {
-    uint32_t index; /* of the launch in its batch */
-    bool evidence;  /* the board stands in the mirror's evidence area */
+    bool evidence; /* the board stands in the mirror's evidence area */
     struct observation observation;
 };
 

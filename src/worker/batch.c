@@ -115,7 +115,7 @@ static bool wants_evidence(const struct batch *batch, enum verdict verdict, bool
 
 static void send(struct batch *batch, bool suspected, bool evidence, const struct observation *observation)
 {
-    if (batch->sink->launch(batch->sink->context, suspected, batch->index, evidence, observation) != 0)
+    if (batch->sink->launch(batch->sink->context, suspected, evidence, observation) != 0)
         batch->sink_full = true;
 }
 

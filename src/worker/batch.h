@@ -13,7 +13,7 @@
 struct batch_sink {
     /* A launch is over (or, `suspected`, about to be stopped). `evidence`: its board was copied to
      * the mirror's evidence area. Non-zero ends the batch. */
-    int (*launch)(void *context, bool suspected, uint32_t index, bool evidence, const struct observation *observation);
+    int (*launch)(void *context, bool suspected, bool evidence, const struct observation *observation);
     void *context;
 };
 

@@ -109,11 +109,10 @@ static void serve_probe(struct worker *worker)
     send_outcome(worker, outcome, &error);
 }
 
-static int send_launch(void *context, bool suspected, uint32_t index, bool evidence,
-                       const struct observation *observation)
+static int send_launch(void *context, bool suspected, bool evidence, const struct observation *observation)
 {
     struct worker *worker = context;
-    worker->out.body.launch = (struct wire_launch){.index = index, .evidence = evidence, .observation = *observation};
+    worker->out.body.launch = (struct wire_launch){.evidence = evidence, .observation = *observation};
     return send_packet(worker, suspected ? WIRE_SUSPECT : WIRE_LAUNCH);
 }
 

@@ -270,8 +270,6 @@ struct seen {
     struct store_launch launches[4];
     uint32_t *board;
     uint32_t samples[4];
-    char rungs[64];
-    char stderr_tail[64];
     char note[64];
     int count;
     int stop_at; /* 0: never */
@@ -307,8 +305,6 @@ static inline int take_trial(void *context, const struct store_trial *trial)
     ck_assert_uint_le(trial->samples_words, 4);
     if (trial->samples != NULL)
         memcpy(seen->samples, trial->samples, trial->samples_words * sizeof *seen->samples);
-    snprintf(seen->rungs, sizeof seen->rungs, "%s", trial->rungs);
-    snprintf(seen->stderr_tail, sizeof seen->stderr_tail, "%s", trial->stderr_tail);
     snprintf(seen->note, sizeof seen->note, "%s", trial->note);
     return seen->count == seen->stop_at ? 42 : 0;
 }
