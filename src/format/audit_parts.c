@@ -48,8 +48,7 @@ static void write_prometheus(FILE *out, const struct report *report)
     for (size_t i = 0; i < report->audit.count; ++i)
         for (int j = 0; j < KEEPING_COUNT; ++j) {
             prometheus_begin(out, report, i, "gridlock_promises");
-            fputc(',', out);
-            prometheus_label(out, "outcome", keeping_name((enum keeping)j));
+            prometheus_label(out, ",outcome", keeping_name((enum keeping)j));
             prometheus_end(out, report->audit.devices[i].kept[j]);
         }
 }

@@ -53,11 +53,8 @@ void rows_extent(struct rows *rows, const struct report *report)
     struct extent extent;
 
     report_extent(report, rows->device, &extent);
-    if (!extent.known) {
-        json_writer_null(json, "extent");
+    if (!json_writer_open_known(json, "extent", extent.known))
         return;
-    }
-    json_writer_open(json, "extent", '{');
     json_writer_integer(json, "planned", extent.planned);
     json_writer_integer(json, "not_run", extent.left);
     json_writer_integer(json, "elsewhere", extent.elsewhere);
@@ -65,10 +62,7 @@ void rows_extent(struct rows *rows, const struct report *report)
     json_writer_known(json, "shard", extent.present == 1, extent.shard);
     json_writer_known(json, "shards", extent.shards != 0, extent.shards);
     json_writer_integer(json, "shards_present", extent.present);
-    if (extent.shards != 0)
-        json_writer_text(json, "sharded_by", extent.by);
-    else
-        json_writer_null(json, "sharded_by");
+    json_writer_text(json, "sharded_by", extent.shards != 0 ? extent.by : NULL);
     json_writer_close(json, '}');
 }
 
@@ -83,10 +77,7 @@ void rows_write(struct rows *rows, const struct report *report)
     json_writer_open(&rows->json, "devices", '[');
     write_devices(rows, report);
     json_writer_close(&rows->json, ']');
-    if (report_knows_extent(report))
-        json_writer_bool(&rows->json, "complete", report_is_complete(report));
-    else
-        json_writer_null(&rows->json, "complete");
+    json_writer_known_bool(&rows->json, "complete", report_knows_extent(report), report_is_complete(report));
     json_writer_end(&rows->json);
 }
 

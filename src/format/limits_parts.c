@@ -94,14 +94,10 @@ static void write_labels(FILE *out, const struct footprint *footprint)
 
     if (subject->file[0] != '\0') {
         nd_range_print_shape(&subject->shape, shape);
-        fputc(',', out);
-        prometheus_label(out, "source", subject->file);
-        fputc(',', out);
-        prometheus_label(out, "kernel", subject->kernel);
-        fputc(',', out);
-        prometheus_label(out, "build_options", subject->options);
-        fputc(',', out);
-        prometheus_label(out, "group", shape);
+        prometheus_label(out, ",source", subject->file);
+        prometheus_label(out, ",kernel", subject->kernel);
+        prometheus_label(out, ",build_options", subject->options);
+        prometheus_label(out, ",group", shape);
         return;
     }
     fprintf(out, ",local_size=\"%" PRIu32 "\",local_memory_bytes=\"%" PRIu64 "\",private_bytes=\"%" PRIu32 "\"",

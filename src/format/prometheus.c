@@ -20,17 +20,13 @@ void prometheus_begin(FILE *out, const struct report *report, size_t device, con
 
     fprintf(out, "%s{", name);
     prometheus_label(out, "device", info->name);
-    fputc(',', out);
-    prometheus_label(out, "platform", info->platform);
-    fputc(',', out);
-    prometheus_label(out, "driver", info->driver_version);
+    prometheus_label(out, ",platform", info->platform);
+    prometheus_label(out, ",driver", info->driver_version);
     fprintf(out, ",ordinal=\"%" PRIu32 "\"", info->number == 0 ? 0 : info->number - 1);
     if (info->number == 0)
         return;
-    fputc(',', out);
-    prometheus_label(out, "pci", info->pci);
-    fputc(',', out);
-    prometheus_label(out, "uuid", info->uuid);
+    prometheus_label(out, ",pci", info->pci);
+    prometheus_label(out, ",uuid", info->uuid);
 }
 
 void prometheus_end(FILE *out, uint64_t value)
@@ -45,8 +41,7 @@ static void write_started(FILE *out, const struct report *report)
         const struct report_head *run = &report->heads[i];
         fputs("gridlock_run_started_timestamp_seconds{", out);
         prometheus_label(out, "uuid", run->uuid);
-        fputc(',', out);
-        prometheus_label(out, "version", run->tool_version);
+        prometheus_label(out, ",version", run->tool_version);
         fputs("} ", out);
         escape_decimal(out, (double)run->started_ms / 1000.0, 3);
         fputc('\n', out);
@@ -67,47 +62,25 @@ static void write_devices(FILE *out, const struct report *report)
     }
 }
 
-static uint64_t planned(const struct extent *extent)
-{
-    return extent->planned;
-}
-
-static uint64_t elsewhere(const struct extent *extent)
-{
-    return extent->elsewhere;
-}
-
-static uint64_t not_run(const struct extent *extent)
-{
-    return extent->left;
-}
-
-static uint64_t complete(const struct extent *extent)
-{
-    return extent->ended;
-}
-
 static void write_extents(FILE *out, const struct report *report)
 {
-    static const struct {
-        const char *name, *help;
-        uint64_t (*of)(const struct extent *extent);
-    } gauges[] = {
-        {"gridlock_planned", "Points, footprints or tests of the plan, in all shards.", planned},
-        {"gridlock_elsewhere", "Those that are in other shards.", elsewhere},
-        {"gridlock_not_run", "Those that should have been run and were not.", not_run},
-        {"gridlock_complete", "1 if all that should have been run on the device was.", complete},
+    static const char *const gauges[][2] = {
+        {"gridlock_planned", "Points, footprints or tests of the plan, in all shards."},
+        {"gridlock_elsewhere", "Those that are in other shards."},
+        {"gridlock_not_run", "Those that should have been run and were not."},
+        {"gridlock_complete", "1 if all that should have been run on the device was."},
     };
 
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges; ++i) {
-        prometheus_head(out, gauges[i].name, "gauge", gauges[i].help);
+        prometheus_head(out, gauges[i][0], "gauge", gauges[i][1]);
         for (size_t j = 0; j < report_device_count(report); ++j) {
             struct extent extent;
             report_extent(report, j, &extent);
             if (!extent.known)
                 continue; /* an older file does not say */
-            prometheus_begin(out, report, j, gauges[i].name);
-            prometheus_end(out, gauges[i].of(&extent));
+            const uint64_t values[] = {extent.planned, extent.elsewhere, extent.left, extent.ended};
+            prometheus_begin(out, report, j, gauges[i][0]);
+            prometheus_end(out, values[i]);
         }
     }
 }

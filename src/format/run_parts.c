@@ -81,8 +81,7 @@ static void write_safety(FILE *out, const struct report *report, const char *nam
             if (point == NULL || (metric == RESIDENT_GROUPS && point->batches.resident == 0))
                 continue;
             prometheus_begin(out, report, i, name);
-            fputc(',', out);
-            prometheus_label(out, "scenario", scenario->name);
+            prometheus_label(out, ",scenario", scenario->name);
             prometheus_end(out, metric == RESIDENT_GROUPS ? point->batches.resident : point->groups);
         }
 }
@@ -109,8 +108,7 @@ static void write_counts(FILE *out, const struct report *report, size_t device, 
             if (counts[verdict][i] == 0)
                 continue;
             prometheus_begin(out, report, device, "gridlock_points_total");
-            fputc(',', out);
-            prometheus_label(out, "scenario", scenario);
+            prometheus_label(out, ",scenario", scenario);
             fprintf(out, ",verdict=\"%s\",outcome=\"%s\"", verdict_name((enum verdict)verdict), names[i]);
             prometheus_end(out, counts[verdict][i]);
         }
