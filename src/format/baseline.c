@@ -25,16 +25,6 @@ static verdict_set known_of(const struct run_point *point)
     return batches->shortfall != 0 || known == 0 ? known | batches->seen : known;
 }
 
-/* As a comment: which shard it is, or what was not run. */
-static void write_note(struct baseline *baseline, const struct report_case *found)
-{
-    char *message = report_case_message(found);
-
-    baseline->no_memory = baseline->no_memory || message == NULL;
-    escape_each(escape_text, baseline->out, "# ", message != NULL ? message : "", "\n", NULL);
-    free(message);
-}
-
 static void write_promise(FILE *out, const struct audit_row *row)
 {
     if (row->keeping == KEEPING_BROKEN && !row->known_flake)
@@ -47,7 +37,10 @@ static void write_case(void *context, const struct report_case *found)
     char id[RUN_ID_BYTES], verdicts[256];
 
     if (found->of_device) {
-        write_note(baseline, found);
+        /* As a comment: which shard it is, or what was not run. */
+        fputs("# ", baseline->out);
+        report_case_write(baseline->out, found, escape_text, &baseline->no_memory);
+        fputc('\n', baseline->out);
         return;
     }
     if (found->promise != NULL) {

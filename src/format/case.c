@@ -1,5 +1,7 @@
 #include "format/kind.h"
 
+#include <stdlib.h>
+
 bool case_is_failure_of_the_device(enum verdict verdict)
 {
     return verdict == VERDICT_HANG || verdict == VERDICT_CRASH || verdict == VERDICT_DEVICE_LOST ||
@@ -66,4 +68,15 @@ char *report_case_message(const struct report_case *found)
         return NULL;
     found->message(out, found);
     return fclose(out) == 0 ? text : NULL;
+}
+
+void report_case_write(FILE *out, const struct report_case *found, void (*escape)(FILE *out, const char *text),
+                       bool *failed)
+{
+    char *message = report_case_message(found);
+
+    if (message != NULL)
+        escape(out, message);
+    *failed = *failed || message == NULL;
+    free(message);
 }

@@ -59,4 +59,8 @@ bool case_is_failure_of_the_device(enum verdict verdict);
 /* A sentence that says what was seen, allocated; NULL: memory is short. */
 char *report_case_message(const struct report_case *found);
 
+/* Writes it as `escape` does; nothing if memory is short: then *failed becomes true. */
+void report_case_write(FILE *out, const struct report_case *found, void (*escape)(FILE *out, const char *text),
+                       bool *failed);
+
 #endif

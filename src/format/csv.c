@@ -68,12 +68,11 @@ static void write_case(void *context, const struct report_case *found)
 
     if (found->aside && found->result == RESULT_PASS)
         return;
-    char *message = found->plain ? NULL : report_case_message(found);
     write_device(csv);
     write_cells(csv, found);
-    csv->failed = csv->failed || (!found->plain && message == NULL);
-    csv_text(csv, message != NULL ? message : "");
-    free(message);
+    csv_text(csv, "");
+    if (!found->plain)
+        report_case_write(csv->out, found, escape_csv, &csv->failed);
     end_row(csv);
 }
 

@@ -29,12 +29,10 @@ static void write_case(void *context, const struct report_case *found)
     if (markdown->count++ == 0)
         fprintf(markdown->out, "### %s\n\n| case | verdict | seen |\n|---|---|---|\n",
                 markdown->verbose ? "All" : "Surprises and failures");
-    char *message = report_case_message(found);
-    markdown->failed = markdown->failed || message == NULL;
     escape_each(escape_markdown, markdown->out, "| ", found->suite, "/", found->name, NULL);
     fprintf(markdown->out, bad ? " | **%s** | " : " | %s | ", found->type);
-    escape_each(escape_markdown, markdown->out, "", message != NULL ? message : "", " |\n", NULL);
-    free(message);
+    report_case_write(markdown->out, found, escape_markdown, &markdown->failed);
+    fputs(" |\n", markdown->out);
 }
 
 /* What is said of the device or the run, in bold if it is bad. */
@@ -45,12 +43,9 @@ static void write_note(void *context, const struct report_case *found)
 
     if (!found->of_device)
         return;
-    char *message = report_case_message(found);
-    markdown->failed = markdown->failed || message == NULL;
     fputs(bold, markdown->out);
-    escape_markdown(markdown->out, message != NULL ? message : "");
+    report_case_write(markdown->out, found, escape_markdown, &markdown->failed);
     fprintf(markdown->out, "%s\n\n", bold);
-    free(message);
 }
 
 int report_write_markdown(FILE *out, const struct report *report, const struct text_style *style, struct error *error)

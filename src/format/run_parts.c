@@ -89,7 +89,7 @@ static void write_safety(FILE *out, const struct report *report, const char *nam
 enum { EXPECTED, SURPRISE, KNOWN, UNPREDICTED, EXPECTATIONS };
 static int outcome_of(const struct run_point *point)
 {
-    if (point->batches.surprise ? point->known_flake : point->known_failure && point->batches.as_known)
+    if (run_point_is_known(point))
         return KNOWN;
     if (point->batches.surprise)
         return SURPRISE;
@@ -144,8 +144,7 @@ static void write_prometheus(FILE *out, const struct report *report)
 
 static enum report_result result_of_point(const struct run_point *point)
 {
-    if ((point->batches.surprise && point->known_flake) ||
-        (point->known_failure && point->batches.as_known && !point->batches.surprise))
+    if (run_point_is_known(point))
         return RESULT_KNOWN;
     if (verdict_is_in(point->batches.verdict, point->batches.expected) && !point->batches.surprise)
         return RESULT_PASS;

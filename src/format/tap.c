@@ -19,16 +19,6 @@ static void count_case(void *context, const struct report_case *found)
     tap->count += !found->of_device;
 }
 
-/* Its reader in prove knows scalars, and no lists in brackets. */
-static void write_block(FILE *out, const char *type, const char *message, uint64_t duration_ns)
-{
-    fprintf(out, "  ---\n  verdict: %s\n  message: ", type);
-    escape_json(out, message);
-    fputs("\n  duration_s: ", out);
-    escape_decimal(out, (double)duration_ns / 1e9, 6);
-    fputs("\n  ...\n", out);
-}
-
 static void write_case(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
@@ -50,19 +40,12 @@ static void write_case(void *context, const struct report_case *found)
     fputc('\n', tap->out);
     if (!bad && !known && !found->told)
         return;
-    char *message = report_case_message(found);
-    tap->failed = tap->failed || message == NULL;
-    write_block(tap->out, found->type, message != NULL ? message : "", found->duration_ns);
-    free(message);
-}
-
-static void write_message(struct tap *tap, const struct report_case *found)
-{
-    char *message = report_case_message(found);
-    tap->failed = tap->failed || message == NULL;
-    escape_tap(tap->out, message != NULL ? message : "");
-    fputc('\n', tap->out);
-    free(message);
+    /* Its reader in prove knows scalars, and no lists in brackets. */
+    fprintf(tap->out, "  ---\n  verdict: %s\n  message: ", found->type);
+    report_case_write(tap->out, found, escape_json, &tap->failed);
+    fputs("\n  duration_s: ", tap->out);
+    escape_decimal(tap->out, (double)found->duration_ns / 1e9, 6);
+    fputs("\n  ...\n", tap->out);
 }
 
 /* Which shard it is. */
@@ -72,7 +55,8 @@ static void write_note(void *context, const struct report_case *found)
     if (!found->of_device || found->result != RESULT_PASS)
         return;
     fputs("# ", tap->out);
-    write_message(tap, found);
+    report_case_write(tap->out, found, escape_tap, &tap->failed);
+    fputc('\n', tap->out);
 }
 
 static void write_device(struct tap *tap, const struct report *report, size_t device)
@@ -92,7 +76,8 @@ static void bail_out(void *context, const struct report_case *found)
         return;
     tap->bailed = true;
     escape_each(escape_tap, tap->out, "Bail out! ", tap->device, ": ", NULL);
-    write_message(tap, found);
+    report_case_write(tap->out, found, escape_tap, &tap->failed);
+    fputc('\n', tap->out);
 }
 
 int report_write_tap(FILE *out, const struct report *report, const struct text_style *style, struct error *error)

@@ -122,6 +122,9 @@ bool run_point_passed(const struct run_point *point);
 /* Something was expected of its launches, or of the point as a whole. */
 bool run_point_is_predicted(const struct run_point *point);
 
+/* It failed, or surprised, as the lists say that the run was given. */
+bool run_point_is_known(const struct run_point *point);
+
 /* It counts as a surprise: none is a point that is known to surprise now and then. */
 bool run_point_is_surprise(const struct run_point *point);
 

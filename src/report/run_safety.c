@@ -29,6 +29,11 @@ bool run_point_is_predicted(const struct run_point *point)
     return point->batches.expected != 0 || point->whole->some != 0 || point->whole->limited != 0;
 }
 
+bool run_point_is_known(const struct run_point *point)
+{
+    return point->batches.surprise ? point->known_flake : point->known_failure && point->batches.as_known;
+}
+
 bool run_point_is_surprise(const struct run_point *point)
 {
     return point->batches.surprise && !point->known_flake;
@@ -73,10 +78,10 @@ static uint32_t *count_of(const struct run_point *point, struct run_safety *safe
 {
     if (run_point_is_void(point))
         return point->tally->counts[VERDICT_INCOMPLETE] > 0 ? &safety->incomplete : &safety->unsupported;
-    if (point->batches.surprise)
-        return point->known_flake ? &safety->known : &safety->surprises;
-    if (point->known_failure && point->batches.as_known)
+    if (run_point_is_known(point))
         return &safety->known;
+    if (point->batches.surprise)
+        return &safety->surprises;
     if (batches_undecided(&point->batches))
         return &safety->undecided;
     return run_point_is_predicted(point) ? &safety->right : &safety->unpredicted;
