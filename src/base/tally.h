@@ -2,13 +2,13 @@
 #ifndef GRIDLOCK_BASE_TALLY_H
 #define GRIDLOCK_BASE_TALLY_H
 
+#include "base/intern.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 struct tally {
-    struct tally_entry *entries; /* open addressing */
-    size_t capacity;             /* a power of two, or 0 */
-    size_t used;
+    struct intern names;
 };
 
 /* Sets *before to how often the name had come before this call. -1 if memory is short. */

@@ -1,5 +1,7 @@
 #include "engine/residents.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +26,9 @@ static struct known_limit *find_limit(const struct residents *residents, const s
 
 static struct known_limit *add_limit(struct residents *residents, const struct trial *census)
 {
-    struct known_limit *limits = realloc(residents->limits, (residents->count + 1) * sizeof *limits);
-    if (limits == NULL)
+    if (GROW(residents->limits, residents->count) != 0)
         return NULL;
-    residents->limits = limits;
-    struct known_limit *limit = &limits[residents->count++];
+    struct known_limit *limit = &residents->limits[residents->count++];
     *limit = (struct known_limit){.dialect = census->dialect, .local_size = census->footprint.local_size};
     memcpy(limit->kernel, census->work.kernel, sizeof limit->kernel);
     memcpy(limit->folder, census->work.folder, sizeof limit->folder);

@@ -2,9 +2,9 @@
 #ifndef GRIDLOCK_EXPLAIN_PICTURES_H
 #define GRIDLOCK_EXPLAIN_PICTURES_H
 
+#include "base/intern.h"
 #include "explain/explain.h"
 #include "format/format.h"
-#include "report/intern.h"
 
 struct pictures {
     struct intern texts;

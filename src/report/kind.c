@@ -25,11 +25,6 @@ static int read_limits(struct report *report, struct store *store, struct error 
     return limits_report_update(&report->limits, store, error);
 }
 
-static void fini_limits(struct report *report)
-{
-    limits_report_fini(&report->limits);
-}
-
 static enum status limits_status(const struct report *report, verdict_set *verdicts)
 {
     return limits_report_status(&report->limits, verdicts);
@@ -81,11 +76,6 @@ static int read_progress(struct report *report, struct store *store, struct erro
     return progress_report_read(&report->progress, store, error);
 }
 
-static void fini_progress(struct report *report)
-{
-    progress_report_fini(&report->progress);
-}
-
 static enum status progress_status(const struct report *report, verdict_set *verdicts)
 {
     *verdicts = 0;
@@ -125,11 +115,6 @@ static int read_audit(struct report *report, struct store *store, struct error *
     return audit_report_read(&report->audit, store, error);
 }
 
-static void fini_audit(struct report *report)
-{
-    audit_report_fini(&report->audit);
-}
-
 static enum status audit_status(const struct report *report, verdict_set *verdicts)
 {
     return audit_report_status(&report->audit, verdicts);
@@ -150,11 +135,6 @@ static uint64_t promises_of(const struct report *report, size_t device)
 static int read_run(struct report *report, struct store *store, struct error *error)
 {
     return run_report_update(&report->run, store, error);
-}
-
-static void fini_run(struct report *report)
-{
-    run_report_fini(&report->run);
 }
 
 static enum status run_status(const struct report *report, verdict_set *verdicts)
@@ -185,7 +165,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .units = footprints,
             .claims = claims_limits,
             .read = read_limits,
-            .fini = fini_limits,
             .status = limits_status,
             .device = limits_device,
         },
@@ -199,7 +178,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .of = "litmus tests",
             .claims = claims_progress,
             .read = read_progress,
-            .fini = fini_progress,
             .status = progress_status,
             .device = progress_device,
         },
@@ -213,7 +191,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .units = promises_of,
             .claims = claims_audit,
             .read = read_audit,
-            .fini = fini_audit,
             .status = audit_status,
             .device = audit_device_of,
         },
@@ -223,7 +200,6 @@ const struct kind kinds[REPORT_KINDS] = {
             .units_name = "points",
             .units = points,
             .read = read_run,
-            .fini = fini_run,
             .status = run_status,
             .device = run_device,
         },

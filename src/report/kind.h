@@ -14,7 +14,6 @@ struct kind {
     /* Of a report whose heads were read: 1: it is of this kind; 0; -1. NULL: it is if it is of no other. */
     int (*claims)(struct report *report, struct store *store, struct error *error);
     int (*read)(struct report *report, struct store *store, struct error *error);
-    void (*fini)(struct report *report); /* of a zeroed one, too */
     enum status (*status)(const struct report *report, verdict_set *verdicts);
     uint64_t (*units)(const struct report *report, size_t device); /* that were run on it */
     void (*partial)(struct report *report, size_t device); /* not all units are in the file; NULL: it does not matter */

@@ -139,8 +139,10 @@ int report_read(struct report *report, struct store *store, struct error *error)
 void report_fini(struct report *report)
 {
     report_runs_fini(report);
-    for (int i = 0; i < REPORT_KINDS; ++i)
-        kinds[i].fini(report);
+    limits_report_fini(&report->limits);
+    run_report_fini(&report->run);
+    progress_report_fini(&report->progress);
+    audit_report_fini(&report->audit);
     *report = (struct report){0};
 }
 

@@ -6,8 +6,8 @@
 #define GRIDLOCK_REPORT_RUN_H
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "judge/batches.h"
-#include "report/intern.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "report/intern.h"
+#include "base/intern.h"
 
 #include "harness.h"
 

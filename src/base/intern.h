@@ -1,13 +1,13 @@
 /* Keeps each value once: a report of many points repeats few of them. A zeroed struct is an empty pool. */
-#ifndef GRIDLOCK_REPORT_INTERN_H
-#define GRIDLOCK_REPORT_INTERN_H
+#ifndef GRIDLOCK_BASE_INTERN_H
+#define GRIDLOCK_BASE_INTERN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct intern {
-    struct intern_slot *slots; /* open addressing */
-    size_t capacity;           /* a power of two, or 0 */
+    struct intern_entry **slots; /* open addressing; NULL: free */
+    size_t capacity;             /* a power of two, or 0 */
     size_t used;
     struct intern_chunk *chunks;
 };

@@ -1,4 +1,4 @@
-#include "report/intern.h"
+#include "base/intern.h"
 
 #include "base/tally.h"
 
@@ -15,10 +15,6 @@ struct intern_entry {
     alignas(8) char bytes[];
 };
 
-struct intern_slot {
-    struct intern_entry *entry; /* NULL: free */
-};
-
 struct intern_chunk {
     struct intern_chunk *next;
     size_t used, size;
@@ -28,15 +24,15 @@ struct intern_chunk {
 static int grow(struct intern *pool)
 {
     const size_t capacity = pool->capacity == 0 ? 256 : 2 * pool->capacity;
-    struct intern_slot *slots = calloc(capacity, sizeof *slots);
+    struct intern_entry **slots = calloc(capacity, sizeof *slots);
 
     if (slots == NULL)
         return -1;
     for (size_t i = 0; i < pool->capacity; ++i) {
-        if (pool->slots[i].entry == NULL)
+        if (pool->slots[i] == NULL)
             continue;
-        size_t at = (size_t)pool->slots[i].entry->hash & (capacity - 1);
-        while (slots[at].entry != NULL)
+        size_t at = (size_t)pool->slots[i]->hash & (capacity - 1);
+        while (slots[at] != NULL)
             at = (at + 1) & (capacity - 1);
         slots[at] = pool->slots[i];
     }
@@ -70,8 +66,8 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
     if (size > UINT32_MAX || (2 * pool->used >= pool->capacity && grow(pool) != 0))
         return NULL;
     size_t at = (size_t)hash & (pool->capacity - 1);
-    for (; pool->slots[at].entry != NULL; at = (at + 1) & (pool->capacity - 1)) {
-        const struct intern_entry *known = pool->slots[at].entry;
+    for (; pool->slots[at] != NULL; at = (at + 1) & (pool->capacity - 1)) {
+        const struct intern_entry *known = pool->slots[at];
         if (known->hash == hash && known->size == size && memcmp(known->bytes, bytes, size) == 0)
             return known->bytes;
     }
@@ -80,7 +76,7 @@ const void *intern_bytes(struct intern *pool, const void *bytes, size_t size)
         return NULL;
     *entry = (struct intern_entry){.hash = hash, .size = (uint32_t)size};
     memcpy(entry->bytes, bytes, size);
-    pool->slots[at].entry = entry;
+    pool->slots[at] = entry;
     pool->used += 1;
     return entry->bytes;
 }
