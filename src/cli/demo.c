@@ -82,7 +82,7 @@ static int choose_device(struct measurement *measurement, struct error *error)
     char names[320] = "";
 
     for (size_t i = 0; chosen == NULL && i < selection->count; ++i)
-        text_append(names, sizeof names, "%s%s", i > 0 ? ", " : "", DEVICE_LABEL_OF(&selection->devices[i]));
+        text_list(names, sizeof names, ", ", "%s", DEVICE_LABEL_OF(&selection->devices[i]));
     if (chosen == NULL)
         return error_set(error, STATUS_NO_DEVICE, "no CPU device; --device takes another one: %.300s", names);
     selection->devices[0] = *chosen;

@@ -140,7 +140,7 @@ static int check_device(const struct explain_options *options, struct store *sto
     while ((found = store_next_device(store, &device, error)) == 1) {
         if (device_info_matches(&device.info, options->wanted.device))
             return 0;
-        text_append(labels, sizeof labels, "%s%s", labels[0] != '\0' ? ", " : "", DEVICE_LABEL_OF(&device.info));
+        text_list(labels, sizeof labels, ", ", "%s", DEVICE_LABEL_OF(&device.info));
     }
     if (found < 0)
         return -1;

@@ -90,7 +90,7 @@ static void print_option(const struct entry_option *option)
 
     snprintf(first, sizeof first, "    option  %s = ", option->name);
     for (size_t i = 0; i < option->count; ++i)
-        text_append(values, sizeof values, "%s%s", i > 0 ? " | " : "", option->values[i]);
+        text_list(values, sizeof values, " | ", "%s", option->values[i]);
     print_wrapped(first, values, values_margin);
 }
 

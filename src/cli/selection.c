@@ -232,7 +232,7 @@ static void join_empty_platforms(const struct remote *remote, char *names, size_
     names[0] = '\0';
     for (size_t i = 0; i < remote->platform_count; ++i)
         if (!has_failed(&remote->platforms[i]))
-            text_append(names, size, "%s%s", names[0] != '\0' ? ", " : "", remote->platforms[i].name);
+            text_list(names, size, ", ", "%s", remote->platforms[i].name);
 }
 
 const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size)

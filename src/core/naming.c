@@ -15,12 +15,10 @@ int naming_find(const struct naming *naming, const char *name)
 
 void naming_print_set(const struct naming *naming, uint32_t set, const char *between, char *text, size_t size)
 {
-    size_t used = 0;
-
     text[0] = '\0';
     for (int i = 0; i < naming->count; ++i)
-        if ((set >> i & 1) != 0 && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", naming->names[i]);
+        if ((set >> i & 1) != 0)
+            text_list(text, size, between, "%s", naming->names[i]);
 }
 
 void naming_print(const struct naming *naming, char *text, size_t size)

@@ -1,5 +1,7 @@
 #include "core/nd_range.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,15 +48,13 @@ bool nd_range_parse_shape(const char *text, struct nd_range *range)
 
 void nd_range_print_shape(const struct nd_range *range, char text[SHAPE_BYTES])
 {
-    int used = 0;
-
     if (range->local[0] == 0) {
         snprintf(text, SHAPE_BYTES, "driver-%" PRIu32 "d", range->dimensions);
         return;
     }
     text[0] = '\0';
     for (uint32_t i = 0; i < range->dimensions; ++i)
-        used += snprintf(text + used, SHAPE_BYTES - (size_t)used, "%s%" PRIu32, i > 0 ? "x" : "", range->local[i]);
+        text_list(text, SHAPE_BYTES, "x", "%" PRIu32, range->local[i]);
 }
 
 uint64_t nd_range_local_size(const struct nd_range *range)

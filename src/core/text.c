@@ -31,13 +31,29 @@ void text_make_plain(char *text)
     *out = '\0';
 }
 
-void text_append(char *text, size_t size, const char *format, ...)
+static void append(char *text, size_t size, const char *format, va_list arguments)
 {
     const size_t used = strlen(text);
+    vsnprintf(text + used, size - used, format, arguments);
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
+    append(text, size, format, arguments);
+    va_end(arguments);
+}
+
+void text_list(char *text, size_t size, const char *between, const char *format, ...)
+{
+    va_list arguments;
+
+    if (text[0] != '\0')
+        text_append(text, size, "%s", between);
+    va_start(arguments, format);
+    append(text, size, format, arguments);
     va_end(arguments);
 }
 

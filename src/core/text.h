@@ -12,6 +12,10 @@ void text_make_plain(char *text);
 /* Adds to a text with room for `size` bytes as much as fits. */
 void text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Likewise an item of a list, behind `between` unless it is the first. */
+void text_list(char *text, size_t size, const char *between, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* How lines are made of a text; `first` and `margin` are what the first line begins with, and each other one. */
 struct text_page {
     FILE *out;

@@ -1,5 +1,7 @@
 #include "core/trial.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +74,5 @@ void trial_point_id(const struct trial *trial, char *text, size_t size)
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
 {
     trial_point_id(trial, text, size);
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, "#%" PRIu32, sequence);
+    text_append(text, size, "#%" PRIu32, sequence);
 }

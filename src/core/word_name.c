@@ -48,7 +48,7 @@ bool word_family_is_named(const struct word_family *family)
 
 void word_family_append(const struct word_family *family, char *names)
 {
-    text_append(names, WORD_NAMES, "%s%s = %" PRId64, names[0] != '\0' ? "; " : "", family->name, family->first);
+    text_list(names, WORD_NAMES, "; ", "%s = %" PRId64, family->name, family->first);
     for (size_t i = 0; i < family->index_count; ++i)
         text_append(names, WORD_NAMES, "%+" PRId64 "*%c", family->indexes[i].step, family->indexes[i].letter);
     for (size_t i = 0; i < family->index_count; ++i)

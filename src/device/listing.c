@@ -1,6 +1,7 @@
 #include "device/listing.h"
 
 #include "base/icd_folder.h"
+#include "core/text.h"
 #include "device/cl_status.h"
 #include "wire/wire.h"
 
@@ -137,15 +138,13 @@ static void read_extensions(struct listed_device *device)
 {
     struct device_info *info = &device->info;
     char *all = calloc(1, EXTENSIONS_BYTES);
-    size_t used = 0;
 
     if (all == NULL)
         return;
     read_text(device, CL_DEVICE_EXTENSIONS, all, EXTENSIONS_BYTES);
     for (size_t i = 0; i < sizeof interesting / sizeof *interesting; ++i)
         if (has_extension(all, interesting[i]))
-            used += (size_t)snprintf(info->extensions + used, sizeof info->extensions - used, "%s%s",
-                                     used > 0 ? " " : "", interesting[i]);
+            text_list(info->extensions, sizeof info->extensions, " ", "%s", interesting[i]);
     info->atomics_64 = has_extension(all, "cl_khr_int64_base_atomics");
     free(all);
 }

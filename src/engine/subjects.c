@@ -49,8 +49,7 @@ static int refuse_local(const struct given_local *given, const struct subject_ke
     char names[200] = "";
 
     for (uint32_t i = 0; i < kernel->local_count; ++i)
-        text_append(names, sizeof names, "%s%" PRIu32 " (%.40s)", i > 0 ? ", " : "", kernel->locals[i].argument,
-                    kernel->locals[i].name);
+        text_list(names, sizeof names, ", ", "%" PRIu32 " (%.40s)", kernel->locals[i].argument, kernel->locals[i].name);
     return error_set(error, STATUS_USAGE, "--arg %s: kernel '%s' has no such local argument%s%s", given->text,
                      kernel->name, names[0] != '\0' ? "; it has " : "; it has none", names);
 }
@@ -69,8 +68,8 @@ static int take_locals(struct planning *planning, const struct subject_kernel_in
         if (at < 0)
             continue;
         planning->locals_seen[i] = true;
-        text_append(subject->locals, sizeof subject->locals, "%s%" PRIu32 "=%" PRIu64,
-                    subject->locals[0] != '\0' ? "," : "", kernel->locals[at].argument, given->bytes);
+        text_list(subject->locals, sizeof subject->locals, ",", "%" PRIu32 "=%" PRIu64, kernel->locals[at].argument,
+                  given->bytes);
     }
     return 0;
 }
@@ -141,8 +140,7 @@ static int append_file(struct planning *planning, const struct remote_kernels *f
 {
     for (size_t i = 0; i < found->count; ++i) {
         const struct subject_kernel_info *kernel = &found->kernels[i];
-        text_append(planning->names, sizeof planning->names, "%s%s", planning->names[0] != '\0' ? ", " : "",
-                    kernel->name);
+        text_list(planning->names, sizeof planning->names, ", ", "%s", kernel->name);
         if (is_wanted(planning, kernel->name) && append_kernel(planning, kernel, subject, error) != 0)
             return -1;
     }

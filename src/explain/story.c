@@ -1,5 +1,6 @@
 #include "explain/story.h"
 
+#include "core/text.h"
 #include "judge/waitfor.h"
 #include "report/repeat.h"
 #include "report/wording.h"
@@ -173,7 +174,7 @@ void story_awaited(const struct story *story, uint32_t class, char text[STORY_TE
         if (grouping->edges[i].from != class)
             continue;
         wording_groups(&grouping->classes[grouping->edges[i].to], groups, sizeof groups);
-        text_append(text, STORY_TEXT, "%s%s", text[0] != '\0' ? "; " : "", groups);
+        text_list(text, STORY_TEXT, "; ", "%s", groups);
     }
 }
 

@@ -82,7 +82,7 @@ static const char *color_of_scenario(const struct colors *colors, const struct r
 static void append_count(char *text, size_t size, uint32_t count, const char *what)
 {
     if (count > 0)
-        text_append(text, size, "%s%" PRIu32 " %s", text[0] != '\0' ? ", " : "", count, what);
+        text_list(text, size, ", ", "%" PRIu32 " %s", count, what);
 }
 
 /* "7 of 8" is of what was predicted and decided; a line below has the others, such as "1 SURPRISE, 4 not predicted". */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/icd_folder.h"
 
+#include "core/text.h"
 #include "host/orphans.h"
 #include "host/signals.h"
 #include "host/watchdog.h"
@@ -233,13 +234,11 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
 
 static void note_rungs(struct supervisor *supervisor, struct supervisor_end *end)
 {
-    enum rung reached = watchdog_rung(supervisor->watchdog);
-    size_t used = 0;
+    const enum rung reached = watchdog_rung(supervisor->watchdog);
 
     end->rungs[0] = '\0';
-    for (enum rung rung = RUNG_STOP_WORD; rung <= reached && used < sizeof end->rungs; ++rung)
-        used +=
-            (size_t)snprintf(end->rungs + used, sizeof end->rungs - used, "%s%s", used > 0 ? " " : "", rung_name(rung));
+    for (enum rung rung = RUNG_STOP_WORD; rung <= reached; ++rung)
+        text_list(end->rungs, sizeof end->rungs, " ", "%s", rung_name(rung));
 }
 
 /* The worker is gone, or given up. */

@@ -1,5 +1,6 @@
 #include "litmus/classify.h"
 
+#include "core/text.h"
 #include "litmus/code.h"
 #include "litmus/debt.h"
 #include "litmus/form.h"
@@ -214,19 +215,19 @@ uint32_t litmus_strongest_open(const struct litmus_classification *classificatio
     return most;
 }
 
-size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES])
+void litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES])
 {
     const enum litmus_class_kind kind = litmus_class_kind(classification);
-    size_t length = 0;
 
-    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+    snprintf(text, LITMUS_CLASSES, "%s",
+             kind == LITMUS_CLASS_UNFAIR    ? "unfair"
+             : kind == LITMUS_CLASS_UNKNOWN ? "not known"
+                                            : "");
+    for (enum litmus_model model = 0; kind == LITMUS_CLASS_MODELS && model < LITMUS_MODELS; ++model)
         for (int fairness = LITMUS_STRONG; fairness >= LITMUS_WEAK; --fairness)
             if (litmus_is_strongest(classification, model, (enum litmus_fairness)fairness))
-                length += (size_t)snprintf(text + length, LITMUS_CLASSES - length, "%s%s%s", length > 0 ? ", " : "",
-                                           litmus_model_name(model), fairness == LITMUS_WEAK ? " (weak)" : "");
-    if (kind != LITMUS_CLASS_MODELS)
-        length = (size_t)snprintf(text, LITMUS_CLASSES, "%s", kind == LITMUS_CLASS_UNFAIR ? "unfair" : "not known");
-    return length;
+                text_list(text, LITMUS_CLASSES, ", ", "%s%s", litmus_model_name(model),
+                          fairness == LITMUS_WEAK ? " (weak)" : "");
 }
 
 int litmus_read_promise(const char *text, enum litmus_model *model, enum litmus_fairness *fairness, struct error *error)

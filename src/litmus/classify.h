@@ -133,7 +133,7 @@ enum { LITMUS_CLASSES = 128 };
  * As text: "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. "unfair" if none holds, and "not
  * known" if the tests do not tell. Whoever shows it shows litmus_strongest_open, too. Returns its length.
  */
-size_t litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
+void litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
 
 void litmus_classification_fini(struct litmus_classification *classification);
 

@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "litmus/emulate.h"
 
 #include <ctype.h>
@@ -76,10 +77,10 @@ int model_device_parse(const char *text, struct model_device *device, struct err
 void model_device_name(const struct model_device *device, char text[MODEL_DEVICE_NAME])
 {
     const int kind = device->unfair ? UNFAIR : (int)device->model;
-    int length = snprintf(text, MODEL_DEVICE_NAME, "%s%s", prefix, names[kind]);
 
+    snprintf(text, MODEL_DEVICE_NAME, "%s%s", prefix, names[kind]);
     if (has_bound(kind) && device->resident > 0)
-        length += snprintf(text + length, (size_t)(MODEL_DEVICE_NAME - length), ":%u", device->resident);
+        text_append(text, MODEL_DEVICE_NAME, ":%u", device->resident);
     if (device->weak)
-        snprintf(text + length, (size_t)(MODEL_DEVICE_NAME - length), ":weak");
+        text_append(text, MODEL_DEVICE_NAME, ":weak");
 }

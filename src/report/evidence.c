@@ -1,6 +1,7 @@
 #include "report/evidence.h"
 
 #include "base/grow.h"
+#include "core/text.h"
 #include "report/batch.h"
 #include "report/run.h"
 #include "report/run_points.h"
@@ -167,8 +168,8 @@ static void note_holder(struct finder *finder)
     if (finder->holder == device->id)
         return;
     finder->holder = device->id;
-    text_append(finder->labels, sizeof finder->labels, "%s%s", finder->holders++ > 0 ? ", " : "",
-                DEVICE_LABEL_OF(&device->info));
+    finder->holders += 1;
+    text_list(finder->labels, sizeof finder->labels, ", ", "%s", DEVICE_LABEL_OF(&device->info));
 }
 
 static int take_trial(void *context, const struct store_trial *stored)

@@ -1,6 +1,7 @@
 #include "report/pairing.h"
 
 #include "base/grow.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,16 +72,15 @@ enum { NAMES_LISTED = 3, NAMES_BYTES = NAMES_LISTED * 64 + 24 };
 /* The devices that are left, "'a', 'b' and 3 more"; or "nothing". */
 static const char *names_left(const struct side *side, char text[NAMES_BYTES])
 {
-    size_t length = 0, listed = 0;
+    size_t listed = 0;
 
-    snprintf(text, NAMES_BYTES, "nothing");
+    text[0] = '\0';
     for (size_t i = 0; i < side->count; ++i)
         if (!side->paired[i] && ++listed <= NAMES_LISTED)
-            length += (size_t)snprintf(text + length, NAMES_BYTES - length, "%s'%.60s'", length > 0 ? ", " : "",
-                                       DEVICE_LABEL_OF(&side->devices[i]));
+            text_list(text, NAMES_BYTES, ", ", "'%.60s'", DEVICE_LABEL_OF(&side->devices[i]));
     if (listed > NAMES_LISTED)
-        snprintf(text + length, NAMES_BYTES - length, " and %zu more", listed - NAMES_LISTED);
-    return text;
+        text_append(text, NAMES_BYTES, " and %zu more", listed - NAMES_LISTED);
+    return listed > 0 ? text : "nothing";
 }
 
 /* Its whole name, or else the only one that answers to the selector. */

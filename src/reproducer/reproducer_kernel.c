@@ -70,7 +70,7 @@ static void append_option(void *context, const char *option, size_t length)
 {
     struct text *text = context;
     if (strncmp(option, "-D", 2) != 0)
-        text_append(text->at, text->size, "%s%.*s", text->at[0] != '\0' ? " " : "", (int)length, option);
+        text_list(text->at, text->size, " ", "%.*s", (int)length, option);
 }
 
 void reproducer_options(const struct reproducer *reproducer, char *text, size_t size)

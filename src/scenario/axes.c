@@ -123,23 +123,17 @@ int axes_add_defaults(struct scenario *scenario, struct error *error)
 
 /* --- what the kernel says to them --- */
 
-static void add_name(char *names, size_t size, const char *name)
-{
-    const size_t used = strlen(names);
-    snprintf(names + used, size - used, " %s", name);
-}
-
 static int unknown_axis(const struct scenario *scenario, const struct axis_text *axis, struct error *error)
 {
     char own[300] = "", common[200] = "";
 
     for (size_t i = 0; i < scenario->entry.option_count; ++i)
-        add_name(own, sizeof own, scenario->entry.options[i].name);
+        text_append(own, sizeof own, " %s", scenario->entry.options[i].name);
     for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
-        add_name(own, sizeof own, scenario->entry.parameters[i].name);
+        text_append(own, sizeof own, " %s", scenario->entry.parameters[i].name);
     for (size_t i = 0; i < SCENARIO_KEYS; ++i)
         if (scenario_keys[i].kind == KEY_AXIS && key_is_for(&scenario_keys[i], &scenario->entry))
-            add_name(common, sizeof common, scenario_keys[i].name);
+            text_append(common, sizeof common, " %s", scenario_keys[i].name);
     return error_set(error, STATUS_USAGE, "%s:%u: unknown key '%s' in [sweep]: kernel %s has%s; every kernel has%s",
                      scenario->file, axis->line, axis->name, scenario->kernel,
                      own[0] != '\0' ? own : " none of its own", common);
@@ -204,8 +198,7 @@ static int check_word(const struct scenario *scenario, const struct axis_text *a
 
     if (axis->option >= 0)
         for (size_t i = 0; i < scenario->entry.options[axis->option].count; ++i)
-            text_append(allowed, sizeof allowed, "%s%s", i > 0 ? " " : "",
-                        scenario->entry.options[axis->option].values[i]);
+            text_list(allowed, sizeof allowed, " ", "%s", scenario->entry.options[axis->option].values[i]);
     else
         snprintf(allowed, sizeof allowed, "%s", key->words);
     if (is_listed(allowed, item))

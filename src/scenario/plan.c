@@ -266,16 +266,15 @@ static void print_point(const struct plan *plan, const struct values *values, ch
     for (size_t i = 0; i < plan->scenario->axis_count; ++i) {
         const struct axis_text *axis = &plan->scenario->axes[i];
         const struct variable *variable = find_variable(values, axis->name);
-        const char *comma = text[0] != '\0' ? "," : "";
         /* What has one value says nothing, and what the trial's name says already need not be said. */
         if (axis->kind == AXIS_GROUPS || axis->kind == AXIS_DIALECT || axis->kind == AXIS_SHAPE ||
             strcmp(axis->name, "local-size") == 0 || strcmp(axis->name, "iterations") == 0 ||
             (axis->count < 2 && axis->line == 0))
             continue;
         if (axis->kind == AXIS_WORD)
-            text_append(text, size, "%s%s=%s", comma, axis->name, word_of(plan, axis));
+            text_list(text, size, ",", "%s=%s", axis->name, word_of(plan, axis));
         else if (variable != NULL)
-            text_append(text, size, "%s%s=%" PRId64, comma, axis->name, variable->value);
+            text_list(text, size, ",", "%s=%" PRId64, axis->name, variable->value);
     }
 }
 
@@ -298,14 +297,14 @@ static int resolve(const struct plan *plan, const struct plan_build *build, cons
     snprintf(work->scenario, sizeof work->scenario, "%s", scenario->name);
     work->publication = scenario->publication;
     snprintf(work->folder, sizeof work->folder, "%s", scenario->folder);
-    text_append(work->options, sizeof work->options, "%s-DPOLL_", work->options[0] != '\0' ? " " : "");
+    text_list(work->options, sizeof work->options, " ", "-DPOLL_");
     size_t at = strlen(work->options);
     for (const char *poll = build->poll; *poll != '\0' && at + 1 < sizeof work->options; ++poll)
         work->options[at++] = (char)toupper((unsigned char)*poll);
     work->options[at] = '\0';
     if (build->registers != 0)
-        snprintf(work->options + at, sizeof work->options - at, " -DGL_REGISTERS -cl-nv-maxrregcount=%" PRIu32,
-                 build->registers);
+        text_append(work->options, sizeof work->options, " -DGL_REGISTERS -cl-nv-maxrregcount=%" PRIu32,
+                    build->registers);
     return 0;
 }
 

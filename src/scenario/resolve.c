@@ -40,7 +40,7 @@ enum { OPTIONS_KEPT = 56 };
 static void append_define(char *options, size_t size, const char *prefix, const char *name, const char *value)
 {
     size_t at = strlen(options);
-    snprintf(options + at, size - at, "%s-D%s%s_%s", at > 0 ? " " : "", prefix, name, value);
+    text_list(options, size, " ", "-D%s%s_%s", prefix, name, value);
     for (at += at > 0 ? 3 : 2; at < size && options[at] != '\0'; ++at)
         options[at] = (char)(options[at] == '-' ? '_' : toupper((unsigned char)options[at]));
 }
@@ -56,8 +56,7 @@ static int resolve_options(struct resolver *resolver)
         append_define(options, size, "", entry->options[i].name, entry->options[i].values[resolver->choice->values[i]]);
     for (size_t i = 0; i < entry->parameter_count; ++i) {
         append_define(options, size, "PARAM", "", entry->parameters[i].name);
-        const size_t at = strlen(options);
-        snprintf(options + at, size - at, "=%zu", i);
+        text_append(options, size, "=%zu", i);
     }
     if (strlen(options) < size - OPTIONS_KEPT)
         return 0;

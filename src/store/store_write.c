@@ -7,23 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static void append_item(char *list, size_t size, const char *item)
-{
-    text_append(list, size, "%s%s", list[0] != '\0' ? "," : "", item);
-}
-
 static void list_options(struct device_row *row)
 {
     const struct search_options *options = &row->device.options;
 
     for (int i = 0; i < ESTIMATOR_COUNT; ++i)
         if (options->estimators[i])
-            append_item(row->estimators, sizeof row->estimators, act_name((enum act)i));
-    for (uint32_t i = 0; i < options->given_count; ++i) {
-        char number[11];
-        snprintf(number, sizeof number, "%" PRIu32, options->given[i]);
-        append_item(row->given, sizeof row->given, number);
-    }
+            text_list(row->estimators, sizeof row->estimators, ",", "%s", act_name((enum act)i));
+    for (uint32_t i = 0; i < options->given_count; ++i)
+        text_list(row->given, sizeof row->given, ",", "%" PRIu32, options->given[i]);
 }
 
 /* Inserts one row, which is a transaction of its own, and gives its id. */

@@ -68,21 +68,17 @@ void litmus_launches_close(struct litmus_launches *launches)
 /* The test as the option that litmus_compiled.cl is built with. False: it is too long for one. */
 static bool append_test(const struct litmus_program *program, char options[BUILD_OPTIONS])
 {
-    size_t used = strlen(options);
-
-    used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, " -DTEST=");
-    for (unsigned thread = 0; thread < program->threads && used < BUILD_OPTIONS; ++thread) {
-        used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, "T(%u,%u,", thread, program->length[thread]);
-        for (unsigned i = 0; i < program->length[thread] && used < BUILD_OPTIONS; ++i) {
+    text_append(options, BUILD_OPTIONS, " -DTEST=");
+    for (unsigned thread = 0; thread < program->threads; ++thread) {
+        text_append(options, BUILD_OPTIONS, "T(%u,%u,", thread, program->length[thread]);
+        for (unsigned i = 0; i < program->length[thread]; ++i) {
             const struct litmus_instruction *instruction = litmus_instruction(program, thread, i);
-            used +=
-                (size_t)snprintf(options + used, BUILD_OPTIONS - used, "I(%u,%u,%u,%u,%u)", i, instruction->location,
-                                 instruction->check, instruction->exchange, instruction->jump);
+            text_append(options, BUILD_OPTIONS, "I(%u,%u,%u,%u,%u)", i, instruction->location, instruction->check,
+                        instruction->exchange, instruction->jump);
         }
-        if (used < BUILD_OPTIONS)
-            used += (size_t)snprintf(options + used, BUILD_OPTIONS - used, ")");
+        text_append(options, BUILD_OPTIONS, ")");
     }
-    return used < BUILD_OPTIONS;
+    return strlen(options) + 1 < BUILD_OPTIONS;
 }
 
 static int build(struct litmus_launches *launches, cl_int *code, struct error *error)
