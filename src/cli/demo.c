@@ -251,6 +251,14 @@ static int print_points(struct store *store, const struct shown *shown, struct e
 
 /* --- what to try next --- */
 
+static void print_words(const char *const *words, size_t count)
+{
+    char *command = words_join((char *const *)words, count);
+
+    escape_each(escape_text, stdout, "  ", command != NULL ? command : "", "\n", NULL);
+    free(command);
+}
+
 /* With the driver and the device of the demonstration, as the user would choose them. */
 static void print_command(const struct demo_options *options, const struct device_info *device, const char *const *more)
 {
@@ -268,18 +276,13 @@ static void print_command(const struct demo_options *options, const struct devic
     words[count++] = common->selector_count > 0 ? common->selectors[0] : device_info_selector(device, false, selector);
     while (*more != NULL)
         words[count++] = *more++;
-    char *command = words_join((char **)words, count);
-    escape_each(escape_text, stdout, "  ", command != NULL ? command : "", "\n", NULL);
-    free(command);
+    print_words(words, count);
 }
 
 static void print_explain(const struct measurement *measurement)
 {
-    char *command = words_join((char *[]){"gridlock", "explain", (char *)measurement->path}, 3);
-
     fputs("\nWhat to try next\n", stdout);
-    escape_each(escape_text, stdout, "  ", command != NULL ? command : "", "\n", NULL);
-    free(command);
+    print_words((const char *const[]){"gridlock", "explain", measurement->path}, 3);
 }
 
 static void print_next(const struct demo_options *options, const struct measurement *measurement)

@@ -1,6 +1,7 @@
 #include "cli/exit_status.h"
 
 #include "cli/options.h"
+#include "core/text.h"
 #include "judge/verdict.h"
 #include "promise/promise.h"
 
@@ -20,19 +21,16 @@ static int parse_fail_on(const char *text, struct exit_options *options, struct 
 {
     char name[32];
 
-    for (;; ++text) {
-        const size_t length = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    while (text != NULL) {
+        text_item(&text, name, sizeof name);
         if (options->of == NULL)
             options->of = naming_find(&keeping_naming, name) >= 0 ? &keeping_naming : &verdict_naming;
         const int value = naming_find(options->of, name);
         if (value < 0)
             return error_set(error, STATUS_USAGE, "--fail-on %.40s: expected %s", name, expected_of(options->of));
         options->fail_on |= UINT32_C(1) << value;
-        text += length;
-        if (*text == '\0')
-            return 0;
     }
+    return 0;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -53,28 +51,32 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-#define EXIT_OPTIONS(NAMES, TEXT)                                                                                      \
-    {                                                                                                                  \
-        {"fail-on", KEY_FAIL_ON, NAMES, 0, TEXT, 3},                                                                   \
-            {"exit-zero",                                                                                              \
-             KEY_EXIT_ZERO,                                                                                            \
-             NULL,                                                                                                     \
-             0,                                                                                                        \
-             "Exit with 0 instead of 1: only a failure of the tool or device counts",                                  \
-             3},                                                                                                       \
-        {                                                                                                              \
-            0                                                                                                          \
-        }                                                                                                              \
-    }
+#define EXIT_ZERO                                                                                                      \
+    "exit-zero", KEY_EXIT_ZERO, NULL, 0, "Exit with 0 instead of 1: only a failure of the tool or device counts", 3
 
-static const struct argp_option point_options[] =
-    EXIT_OPTIONS("VERDICT,...", "Also exit with 1 if a point has one of these verdicts, expected or not");
-static const struct argp_option promise_options[] =
-    EXIT_OPTIONS("OUTCOME,...", "Also exit with 1 if a promise has one of these outcomes, known or not");
-static const struct argp_option any_options[] = EXIT_OPTIONS(
-    "VERDICT,...",
-    "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has "
-    "one of these outcomes");
+static const struct argp_option point_options[] = {
+    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0, "Also exit with 1 if a point has one of these verdicts, expected or not",
+     3},
+    {EXIT_ZERO},
+    {0},
+};
+
+static const struct argp_option promise_options[] = {
+    {"fail-on", KEY_FAIL_ON, "OUTCOME,...", 0, "Also exit with 1 if a promise has one of these outcomes, known or not",
+     3},
+    {EXIT_ZERO},
+    {0},
+};
+
+static const struct argp_option any_options[] = {
+    {"fail-on", KEY_FAIL_ON, "VERDICT,...", 0,
+     "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has one of "
+     "these"
+     " outcomes",
+     3},
+    {EXIT_ZERO},
+    {0},
+};
 
 const struct argp point_exit_argp = {point_options, parse, NULL, NULL, NULL, NULL, NULL};
 const struct argp promise_exit_argp = {promise_options, parse, NULL, NULL, NULL, NULL, NULL};

@@ -158,13 +158,6 @@ struct limits_run {
     struct status_line progress;
 };
 
-/* Text is printed bit by bit, each footprint when it is over; that of a run that goes on at the end, as by run. */
-static bool prints_bit_by_bit(const struct limits_run *run)
-{
-    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL &&
-           !measurement_is_parallel(run->measurement);
-}
-
 static const struct limits_device *last_device(const struct limits_run *run)
 {
     return &run->report.devices[run->report.count - 1];
@@ -181,7 +174,7 @@ static int device_begun(void *context, struct error *error)
     struct limits_run *run = context;
     run->printed = 0;
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
-    if (!prints_bit_by_bit(run))
+    if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
@@ -195,7 +188,7 @@ static int device_begun(void *context, struct error *error)
 static int footprint_ended(void *context, struct error *error)
 {
     struct limits_run *run = context;
-    if (!prints_bit_by_bit(run))
+    if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     status_line_clear(&run->progress);
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
@@ -219,7 +212,8 @@ static int print_rest(struct limits_run *run, struct error *error)
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
     struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
-    const int outcome = measurement_print(run->measurement, &report, &run->style, prints_bit_by_bit(run), error);
+    const int outcome = measurement_print(run->measurement, &report, &run->style,
+                                          measurement_prints_bit_by_bit(run->measurement), error);
     report_runs_fini(&report);
     return outcome;
 }
@@ -250,7 +244,7 @@ static int measure(void *context, const struct device_info *device, struct error
     int outcome = campaign_device(campaign, device, error);
 
     status_line_clear(&run->progress);
-    if (outcome == 0 && prints_bit_by_bit(run)) {
+    if (outcome == 0 && measurement_prints_bit_by_bit(run->measurement)) {
         outcome = limits_report_update(&run->report, run->measurement->settings.store, error);
         if (outcome == 0)
             limits_text_summary(stdout, run->style.colors, last_device(run));

@@ -88,7 +88,8 @@ int measure_check_origin(const struct measure_options *options, const struct com
 
 /* --- options --- */
 
-uint64_t measure_stall_budget_ns(const struct measure_options *options)
+/* Time without a change after which a launch has stalled; 0: by the device. */
+static uint64_t stall_budget_ns(const struct measure_options *options)
 {
     if (options->stall_budget_ms != 0)
         return options->stall_budget_ms * 1000000;
@@ -172,7 +173,7 @@ int measurement_open(struct measurement *measurement, const struct common_option
         .common = common,
         .options = options,
         .settings = {.shard = options->shard,
-                     .stall_budget_ns = measure_stall_budget_ns(options),
+                     .stall_budget_ns = stall_budget_ns(options),
                      .continued = options->continued != NULL,
                      .retry_incomplete = options->continued != NULL && options->continued->retry_incomplete,
                      .force = options->continued != NULL && options->continued->force},
@@ -259,6 +260,12 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
 enum status_line_kind measurement_status_line(const struct measurement *measurement)
 {
     return measurement->common->quiet ? STATUS_LINE_NONE : measurement->options->progress;
+}
+
+bool measurement_prints_bit_by_bit(const struct measurement *measurement)
+{
+    return measurement->common->format == FORMAT_TEXT && measurement->options->continued == NULL &&
+           !measurement_is_parallel(measurement);
 }
 
 int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,

@@ -49,9 +49,6 @@ extern const struct argp measure_argp;
 
 void measure_options_init(struct measure_options *options);
 
-/* Time without a change after which a launch has stalled; 0: by the device. */
-uint64_t measure_stall_budget_ns(const struct measure_options *options);
-
 /* Devices, and the run file. A zeroed one is closed. */
 struct measurement {
     const struct common_options *common;
@@ -93,6 +90,12 @@ int measurement_each(struct measurement *measurement,
 
 /* Several devices are measured at the same time: nothing is printed before all have ended. */
 bool measurement_is_parallel(const struct measurement *measurement);
+
+/*
+ * Text is printed bit by bit, as it is measured; of a run that goes on all is printed at the end: what it had before may end
+ * now, anywhere.
+ */
+bool measurement_prints_bit_by_bit(const struct measurement *measurement);
 
 /* Surprises of devices that other processes measure. */
 uint32_t measurement_fails_elsewhere(const struct measurement *measurement);

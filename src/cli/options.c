@@ -3,6 +3,7 @@
 #include "base/icd_folder.h"
 #include "base/nearest.h"
 #include "cli/help.h"
+#include "core/text.h"
 #include "engine/run_files.h"
 #include "format/escape.h"
 
@@ -50,6 +51,16 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
     return 0;
 }
 
+int parse_count(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *value,
+                struct error *error)
+{
+    uint64_t number = 0;
+    const int outcome = parse_number(option, text, least, most, &number, error);
+
+    *value = (uint32_t)number;
+    return outcome;
+}
+
 int parse_run_file(const char *text, const char **path, struct error *error)
 {
     if (strcmp(text, "-") == 0)
@@ -74,23 +85,19 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
     char item[48];
     uint64_t value = 0;
 
-    for (;;) {
-        size_t length = strcspn(text, ",");
-        if (length >= sizeof item)
-            return error_set(error, STATUS_USAGE, "%s %.40s...: the number is too long", option, text);
-        memcpy(item, text, length);
-        item[length] = '\0';
+    while (text != NULL) {
+        const char *at = text;
+        if (text_item(&text, item, sizeof item) >= sizeof item)
+            return error_set(error, STATUS_USAGE, "%s %.40s...: the number is too long", option, at);
         if (parse_number(option, item, least, most, &value, error) != 0)
             return -1;
-        if (!contains(axis, value)) {
-            if (axis->count == FOOTPRINTS_LIST)
-                return error_set(error, STATUS_USAGE, "%s: at most %d values are allowed", option, FOOTPRINTS_LIST);
-            axis->values[axis->count++] = value;
-        }
-        if (text[length] == '\0')
-            return 0;
-        text += length + 1;
+        if (contains(axis, value))
+            continue;
+        if (axis->count == FOOTPRINTS_LIST)
+            return error_set(error, STATUS_USAGE, "%s: at most %d values are allowed", option, FOOTPRINTS_LIST);
+        axis->values[axis->count++] = value;
     }
+    return 0;
 }
 
 int choose_name(const char *option, const struct naming *naming, const char *text)
@@ -110,13 +117,9 @@ void choose_names(const char *option, const struct naming *naming, const char *t
 {
     char name[48];
 
-    for (const char *at = text;; ++at) {
-        const size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+    while (text != NULL) {
+        text_item(&text, name, sizeof name);
         marks[choose_name(option, naming, name)] = true;
-        at += length;
-        if (*at == '\0')
-            return;
     }
 }
 

@@ -49,6 +49,10 @@ void common_options_init(struct common_options *options);
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
                  struct error *error);
 
+/* Likewise; 0 after a failure. */
+int parse_count(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *value,
+                struct error *error);
+
 /* The name of a run file to write. -1 with STATUS_USAGE: it is "-", standard output. */
 int parse_run_file(const char *text, const char **path, struct error *error);
 

@@ -73,28 +73,20 @@ static int parse_axis(struct progress_options *options, int key, char *argument,
 
 static int parse_option(struct progress_options *options, int key, char *argument, struct error *error)
 {
-    uint64_t number = 0;
-    int outcome;
-
     switch (key) {
     case KEY_ITERATIONS:
-        outcome = parse_number("--iterations", argument, 1, ITERATIONS_MOST, &number, error);
-        options->axes.iterations = (uint32_t)number;
-        return outcome;
+        return parse_count("--iterations", argument, 1, ITERATIONS_MOST, &options->axes.iterations, error);
     case KEY_GROUPS:
-        outcome = parse_number("--groups", argument, 1, LIMIT_SEARCH_GROUPS, &number, error);
-        options->axes.groups = (uint32_t)number;
-        return outcome;
+        return parse_count("--groups", argument, 1, LIMIT_SEARCH_GROUPS, &options->axes.groups, error);
     case KEY_SEED:
-        outcome = parse_number("--seed", argument, 0, UINT32_MAX, &number, error);
-        options->axes.seed = (uint32_t)number;
-        return outcome;
+        return parse_count("--seed", argument, 0, UINT32_MAX, &options->axes.seed, error);
     case KEY_NO_LIMIT:
         options->no_limit = true;
         return 0;
     case KEY_EXPECT:
-        outcome = progress_expectation_parse(argument, &options->expectation, error);
-        return outcome == 0 ? 0 : error_context(error, "--expect");
+        return progress_expectation_parse(argument, &options->expectation, error) == 0
+                   ? 0
+                   : error_context(error, "--expect");
     default:
         return parse_axis(options, key, argument, error);
     }

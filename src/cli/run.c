@@ -44,7 +44,7 @@ struct run_options {
     struct plan_settings plan;
     bool shuffle, dry_run, verbose;
     struct known known;
-    uint64_t max_fails;
+    uint32_t max_fails;
 };
 
 /* --- options --- */
@@ -71,9 +71,6 @@ static int set_model(struct run_options *options, const char *text, struct error
 
 static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
 {
-    uint64_t number = 0;
-    int outcome;
-
     switch (key) {
     case 't':
         return add_pattern("--include", &options->included, argument, error);
@@ -81,16 +78,12 @@ static int parse_option(struct run_options *options, int key, char *argument, st
         return add_pattern("--exclude", &options->excluded, argument, error);
     case KEY_SEED:
         options->plan.seed_given = true;
-        outcome = parse_number("--seed", argument, 0, UINT32_MAX, &number, error);
-        options->plan.seed = (uint32_t)number;
-        return outcome;
+        return parse_count("--seed", argument, 0, UINT32_MAX, &options->plan.seed, error);
     case KEY_ITERATIONS:
         options->plan.iterations_given = true;
-        outcome = parse_number("--iterations", argument, 1, ITERATIONS_MOST, &number, error);
-        options->plan.iterations = (uint32_t)number;
-        return outcome;
+        return parse_count("--iterations", argument, 1, ITERATIONS_MOST, &options->plan.iterations, error);
     case KEY_MAX_FAILS:
-        return parse_number("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
+        return parse_count("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
     case KEY_MODEL:
         return set_model(options, argument, error);
     case KEY_SHUFFLE:
@@ -164,16 +157,6 @@ struct run {
     bool *matched; /* lines of known failures that say something of a point, in whatever process it was; shared */
 };
 
-/*
- * Text is printed bit by bit, each scenario when it is over. Of a run that goes on all is printed at the end: what it had
- * before may end now, anywhere.
- */
-static bool prints_bit_by_bit(const struct run *run)
-{
-    return run->options->common.format == FORMAT_TEXT && run->options->measure.continued == NULL &&
-           !measurement_is_parallel(run->measurement);
-}
-
 static const struct run_device *last_device(const struct run *run)
 {
     return &run->report.run.devices[run->report.run.count - 1];
@@ -189,7 +172,7 @@ static int device_begun(void *context, struct error *error)
 {
     struct run *run = context;
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
-    if (!prints_bit_by_bit(run))
+    if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
@@ -203,7 +186,7 @@ static int device_begun(void *context, struct error *error)
 static int scenario_ended(void *context, const struct scenario *scenario, struct error *error)
 {
     struct run *run = context;
-    if (!prints_bit_by_bit(run))
+    if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
     status_line_clear(&run->progress);
     if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
@@ -227,7 +210,8 @@ static int print_rest(struct run *run, struct error *error)
         return -1; /* interrupted before there was anything to report */
     if (run_report_update(&run->report.run, run->measurement->settings.store, error) != 0)
         return -1;
-    return measurement_print(run->measurement, &run->report, &run->style, prints_bit_by_bit(run), error);
+    return measurement_print(run->measurement, &run->report, &run->style,
+                             measurement_prints_bit_by_bit(run->measurement), error);
 }
 
 static int measure(void *context, const struct device_info *device, struct error *error)
@@ -240,7 +224,7 @@ static int measure(void *context, const struct device_info *device, struct error
         if (sweep->known->lines[i].matched)
             run->matched[i] = true;
     status_line_clear(&run->progress);
-    if (outcome == 0 && prints_bit_by_bit(run))
+    if (outcome == 0 && measurement_prints_bit_by_bit(run->measurement))
         run_text_summary(stdout, run->style.colors, &run->report, run->report.run.count - 1);
     return outcome;
 }
@@ -329,7 +313,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         .included = &options->included,
         .excluded = &options->excluded,
         .known = &options->known,
-        .max_fails = (uint32_t)options->max_fails,
+        .max_fails = options->max_fails,
         .fails_elsewhere = fails_elsewhere,
         .device_begun = device_begun,
         .scenario_ended = scenario_ended,

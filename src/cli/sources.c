@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/tally.h"
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/limits.h"
 
@@ -40,20 +41,19 @@ int sources_parse_sizes(struct source_options *options, const char *text, struct
     struct subject_request *request = &options->request;
     char item[SHAPE_BYTES];
 
-    for (;; text += strcspn(text, ",") + 1) {
-        const size_t length = strcspn(text, ",");
+    while (text != NULL) {
+        const char *at = text;
+        const size_t length = text_item(&text, item, sizeof item);
         struct nd_range *size = &request->sizes[request->size_count];
         if (request->size_count == FOOTPRINTS_LIST)
             return error_set(error, STATUS_USAGE, "--local-size: at most %d values are allowed", FOOTPRINTS_LIST);
-        snprintf(item, sizeof item, "%.*s", (int)length, text);
         if (length >= sizeof item || !nd_range_parse_shape(item, size) || size->local[0] == 0)
             return error_set(error, STATUS_USAGE,
                              "--local-size '%.*s': expected the work-items of a group, as 64, 16x16 or 8x8x4",
-                             (int)(length < 40 ? length : 40), text);
+                             (int)(length < 40 ? length : 40), at);
         request->size_count += 1;
-        if (text[length] == '\0')
-            return 0;
     }
+    return 0;
 }
 
 /* "[KERNEL:]ARGUMENT=local:BYTES" */
@@ -86,17 +86,17 @@ static int add_kernels(struct source_options *options, const char *text, struct 
 {
     struct subject_request *request = &options->request;
 
-    for (;; text += strcspn(text, ",") + 1) {
-        const size_t length = strcspn(text, ",");
+    while (text != NULL) {
+        const char *at = text;
         if (request->kernel_count == SUBJECT_NAMES)
             return error_set(error, STATUS_USAGE, "--kernel: at most %d names are allowed", SUBJECT_NAMES);
+        char *kernel = request->kernels[request->kernel_count++];
+        const size_t length = text_item(&text, kernel, sizeof request->kernels[0]);
         if (length == 0 || length >= sizeof request->kernels[0])
-            return error_set(error, STATUS_USAGE, "--kernel '%.40s': expected names of 1 to %zu bytes", text,
+            return error_set(error, STATUS_USAGE, "--kernel '%.40s': expected names of 1 to %zu bytes", at,
                              sizeof request->kernels[0] - 1);
-        snprintf(request->kernels[request->kernel_count++], sizeof request->kernels[0], "%.*s", (int)length, text);
-        if (text[length] == '\0')
-            return 0;
     }
+    return 0;
 }
 
 static const struct naming entries = NAMING("call", "insert");

@@ -57,6 +57,15 @@ void text_list(char *text, size_t size, const char *between, const char *format,
     va_end(arguments);
 }
 
+size_t text_item(const char **text, char *item, size_t size)
+{
+    const size_t length = strcspn(*text, ",");
+
+    snprintf(item, size, "%.*s", (int)(length < size ? length : size - 1), *text);
+    *text = (*text)[length] == ',' ? *text + length + 1 : NULL;
+    return length;
+}
+
 void text_wrap(const struct text_page *page, const char *text)
 {
     const char *margin = page->first;

@@ -16,6 +16,12 @@ void text_append(char *text, size_t size, const char *format, ...) __attribute__
 void text_list(char *text, size_t size, const char *between, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/*
+ * Takes the next of the items "a,b,c" off *text, which is NULL after the last one. Writes as much of it as fits, and
+ * returns its length.
+ */
+size_t text_item(const char **text, char *item, size_t size);
+
 /* How lines are made of a text; `first` and `margin` are what the first line begins with, and each other one. */
 struct text_page {
     FILE *out;
