@@ -171,8 +171,8 @@ static void print_point(const char *title, const struct run_point *point, const 
     char text[400];
 
     snprintf(text, sizeof text, "%" PRIu32 " group%s: %s in %" PRIu32 " of %" PRIu32 " launches.%s", point->groups,
-             point->groups == 1 ? "" : "s", verdict_name(point->batches.verdict),
-             point->tally->counts[point->batches.verdict], point->tally->launches, meaning);
+             text_s(point->groups), verdict_name(point->batches.verdict), point->tally->counts[point->batches.verdict],
+             point->tally->launches, meaning);
     printf("\n%s\n", title);
     print_lines(text);
 }
@@ -230,11 +230,11 @@ static int print_points(struct store *store, const struct shown *shown, struct e
     char text[200];
 
     snprintf(text, sizeof text,
-             "%" PRIu32 " work-group%s of %" PRIu32 " work-items %s resident together, on %" PRIu32
+             "%" PRIu32 " work-group%s of %" PRIu32 " work-item%s %s resident together, on %" PRIu32
              " compute unit%s: so many have started and hold a place at the same time.",
-             shown->resident, shown->resident == 1 ? "" : "s", shown->full->local_size,
+             shown->resident, text_s(shown->resident), shown->full->local_size, text_s(shown->full->local_size),
              shown->resident == 1 ? "is" : "are", shown->device->stored.info.compute_units,
-             shown->device->stored.info.compute_units == 1 ? "" : "s");
+             text_s(shown->device->stored.info.compute_units));
     fputs("\nHow many groups fit\n", stdout);
     print_lines(text);
     print_point("As many groups as fit", shown->full,

@@ -1,6 +1,7 @@
 #include "cli/lists.h"
 
 #include "cli/options.h"
+#include "core/text.h"
 #include "format/escape.h"
 
 #include <stdio.h>
@@ -59,6 +60,6 @@ void lists_name_unused(const struct known *known, const bool *matched, const cha
         escape_each(escape_text, stderr, "", line->text, "'\n", NULL);
     }
     if (count > LINES_LISTED)
-        fprintf(stderr, "gridlock: no %s of this run matches %zu more lines of these lists\n", of,
-                count - LINES_LISTED);
+        fprintf(stderr, "gridlock: no %s of this run matches %zu more line%s of these lists\n", of,
+                count - LINES_LISTED, text_s(count - LINES_LISTED));
 }

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "cli/options.h"
+#include "core/text.h"
 #include "format/escape.h"
 #include "report/report.h"
 #include "store/merge.h"
@@ -147,7 +148,7 @@ int command_merge(int count, char **arguments)
         report_missing(options.output, &error) != 0)
         return report_error(&error);
     if (!options.quiet)
-        fprintf(stderr, "gridlock: %s: %zu trials of %zu runs, %zu of them in more than one file\n", options.output,
-                summary.trials, summary.runs, summary.twice);
+        fprintf(stderr, "gridlock: %s: %zu trial%s of %zu run%s, %zu of them in more than one file\n", options.output,
+                summary.trials, text_s(summary.trials), summary.runs, text_s(summary.runs), summary.twice);
     return summary.conflicts > 0 ? STATUS_SURPRISE : STATUS_OK;
 }

@@ -6,6 +6,7 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "core/text.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"
 #include "format/escape.h"
@@ -335,8 +336,8 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     *status = exit_status(&options->exit, *status, verdicts);
     const uint32_t fails = sweep.fails + measurement_fails_elsewhere(&measurement);
     if (outcome == 0 && sweep.max_fails != 0 && fails >= sweep.max_fails)
-        outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprises; gridlock resume %s continues",
-                            fails, measurement.path);
+        outcome = error_set(error, STATUS_STOPPED, "stopped after %" PRIu32 " surprise%s; gridlock resume %s continues",
+                            fails, text_s(fails), measurement.path);
     if (outcome == 0 && *status == STATUS_OK && options->measure.continued != NULL &&
         (verdicts & UINT32_C(1) << VERDICT_INCOMPLETE) != 0)
         outcome =

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "cli/options.h"
+#include "core/text.h"
 #include "engine/run_files.h"
 #include "format/case.h"
 #include "format/escape.h"
@@ -175,7 +176,7 @@ static int list_or_prune(const struct runs_options *options, const struct run_fi
         if (!options->prune)
             print_file(files, &files->files[i]);
     }
-    return kept == 0 ? 0 : error_set(error, STATUS_STOPPED, "kept %zu run files that are in use", kept);
+    return kept == 0 ? 0 : error_set(error, STATUS_STOPPED, "kept %zu run file%s in use", kept, text_s(kept));
 }
 
 static const struct argp_option table[] = {

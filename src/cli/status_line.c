@@ -1,6 +1,7 @@
 #include "cli/status_line.h"
 
 #include "base/clock.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -76,7 +77,7 @@ static void print_left(double seconds, uint64_t done, uint64_t total)
 
 static void end_line(struct status_line *line, uint64_t surprises)
 {
-    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, surprises == 1 ? "" : "s", line->line ? "" : "\n");
+    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, text_s(surprises), line->line ? "" : "\n");
     line->shown = line->line;
 }
 
@@ -119,7 +120,7 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
         return;
     begin_line(line);
     fprintf(stderr, "footprint %" PRIu64 "/%" PRIu64 ", %" PRIu64 " trial%s, %.1f/s", footprint, footprints, trials,
-            trials == 1 ? "" : "s", (double)trials / seconds);
+            text_s(trials), (double)trials / seconds);
     end_line(line, surprises);
 }
 

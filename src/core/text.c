@@ -31,6 +31,11 @@ void text_make_plain(char *text)
     *out = '\0';
 }
 
+const char *text_s(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void append(char *text, size_t size, const char *format, va_list arguments)
 {
     const size_t used = strlen(text);

@@ -4,10 +4,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Takes terminal colours (ANSI escape sequences) out of `text`, and puts '?' for all that is no printable ASCII. */
 void text_make_plain(char *text);
+
+/* The ending of a noun of which there are so many: "" or "s". */
+const char *text_s(uint64_t count);
 
 /* Adds to a text with room for `size` bytes as much as fits. */
 void text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));

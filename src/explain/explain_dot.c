@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "explain/drawing.h"
 #include "explain/explain.h"
 #include "format/escape.h"
@@ -121,7 +122,7 @@ static void print_class(FILE *out, const struct drawing *drawing, uint32_t index
                  class->round);
     if (class->locks_held > 0 && !class->mixed)
         snprintf(locks, sizeof locks, "\n%s %" PRIu32 " lock%s", class->count > 1 ? "each holds" : "holds",
-                 class->locks_held, class->locks_held > 1 ? "s" : "");
+                 class->locks_held, text_s(class->locks_held));
     if (drawing->is_circle && drawing->word_count == 0)
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s%s\n%s%s%s%s%s%s", groups, count, state_label(class->state), round,

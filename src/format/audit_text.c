@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "format/audit.h"
 
 #include "format/escape.h"
@@ -113,7 +114,7 @@ void audit_text(FILE *out, const struct report *report, size_t number, const str
         for (size_t j = 0; j < device->count; ++j)
             if (device->rows[j].keeping == order[i])
                 print_row(out, style, &device->rows[j]);
-    fprintf(out, "\n%zu promise%s:", device->count, device->count == 1 ? "" : "s");
+    fprintf(out, "\n%zu promise%s:", device->count, text_s(device->count));
     for (int i = 0; i < KEEPING_COUNT; ++i)
         fprintf(out, "%s %zu %s", i > 0 ? "," : "", device->kept[order[i]], keeping_name(order[i]));
     fputc('\n', out);

@@ -59,7 +59,8 @@ static void print_info(FILE *out, const struct device_info *info)
     print_text(out, "OpenCL C", info->c_version);
     print_text(out, "uuid", info->uuid);
     print_text(out, "pci", info->pci);
-    print_line(out, "kind", "%s, %" PRIu32 " compute units", device_kind_name(info->kind), info->compute_units);
+    print_line(out, "kind", "%s, %" PRIu32 " compute unit%s", device_kind_name(info->kind), info->compute_units,
+               text_s(info->compute_units));
     print_line(out, "work-group", "at most %" PRIu64 " work-items, %" PRIu64 " bytes of local memory",
                info->max_local_size, info->local_memory_bytes);
     print_flags(out, "atomics", &atomics_naming, info->atomic_memory, info->atomics_known);

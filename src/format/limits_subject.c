@@ -1,4 +1,5 @@
 /* Limits of kernels of the user's, as text and JSON. */
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/limits.h"
 
@@ -21,7 +22,7 @@ void limits_text_subject_columns(FILE *out)
 static void print_facts(FILE *out, const char *what, const struct kernel_facts *facts)
 {
     fprintf(out, "  %s%" PRIu64 " byte%s of local memory, %" PRIu64 " private, up to %" PRIu64 " work-items", what,
-            facts->local_bytes, facts->local_bytes == 1 ? "" : "s", facts->private_bytes, facts->most_items);
+            facts->local_bytes, text_s(facts->local_bytes), facts->private_bytes, facts->most_items);
     if (facts->registers != 0)
         fprintf(out, ", %" PRIu32 " registers", facts->registers);
     fputc('\n', out);

@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/limits.h"
 
@@ -11,8 +12,9 @@ void limits_text_heading(FILE *out, const struct limits_device *device, bool of_
     const struct store_device *stored = &device->stored;
 
     text_device_lines(out, "", "  ", &stored->info);
-    fprintf(out, "\n%" PRIu32 " compute units, dialect %s, channel %s", stored->info.compute_units,
-            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    fprintf(out, "\n%" PRIu32 " compute unit%s, dialect %s, channel %s", stored->info.compute_units,
+            text_s(stored->info.compute_units), dialect_name(stored->probe.dialect),
+            channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n", out);
@@ -117,8 +119,8 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
     for (uint32_t i = 0; i < row->search.point_count; ++i) {
         const struct point *point = &row->search.points[i];
         print_footprint(out, &row->search.footprint);
-        fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups,
-                point->groups == 1 ? "" : "s", point->passes, point->launches);
+        fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups, text_s(point->groups),
+                point->passes, point->launches);
         if (point->passes < point->launches) {
             const char *color = point->worst == VERDICT_INCONCLUSIVE ? colors->undecided : "";
             fputs(", otherwise ", out);
@@ -185,7 +187,7 @@ static void print_bound(FILE *out, const struct limits_device *device)
 static void print_launched(FILE *out, const struct failures *failures)
 {
     if (failures->act == ACT_BARRIER)
-        fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, failures->groups == 1 ? "" : "s");
+        fprintf(out, "a barrier of %" PRIu32 " group%s", failures->groups, text_s(failures->groups));
     else
         fputs(failures->act == ACT_CENSUS ? "the census" : "discovery", out);
 }
@@ -282,7 +284,7 @@ static void print_safe(FILE *out, const struct limits_device *device)
     const struct limit *limit = &device->rows[device->safest].limit;
     fprintf(out, "safe_groups  %" PRIu32, limit->passes_at);
     if (units > 0)
-        fprintf(out, " (%.4g x %" PRIu32 " compute units)", (double)limit->passes_at / units, units);
+        fprintf(out, " (%.4g x %" PRIu32 " compute unit%s)", (double)limit->passes_at / units, units, text_s(units));
     fputs(" on an otherwise idle device,\n             set by ", out);
     const size_t others = count_passing_at(device, limit->passes_at) - 1;
     fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32, limit->footprint.local_size,

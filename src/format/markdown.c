@@ -1,4 +1,5 @@
 /* Tables in Markdown, for a page or a comment. */
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/format.h"
 #include "format/kind.h"
@@ -16,7 +17,7 @@ static void write_device(FILE *out, const struct store_device *stored)
 {
     escape_each(escape_markdown, out, "## ", DEVICE_LABEL_OF(&stored->info), "\n\n", stored->info.platform, ", driver ",
                 stored->info.driver_version, NULL);
-    fprintf(out, ", %" PRIu32 " compute units\n\n", stored->info.compute_units);
+    fprintf(out, ", %" PRIu32 " compute unit%s\n\n", stored->info.compute_units, text_s(stored->info.compute_units));
 }
 
 static void write_case(void *context, const struct report_case *found)

@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "format/escape.h"
 #include "format/progress.h"
 
@@ -19,10 +20,11 @@ void progress_text_heading(FILE *out, const struct progress_device *device)
     fputc('\n', out);
     FILE *line = text_lines_begin(&lines, out);
     fprintf(line,
-            "%" PRIu32 " tests, %" PRIu64 " launches of up to %" PRIu32 " groups in %.1f s; %" PRIu32
-            " tests stalled, in %" PRIu64 " launches",
-            device->tests, device->launches, device->most_groups, (double)device->duration_ns / 1e9,
-            device->stalled_tests, device->stalled);
+            "%" PRIu32 " test%s, %" PRIu64 " launch%s of up to %" PRIu32 " group%s in %.1f s; %" PRIu32
+            " test%s stalled, in %" PRIu64 " launch%s",
+            device->tests, text_s(device->tests), device->launches, device->launches == 1 ? "" : "es",
+            device->most_groups, text_s(device->most_groups), (double)device->duration_ns / 1e9, device->stalled_tests,
+            text_s(device->stalled_tests), device->stalled, device->stalled == 1 ? "" : "es");
     if (device->stall_ns != 0)
         fprintf(line, " of %.2f ms", (double)device->stall_ns / 1e6);
     if (device->undecided > 0)
@@ -386,7 +388,7 @@ void progress_text_engines(FILE *out, const struct progress_device *device)
 void progress_text_blocks(FILE *out, const struct progress_device *device)
 {
     if (device->missing == 0) {
-        fprintf(out, "%" PRIu32 " tests were run", device->tests);
+        fprintf(out, "%" PRIu32 " %s run", device->tests, device->tests == 1 ? "test was" : "tests were");
         return;
     }
     if (device->missing == 1)

@@ -14,8 +14,9 @@ void run_text_heading(FILE *out, const struct run_device *device)
     const struct store_device *stored = &device->stored;
 
     text_device_lines(out, "", "  ", &stored->info);
-    fprintf(out, "\n%" PRIu32 " compute units, best dialect %s, channel %s", stored->info.compute_units,
-            dialect_name(stored->probe.dialect), channel_name(stored->probe.channel));
+    fprintf(out, "\n%" PRIu32 " compute unit%s, best dialect %s, channel %s", stored->info.compute_units,
+            text_s(stored->info.compute_units), dialect_name(stored->probe.dialect),
+            channel_name(stored->probe.channel));
     if (stored->probe.loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
     fputs("\n\n"
@@ -159,8 +160,8 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                     seen->wrong, seen->checked, seen->checks, seen->witnesses);
         break;
     default:
-        fprintf(out, "%" PRIu32 " groups started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started, seen->done,
-                seen->waiting);
+        fprintf(out, "%" PRIu32 " group%s started, %" PRIu32 " done, %" PRIu32 " waiting", seen->started,
+                text_s(seen->started), seen->done, seen->waiting);
         break;
     }
     if (point->note[0] != '\0')
@@ -461,10 +462,11 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct repor
     print_shapes(out, device);
     print_handovers(out, device);
     fprintf(out,
-            "\n%" PRIu32 " points of %zu scenarios in %" PRIu32 " trials, %" PRIu64 " launches:\n%" PRIu32
+            "\n%" PRIu32 " point%s of %zu scenario%s in %" PRIu32 " trial%s, %" PRIu64 " launch%s:\n%" PRIu32
             " as predicted, ",
-            sum.points, scenarios, device->trials, device->launches, sum.right);
-    print_total(out, colors->surprise, sum.surprises, "surprises");
+            sum.points, text_s(sum.points), scenarios, text_s(scenarios), device->trials, text_s(device->trials),
+            device->launches, device->launches == 1 ? "" : "es", sum.right);
+    print_total(out, colors->surprise, sum.surprises, sum.surprises == 1 ? "surprise" : "surprises");
     fprintf(out, ", %" PRIu32 " not predicted, ", sum.unpredicted);
     print_total(out, colors->undecided, sum.undecided, "undecided");
     fprintf(out, ", %" PRIu32 " unsupported\n", sum.unsupported);

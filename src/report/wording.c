@@ -1,5 +1,7 @@
 #include "report/wording.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +17,7 @@ void wording_groups(const struct group_class *class, char *text, size_t size)
 {
     uint32_t i = 0;
 
-    snprintf(text, size, "group%s ", class->count > 1 ? "s" : "");
+    snprintf(text, size, "group%s ", text_s(class->count));
     for (int ranges = 0; i < class->count && ranges < RANGES_MOST; ++ranges) {
         const uint32_t first = class->groups[i];
         uint32_t last = first;
@@ -126,7 +128,7 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     print_holder(evidence, class, holder, sizeof holder);
     text_append(text, size, "%s in round %" PRIu32, class->count > 1 ? "wait" : "waits", class->round);
     if (class->locks_held > 0)
-        text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, class->locks_held > 1 ? "s" : "");
+        text_append(text, size, ", holding %" PRIu32 " lock%s", class->locks_held, text_s(class->locks_held));
     if (class->mixed) {
         text_append(text, size, ", each for its own word");
     } else {
@@ -161,7 +163,7 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
         snprintf(text, size, "%s done, after round %" PRIu32, be, class->round);
         if (class->locks_held > 0)
             text_append(text, size, ", and still %s %" PRIu32 " lock%s", class->count > 1 ? "hold" : "holds",
-                        class->locks_held, class->locks_held > 1 ? "s" : "");
+                        class->locks_held, text_s(class->locks_held));
         break;
     case GROUP_READY:
         append_wait(evidence, class, text, size);

@@ -53,9 +53,9 @@ static void put_title(FILE *out, const struct reproducer *reproducer)
     const struct trial *trial = reproducer->trial;
     char line[LINE_BYTES];
 
-    snprintf(line, sizeof line, "%s: kernel %s, %" PRIu32 " work-group%s of %" PRIu32 " work-items, in one launch.",
+    snprintf(line, sizeof line, "%s: kernel %s, %" PRIu32 " work-group%s of %" PRIu32 " work-item%s, in one launch.",
              noun(reproducer->evidence), trial->work.kernel[0] != '\0' ? trial->work.kernel : "limits", trial->groups,
-             trial->groups > 1 ? "s" : "", trial->footprint.local_size);
+             text_s(trial->groups), trial->footprint.local_size, text_s(trial->footprint.local_size));
     put(out, 0, line);
     put_gap(out);
     put(out, 0,

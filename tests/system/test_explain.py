@@ -132,7 +132,7 @@ class Choice(Case):
         for sequence in range(2):
             builder.trial(device, ("inconclusive",), expected="pass", position=1, sequence=sequence)
         builder.close()
-        self.assertIn(" 1 surprises", self.run_gridlock("report", str(self.path), code=1).out)
+        self.assertIn(" 1 surprise,", self.run_gridlock("report", str(self.path), code=1).out)
         shown = self.explain_json()
         self.assertEqual((shown["trial"], shown["surprise"]), ("toy/cl30/l64/g4#0", True))
 

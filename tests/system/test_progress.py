@@ -180,7 +180,7 @@ class Trouble(Case):
         builder.insert("run", uuid="22345678-1234-4abc-8def-123456789abc", command_line="gridlock run toy")
         builder.trial(1)
         builder.close()
-        self.assertIn("1 points of 1 scenarios", self.report())
+        self.assertIn("1 point of 1 scenario", self.report())
         shown = self.run_gridlock("explain", str(self.path)).out
         self.assertNotIn("Nothing failed", shown)
         self.assertIn("broken by:", shown)

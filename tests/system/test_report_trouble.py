@@ -115,7 +115,7 @@ class Damage(Case):
         lines = [json.loads(line) for line in self.damaged("jsonl").splitlines()]
         self.assertEqual([line["groups"] for line in lines if line["type"] == "point"], list(range(1, 701)))
         self.assertEqual(len(xml.etree.ElementTree.fromstring(self.damaged("junit")).findall(".//testcase")), 700)
-        self.assertIn("700 points of 1 scenarios", self.damaged("text"))
+        self.assertIn("700 points of 1 scenario", self.damaged("text"))
         json.loads(self.damaged("json"))
         for form in FORMATS:
             self.assertTrue(self.damaged(form), form)
@@ -228,7 +228,7 @@ class Words(Case):
                                                   "unsupported", "incomplete")]
         self.assertEqual(counts, [1, 1, 1, 1, 1, 1, 0])
         self.assertRegex(text, r"(?m)^toy .* 1 of 3\n *1 SURPRISE, 1 undecided, 1 not predicted$")
-        self.assertIn(":\n1 as predicted, 1 surprises, 1 not predicted, 1 undecided, 1 unsupported\n"
+        self.assertIn(":\n1 as predicted, 1 surprise, 1 not predicted, 1 undecided, 1 unsupported\n"
                       "known failures: 1 failed again, ", text)
 
 

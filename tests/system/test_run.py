@@ -26,8 +26,8 @@ FROM trial t JOIN verdict v ON v.trial = t.id
 WHERE t.estimator = 'work'
 GROUP BY t.id ORDER BY t.id"""
 
-TOTALS = re.compile(r"(?m)^(\d+) points of (\d+) scenarios in (\d+) trials, (\d+) launches:\n"
-                    r"(\d+) as predicted, (\d+) surprises, (\d+) not predicted, (\d+) undecided, (\d+) unsupported$")
+TOTALS = re.compile(r"(?m)^(\d+) points? of (\d+) scenarios? in (\d+) trials?, (\d+) launch(?:es)?:\n"
+                    r"(\d+) as predicted, (\d+) surprises?, (\d+) not predicted, (\d+) undecided, (\d+) unsupported$")
 
 
 # --- what must come out
