@@ -19,11 +19,9 @@ static void make_trial(const struct promise *promise, struct trial *trial)
 static bool is_of_shard(const struct auditing *auditing, const struct promise *promise)
 {
     struct trial trial;
-    char id[128];
 
     make_trial(promise, &trial);
-    trial_point_id(&trial, id, sizeof id);
-    return runner_has(&auditing->runner, id);
+    return runner_has_trial(&auditing->runner, &trial);
 }
 
 static int next_promise(void *context, struct asked *asked, struct error *error)

@@ -142,7 +142,6 @@ static int next_block(void *context, struct asked *asked, struct error *error)
 {
     struct progress *progress = context;
     const char *suite = progress_suite_name(progress->run->axes->suite);
-    char id[256];
 
     (void)error;
     if (progress->repeated < progress->block.test_count && !runner_is_over(&progress->runner)) {
@@ -153,8 +152,7 @@ static int next_block(void *context, struct asked *asked, struct error *error)
     }
     while (next_of_plan(progress)) {
         ask(progress, &progress->block, suite, asked);
-        trial_point_id(&asked->trial, id, sizeof id);
-        if (runner_has(&progress->runner, id))
+        if (runner_has_trial(&progress->runner, &asked->trial))
             return 1;
     }
     return 0;
@@ -178,7 +176,6 @@ static uint64_t own_tests(const struct progress *before)
     const char *suite = progress_suite_name(progress.run->axes->suite);
     uint32_t which[BLOCK_TESTS];
     struct trial trial;
-    char id[256];
     uint64_t own = 0;
 
     if (before->runner.settings->shard.count == 0)
@@ -186,8 +183,7 @@ static uint64_t own_tests(const struct progress *before)
     while (progress_plan_next(&progress.plan, &progress.block, which)) {
         block_trial(&progress.block, suite, &trial);
         trial.dialect = progress.runner.stored.probe.dialect;
-        trial_point_id(&trial, id, sizeof id);
-        own += runner_has(&progress.runner, id) ? progress.block.test_count : 0;
+        own += runner_has_trial(&progress.runner, &trial) ? progress.block.test_count : 0;
     }
     return own;
 }

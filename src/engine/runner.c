@@ -81,6 +81,14 @@ bool runner_has(const struct runner *runner, const char *id)
     return shard_has(&runner->settings->shard, id);
 }
 
+bool runner_has_trial(const struct runner *runner, const struct trial *trial)
+{
+    char id[256];
+
+    trial_point_id(trial, id, sizeof id);
+    return runner_has(runner, id);
+}
+
 int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error)
 {
     const struct store_share share = {

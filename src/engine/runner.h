@@ -46,6 +46,7 @@ bool runner_is_over(const struct runner *runner);
 
 /* A trial with this id is of this shard. */
 bool runner_has(const struct runner *runner, const char *id);
+bool runner_has_trial(const struct runner *runner, const struct trial *trial); /* likewise, by its point's id */
 
 /* Notes in the store what the run is to do on this device, or, once it has ended, what it was to do. */
 int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error);

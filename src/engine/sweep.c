@@ -69,12 +69,9 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
 /* It is wanted, and this shard's. */
 static bool count_point(struct sweeping *sweeping, const struct trial *trial)
 {
-    char id[256];
-
     if (!is_wanted(sweeping, trial))
         return false;
-    trial_point_id(trial, id, sizeof id);
-    const bool own = runner_has(&sweeping->runner, id);
+    const bool own = runner_has_trial(&sweeping->runner, trial);
     sweeping->count.planned += 1;
     sweeping->count.own += own;
     return own;

@@ -6,14 +6,13 @@
 /* What they wait for; null: they do not wait, or each for something of its own. */
 static void write_wait(struct json_writer *json, const struct evidence *evidence, const struct group_class *class)
 {
-    static const char *const kinds[] = {"reached", "equal", "different"};
     const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
     const bool is_word = class->wait_word < board_words(evidence->board.groups, evidence->board.sync_words);
 
     if (!json_writer_open_known(json, "wait", waits && !class->mixed))
         return;
     json_writer_integer(json, "word", class->wait_word);
-    json_writer_text(json, "until", class->wait_kind < 3 ? kinds[class->wait_kind] : "equal");
+    json_writer_text(json, "until", wording_until(class->wait_kind));
     json_writer_integer(json, "value", class->wait_value);
     json_writer_known(json, "is", is_word, is_word ? evidence->words[class->wait_word] : 0);
     json_writer_known(json, "group", class->wait_group < evidence->board.groups, class->wait_group);

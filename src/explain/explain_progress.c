@@ -24,12 +24,7 @@ struct walk {
 
 static bool is_wanted(const struct walk *walk, const struct store_trial *trial)
 {
-    const size_t length = walk->name != NULL ? strlen(walk->name) : 0;
-
-    if (trial->trial.act != ACT_PROGRESS)
-        return false;
-    return walk->name == NULL || (strncmp(trial->name, walk->name, length) == 0 &&
-                                  (trial->name[length] == '\0' || trial->name[length] == '#'));
+    return trial->trial.act == ACT_PROGRESS && (walk->name == NULL || evidence_is_named(trial->name, walk->name));
 }
 
 static uint32_t count_stalled(const struct store_trial *trial)

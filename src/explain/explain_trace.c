@@ -124,7 +124,6 @@ static void add_awaited(struct trace *trace, uint32_t group, const struct group_
 
 static void add_wait(struct trace *trace, uint32_t group, const struct group_class *class)
 {
-    static const char *const kinds[] = {"reached", "equal", "different"};
     const struct board *board = &trace->evidence->board;
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD), kind = board_entry(board, group, GL_WAIT_KIND);
     const bool is_word = word < board_words(board->groups, board->sync_words);
@@ -133,7 +132,7 @@ static void add_wait(struct trace *trace, uint32_t group, const struct group_cla
     wording_word(trace->evidence, word, name, sizeof name);
     json_writer_integer(&trace->json, "word", word);
     json_writer_text(&trace->json, "word_name", name);
-    json_writer_text(&trace->json, "until", kind < 3 ? kinds[kind] : "equal");
+    json_writer_text(&trace->json, "until", wording_until(kind));
     json_writer_integer(&trace->json, "value_needed", board_entry(board, group, GL_WAIT_VALUE));
     json_writer_known(&trace->json, "value", is_word, is_word ? board->words[word] : 0);
     add_awaited(trace, group, class);

@@ -24,7 +24,7 @@ struct finder {
     struct error *error;
 };
 
-static bool is_named(const char *stored, const char *name)
+bool evidence_is_named(const char *stored, const char *name)
 {
     const size_t length = strlen(name);
     return strncmp(stored, name, length) == 0 && (stored[length] == '\0' || stored[length] == '#');
@@ -179,13 +179,13 @@ static int take_trial(void *context, const struct store_trial *stored)
     struct batch batch;
 
     if (stored->trial.act == ACT_PROGRESS || stored->trial.act == ACT_PROMISE) {
-        if (wanted == NULL || !is_named(stored->name, wanted))
+        if (wanted == NULL || !evidence_is_named(stored->name, wanted))
             return 0;
         return error_set(finder->error, STATUS_USAGE, "%.160s is a block of litmus tests and has no board", wanted);
     }
     if (finder->tally != NULL)
         count_causes(finder, stored);
-    if (wanted != NULL && !is_named(stored->name, wanted))
+    if (wanted != NULL && !evidence_is_named(stored->name, wanted))
         return 0;
     note_holder(finder);
     if (batch_read(&batch, &finder->device.probe, stored, finder->error) != 0)

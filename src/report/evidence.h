@@ -41,6 +41,9 @@ struct evidence_wanted {
     const char *device; /* a selector; NULL: any */
 };
 
+/* A stored trial has this name, or is a batch of the point with this id. */
+bool evidence_is_named(const char *stored, const char *name);
+
 /* How often each cause was found, and in which trial first. */
 struct evidence_tally {
     uint32_t trials[CAUSE_COUNT];

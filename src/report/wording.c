@@ -55,6 +55,12 @@ void wording_word(const struct evidence *evidence, uint32_t word, char *text, si
         snprintf(text, size, "word %" PRIu32 " of the board", word);
 }
 
+const char *wording_until(uint32_t kind)
+{
+    static const char *const kinds[] = {"reached", "equal", "different"};
+    return kinds[kind <= GL_UNTIL_DIFFERENT ? kind : GL_UNTIL_EQUAL];
+}
+
 const char *wording_awaited(uint32_t awaited)
 {
     switch (awaited) {

@@ -23,6 +23,9 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
 /* "fork 3", or "word 3 of the kernel" where it has no name: a word of the board; at most WORDING_WORD bytes. */
 void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size);
 
+/* "reached", "equal" or "different"; of GL_UNTIL_*, and of what else a board may have. */
+const char *wording_until(uint32_t kind);
+
 /* "the holder of the lock"; of GL_GROUP_*. */
 const char *wording_awaited(uint32_t awaited);
 
