@@ -144,7 +144,8 @@ int command_merge(int count, char **arguments)
 
     parse_arguments(&merge_argp, count, arguments, &options);
     if (check_kinds(&options, &error) != 0 ||
-        merge_files(options.output, options.files, options.count, &summary, print_conflict, NULL, &error) != 0 ||
+        merge_files(options.output, options.files, options.count, &summary,
+                    &(struct merge_teller){print_conflict, NULL}, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);
     if (!options.quiet)

@@ -164,9 +164,11 @@ int store_fail(const struct store *store, int code, const char *what, struct err
 
 /* Prepares what `sql` has gathered, and frees it in any case. */
 int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error);
+int store_prepare_text(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error);
 
 /* Runs statements that give no rows. */
 int store_execute(struct store *store, const char *sql, struct error *error);
+int store_execute_built(struct store *store, char *sql, struct error *error); /* frees it; NULL: memory was short */
 
 /* Ends the transaction that store_execute(store, "BEGIN IMMEDIATE") began: commits it if `result` is
  * 0, otherwise undoes it. Returns 0 only if it was committed. */

@@ -1,6 +1,7 @@
 #include "store/internal.h"
 
 #include "base/grow.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +21,12 @@ static void print_positions(struct test_row *row)
 {
     const struct test_state *state = &row->stored.outcome.state;
     const unsigned threads = count_threads(row->stored.program);
-    size_t used = 0;
 
-    for (unsigned thread = 0; thread < threads || state->threads_started >> thread != 0; ++thread) {
-        const char *space = thread > 0 ? " " : "";
-        const bool started = (state->threads_started >> thread & 1) != 0;
-        char *at = row->positions + used;
-        const size_t size = sizeof row->positions - used;
-        used += (size_t)(started ? snprintf(at, size, "%s%u", space, state->position[thread])
-                                 : snprintf(at, size, "%s-", space));
-    }
+    for (unsigned thread = 0; thread < threads || state->threads_started >> thread != 0; ++thread)
+        if ((state->threads_started >> thread & 1) != 0)
+            text_list(row->positions, sizeof row->positions, " ", "%u", state->position[thread]);
+        else
+            text_list(row->positions, sizeof row->positions, " ", "-");
 }
 
 /* False: they are none, or not of the threads that have started. */

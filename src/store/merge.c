@@ -118,11 +118,7 @@ static int gather(struct store *store, size_t file, struct error *error)
     for (size_t i = 1; i < store_begun_table.count; ++i)
         sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);
     sqlite3_str_appendall(text, " END FROM src.trial t");
-    char *sql = sqlite3_str_finish(text);
-    const int result =
-        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
-    sqlite3_free(sql);
-    return result;
+    return store_execute_built(store, sqlite3_str_finish(text), error);
 }
 
 /* Which run, device and trial rows there are to be. */
@@ -180,11 +176,7 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
     append_of_trials(sql, &store_observation_table, file);
     append_of_trials(sql, &store_verdict_table, file);
     append_of_trials(sql, &store_litmus_table, file);
-    char *text = sqlite3_str_finish(sql);
-    const int result =
-        text != NULL ? store_execute(store, text, error) : error_set(error, STATUS_HARNESS, "no memory for a merge");
-    sqlite3_free(text);
-    return result;
+    return store_execute_built(store, sqlite3_str_finish(sql), error);
 }
 
 /* --- what was found --- */
@@ -192,10 +184,8 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
 static int count_rows(struct store *store, const char *sql, size_t *count, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    sqlite3_str *text = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendall(text, sql);
-    if (store_prepare(store, text, &statement, error) != 0)
+    if (store_prepare_text(store, sql, &statement, error) != 0)
         return -1;
     const int result = store_next(store, statement, error);
     if (result == 1)
@@ -211,20 +201,18 @@ static const char *column_text(sqlite3_stmt *statement, int column)
 }
 
 /* Of each row of `found`: what, which of it is kept, and what another file says. */
-static int name_conflicts(struct store *store, const char *found, size_t *count,
-                          void (*conflict)(void *context, const char *what, const char *kept, const char *other),
-                          void *context, struct error *error)
+static int name_conflicts(struct store *store, const char *found, const struct merge_teller *teller, size_t *count,
+                          struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    sqlite3_str *sql = sqlite3_str_new(store->database);
     int result;
 
-    sqlite3_str_appendall(sql, found);
-    if (store_prepare(store, sql, &statement, error) != 0)
+    if (store_prepare_text(store, found, &statement, error) != 0)
         return -1;
     while ((result = store_next(store, statement, error)) == 1) {
         *count += 1;
-        conflict(context, column_text(statement, 0), column_text(statement, 1), column_text(statement, 2));
+        teller->conflict(teller->context, column_text(statement, 0), column_text(statement, 1),
+                         column_text(statement, 2));
     }
     sqlite3_finalize(statement);
     return result;
@@ -254,21 +242,17 @@ static const char alike_trials[] = "SELECT count(*) FROM ranked WHERE rank > 1 A
 static const char other_sources[] = "SELECT DISTINCT 'digest of ' || s.name, m.digest, s.digest FROM temp.sources s"
                                     " JOIN main.source m ON m.name = s.name WHERE s.digest <> m.digest ORDER BY 1, 3";
 
-static int summarize(struct store *store, struct merge_summary *summary,
-                     void (*conflict)(void *context, const char *what, const char *kept, const char *other),
-                     void *context, struct error *error)
+static int summarize(struct store *store, struct merge_summary *summary, const struct merge_teller *teller,
+                     struct error *error)
 {
-    size_t trials = 0, sources = 0;
-
     *summary = (struct merge_summary){0};
     if (store_execute(store, find_others, error) != 0 ||
         count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
         count_rows(store, "SELECT count(*) FROM kept", &summary->trials, error) != 0 ||
         count_rows(store, alike_trials, &summary->twice, error) != 0 ||
-        name_conflicts(store, other_sources, &sources, conflict, context, error) != 0 ||
-        name_conflicts(store, other_trials, &trials, conflict, context, error) != 0)
+        name_conflicts(store, other_sources, teller, &summary->conflicts, error) != 0 ||
+        name_conflicts(store, other_trials, teller, &summary->conflicts, error) != 0)
         return -1;
-    summary->conflicts = sources + trials;
     return 0;
 }
 
@@ -290,8 +274,7 @@ static int each_file(struct store *store, char *const *files, size_t count,
 }
 
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                void (*conflict)(void *context, const char *what, const char *kept, const char *other), void *context,
-                struct error *error)
+                const struct merge_teller *teller, struct error *error)
 {
     struct store *store;
 
@@ -305,7 +288,7 @@ int merge_files(const char *path, char *const *files, size_t count, struct merge
     if (result == 0)
         result = each_file(store, files, count, copy_rows, error);
     if (result == 0)
-        result = summarize(store, summary, conflict, context, error);
+        result = summarize(store, summary, teller, error);
     /* Only now it is a run file: one that was left half done is none. */
     if (result == 0)
         result = store_sign(store, error);

@@ -15,11 +15,17 @@ struct merge_summary {
     size_t conflicts;
 };
 
+/* Who is told of each conflict. */
+struct merge_teller {
+    void (*conflict)(void *context, const char *what, const char *kept, const char *other);
+    void *context;
+};
+
 /*
  * Writes a new file `path` that has all runs, devices and trials of the `count` files, each once. It does not depend on
  * their order. A trial that several have is taken from a file in which it ended, and of these from that in which it took
- * the least time. `conflict` is called for each trial on whose verdicts two files do not agree, however many launches had
- * them, and for each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or `path`
+ * the least time. `teller` is told of each trial on whose verdicts two files do not agree, however many launches had
+ * them, and of each source on whose digest they do not. STATUS_USAGE: a file is no run file of this schema, or `path`
  * exists.
  *
  * Of a block that both ran, each test is compared as a trial is, by what its launches came to, and not how many came to
@@ -27,7 +33,6 @@ struct merge_summary {
  * that a test stalled now and then in one run, and never in the other. A test that was not run in one of them is none.
  */
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                void (*conflict)(void *context, const char *what, const char *kept, const char *other), void *context,
-                struct error *error);
+                const struct merge_teller *teller, struct error *error);
 
 #endif

@@ -50,14 +50,13 @@ static bool has(const struct numbering *numbering, const struct device_info *inf
 static int read_all(struct store *store, struct error *error)
 {
     struct numbering *numbering = &store->numbering;
-    sqlite3_str *sql = sqlite3_str_new(store->database);
     sqlite3_stmt *rows = NULL;
     struct error damage;
     int outcome = 0;
 
     numbering->count = 0;
-    sqlite3_str_appendall(sql, "SELECT id, ordinal, platform, name, vendor, uuid, pci FROM device ORDER BY id");
-    if (store_prepare(store, sql, &rows, error) != 0)
+    if (store_prepare_text(store, "SELECT id, ordinal, platform, name, vendor, uuid, pci FROM device ORDER BY id",
+                           &rows, error) != 0)
         return -1;
     while (outcome == 0 && store_next(store, rows, &damage) == 1)
         outcome = add_row(numbering, rows);

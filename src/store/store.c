@@ -47,11 +47,16 @@ const char *store_script_text(const char *name)
 int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statement, struct error *error)
 {
     char *text = sqlite3_str_finish(sql);
-    int code = SQLITE_NOMEM;
+    const int result = text != NULL ? store_prepare_text(store, text, statement, error)
+                                    : store_fail(store, SQLITE_NOMEM, "prepare a statement for", error);
 
-    if (text != NULL)
-        code = sqlite3_prepare_v2(store->database, text, -1, statement, NULL);
     sqlite3_free(text);
+    return result;
+}
+
+int store_prepare_text(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error)
+{
+    const int code = sqlite3_prepare_v2(store->database, sql, -1, statement, NULL);
     return code == SQLITE_OK ? 0 : store_fail(store, code, "prepare a statement for", error);
 }
 
@@ -59,6 +64,15 @@ int store_execute(struct store *store, const char *sql, struct error *error)
 {
     int code = sqlite3_exec(store->database, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? 0 : store_fail(store, code, "write to", error);
+}
+
+int store_execute_built(struct store *store, char *sql, struct error *error)
+{
+    const int result =
+        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a statement");
+
+    sqlite3_free(sql);
+    return result;
 }
 
 int store_finish(struct store *store, int result, struct error *error)

@@ -8,11 +8,9 @@
 int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    sqlite3_str *sql = sqlite3_str_new(store->database);
 
     *id = 0;
-    sqlite3_str_appendall(sql, "SELECT id FROM trial WHERE device = ? AND name = ?");
-    if (store_prepare(store, sql, &statement, error) != 0)
+    if (store_prepare_text(store, "SELECT id FROM trial WHERE device = ? AND name = ?", &statement, error) != 0)
         return -1;
     int result = store_start(store, statement, device_id, 0, error);
     if (result == 0 && sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) != SQLITE_OK)

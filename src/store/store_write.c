@@ -66,10 +66,7 @@ static int execute_printed(struct store *store, struct error *error, const char 
     va_start(arguments, format);
     char *sql = sqlite3_vmprintf(format, arguments);
     va_end(arguments);
-    const int result =
-        sql != NULL ? store_execute(store, sql, error) : error_set(error, STATUS_HARNESS, "no memory for a statement");
-    sqlite3_free(sql);
-    return result;
+    return store_execute_built(store, sql, error);
 }
 
 static int insert_device(struct store *store, const struct device_row *row, int64_t *id, struct error *error)

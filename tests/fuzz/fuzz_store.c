@@ -222,7 +222,8 @@ static void merge(char *other)
     struct error error;
 
     unlink(merged);
-    if (!fuzz_outcome(merge_files(merged, files, 2, &summary, take_conflict, NULL, &error), &error))
+    if (!fuzz_outcome(merge_files(merged, files, 2, &summary, &(struct merge_teller){take_conflict, NULL}, &error),
+                      &error))
         return;
     CLAIM(store_open(merged, &store, &error) == 0);
     store_close(store);

@@ -2,6 +2,7 @@
 #ifndef GRIDLOCK_TESTS_MERGE_FIXTURE_H
 #define GRIDLOCK_TESTS_MERGE_FIXTURE_H
 
+#include "core/text.h"
 #include "store/merge.h"
 
 #include "harness.h"
@@ -92,8 +93,7 @@ struct conflicts {
 static inline void note_conflict(void *context, const char *trial, const char *kept, const char *other)
 {
     struct conflicts *conflicts = context;
-    const size_t length = strlen(conflicts->text);
-    snprintf(conflicts->text + length, sizeof conflicts->text - length, "%s: %s, %s; ", trial, kept, other);
+    text_append(conflicts->text, sizeof conflicts->text, "%s: %s, %s; ", trial, kept, other);
 }
 
 /* Merges the files with these letters into `to`, and looks at it. */
@@ -108,7 +108,8 @@ static inline struct merge_summary merge(const char *letters, char to, struct co
         files[i] = (char *)file(letters[i]);
     if (conflicts != NULL)
         conflicts->text[0] = '\0';
-    ck_assert_msg(merge_files(file(to), files, count, &summary, note_conflict, conflicts != NULL ? conflicts : &ignored,
+    ck_assert_msg(merge_files(file(to), files, count, &summary,
+                              &(struct merge_teller){note_conflict, conflicts != NULL ? conflicts : &ignored},
                               &error) == 0,
                   "%s: %s", letters, error.text);
     look_at(file(to));
