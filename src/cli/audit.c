@@ -17,9 +17,7 @@
 enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
 
 struct audit_options {
-    struct common_options common;
     struct measure_options measure;
-    enum color_choice color;
     struct exit_options exit;
     struct known known;
     char *model_from; /* a run file, or NULL */
@@ -71,11 +69,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
 
     if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->measure;
-        state->child_inputs[2] = &options->color;
-        state->child_inputs[3] = &options->exit;
-        state->child_inputs[4] = &options->known;
+        state->child_inputs[0] = &options->measure;
+        state->child_inputs[1] = &options->exit;
+        state->child_inputs[2] = &options->known;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -109,7 +105,7 @@ static int choose_promises(struct audit_options *options, struct error *error)
     options->count = kept;
     if (kept == 0)
         return error_set(error, STATUS_USAGE, "nothing to measure: --skips leaves out all promises that were chosen");
-    if (!options->common.quiet)
+    if (!options->measure.common.quiet)
         lists_name_unused(&options->known, NULL, "promise");
     return 0;
 }
@@ -160,7 +156,7 @@ static int print(const struct measurement *measurement, const struct audit_optio
                  struct error *error)
 {
     struct report report = {.kind = REPORT_AUDIT};
-    const struct text_style style = {false, stdout_colors(options->color)};
+    const struct text_style style = {false, stdout_colors(options->measure.color)};
     int outcome = audit_report_read(&report.audit, measurement->settings.store, error);
 
     if (outcome == 0)
@@ -204,10 +200,9 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .context = &run}};
     int outcome = -1;
 
-    if (measure_check_origin(&options->measure, &options->common, &options->model_from, options->model_from != NULL,
-                             error) != 0)
+    if (measure_check_origin(&options->measure, &options->model_from, options->model_from != NULL, error) != 0)
         return -1;
-    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
+    if (measurement_open(&measurement, &options->measure, true, error) != 0 ||
         model_from_read(&run.model, options->model_from, error) != 0 || check_model(&run, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
@@ -221,9 +216,8 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},        {&measure_argp, 0, NULL, 0},
-                                             {&color_argp, 0, NULL, 0},         {&promise_exit_argp, 0, NULL, 0},
-                                             {&promise_lists_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&measure_argp, 0, NULL, 0}, {&promise_exit_argp, 0, NULL, 0}, {&promise_lists_argp, 0, NULL, 0}, {0}};
 
 static const struct argp audit_argp = {
     .options = options_table,
@@ -242,7 +236,6 @@ int command_audit(int count, char **arguments)
     struct error error;
     enum status status = STATUS_OK;
 
-    common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&audit_argp, count, arguments, &options);
     if (options.list) {

@@ -15,7 +15,6 @@
 #include <string.h>
 
 struct demo_options {
-    struct common_options common;
     struct measure_options measure;
 };
 
@@ -28,11 +27,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
+        state->child_inputs[0] = &options->measure.common;
         return 0;
     case 'd':
-        options->common.selectors[0] = argument;
-        options->common.selector_count = 1;
+        options->measure.common.selectors[0] = argument;
+        options->measure.common.selector_count = 1;
         return 0;
     case 'o':
         if (options->measure.continued != NULL)
@@ -78,7 +77,7 @@ static const struct device_info *choose(const struct selection *selection, const
 static int choose_device(struct measurement *measurement, struct error *error)
 {
     struct selection *selection = &measurement->selection;
-    const struct device_info *chosen = choose(selection, measurement->common);
+    const struct device_info *chosen = choose(selection, &measurement->options->common);
     char names[320] = "";
 
     for (size_t i = 0; chosen == NULL && i < selection->count; ++i)
@@ -262,7 +261,7 @@ static void print_words(const char *const *words, size_t count)
 /* With the driver and the device of the demonstration, as the user would choose them. */
 static void print_command(const struct demo_options *options, const struct device_info *device, const char *const *more)
 {
-    const struct common_options *common = &options->common;
+    const struct common_options *common = &options->measure.common;
     char selector[DEVICE_LABEL];
     const char *words[8 + 2 * ICD_FOLDER_FILES] = {"gridlock"};
     size_t count = 1;
@@ -353,9 +352,9 @@ static int demonstrate(const struct demo_options *options, int count, char **arg
     int outcome = load(&catalog, error);
 
     if (outcome == 0)
-        outcome = measure_check_origin(&options->measure, &options->common, NULL, 0, error);
+        outcome = measure_check_origin(&options->measure, NULL, 0, error);
     if (outcome == 0)
-        outcome = measurement_open(&measurement, &options->common, &options->measure, true, error);
+        outcome = measurement_open(&measurement, &options->measure, true, error);
     if (outcome == 0)
         outcome = choose_device(&measurement, error);
     measurement.settings.shard = (struct shard){0}; /* it is too small to be divided */
@@ -394,7 +393,6 @@ int command_demo(int count, char **arguments)
     struct error error;
     enum status status = STATUS_OK;
 
-    common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&demo_argp, count, arguments, &options);
     return demonstrate(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;

@@ -31,9 +31,7 @@ enum {
 };
 
 struct limits_options {
-    struct common_options common;
     struct measure_options measure;
-    enum color_choice color;
     struct footprint_axes axes;
     struct axis groups;
     struct source_options sources;
@@ -113,10 +111,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
 
     if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->measure;
-        state->child_inputs[2] = &options->color;
-        state->child_inputs[3] = &options->sources;
+        state->child_inputs[0] = &options->measure;
+        state->child_inputs[1] = &options->sources;
         return 0;
     }
     if (key == ARGP_KEY_END)
@@ -268,7 +264,7 @@ static int check_origin(const struct limits_options *options, struct error *erro
         snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);
         files[count++] = built;
     }
-    return measure_check_origin(&options->measure, &options->common, files, count, error);
+    return measure_check_origin(&options->measure, files, count, error);
 }
 
 static int run_limits(struct limits_options *options, int count, char **arguments, enum status *status,
@@ -276,7 +272,7 @@ static int run_limits(struct limits_options *options, int count, char **argument
 {
     struct measurement measurement;
     struct limits_run run = {
-        .options = options, .measurement = &measurement, .style = {false, stdout_colors(options->color)}};
+        .options = options, .measurement = &measurement, .style = {false, stdout_colors(options->measure.color)}};
     int outcome = -1;
     struct campaign campaign = {
         .settings = &measurement.settings,
@@ -296,7 +292,7 @@ static int run_limits(struct limits_options *options, int count, char **argument
     fill_search_options(options, &campaign.options);
     if (check_origin(options, error) != 0)
         return -1;
-    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0)
+    if (measurement_open(&measurement, &options->measure, true, error) != 0)
         goto out;
     for (size_t i = 0; i < measurement.selection.count; ++i)
         if (campaign_check(&campaign, &measurement.selection.devices[i], error) != 0)
@@ -320,11 +316,7 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},
-                                             {&measure_argp, 0, NULL, 0},
-                                             {&color_argp, 0, NULL, 0},
-                                             {&sources_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&measure_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
 
 static const struct argp limits_argp = {
     .options = options_table,
@@ -344,7 +336,6 @@ int command_limits(int count, char **arguments)
     struct error error;
     enum status status = STATUS_OK;
 
-    common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&limits_argp, count, arguments, &options);
     if (options.groups.count > SEARCH_GIVEN) {

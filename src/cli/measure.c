@@ -36,6 +36,7 @@ void measure_continue(const struct continuation *continuation)
 void measure_options_init(struct measure_options *options)
 {
     *options = (struct measure_options){.wait_s = WAIT_DEFAULT_S, .jobs = JOBS_MOST, .continued = next_continuation};
+    common_options_init(&options->common);
 }
 
 /* --- what a foreign run may load --- */
@@ -57,9 +58,9 @@ static void require_named(const struct continuation *continued, const char *opti
     free(path);
 }
 
-int measure_check_origin(const struct measure_options *options, const struct common_options *common, char *const *files,
-                         size_t count, struct error *error)
+int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error)
 {
+    const struct common_options *common = &options->common;
     const struct continuation *continued = options->continued;
     char *text = NULL;
     size_t size = 0;
@@ -124,8 +125,15 @@ static int parse_option(struct measure_options *options, int key, char *argument
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
+    struct measure_options *options = state->input;
     struct error error;
-    return option_parsed(parse_option(state->input, key, argument, &error), &error);
+
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &options->common;
+        state->child_inputs[1] = &options->color;
+        return 0;
+    }
+    return option_parsed(parse_option(options, key, argument, &error), &error);
 }
 
 static const struct argp_option options_table[] = {
@@ -152,7 +160,9 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-const struct argp measure_argp = {options_table, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+
+const struct argp measure_argp = {options_table, parse, NULL, NULL, children, NULL, NULL};
 
 /* --- a measurement --- */
 
@@ -166,11 +176,12 @@ static void show_waiting(void *context, enum stage stage, uint64_t since_ns)
                             since_ns);
 }
 
-int measurement_open(struct measurement *measurement, const struct common_options *common,
-                     const struct measure_options *options, bool devices, struct error *error)
+int measurement_open(struct measurement *measurement, const struct measure_options *options, bool devices,
+                     struct error *error)
 {
+    const struct common_options *common = &options->common;
+
     *measurement = (struct measurement){
-        .common = common,
         .options = options,
         .settings = {.shard = options->shard,
                      .stall_budget_ns = stall_budget_ns(options),
@@ -221,7 +232,7 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
     if (run_file_create(options->run_file, count, arguments, &measurement->settings.shard, measurement->path,
                         sizeof measurement->path, &measurement->settings.store, error) != 0)
         return -1;
-    if (!measurement->common->quiet)
+    if (!measurement->options->common.quiet)
         fprintf(stderr, "gridlock: run file %s\n", measurement->path);
     return note_devices(measurement, error);
 }
@@ -259,12 +270,12 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
 
 enum status_line_kind measurement_status_line(const struct measurement *measurement)
 {
-    return measurement->common->quiet ? STATUS_LINE_NONE : measurement->options->progress;
+    return measurement->options->common.quiet ? STATUS_LINE_NONE : measurement->options->progress;
 }
 
 bool measurement_prints_bit_by_bit(const struct measurement *measurement)
 {
-    return measurement->common->format == FORMAT_TEXT && measurement->options->continued == NULL &&
+    return measurement->options->common.format == FORMAT_TEXT && measurement->options->continued == NULL &&
            !measurement_is_parallel(measurement);
 }
 
@@ -274,7 +285,7 @@ int measurement_print(const struct measurement *measurement, struct report *repo
     report_runs_fini(report); /* of an earlier reading: shares have changed since */
     int outcome = report_read_runs(report, measurement->settings.store, error);
     report_note_extents(report);
-    if (outcome == 0 && measurement->common->format == FORMAT_JSON)
+    if (outcome == 0 && measurement->options->common.format == FORMAT_JSON)
         outcome = report_write_json(stdout, report, style, error);
     else if (outcome == 0 && printed)
         report_write_extents(stdout, report);

@@ -14,7 +14,9 @@
 #include "format/format.h"
 
 struct measure_options {
-    const char *run_file; /* to write, or NULL */
+    struct common_options common;
+    enum color_choice color; /* of text */
+    const char *run_file;    /* to write, or NULL */
     struct shard shard;
     enum live live;
     bool yes;
@@ -41,17 +43,15 @@ struct continuation {
 void measure_continue(const struct continuation *continuation);
 
 /* STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave. */
-int measure_check_origin(const struct measure_options *options, const struct common_options *common, char *const *files,
-                         size_t count, struct error *error);
+int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error);
 
-/* Parses them; a child of the subcommand's parser, whose input is a struct measure_options. */
+/* Parses them, those of common_argp and color_argp included; a child of the subcommand's parser, whose input is a struct measure_options. */
 extern const struct argp measure_argp;
 
 void measure_options_init(struct measure_options *options);
 
 /* Devices, and the run file. A zeroed one is closed. */
 struct measurement {
-    const struct common_options *common;
     const struct measure_options *options;
     struct remote remote;
     struct selection selection;
@@ -67,8 +67,8 @@ struct measurement {
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */
-int measurement_open(struct measurement *measurement, const struct common_options *common,
-                     const struct measure_options *options, bool devices, struct error *error);
+int measurement_open(struct measurement *measurement, const struct measure_options *options, bool devices,
+                     struct error *error);
 
 /* Creates the run file for the command, or goes on with one. Asks before --live=any. */
 int measurement_begin(struct measurement *measurement, int count, char **arguments, struct error *error);

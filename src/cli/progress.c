@@ -28,9 +28,7 @@ enum {
 };
 
 struct progress_options {
-    struct common_options common;
     struct measure_options measure;
-    enum color_choice color;
     struct progress_axes axes;
     struct progress_expectation expectation;
     struct model_device models[OPTIONS_SELECTORS];
@@ -95,7 +93,7 @@ static int parse_option(struct progress_options *options, int key, char *argumen
 /* Model devices are no selectors of OpenCL devices. */
 static int take_models(struct progress_options *options, struct error *error)
 {
-    struct common_options *common = &options->common;
+    struct common_options *common = &options->measure.common;
     size_t kept = 0;
 
     for (size_t i = 0; i < common->selector_count; ++i) {
@@ -135,9 +133,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
 
     if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->measure;
-        state->child_inputs[2] = &options->color;
+        state->child_inputs[0] = &options->measure;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -227,7 +223,7 @@ static int print(const struct measurement *measurement, const struct progress_op
                  struct error *error)
 {
     struct report report = {.kind = REPORT_PROGRESS, .expectation = options->expectation};
-    const struct text_style style = {false, stdout_colors(options->color)};
+    const struct text_style style = {false, stdout_colors(options->measure.color)};
     int outcome = progress_report_read(&report.progress, measurement->settings.store, error);
 
     if (outcome == 0)
@@ -256,17 +252,17 @@ static int run_progress(const struct progress_options *options, int count, char 
                                       .tests = &tests,
                                       .limit = !options->no_limit,
                                       .tests_ended = tests_ended}};
-    const bool emulated = options->model_count > 0 && options->common.selector_count == 0;
+    const bool emulated = options->model_count > 0 && options->measure.common.selector_count == 0;
     int outcome = -1;
 
-    if (measure_check_origin(&options->measure, &options->common, (char *[]){(char *)options->axes.tests_file},
+    if (measure_check_origin(&options->measure, (char *[]){(char *)options->axes.tests_file},
                              options->axes.tests_file != NULL, error) != 0)
         return -1;
     if (progress_tests_read(&tests, &options->axes, error) != 0 || check_groups(&options->axes, &tests, error) != 0) {
         progress_tests_fini(&tests);
         return -1;
     }
-    if (measurement_open(&measurement, &options->common, &options->measure, !emulated, error) != 0 ||
+    if (measurement_open(&measurement, &options->measure, !emulated, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     if (options->axes.suite == SUITE_FILE &&
@@ -284,8 +280,7 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {
-    {&common_argp, 0, NULL, 0}, {&measure_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&measure_argp, 0, NULL, 0}, {0}};
 
 static const struct argp progress_argp = {
     .options = options_table,
@@ -308,7 +303,6 @@ int command_progress(int count, char **arguments)
     enum status status = STATUS_OK;
 
     options = (struct progress_options){.axes = {.iterations = ITERATIONS_DEFAULT, .seed = 1}};
-    common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&progress_argp, count, arguments, &options);
     return run_progress(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;

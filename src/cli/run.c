@@ -34,9 +34,7 @@ enum {
 };
 
 struct run_options {
-    struct common_options common;
     struct measure_options measure;
-    enum color_choice color;
     struct exit_options exit;
     char *names[NAMES_MOST];
     size_t count;
@@ -110,11 +108,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct error error;
 
     if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->measure;
-        state->child_inputs[2] = &options->color;
-        state->child_inputs[3] = &options->exit;
-        state->child_inputs[4] = &options->known;
+        state->child_inputs[0] = &options->measure;
+        state->child_inputs[1] = &options->exit;
+        state->child_inputs[2] = &options->known;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -302,7 +298,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     struct measurement measurement;
     struct run run = {.options = options,
                       .measurement = &measurement,
-                      .style = {options->verbose, stdout_colors(options->color)},
+                      .style = {options->verbose, stdout_colors(options->measure.color)},
                       .matched = jobs_share(options->known.line_count * sizeof(bool))};
     int outcome = -1;
     struct sweep sweep = {
@@ -322,7 +318,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         .context = &run,
     };
 
-    if (measurement_open(&measurement, &options->common, &options->measure, true, error) != 0 ||
+    if (measurement_open(&measurement, &options->measure, true, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0 ||
         note_sources(&measurement, &options->catalog, error) != 0 ||
         report_read_heads(&run.report, measurement.settings.store, error) != 0)
@@ -345,9 +341,9 @@ static int run_scenarios(struct run_options *options, int count, char **argument
                       "points that had begun have no verdict; gridlock resume --retry-incomplete %s runs them again",
                       measurement.path);
     outcome = measurement_interrupted(&measurement, outcome, error);
-    if (surprising && !options->common.quiet)
+    if (surprising && !options->measure.common.quiet)
         name_next_step(measurement.path);
-    if (outcome == 0 && !options->common.quiet)
+    if (outcome == 0 && !options->measure.common.quiet)
         lists_name_unused(&options->known, run.matched, "point");
 out:
     report_fini(&run.report);
@@ -364,7 +360,7 @@ static int check_origin(const struct run_options *options, struct error *error)
     for (size_t i = 0; i < options->count; ++i)
         if (catalog_is_file(options->names[i]))
             files[count++] = options->names[i];
-    return measure_check_origin(&options->measure, &options->common, files, count, error);
+    return measure_check_origin(&options->measure, files, count, error);
 }
 
 static int choose_scenarios(struct run_options *options, struct error *error)
@@ -373,7 +369,7 @@ static int choose_scenarios(struct run_options *options, struct error *error)
 
     if (check_origin(options, error) != 0)
         return -1;
-    if (catalog_load(catalog, options->names, options->count, options->common.kernel_folder, error) != 0)
+    if (catalog_load(catalog, options->names, options->count, options->measure.common.kernel_folder, error) != 0)
         return -1;
     leave_out_live(catalog, options);
     if (catalog->count == 0)
@@ -383,9 +379,8 @@ static int choose_scenarios(struct run_options *options, struct error *error)
     return 0;
 }
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0},      {&measure_argp, 0, NULL, 0},
-                                             {&color_argp, 0, NULL, 0},       {&point_exit_argp, 0, NULL, 0},
-                                             {&point_lists_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&measure_argp, 0, NULL, 0}, {&point_exit_argp, 0, NULL, 0}, {&point_lists_argp, 0, NULL, 0}, {0}};
 
 static const struct argp run_argp = {
     .options = options_table,
@@ -408,7 +403,6 @@ int command_run(int count, char **arguments)
     enum status status = STATUS_OK;
 
     options.exit.of = &verdict_naming;
-    common_options_init(&options.common);
     measure_options_init(&options.measure);
     parse_arguments(&run_argp, count, arguments, &options);
     options.plan.live = options.measure.live != LIVE_NO;
