@@ -212,6 +212,14 @@ class Case(unittest.TestCase):
         self.assertEqual(process.wait(), code, seen)
         return seen.decode(), other.read_text(encoding="utf-8")
 
+    def install_program(self, name, script):
+        """A PATH with a program of our own, a shell script, before all others."""
+        program = self.folder / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text("#!/bin/sh\n" + script)
+        program.chmod(0o755)
+        return f"{program.parent}:{os.environ['PATH']}"
+
     def limits(self, *arguments, **variables):
         """The one device object of limits in JSON."""
         result = self.run_gridlock("limits", *arguments, "--format", "json", **variables)

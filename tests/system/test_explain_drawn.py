@@ -1,10 +1,8 @@
 """`gridlock explain --format dot` and `svg`: the wait-for graph, and that Graphviz's drawing of it can be read."""
 import itertools
-import os
 import re
 import shutil
 import sqlite3
-import stat
 import subprocess
 import unittest
 import xml.etree.ElementTree
@@ -324,14 +322,6 @@ class Svg(Case):
 class Graphviz(Case):
     """The program dot: one that is not there, and others that are not what they should be."""
 
-    def install(self, script):
-        """A program dot of our own, before all others."""
-        program = self.folder / "bin" / "dot"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text("#!/bin/sh\n" + script)
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        return f"{program.parent}:{os.environ['PATH']}"
-
     def refused(self, path, code, *words):
         result = self.explain("svg", code=code, PATH=path)
         self.assertEqual(result.out, "")
@@ -345,13 +335,13 @@ class Graphviz(Case):
 
     def test_fails(self):
         self.write_starved()
-        self.refused(self.install("echo half of it; echo 'no \x1b[31mway' >&2; exit 3"), EXIT_HARNESS,
+        self.refused(self.install_program("dot", "echo half of it; echo 'no \x1b[31mway' >&2; exit 3"), EXIT_HARNESS,
                      "dot failed, with exit status 3: no way")
-        self.refused(self.install("kill -SEGV $$"), EXIT_HARNESS, "dot failed, with signal 11")
+        self.refused(self.install_program("dot", "kill -SEGV $$"), EXIT_HARNESS, "dot failed, with signal 11")
 
     def test_prints_a_lot_before_it_reads(self):
         self.write_starved()
-        path = self.install("head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2; cat")
+        path = self.install_program("dot", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2; cat")
         self.assertEqual(self.explain("svg", PATH=path).out, "x" * 300000 + self.explain("dot").out)
 
     @needs_graphviz

@@ -72,10 +72,8 @@ class Browser(Case):
 
     def open_drawn_as(self, drawing):
         """The same with a program dot that prints this."""
-        program = self.folder / "dot"
-        program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{drawing}'\n")
-        program.chmod(0o755)
-        with unittest.mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+        path = self.install_program("dot", f"cat > /dev/null\necho '{drawing}'\n")
+        with unittest.mock.patch.dict(os.environ, PATH=path):
             self.open_stall()
 
     def button(self, name):

@@ -1,8 +1,6 @@
 """`gridlock report --format html`: the graphs and the plays of stalls, which are those of `gridlock explain`."""
 import json
-import os
 import shutil
-import stat
 import unittest
 import xml.etree.ElementTree
 
@@ -29,14 +27,6 @@ class Stalls(PageCase):
 
     def explain_json(self, trial):
         return json.loads(self.run_gridlock("explain", f"{self.path}:{trial}", "--format", "json").out)
-
-    def install(self, script):
-        """A PATH with a program dot of our own before all others."""
-        program = self.folder / "bin" / "dot"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text("#!/bin/sh\n" + script)
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        return f"{program.parent}:{os.environ['PATH']}"
 
     def check_play(self, play, told, board):
         """It says what explain says, of the groups that it shows."""
@@ -192,7 +182,7 @@ class Stalls(PageCase):
         self.write_stalls(*stalls * 3)
         other = self.folder / "other.gridlock"
         shutil.copy(self.path, other)
-        path = self.install("cat > /dev/null; for i in 1 2; do echo '<svg><text>x</text></svg>'; done")
+        path = self.install_program("dot", "cat > /dev/null; for i in 1 2; do echo '<svg><text>x</text></svg>'; done")
         page = self.page(self.path, other, code=EXIT_SURPRISE, PATH=path)
         self.assert_safe(page, runs=2)
         graphs, plays, why = page.drawn()
@@ -216,7 +206,7 @@ class Stalls(PageCase):
             board.wait(0, 0, 1 + value, 1)
             stalls.append(("starved", "occupancy", board, "starved" if value < count - surprises else "pass"))
         self.write_stalls(*stalls)
-        path = self.install("exec sed -n \"s|^digraph.*|<svg>$(printf %08000d)|p; s|^}|</svg>|p\"")
+        path = self.install_program("dot", "exec sed -n \"s|^digraph.*|<svg>$(printf %08000d)|p; s|^}|</svg>|p\"")
         out = self.run_gridlock("report", str(self.path), "--format", "html", code=EXIT_SURPRISE, PATH=path).out
         self.assertLess(len(out.encode()), PAGE_BYTES)
         page = Page(out)
@@ -236,7 +226,7 @@ class Stalls(PageCase):
                               ("echo '<svg>half of it'", "dot drew less than it was given"),
                               ("exit 0", "dot drew less than it was given")):
             with self.subTest(script=script):
-                path = self.install(script) if script else str(self.folder)
+                path = self.install_program("dot", script) if script else str(self.folder)
                 page = self.page(code=EXIT_SURPRISE, PATH=path)
                 self.assert_safe(page)
                 graphs, plays, why = page.drawn()
@@ -248,7 +238,7 @@ class Stalls(PageCase):
         """Whatever dot prints stays a string of JSON."""
         self.write_stalls(("deadlock", "circular-wait", dining(3), "pass"))
         drawing = '<svg onload="alert(1)"><script>alert(1)</script></svg>'
-        path = self.install(f"cat > /dev/null; echo '</script><b>{drawing}</b>'")
+        path = self.install_program("dot", f"cat > /dev/null; echo '</script><b>{drawing}</b>'")
         page = self.page(code=EXIT_SURPRISE, PATH=path)
         self.assert_safe(page)
         self.assertEqual(list(page.drawn()[0].values()), [drawing])
