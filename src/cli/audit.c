@@ -7,12 +7,10 @@
 #include "cli/model_from.h"
 #include "cli/options.h"
 #include "engine/audit.h"
-#include "format/format.h"
 #include "format/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
 

@@ -5,9 +5,6 @@
 #include "judge/verdict.h"
 #include "promise/promise.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { KEY_FAIL_ON = 0x400, KEY_EXIT_ZERO };
 
 static const char *expected_of(const struct naming *of)

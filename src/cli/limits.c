@@ -6,12 +6,9 @@
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "engine/campaign.h"
-#include "format/format.h"
 #include "format/limits.h"
-#include "host/signals.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -3,7 +3,6 @@
 #include "core/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 int model_from_read(struct model_from *from, const char *path, struct error *error)

@@ -3,12 +3,10 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "engine/progress_device.h"
-#include "format/format.h"
 #include "host/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     KEY_SUITE = 0x200,

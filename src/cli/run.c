@@ -10,10 +10,8 @@
 #include "engine/catalog.h"
 #include "engine/sweep.h"
 #include "format/escape.h"
-#include "format/format.h"
 #include "format/run.h"
 #include "host/jobs.h"
-#include "host/signals.h"
 #include "litmus/classify.h"
 
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LINE_NS = 100000000 };

@@ -3,7 +3,6 @@
 #include "core/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void build_options(const struct device_probe *probe, enum dialect dialect, bool live, char text[BUILD_OPTIONS])
 {

@@ -2,8 +2,6 @@
 
 #include "core/lots.h"
 
-#include <string.h>
-
 NAMING_DEFINE(mapping, enum mapping_kind, "plain", "round-robin", "chunked", "hybrid", "random", "shuffled");
 
 bool mapping_has_seed(enum mapping_kind kind)

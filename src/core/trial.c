@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 NAMING_DEFINE(dialect, enum dialect, "none", "cl30", "cl12", "ptx");
 NAMING_DEFINE(channel, enum channel, "none", "shared", "queue", "auto");

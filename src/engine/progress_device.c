@@ -4,8 +4,6 @@
 #include "litmus/limit_search.h"
 #include "search/search.h"
 
-#include <stdlib.h>
-
 enum {
     GROUPS_MOST = LIMIT_SEARCH_GROUPS,
     GROUPS_LEAST = 24,

@@ -5,8 +5,6 @@
 #include "judge/batches.h"
 #include "store/prediction.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

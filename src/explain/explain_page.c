@@ -1,6 +1,5 @@
 #include "explain/explain_page.h"
 
-#include "explain/explain.h"
 #include "format/json_writer.h"
 #include "format/sieve.h"
 

@@ -5,7 +5,6 @@
 #include "litmus/form.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { LISTED = 36 }; /* blocks, and tests of a block */
 

@@ -2,12 +2,10 @@
 #include "explain/story.h"
 #include "explain/timeline.h"
 #include "format/json_writer.h"
-#include "judge/waitfor.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Processes and threads of the trace. Perfetto takes thread 0 for the idle one of a system and does not show it, and

@@ -6,8 +6,6 @@
 #include "format/escape.h"
 #include "format/format.h"
 
-#include <stdlib.h>
-
 struct baseline {
     FILE *out;
     bool failed;    /* there is a case that is neither point nor promise */

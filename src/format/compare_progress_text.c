@@ -1,7 +1,6 @@
 #include "format/compare.h"
 #include "format/escape.h"
 #include "format/progress.h"
-#include "format/text.h"
 #include "litmus/form.h"
 
 #include <inttypes.h>

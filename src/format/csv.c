@@ -3,8 +3,6 @@
 #include "format/format.h"
 #include "format/kind.h"
 
-#include <stdlib.h>
-
 struct csv {
     FILE *out;
     const struct report_parts *parts;

@@ -8,7 +8,6 @@
 #include "format/kind.h"
 #include "format/sieve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*

@@ -2,9 +2,6 @@
 
 #include "format/escape.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static void begin_line(struct json_writer *json)
 {
     if (!json->indent)

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 bool limits_text_is_of_subjects(const struct limits_device *device)
 {

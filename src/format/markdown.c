@@ -4,8 +4,6 @@
 #include "format/format.h"
 #include "format/kind.h"
 
-#include <stdlib.h>
-
 struct markdown {
     FILE *out;
     bool verbose;

@@ -3,8 +3,6 @@
 #include "format/escape.h"
 #include "format/format.h"
 
-#include <stdlib.h>
-
 struct tap {
     FILE *out;
     const char *device; /* the present one */

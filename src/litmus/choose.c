@@ -6,7 +6,6 @@
 #include "litmus/enumerate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- all of them --- */
 

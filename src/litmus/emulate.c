@@ -7,7 +7,6 @@
 #include "litmus/trap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Turns of each group with fair execution before a launch has stalled; and how many times as many confirm that. */
 enum { TURNS = 16, CONFIRMING = 16 };

@@ -4,7 +4,6 @@
 #include "litmus/leading.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { POLL_EVERY = 64 };
 #define MOST_STEPS (UINT64_C(1) << 26) /* of a launch; only chance could make one that long */

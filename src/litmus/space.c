@@ -1,7 +1,6 @@
 #include "litmus/space.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { STATES_FIRST = 1024 };
 

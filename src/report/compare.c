@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "report/extent.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "report/evidence.h"
 
-#include "base/grow.h"
 #include "core/text.h"
 #include "report/batch.h"
 #include "report/run.h"

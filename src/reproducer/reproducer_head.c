@@ -5,7 +5,6 @@
 #include "report/wording.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { COLUMNS = 116, LINE_BYTES = 4096, CLASSES = 40, CLASSES_SHOWN = 12 };
 

@@ -4,7 +4,6 @@
 #include "scenario/names.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -2,8 +2,6 @@
 
 #include "search/search_points.h"
 
-#include <string.h>
-
 enum {
     CENSUS_GROUPS_PER_UNIT = 64, /* more than any device known to us holds on a compute unit */
     CENSUS_LONGER = 8,           /* factor of a repeated census's first time */

@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "core/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static void list_options(struct device_row *row)
 {

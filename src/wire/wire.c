@@ -2,8 +2,6 @@
 
 #include "judge/samples.h"
 
-#include "core/board.h"
-
 _Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
 
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */

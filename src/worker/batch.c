@@ -7,7 +7,6 @@
 #include "device/subject.h"
 #include "judge/verdict.h"
 #include "search/census.h"
-#include "search/footprints.h"
 #include "worker/burner.h"
 #include "worker/data.h"
 #include "worker/launch.h"

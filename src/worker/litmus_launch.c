@@ -7,7 +7,6 @@
 #include "device/cl_status.h"
 #include "litmus/code.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "worker/launch.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {

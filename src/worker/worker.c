@@ -2,7 +2,6 @@
 
 #include "act/promising.h"
 #include "base/icd_folder.h"
-#include "device/cl_status.h"
 #include "device/listing.h"
 #include "device/session.h"
 #include "device/subject.h"
