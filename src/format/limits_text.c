@@ -12,11 +12,7 @@ void limits_text_heading(FILE *out, const struct limits_device *device, bool of_
     const struct store_device *stored = &device->stored;
 
     text_device_lines(out, "", "  ", &stored->info);
-    fprintf(out, "\n%" PRIu32 " compute unit%s, dialect %s, channel %s", stored->info.compute_units,
-            text_s(stored->info.compute_units), dialect_name(stored->probe.dialect),
-            channel_name(stored->probe.channel));
-    if (stored->probe.loops_cut_at != 0)
-        fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
+    text_probe(out, &stored->info, &stored->probe, "dialect");
     fputs("\n\n", out);
     if (of_subjects)
         limits_text_subject_columns(out);

@@ -14,11 +14,7 @@ void run_text_heading(FILE *out, const struct run_device *device)
     const struct store_device *stored = &device->stored;
 
     text_device_lines(out, "", "  ", &stored->info);
-    fprintf(out, "\n%" PRIu32 " compute unit%s, best dialect %s, channel %s", stored->info.compute_units,
-            text_s(stored->info.compute_units), dialect_name(stored->probe.dialect),
-            channel_name(stored->probe.channel));
-    if (stored->probe.loops_cut_at != 0)
-        fprintf(out, ", loops cut after %" PRIu64 " iterations", stored->probe.loops_cut_at);
+    text_probe(out, &stored->info, &stored->probe, "best dialect");
     fputs("\n\n"
           "                               safe up to      x      x  first unsafe   as pre-\n"
           "scenario                           groups resid.  units        groups   dicted\n",

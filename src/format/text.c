@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "format/escape.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,4 +51,12 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
     text_device(text_lines_begin(&lines, out), device);
     lines.open = true;
     text_lines_end(&lines, out, first, margin);
+}
+
+void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect)
+{
+    fprintf(out, "\n%" PRIu32 " compute unit%s, %s %s, channel %s", device->compute_units,
+            text_s(device->compute_units), dialect, dialect_name(probe->dialect), channel_name(probe->channel));
+    if (probe->loops_cut_at != 0)
+        fprintf(out, ", loops cut after %" PRIu64 " iterations", probe->loops_cut_at);
 }

@@ -34,4 +34,7 @@ void text_device(FILE *out, const struct device_info *device);
 /* Likewise, in lines as of text_clean_lines, the last one without a newline. */
 void text_device_lines(FILE *out, const char *first, const char *margin, const struct device_info *device);
 
+/* Behind a newline: "2 compute units, dialect cl30, channel shared"; `dialect` is what the dialect is called. */
+void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect);
+
 #endif
