@@ -150,10 +150,10 @@ static int check_device(const struct explain_options *options, struct store *sto
 
 /* --- of litmus tests --- */
 
-static int no_litmus_format(const struct explain_options *options, struct error *error)
+static int no_format(const struct explain_options *options, const char *what, struct error *error)
 {
-    return error_set(error, STATUS_USAGE, "'%s': litmus tests have no board, so they can only be explained as text",
-                     options->path);
+    return error_set(error, STATUS_USAGE, "'%s': %s have no board, so they can only be explained as text",
+                     options->path, what);
 }
 
 /* Or says `otherwise`, if the run has none. */
@@ -180,8 +180,7 @@ static int explain_promises(const struct explain_options *options, struct store 
     if (options->reproducer != NULL)
         return reproduce_promise(store, &options->wanted, options->reproducer, error);
     if (options->write != explain_text)
-        return error_set(error, STATUS_USAGE, "'%s': promises have no board, so they can only be explained as text",
-                         options->path);
+        return no_format(options, "promises", error);
     return explain_audit(stdout, store, &options->wanted, error);
 }
 
@@ -199,7 +198,7 @@ static int explain_litmus(const struct explain_options *options, struct store *s
     if (!is_block && kind != REPORT_PROGRESS)
         return 1;
     if (!is_text)
-        return no_litmus_format(options, error);
+        return no_format(options, "litmus tests", error);
     return is_block ? explain_progress_block(stdout, store, &options->wanted, error)
                     : explain_tests(options, store, "No litmus tests were run.", error);
 }

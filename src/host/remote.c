@@ -19,8 +19,7 @@ static int done_error(const struct wire_done *done, struct error *error)
     return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
 }
 
-int remote_request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
-                   void (*take)(void *, const struct wire_packet *), void *context, struct error *error)
+int remote_request(struct remote *remote, const struct supervisor_request *request, struct error *error)
 {
     struct wire_done done;
 
@@ -28,7 +27,7 @@ int remote_request(struct remote *remote, enum wire_type type, const void *body,
         remote->open = false;
         remote->fresh = true;
     }
-    if (supervisor_request(remote->supervisor, type, body, bytes, take, context, &done, &remote->end, error) != 0)
+    if (supervisor_request(remote->supervisor, request, &done, &remote->end, error) != 0)
         return REMOTE_NO_WORKER;
     return remote->end.reply != REPLY_DONE ? death_error(&remote->end, error) : done_error(&done, error);
 }
@@ -46,7 +45,8 @@ static int open_device(struct remote *remote, struct error *error)
 
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
         remote_drop_worker(remote); /* it holds another device */
-    if (remote_request(remote, WIRE_OPEN, &body, sizeof body, NULL, NULL, error) != 0) {
+    if (remote_request(remote, &(struct supervisor_request){.type = WIRE_OPEN, .body = &body, .bytes = sizeof body},
+                       error) != 0) {
         remote_drop_worker(remote);
         return error_context(error, "opening %s", DEVICE_LABEL_OF(&remote->device));
     }
@@ -214,8 +214,9 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
         if (remote_need_open(remote, &failure) != 0)
             return observe_loss(trial->groups, &failure, result, error);
-        if (supervisor_request(remote->supervisor, WIRE_TRIAL, trial, sizeof *trial, take_launch, result, &done,
-                               &result->end, error) != 0)
+        if (supervisor_request(remote->supervisor,
+                               &(struct supervisor_request){WIRE_TRIAL, trial, sizeof *trial, take_launch, result},
+                               &done, &result->end, error) != 0)
             return -1;
         remote->end = result->end;
     } while (remote_learn_fatal(remote));
@@ -261,8 +262,9 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
         return -1;
     if (remote_need_open(remote, &failure) != 0)
         return observe_loss(block->groups, &failure, result, error);
-    if (supervisor_request(remote->supervisor, WIRE_BLOCK, block, sizeof *block, take_test, result, &done, &result->end,
-                           error) != 0)
+    if (supervisor_request(remote->supervisor,
+                           &(struct supervisor_request){WIRE_BLOCK, block, sizeof *block, take_test, result}, &done,
+                           &result->end, error) != 0)
         return -1;
     if (result->end.reply != REPLY_DONE) {
         observation = observe_death(remote, block->groups, result);
@@ -296,7 +298,8 @@ static int ask_promise(struct remote *remote, const struct wire_promise *body, s
 
     if (remote_need_open(remote, &failure) != 0)
         return observe_loss(1, &failure, result, error) == 0 ? 1 : -1;
-    if (supervisor_request(remote->supervisor, WIRE_PROMISE, body, sizeof *body, take_finding, result, &done,
+    if (supervisor_request(remote->supervisor,
+                           &(struct supervisor_request){WIRE_PROMISE, body, sizeof *body, take_finding, result}, &done,
                            &result->end, error) != 0)
         return -1;
     if (result->end.reply != REPLY_DONE) {
@@ -351,7 +354,8 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (supervisor_request(remote->supervisor, WIRE_CANARY, NULL, 0, NULL, NULL, &done, end, error) != 0)
+    if (supervisor_request(remote->supervisor, &(struct supervisor_request){.type = WIRE_CANARY}, &done, end, error) !=
+        0)
         return -1;
     if (end->reply == REPLY_DONE && done_error(&done, error) == 0)
         return 0;
@@ -377,5 +381,6 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
     if (remote_need_open(remote, error) != 0)
         return -1;
-    return remote_request(remote, WIRE_BINARY, &body, sizeof body, NULL, NULL, error);
+    return remote_request(
+        remote, &(struct supervisor_request){.type = WIRE_BINARY, .body = &body, .bytes = sizeof body}, error);
 }

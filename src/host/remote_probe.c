@@ -37,7 +37,8 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
     remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
-    int outcome = remote_request(remote, WIRE_LIST, NULL, 0, take_device, &list, error);
+    int outcome = remote_request(
+        remote, &(struct supervisor_request){.type = WIRE_LIST, .take = take_device, .context = &list}, error);
 
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
@@ -57,7 +58,8 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
     struct wire_check body = {0};
     snprintf(body.library, sizeof body.library, "%s", library);
     remote_drop_worker(remote);
-    int outcome = remote_request(remote, WIRE_CHECK, &body, sizeof body, NULL, NULL, error);
+    int outcome = remote_request(
+        remote, &(struct supervisor_request){.type = WIRE_CHECK, .body = &body, .bytes = sizeof body}, error);
     remote_drop_worker(remote);
     return outcome;
 }
@@ -78,7 +80,7 @@ static bool goes_on(struct remote *remote)
 
     return supervisor_has_worker(remote->supervisor) && remote->end.rungs[0] == '\0' &&
            remote->probe.dialect != DIALECT_NONE &&
-           remote_request(remote, WIRE_CANARY, NULL, 0, NULL, NULL, &ignored) == 0;
+           remote_request(remote, &(struct supervisor_request){.type = WIRE_CANARY}, &ignored) == 0;
 }
 
 static int try_step(struct remote *remote, enum probe_step which, struct error *error)
@@ -88,7 +90,8 @@ static int try_step(struct remote *remote, enum probe_step which, struct error *
 
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (remote_request(remote, WIRE_PROBE, &body, sizeof body, take_probe, remote, error) == 0)
+    if (remote_request(remote, &(struct supervisor_request){WIRE_PROBE, &body, sizeof body, take_probe, remote},
+                       error) == 0)
         return 0;
     remote->probe = before;
     if (!goes_on(remote))

@@ -8,8 +8,7 @@
 enum { REMOTE_NO_WORKER = -2 };
 
 /* For requests whose failure is simply an error: 0, -1, or REMOTE_NO_WORKER. */
-int remote_request(struct remote *remote, enum wire_type type, const void *body, size_t bytes,
-                   void (*take)(void *, const struct wire_packet *), void *context, struct error *error);
+int remote_request(struct remote *remote, const struct supervisor_request *request, struct error *error);
 
 /*
  * Whether the last request's worker died while the driver built a program that it can do without: the next one will, and

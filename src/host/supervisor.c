@@ -309,13 +309,13 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 
 /* --- requests --- */
 
-static int send_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes)
+static int send_request(struct supervisor *supervisor, const struct supervisor_request *request)
 {
     struct wire_packet *packet = &supervisor->packet;
-    memset(&packet->body, 0, wire_body_bytes(type));
-    if (body_bytes > 0)
-        memcpy(packet->body.bytes, body, body_bytes);
-    size_t length = wire_seal(packet, type);
+    memset(&packet->body, 0, wire_body_bytes(request->type));
+    if (request->bytes > 0)
+        memcpy(packet->body.bytes, request->body, request->bytes);
+    size_t length = wire_seal(packet, request->type);
     ssize_t sent;
     do
         sent = send(supervisor->socket, packet, length, MSG_NOSIGNAL);
@@ -367,9 +367,8 @@ static enum received receive(struct supervisor *supervisor, struct supervisor_en
     }
 }
 
-int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
-                       void (*take)(void *context, const struct wire_packet *packet), void *context,
-                       struct wire_done *done, struct supervisor_end *end, struct error *error)
+int supervisor_request(struct supervisor *supervisor, const struct supervisor_request *request, struct wire_done *done,
+                       struct supervisor_end *end, struct error *error)
 {
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (supervisor->pid == 0 && start_worker(supervisor, error) != 0)
@@ -380,7 +379,7 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
     atomic_store(&supervisor->mirror->building, 0);
     set_stage(supervisor->mirror, STAGE_LOADING); /* the worker is idle, so nobody else writes it now */
     watchdog_expect(supervisor->watchdog, true);
-    send_request(supervisor, type, body, body_bytes); /* a worker that is gone shows when its answer is read */
+    send_request(supervisor, request); /* a worker that is gone shows when its answer is read */
     for (;;) {
         switch (receive(supervisor, end, error)) {
         case RECEIVED_END:
@@ -400,7 +399,7 @@ int supervisor_request(struct supervisor *supervisor, enum wire_type type, const
             note_rungs(supervisor, end);
             return 0;
         }
-        if (take != NULL)
-            take(context, &supervisor->packet);
+        if (request->take != NULL)
+            request->take(request->context, &supervisor->packet);
     }
 }

@@ -65,14 +65,21 @@ void supervisor_tell(struct supervisor *supervisor, supervisor_waiting *waiting,
 
 bool supervisor_has_worker(const struct supervisor *supervisor);
 
+/* A request, and who is told of each message before WIRE_DONE, or NULL. */
+struct supervisor_request {
+    enum wire_type type;
+    const void *body;
+    size_t bytes;
+    void (*take)(void *context, const struct wire_packet *packet);
+    void *context;
+};
+
 /*
- * Sends a request and takes its replies: `take` is called for each message before WIRE_DONE. Starts
- * a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done filled in; or -1 with
- * STATUS_HARNESS if no worker could be started.
+ * Sends a request and takes its replies. Starts a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done
+ * filled in; or -1 with STATUS_HARNESS if no worker could be started.
  */
-int supervisor_request(struct supervisor *supervisor, enum wire_type type, const void *body, size_t body_bytes,
-                       void (*take)(void *context, const struct wire_packet *packet), void *context,
-                       struct wire_done *done, struct supervisor_end *end, struct error *error);
+int supervisor_request(struct supervisor *supervisor, const struct supervisor_request *request, struct wire_done *done,
+                       struct supervisor_end *end, struct error *error);
 
 /*
  * Ends the worker, if there is one, up the ladder from the stop word; a worker that is idle ends by
