@@ -45,7 +45,10 @@ void measure_continue(const struct continuation *continuation);
 /* STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave. */
 int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error);
 
-/* Parses them, those of common_argp and color_argp included; a child of the subcommand's parser, whose input is a struct measure_options. */
+/*
+ * Parses them, those of common_argp and color_argp included; a child of the subcommand's parser, whose input is a struct
+ * measure_options.
+ */
 extern const struct argp measure_argp;
 
 void measure_options_init(struct measure_options *options);
@@ -92,8 +95,8 @@ int measurement_each(struct measurement *measurement,
 bool measurement_is_parallel(const struct measurement *measurement);
 
 /*
- * Text is printed bit by bit, as it is measured; of a run that goes on all is printed at the end: what it had before may end
- * now, anywhere.
+ * Text is printed bit by bit, as it is measured; of a run that goes on all is printed at the end: what it had before may
+ * end now, anywhere.
  */
 bool measurement_prints_bit_by_bit(const struct measurement *measurement);
 

@@ -65,8 +65,8 @@ void csv_number(struct csv *csv, uint64_t value);
 void csv_count(struct csv *csv, uint64_t value);
 
 /*
- * A metric, and a label, whose name begins with a comma; begin writes "name{" with the labels that tell devices apart, end
- * the value.
+ * A metric, and a label, whose name begins with a comma; begin writes "name{" with the labels that tell devices apart,
+ * end the value.
  */
 void prometheus_head(FILE *out, const char *name, const char *type, const char *help);
 void prometheus_begin(FILE *out, const struct report *report, size_t device, const char *name);

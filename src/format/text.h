@@ -14,7 +14,7 @@ struct text_style {
     const struct colors *colors;
 };
 
-/* Writes a text as escape_text does, with its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
+/* Writes a text as escape_text does, its words in lines of 80 columns; `first` and `margin` as in struct text_page. */
 void text_clean_lines(FILE *out, const char *first, const char *margin, const char *text);
 
 /* Likewise of what is written to a stream in between. */

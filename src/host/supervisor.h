@@ -75,8 +75,8 @@ struct supervisor_request {
 };
 
 /*
- * Sends a request and takes its replies. Starts a worker if there is none. Returns 0 with *end and, for REPLY_DONE, *done
- * filled in; or -1 with STATUS_HARNESS if no worker could be started.
+ * Sends a request and takes its replies. Starts a worker if there is none. Returns 0 with *end and, for REPLY_DONE,
+ * *done filled in; or -1 with STATUS_HARNESS if no worker could be started.
  */
 int supervisor_request(struct supervisor *supervisor, const struct supervisor_request *request, struct wire_done *done,
                        struct supervisor_end *end, struct error *error);

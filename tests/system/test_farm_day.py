@@ -183,7 +183,8 @@ class Reports(Day):
             self.assertEqual(surprises, [SURPRISE])
 
     def test_merged_text_is_that_of_the_whole(self):
-        numbers = re.compile(r"(?m)^(?:\w+ +(?:all to )?\d.* of .*|\d+ points? of \d+ scenarios?|\d+ as predicted.*|optimist/.*)$")
+        numbers = re.compile(r"(?m)^(?:\w+ +(?:all to )?\d.* of .*|\d+ points? of \d+ scenarios?|\d+ as predicted.*"
+                             r"|optimist/.*)$")
         merged, whole = (numbers.findall(report.out) for report in self.both("text"))
         self.assertEqual(merged, whole)
         self.assertEqual(len([line for line in merged if line.startswith("16 as predicted, 1 surprise")]), DEVICES)
