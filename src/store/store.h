@@ -114,8 +114,8 @@ struct store_end {
     uint64_t most_items;           /* of the kernel, as in struct wire_done */
     uint64_t multiple_items;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
-    const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or "" */
-    const char *stderr_tail;             /* the worker's last words, or "" */
+    const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or NULL */
+    const char *stderr_tail;             /* the worker's last words, or NULL */
     const char *note;                    /* what failed, in words, or "" */
 };
 

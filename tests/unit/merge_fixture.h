@@ -76,8 +76,6 @@ static inline void end_point(struct store *store, int64_t row, const struct stor
                                   .samples = board,
                                   .samples_words = 2,
                                   .duration_ns = duration_ns,
-                                  .rungs = "",
-                                  .stderr_tail = "",
                                   .note = ""};
     for (uint32_t i = 0; i < count; ++i)
         launches[i] = *launch;

@@ -44,13 +44,7 @@ static void end_block(struct store *store, int64_t row, const struct test_outcom
         .observation = {.outcome = OUTCOME_ENDED, .groups = 64, .waitfor = WAITFOR_NOTHING, .duration_ns = 1},
         .verdict = VERDICT_PASS};
     struct store_test tests[16];
-    struct store_end end = {.launches = &launch,
-                            .count = 1,
-                            .tests = tests,
-                            .duration_ns = duration_ns,
-                            .rungs = "",
-                            .stderr_tail = "",
-                            .note = ""};
+    struct store_end end = {.launches = &launch, .count = 1, .tests = tests, .duration_ns = duration_ns, .note = ""};
 
     for (; outcomes[end.test_count] != NULL; ++end.test_count) {
         tests[end.test_count] = (struct store_test){"0,0,1,1|0,0,-,0", *outcomes[end.test_count]};

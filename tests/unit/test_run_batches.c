@@ -30,7 +30,7 @@ static void batch(uint32_t sequence, enum verdict verdict)
                                 .dialect = DIALECT_CL30,
                                 .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};
     const struct store_launch launch = {.observation = passed.observation, .verdict = verdict};
-    const struct store_end end = {.launches = &launch, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &launch, .count = 1, .note = ""};
     int64_t id = 0;
 
     ck_assert_int_eq(store_begin_trial(store, device, sequence, &trial, &prediction, &id, &error), 0);

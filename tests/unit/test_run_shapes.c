@@ -91,8 +91,6 @@ static void write_launches(const struct row *row, const struct store_launch *lau
                                   .count = count,
                                   .most_items = row->most_items,
                                   .multiple_items = row->multiple_items,
-                                  .rungs = "",
-                                  .stderr_tail = "",
                                   .note = ""};
     int64_t id = 0;
     ck_assert_int_eq(store_begin_trial(store, device, row->sequence, &trial, &prediction, &id, &error), 0);
@@ -363,7 +361,7 @@ START_TEST(scenario_without_a_range_has_none)
                           .groups = 4,
                           .footprint = {.local_size = 64},
                           .work = {.scenario = "toy", .kernel = "toy", .launches = 1}};
-    const struct store_end end = {.launches = &passed, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &passed, .count = 1, .note = ""};
     begin_report();
     ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &trial), &end, &error), 0);
     ck_assert_int_eq(run_report_update(&report, store, &error), 0);

@@ -3,8 +3,7 @@
 
 static void end(struct store *store, int64_t trial, const struct store_launch *launches, uint32_t count)
 {
-    const struct store_end end = {
-        .launches = launches, .count = count, .duration_ns = 5, .rungs = "", .stderr_tail = "", .note = "a note"};
+    const struct store_end end = {.launches = launches, .count = count, .duration_ns = 5, .note = "a note"};
     ck_assert_msg(store_end_trial(store, trial, &end, &error) == 0, "%s", error.text);
 }
 

@@ -289,13 +289,8 @@ END_TEST
 START_TEST(what_a_launch_over_a_range_showed_comes_back)
 {
     struct store_launch launches[] = {passed, crashed, passed};
-    const struct store_end end = {.launches = launches,
-                                  .count = 3,
-                                  .most_items = 4096,
-                                  .multiple_items = UINT64_C(5000000000),
-                                  .rungs = "",
-                                  .stderr_tail = "",
-                                  .note = ""};
+    const struct store_end end = {
+        .launches = launches, .count = 3, .most_items = 4096, .multiple_items = UINT64_C(5000000000), .note = ""};
     struct seen seen;
     struct store *store = create();
     int64_t device = add_device(store);
@@ -327,7 +322,7 @@ END_TEST
 
 START_TEST(what_the_driver_does_not_say_of_a_kernel_is_null)
 {
-    const struct store_end end = {.duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.duration_ns = 5, .note = ""};
     struct seen seen;
     struct store *store = create();
     int64_t device = add_device(store);
@@ -342,7 +337,7 @@ END_TEST
 
 START_TEST(trial_without_launches_ends)
 {
-    const struct store_end end = {.duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.duration_ns = 5, .note = ""};
     struct seen seen;
     struct store *store = create();
     int64_t device = add_device(store);
@@ -361,7 +356,7 @@ START_TEST(many_launches_come_back)
 {
     enum { LAUNCHES = 1000 };
     static struct store_launch launches[LAUNCHES];
-    const struct store_end end = {.launches = launches, .count = LAUNCHES, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = launches, .count = LAUNCHES, .note = ""};
     struct store *store = create();
     int64_t device = add_device(store);
 
@@ -388,13 +383,7 @@ START_TEST(big_board_comes_back)
 {
     const size_t words = board_words(BIG_GROUPS, 0);
     uint32_t *board = malloc(words * sizeof *board);
-    struct store_end end = {.launches = &starved,
-                            .count = 1,
-                            .board = board,
-                            .board_words = words,
-                            .rungs = "",
-                            .stderr_tail = "",
-                            .note = ""};
+    struct store_end end = {.launches = &starved, .count = 1, .board = board, .board_words = words, .note = ""};
     struct store *store = create();
     int64_t device = add_device(store);
 

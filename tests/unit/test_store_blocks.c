@@ -68,14 +68,8 @@ static const struct store_launch block_ended = {
 
 static void end_with(struct store *store, int64_t row, const struct store_test *told, uint32_t count)
 {
-    const struct store_end end = {.launches = &block_ended,
-                                  .count = 1,
-                                  .tests = told,
-                                  .test_count = count,
-                                  .duration_ns = 5,
-                                  .rungs = "",
-                                  .stderr_tail = "",
-                                  .note = ""};
+    const struct store_end end = {
+        .launches = &block_ended, .count = 1, .tests = told, .test_count = count, .duration_ns = 5, .note = ""};
     ck_assert_msg(store_end_trial(store, row, &end, &error) == 0, "%s", error.text);
 }
 
@@ -210,13 +204,7 @@ END_TEST
 START_TEST(end_with_a_test_twice_leaves_nothing)
 {
     const struct store_test twice[] = {tests[0], tests[1], tests[0]};
-    const struct store_end end = {.launches = &block_ended,
-                                  .count = 1,
-                                  .tests = twice,
-                                  .test_count = 3,
-                                  .rungs = "",
-                                  .stderr_tail = "",
-                                  .note = ""};
+    const struct store_end end = {.launches = &block_ended, .count = 1, .tests = twice, .test_count = 3, .note = ""};
     struct store *store = create();
     const int64_t row = begin(store, add_device(store), 0, &random_block);
 
@@ -296,8 +284,7 @@ static void table_columns(sqlite3 *database, const char *table, char *text, size
 
 START_TEST(file_of_schema_5_is_read)
 {
-    const struct store_end end = {
-        .launches = &passed, .count = 1, .duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &passed, .count = 1, .duration_ns = 5, .note = ""};
     struct seen seen;
     struct store *store = create();
     const int64_t device = add_device(store);
@@ -339,8 +326,7 @@ START_TEST(file_of_each_schema_is_read)
          "ALTER TABLE trial DROP COLUMN known; ALTER TABLE trial DROP COLUMN known_verdicts; PRAGMA user_version = 4"},
         {undo_migrations, "", ""},
     };
-    const struct store_end end = {
-        .launches = &passed, .count = 1, .duration_ns = 5, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &passed, .count = 1, .duration_ns = 5, .note = ""};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
         struct seen seen;

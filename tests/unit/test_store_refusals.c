@@ -27,8 +27,8 @@ END_TEST
 
 START_TEST(trial_ends_once)
 {
-    const struct store_end end = {.launches = &passed, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
-    const struct store_end empty = {.rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &passed, .count = 1, .note = ""};
+    const struct store_end empty = {.note = ""};
     struct store *store = create();
     int64_t row = begin(store, add_device(store), 0, &barrier);
 
@@ -47,7 +47,7 @@ START_TEST(failed_end_leaves_nothing)
 {
     struct store_launch launches[] = {passed, starved};
     const uint32_t word = 1;
-    struct store_end end = {.launches = launches, .count = 2, .rungs = "", .stderr_tail = "", .note = ""};
+    struct store_end end = {.launches = launches, .count = 2, .note = ""};
     struct store *store = create();
     int64_t device = add_device(store);
     int64_t row = begin(store, device, 0, &barrier);
@@ -244,7 +244,7 @@ static const struct spoiler spoilers[] = {
 
 START_TEST(spoilt_values_are_refused)
 {
-    const struct store_end end = {.launches = &passed, .count = 1, .rungs = "", .stderr_tail = "", .note = ""};
+    const struct store_end end = {.launches = &passed, .count = 1, .note = ""};
     struct store *store = create();
     int64_t device = add_device(store);
 
