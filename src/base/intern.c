@@ -24,7 +24,7 @@ struct intern_chunk {
 static int grow(struct intern *pool)
 {
     const size_t capacity = pool->capacity == 0 ? 256 : 2 * pool->capacity;
-    struct intern_entry **slots = calloc(capacity, sizeof *slots);
+    struct intern_entry **slots = calloc(capacity, sizeof(struct intern_entry *));
 
     if (slots == NULL)
         return -1;
