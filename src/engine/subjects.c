@@ -54,9 +54,12 @@ static int refuse_local(const struct given_local *given, const struct subject_ke
                      kernel->name, names[0] != '\0' ? "; it has " : "; it has none", names);
 }
 
+/* The sizes that hold for the kernel: what is given for it alone goes before what is given for all, then what comes last. */
 static int take_locals(struct planning *planning, const struct subject_kernel_info *kernel, struct subject *subject,
                        struct error *error)
 {
+    const struct given_local *taken[SUBJECT_LOCALS] = {NULL};
+
     for (size_t i = 0; i < planning->request->local_count; ++i) {
         const struct given_local *given = &planning->request->locals[i];
         const bool named = strcmp(given->kernel, kernel->name) == 0;
@@ -68,9 +71,13 @@ static int take_locals(struct planning *planning, const struct subject_kernel_in
         if (at < 0)
             continue;
         planning->locals_seen[i] = true;
-        text_list(subject->locals, sizeof subject->locals, ",", "%" PRIu32 "=%" PRIu64, kernel->locals[at].argument,
-                  given->bytes);
+        if (taken[at] == NULL || named || taken[at]->kernel[0] == '\0')
+            taken[at] = given;
     }
+    for (uint32_t i = 0; i < kernel->local_count; ++i)
+        if (taken[i] != NULL)
+            text_list(subject->locals, sizeof subject->locals, ",", "%" PRIu32 "=%" PRIu64, kernel->locals[i].argument,
+                      taken[i]->bytes);
     return 0;
 }
 

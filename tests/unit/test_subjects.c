@@ -123,6 +123,20 @@ START_TEST(local_arguments_are_found_by_number_and_name)
 }
 END_TEST
 
+START_TEST(local_argument_of_one_kernel_goes_before_that_of_all_and_the_last_before_others)
+{
+    struct subject_request request = {
+        .locals = {{"", "tiles", "2", 16}, {"", "", "tile", 64}, {"", "tiles", "tile", 32}, {"", "", "2", 128}},
+        .local_count = 4};
+
+    ck_assert_int_eq(plan(request), 0);
+    ck_assert_str_eq(planned[2].subject.locals, "2=32");
+    request.locals[0].kernel[0] = request.locals[2].kernel[0] = '\0';
+    ck_assert_int_eq(plan(request), 0);
+    ck_assert_str_eq(planned[2].subject.locals, "2=128");
+}
+END_TEST
+
 START_TEST(local_arguments_that_are_not_there_are_refused)
 {
     const struct given_local locals[] = {
@@ -157,4 +171,5 @@ END_TEST
 HARNESS_MAIN("subjects", ladder_ends_where_the_kernel_does_and_a_required_size_is_kept,
              given_sizes_are_those_of_kernels_without_one, size_that_the_device_does_not_allow_is_refused,
              kernels_that_are_not_there_are_refused_with_those_that_are, local_arguments_are_found_by_number_and_name,
+             local_argument_of_one_kernel_goes_before_that_of_all_and_the_last_before_others,
              local_arguments_that_are_not_there_are_refused, file_that_does_not_build_has_a_row)
