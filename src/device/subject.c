@@ -252,7 +252,11 @@ static int open_file(struct session *session, struct subject_file *file, char **
         return -1;
     find_folder(file);
     complete_options(session, file);
-    file->original = subject_build(session, file, file->text, log, &code);
+    char *named = subject_named_text(file);
+    if (named == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file->name);
+    file->original = subject_build(session, file, named, log, &code);
+    free(named);
     if (file->original == NULL)
         return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,
                          "'%s' does not build: %s", file->name, cl_status_name(code));

@@ -123,6 +123,9 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);
 
+/* The file's text, whose name is in what compilers say of it. NULL: no memory. */
+char *subject_named_text(const struct subject_file *file);
+
 /* Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in error. */
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 

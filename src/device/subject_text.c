@@ -164,6 +164,22 @@ static void print_line_name(FILE *out, const char *name)
     fputs("\"\n", out);
 }
 
+char *subject_named_text(const struct subject_file *file)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    print_line_name(out, file->name);
+    fputs(file->text, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way)
 {

@@ -1,6 +1,7 @@
 """limits --source: kernels of others are measured without running a line of them."""
 import json
 import pathlib
+import re
 import sqlite3
 import subprocess
 
@@ -243,10 +244,10 @@ class Refused(Case):
         self.assertEqual(self.run_file_paths(), before)
 
     def test_source_that_does_not_build(self):
-        """The driver's log has the user's own line numbers; the other files are measured."""
+        """The driver's log has the user's own file name and line numbers; the other files are measured."""
         broken = self.write("broken.cl", "\n\nkernel void broken(global int *a)\n{\n  a[0] = nothing;\n}\n")
         result = self.measure("--source", broken, self.path, code=EXIT_SURPRISE)
-        self.assertRegex(result.err, r"broken.cl does not build; the driver says:\n.*:5:\d+: .*nothing")
+        self.assertRegex(result.err, rf"broken.cl does not build; the driver says:\n.*{re.escape(broken)}:5:\d+: .*nothing")
         found = self.rows(result)
         self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
         self.assert_measured(found["mine", "4"])
