@@ -86,6 +86,9 @@ int subject_program(struct session *session, const struct subject *subject, stru
 /* Bytes of local memory that a group occupies, with those of its arguments. */
 uint64_t subject_local_memory(const struct subject *subject, const struct subject_kernel *kernel);
 
+/* Those of the arguments. STATUS_UNSUPPORTED: the driver has none of a kind. */
+int subject_make_images(const struct session *session, struct subject_kernel *kernel, struct error *error);
+
 /* Sets all arguments, the last of which is the board. */
 int subject_set_arguments(struct session *session, const struct subject *subject, const struct program *program,
                           struct error *error);

@@ -216,8 +216,8 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 
 /* --- what they are set to --- */
 
-static cl_int set_image(struct session *session, const struct subject_file *file, cl_kernel kernel,
-                        struct subject_argument *argument, uint32_t index)
+static cl_int make_image(const struct session *session, const struct subject_file *file,
+                         struct subject_argument *argument)
 {
     const bool depth = strstr(argument->type, "_depth") != NULL;
     const cl_image_format formats[] = {{CL_RGBA, CL_FLOAT}, {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}};
@@ -235,6 +235,44 @@ static cl_int set_image(struct session *session, const struct subject_file *file
     for (size_t i = 0; i < sizeof formats / sizeof *formats && argument->image == NULL; ++i)
         argument->image =
             clCreateImage(session->context, CL_MEM_READ_WRITE, depth ? &depths[i] : &formats[i], &shape, NULL, &code);
+    return code;
+}
+
+/* The driver has no such images, rather than no memory. */
+static bool is_lacking(cl_int code)
+{
+    return code == CL_INVALID_OPERATION || code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_IMAGE_SIZE ||
+           code == CL_INVALID_IMAGE_DESCRIPTOR || code == CL_INVALID_VALUE;
+}
+
+static cl_int make_buffer(const struct session *session, struct subject_file *file)
+{
+    cl_int code = CL_SUCCESS;
+
+    if (file->buffer == NULL)
+        file->buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &code);
+    return code;
+}
+
+int subject_make_images(const struct session *session, struct subject_kernel *kernel, struct error *error)
+{
+    if (make_buffer(session, kernel->file) != CL_SUCCESS)
+        return 0; /* which is an error of the launch */
+    for (uint32_t i = 0; i < kernel->argument_count; ++i) {
+        struct subject_argument *argument = &kernel->arguments[i];
+        const cl_int code = argument->kind == ARGUMENT_IMAGE ? make_image(session, kernel->file, argument) : CL_SUCCESS;
+        if (is_lacking(code))
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "argument %" PRIu32 " (%.60s) is %.60s, which the driver lacks: %s", i, argument->name,
+                             argument->type, cl_status_name(code));
+    }
+    return 0;
+}
+
+static cl_int set_image(struct session *session, const struct subject_file *file, cl_kernel kernel,
+                        struct subject_argument *argument, uint32_t index)
+{
+    const cl_int code = make_image(session, file, argument);
     return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
 }
 
@@ -307,10 +345,8 @@ int subject_set_arguments(struct session *session, const struct subject *subject
     struct subject_kernel *kernel = program->subject;
     struct subject_file *file = kernel->file;
     uint32_t at = 0;
-    cl_int code = CL_SUCCESS;
+    cl_int code = make_buffer(session, file);
 
-    if (file->buffer == NULL)
-        file->buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &code);
     while (code == CL_SUCCESS && at < kernel->argument_count) {
         code = set_argument(session, file, program->kernel, &kernel->arguments[at], at, subject);
         at += code == CL_SUCCESS;

@@ -263,6 +263,18 @@ class Refused(Case):
         self.assertEqual(found["piped", "4"]["note"], "argument 0 (p) is a pipe, which cannot be made up")
         self.assert_measured(found["plain", "4"])
 
+    def test_images_that_the_driver_lacks(self):
+        path = self.write("depth.cl", "#pragma OPENCL EXTENSION cl_khr_depth_images : enable\n"
+                                      "kernel void deep(read_only image2d_depth_t a, global int *b) { }\n"
+                                      "kernel void plain(global int *a) { }")
+        result = self.measure("--source", path, code=None)
+        found = self.rows(result)
+        if result.code != EXIT_OK or found["deep", "4"]["resident"] is not None:
+            self.skipTest("this driver builds no kernels with depth images, or has them")
+        self.assertEqual(found["deep", "4"]["not_measured_verdict"], "unsupported")
+        self.assertRegex(found["deep", "4"]["note"], "^argument 0 .a. is image2d_depth_t, which the driver lacks: CL_")
+        self.measure("--source", path, "--kernel", "deep", code=EXIT_UNSUPPORTED)
+
     def test_way_that_is_none(self):
         """The message says what was tried."""
         path = self.write("macro.cl", KERNELS["macro.cl"][1])
