@@ -306,11 +306,11 @@ uint64_t subject_local_memory(const struct subject *subject, const struct subjec
     return bytes;
 }
 
-/* Drivers there are that take another size than sizeof gives; the value is zeros in any case. */
+/* A type without a name has no known size, and drivers there are that take another than sizeof gives. The value is zeros. */
 static cl_int set_value(cl_kernel kernel, const struct subject_argument *argument, uint32_t index)
 {
     static const unsigned char zeros[SUBJECT_VALUE_BYTES];
-    cl_int code = clSetKernelArg(kernel, index, argument->bytes, zeros);
+    cl_int code = argument->bytes > 0 ? clSetKernelArg(kernel, index, argument->bytes, zeros) : CL_INVALID_ARG_SIZE;
 
     for (size_t bytes = 1; code == CL_INVALID_ARG_SIZE && bytes <= sizeof zeros; ++bytes)
         code = clSetKernelArg(kernel, index, bytes, zeros);

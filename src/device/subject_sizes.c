@@ -1,5 +1,6 @@
 #include "device/subject.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,10 +119,10 @@ static void take_size(struct subject_kernel *kernel, uint32_t index, const struc
             argument->bytes = sizes->bytes[i];
     if (argument->bytes == 0 && argument->kind == ARGUMENT_LOCAL)
         argument->bytes = UNKNOWN_ELEMENT;
-    if (argument->bytes == 0 || (argument->kind == ARGUMENT_VALUE && argument->bytes > SUBJECT_VALUE_BYTES))
+    if (argument->kind == ARGUMENT_VALUE && argument->bytes > SUBJECT_VALUE_BYTES)
         snprintf(kernel->refused, sizeof kernel->refused,
-                 "argument %u (%.40s) has the type %.60s, which cannot be made up", index, argument->name,
-                 argument->type);
+                 "argument %u (%.40s) has %" PRIu64 " bytes: at most %d are possible", index, argument->name,
+                 argument->bytes, SUBJECT_VALUE_BYTES);
 }
 
 void subject_find_sizes(struct session *session, struct subject_file *file)

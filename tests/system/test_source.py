@@ -53,6 +53,7 @@ KERNELS = {
                             " local float (*c)[16], constant int (*d)[2], global float *out)\n"
                             "{ c[0][1] = a[0][1] + b[0][1][2].x; out[0] = c[0][d[0][1]]; }"),
     "in_list.cl": ("in_list", "kernel void in_list(global struct { int a; } *s) { while (1) s[0].a = 1; }"),
+    "unnamed.cl": ("unnamed", "kernel void unnamed(struct { int a; float4 b; } s, union { char c; } u, global int *a) { while (1) a[s.a] = u.c; }"),
     "bodies.cl": ("of_macro", "#define BODY { while (1) a[0] = 1; }\nkernel void of_macro(global int *a) BODY\n"
                               "kernel void of_file(global int *a)\n#include \"body.h\"\n"
                               "kernel void behind(global int *a) { while (1) a[0] = 1; }"),
