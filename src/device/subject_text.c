@@ -85,7 +85,9 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     /* OpenCL C 1.1 has no static functions. */
     fputs("#if __OPENCL_C_VERSION__ < 120\n#define static\n#endif\n", out);
     rename_all(out, text);
-    fputs("#undef static\n", out);
+    fputs("#undef static\n#define " PREFIX "text_of(...) #__VA_ARGS__\n"
+          "#define " PREFIX "text(...) " PREFIX "text_of(__VA_ARGS__)\n",
+          out);
     shield(out, options, text, true);
     free(text);
     if (fclose(out) == 0)
@@ -130,7 +132,10 @@ static char *insert(const char *text, struct subject_kernel *const *kernels, uin
     static const struct instrument with = {
         .parameter = PREFIX "gl_words " PREFIX "board",
         .argument = "(" PREFIX "gl_words)0",
-        .statement = " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
+        /* Where its words are macros of the user's, it may not return, and the body would run: then it does not build. */
+        .statement =
+            " (void)sizeof(char[sizeof(" PREFIX "text(if (0) return;)) == sizeof(\"if (0) return;\") ? 1 : -1]);"
+            " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
     };
     const char **names = calloc(count, sizeof *names);
     char *changed = NULL;
@@ -200,8 +205,6 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
     fputs("\n\n", out);
     if (way == ENTRY_CALL)
         print_callers(out, kernels, count);
-    else /* where what was put in may not return, the body would run */
-        fputs("#if defined(if) || defined(return)\n#error\n#endif\n", out);
     free(inserted);
     if (fclose(out) == 0)
         return text;
