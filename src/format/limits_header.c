@@ -130,8 +130,8 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
             continue;
         }
         fprintf(out, "#define %s", name);
-        if (alike > 0)
-            fprintf(out, "_%zu", alike + 1);
+        if (alike > 0) /* no other name ends so: they end with a shape */
+            fprintf(out, "_NO%zu", alike + 1);
         fprintf(out, " %" PRIu32, span.fits);
         if (alike > 0)
             print_origin(out, &device->rows[i].search.footprint.subject);

@@ -330,7 +330,7 @@ class RunFile(Case):
         labels = r'[a-z_]+="(\\.|[^"\\])*"'
         for line in self.run_gridlock("report", run, "--format", "prometheus").out.splitlines():
             self.assertRegex(line, rf"^(#.*|[a-z_]+\{{{labels}(,{labels})*\}} [0-9.]+)$")
-        self.assertIn(f"GRIDLOCK_SAME_ALIKE_4_2 {THREADS} /* {files[1].replace('*/', '?/')}: alike */\n", pathlib.Path(header).read_text())
+        self.assertIn(f"GRIDLOCK_SAME_ALIKE_4_NO2 {THREADS} /* {files[1].replace('*/', '?/')}: alike */\n", pathlib.Path(header).read_text())
 
     def test_resume_knows_the_source(self):
         self.assertEqual(self.run_gridlock("resume", self.run).json(), self.first.json())
@@ -367,6 +367,14 @@ class Header(Case):
         source = self.write("program.c", f'#include "{header}"\n#include <stdio.h>\nint main(void)\n{{\n{main}\nreturn 0;\n}}\n')
         subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source], check=True)
         return subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()
+
+    def test_constants_have_different_names(self):
+        """Also where a kernel's name looks like another's with a number behind it."""
+        header = str(self.folder / "alike.h")
+        path = self.write("h.cl", "".join(f"kernel void {name}(global int *a) {{ }}\n" for name in ("a", "A", "a_4")))
+        self.measure("--source", path, "--emit-header", header, sizes="4,2")
+        names = re.findall(r"#define (GRIDLOCK_H_\w+)", pathlib.Path(header).read_text())
+        self.assertEqual(len(set(names)), 6, names)
 
     def test_header(self):
         header = str(self.folder / "limits.h")
