@@ -59,6 +59,12 @@ static size_t sets(const struct contest *contest)
     return contest->apart ? contest->groups : 1;
 }
 
+/* Numbers for which there is room. */
+static size_t room(const struct contest *contest)
+{
+    return contest->groups * (contest->local * TOLD + CELLS);
+}
+
 static void add_item(const struct contest *contest, size_t me, struct sums *sums)
 {
     const uint64_t done = number_at(contest, me * TOLD + DONE);
@@ -134,7 +140,7 @@ static int transfer(struct contest *contest, bool write, cl_mem buffer, size_t n
 
 static int clear(struct contest *contest, struct error *error)
 {
-    memset(contest->numbers, 0, contest->groups * contest->local * TOLD * contest->bytes_of_number);
+    memset(contest->numbers, 0, room(contest) * contest->bytes_of_number);
     if (transfer(contest, true, contest->told, contest->groups * contest->local * TOLD, error) != 0)
         return -1;
     for (size_t set = 0; set < sets(contest); ++set)
@@ -210,7 +216,7 @@ static int prepare(struct contest *contest, struct error *error)
     contest->local = most != 0 && most < GROUP ? most : GROUP;
     contest->groups = 2 * units < 4 ? 4 : 2 * units < MOST_GROUPS ? 2 * units : MOST_GROUPS;
     const size_t items = contest->groups * contest->local;
-    contest->numbers = calloc(items * TOLD + contest->groups * CELLS, contest->bytes_of_number);
+    contest->numbers = calloc(room(contest), contest->bytes_of_number);
     if (contest->numbers == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for what %zu work-items tell", items);
     contest->shared =

@@ -93,6 +93,21 @@ static int blame(struct grouping *grouping)
     return 0;
 }
 
+/* The device, and the kernel, may have groups as large as are launched. */
+static bool has_room(const struct grouping *grouping)
+{
+    const struct session *session = grouping->promising->session;
+    const uint64_t items = PROMISE_SIZE_X * PROMISE_SIZE_Y;
+    size_t sizes[16] = {0};
+
+    return promising_ask(grouping->promising, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= items &&
+           session_kernel_says(session, grouping->program, CL_KERNEL_WORK_GROUP_SIZE) >= items &&
+           clGetDeviceInfo(session->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) == CL_SUCCESS &&
+           sizes[0] >= PROMISE_SIZE_X && sizes[1] >= PROMISE_SIZE_Y;
+}
+
+static const char no_room[] = "Groups of this size are larger than the driver says that they may be.";
+
 /* --- a required size --- */
 
 static int runs_required(void *context, struct error *error)
@@ -170,6 +185,8 @@ int promise_required_size(struct promising *promising, struct error *error)
 
     if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
         return -1;
+    if (promising->promise->of[0] != REQUIRED_SAID && !has_room(&grouping))
+        return promising_undecided(promising, no_room);
     return settle(promising, attempts[promising->promise->of[0]], &grouping, error);
 }
 
@@ -206,6 +223,8 @@ int promise_uneven_groups(struct promising *promising, struct error *error)
     if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
         return -1;
     grouping.offered = offers_uneven(promising, version);
+    if (!has_room(&grouping))
+        return promising_undecided(promising, no_room);
     if (settle(promising, runs_uneven, &grouping, error) != 0)
         return -1;
     if (grouping.offered || finding->fails > 0)

@@ -21,6 +21,7 @@ struct sizing {
     cl_mem out, in;     /* of as many words as the largest group has work-items */
     uint32_t *words;
     uint64_t most;     /* work-items for which there is room */
+    uint64_t allowed;  /* of a group of this kernel, as the driver says */
     char failure[160]; /* of the last size that did not run, in words */
 };
 
@@ -101,18 +102,49 @@ static int exceed(struct sizing *sizing, struct error *error)
     return 0;
 }
 
+/* The device may have larger groups than this kernel can have: CL_KERNEL_WORK_GROUP_SIZE says so. */
+static bool is_allowed(const struct sizing *sizing)
+{
+    return sizing->promising->finding.promised <= sizing->allowed;
+}
+
+/* The driver has not promised it of this kernel. */
+static int leave_undecided(struct sizing *sizing)
+{
+    char reason[160];
+
+    snprintf(reason, sizeof reason,
+             "The driver says that groups of this kernel have at most %" PRIu64 " work-items, which it may.",
+             sizing->allowed);
+    return promising_undecided(sizing->promising, reason);
+}
+
+static int begins(struct sizing *sizing, struct error *error)
+{
+    const struct finding before = sizing->promising->finding;
+
+    if (is_allowed(sizing))
+        return promising_begins(sizing->promising, error);
+    leave_undecided(sizing);
+    const int outcome = promising_decided(sizing->promising, error);
+    sizing->promising->finding = before;
+    return outcome;
+}
+
 static int measure(struct sizing *sizing, struct error *error)
 {
     struct finding *finding = &sizing->promising->finding;
 
     for (finding->tries = 0; finding->tries < TRIES; ++finding->tries) {
-        if (promising_begins(sizing->promising, error) != 0)
+        if (begins(sizing, error) != 0)
             return -1;
         const int found = runs(sizing, finding->promised, error);
         if (found < 0)
             return -1;
         finding->fails += found == 0;
     }
+    if (finding->fails > 0 && !is_allowed(sizing))
+        return leave_undecided(sizing);
     if (finding->fails < TRIES)
         finding->measured = finding->promised;
     if (finding->fails == 0)
@@ -174,7 +206,10 @@ static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error 
 static int build(struct sizing *sizing, enum kernel_kind kind, struct error *error)
 {
     sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
-    return promising_build(sizing->promising, "promise_size", &sizing->program, error);
+    if (promising_build(sizing->promising, "promise_size", &sizing->program, error) != 0)
+        return -1;
+    sizing->allowed = session_kernel_says(sizing->promising->session, sizing->program, CL_KERNEL_WORK_GROUP_SIZE);
+    return sizing->allowed != 0 ? 0 : error_set(error, STATUS_HARNESS, "the driver does not answer the query");
 }
 
 int promise_group_size(struct promising *promising, struct error *error)
@@ -184,9 +219,7 @@ int promise_group_size(struct promising *promising, struct error *error)
 
     if (build(&sizing, (enum kernel_kind)promising->promise->of[0], error) != 0)
         return -1;
-    const uint64_t promised = of_kernel
-                                  ? session_kernel_says(promising->session, sizing.program, CL_KERNEL_WORK_GROUP_SIZE)
-                                  : promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    const uint64_t promised = of_kernel ? sizing.allowed : promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     if (promised == 0)
         return error_set(error, STATUS_HARNESS, "the driver does not answer the query");
     return measure_sizes(&sizing, promised, error);

@@ -11,6 +11,8 @@
  *   SPOIL_TYPE=gpu                   all devices are said to be GPUs
  *   SPOIL_SUB_GROUPS=SIZE:WAITS      the device says that it has sub-groups of so many work-items, which are together in
  *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
+ *   SPOIL_GROUPS=N[:device]          groups of a kernel have at most N work-items, as the driver says and sees to; or those
+ *                                    of the device
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it
  *   SPOIL_END=hang                   the process never comes to its end by exit
@@ -180,10 +182,30 @@ static bool has_sub_groups(unsigned *size, unsigned *waits)
     return plan != NULL && sscanf(plan, "%u:%u", size, waits) == 2;
 }
 
+/* 0: as many as the real driver says. */
+static size_t most_items(bool of_device)
+{
+    const char *plan = getenv("SPOIL_GROUPS");
+    return plan == NULL || (of_device && strchr(plan, ':') == NULL) ? 0 : strtoul(plan, NULL, 10);
+}
+
+static void limit_groups(unsigned call, cl_uint what, size_t *value)
+{
+    const bool of_kernel = call == CALL_clGetKernelWorkGroupInfo && what == CL_KERNEL_WORK_GROUP_SIZE;
+    const bool of_side = call == CALL_clGetDeviceInfo && what == CL_DEVICE_MAX_WORK_ITEM_SIZES;
+    const bool of_device = call == CALL_clGetDeviceInfo && what == CL_DEVICE_MAX_WORK_GROUP_SIZE;
+    const size_t most = most_items(!of_kernel);
+
+    for (size_t i = 0; i < (of_side ? 3 : of_kernel || of_device) && most != 0; ++i)
+        value[i] = value[i] < most ? value[i] : most;
+}
+
 static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint what, size_t size, void *value)
 {
     if (call == CALL_clGetDeviceInfo && what == CL_DEVICE_TYPE && value != NULL && getenv("SPOIL_TYPE") != NULL)
         *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+    if (value != NULL)
+        limit_groups(call, what, value);
     unsigned sub_group = 0, waits = 0;
     if (call == CALL_clGetDeviceInfo && value != NULL && has_sub_groups(&sub_group, &waits)) {
         if (what == CL_DEVICE_MAX_NUM_SUB_GROUPS)
@@ -301,6 +323,11 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
     if (spoiling.does_nothing)
         return spoiling.code != CL_SUCCESS ? spoiling.code
                                            : real.clEnqueueMarkerWithWaitList(queue, count, list, event);
+    size_t items = 1;
+    for (cl_uint i = 0; i < dimensions && local != NULL; ++i)
+        items *= local[i];
+    if (most_items(false) != 0 && items > most_items(false))
+        return CL_INVALID_WORK_GROUP_SIZE;
     if (spoiling.drops)
         count = 0;
     if (spoiling.halves && groups > 1)

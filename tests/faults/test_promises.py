@@ -129,6 +129,21 @@ class Promises(Spoiled):
         self.assertLessEqual(broken, audit_case.BROKEN_BY_POCL)
         self.assertEqual(found["kernel-time"]["outcome"], "silent")  # although gridlock kills it after 2 s
 
+    def test_kernel_whose_groups_are_smaller_than_the_device_has(self):
+        """The device's largest group is not promised of each kernel."""
+        found = self.audit(None, "group-size", "item-sizes-z", "group-size-light", code=EXIT_OK, SPOIL_GROUPS="128")
+        for name in ("group-size", "item-sizes-z"):
+            self.assertEqual(found[name]["outcome"], "undecided", found[name])
+            self.assertIn("at most 128 work-items", found[name]["finding"])
+        self.assertEqual((found["group-size-light"]["outcome"], found["group-size-light"]["promised"]), ("kept", 128))
+
+    def test_groups_of_one_work_item(self):
+        names = ("group-size", "item-sizes-y", "required-size-runs", "required-size-alone", "uneven-groups",
+                 "atomic-relaxed-group", "functions-32-local", "functions-64-more-local")
+        found = self.audit(None, *names, code=EXIT_OK, SPOIL_GROUPS="1:device")
+        outcomes = {name: promise["outcome"] for name, promise in found.items()}
+        self.assertEqual(outcomes, {name: "undecided" if name in names[2:5] else "kept" for name in names})
+
     def test_each_promise_can_be_broken(self):
         for name, plan, variables, amounts, words in BREAKING:
             with self.subTest(promise=name, plan=plan):
@@ -208,12 +223,9 @@ class Promises(Spoiled):
                          ["kept", "broken", "kept"])
 
     def test_answer_that_is_too_large(self):
-        """4096 becomes 4097, which the device refuses."""
-        plan = self.spoiling.environment(SPOIL_WORK="1")
-        self.run_gridlock("audit", "--promise", "group-size", "-q", **plan)
-        asked = self.spoiling.counts()["clGetDeviceInfo"]
-        self.assertGreaterEqual(asked, 1)
-        found = self.audit("clGetDeviceInfo:1:lie", "group-size", code=EXIT_SURPRISE)["group-size"]
+        """Of a kernel, 4096 becomes 4097, which the device refuses."""
+        name = "group-size-light"
+        found = self.audit("clGetKernelWorkGroupInfo:1:lie", name, code=EXIT_SURPRISE)[name]
         self.assertEqual((found["outcome"], found["promised"], found["measured"]), ("broken", 4097, 4096))
         self.assertEqual((found["tries"], found["fails"]), (5, 5))
 
@@ -224,6 +236,15 @@ class Promises(Spoiled):
                 self.assertEqual(promise["outcome"], "broken")
                 self.assertTrue(self.spoiling.spoiled())
                 self.assertIn(words, f"{promise['finding']} {promise['note']}")
+
+    def test_kernel_that_takes_no_time(self):
+        promise = self.audit("clGetEventProfilingInfo:1+:skip", "event-duration", code=EXIT_SURPRISE)["event-duration"]
+        self.assertEqual((promise["outcome"], promise["fails"]), ("broken", 20))
+        self.assertIn("From START to END were 0 ns", promise["finding"])
+
+    def test_duration_that_cannot_be_read(self):
+        promise = self.audit("clGetEventProfilingInfo:1+:code=-7", "event-duration", code=EXIT_OK)["event-duration"]
+        self.assertEqual(promise["outcome"], "undecided")
 
     def test_user_event_that_is_never_set(self):
         promise = self.audit("clSetUserEventStatus:1:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
