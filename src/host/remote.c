@@ -327,6 +327,7 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
     snprintf(body.name, sizeof body.name, "%s", promise->name);
     for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
         const int asked = ask_promise(remote, &body, result, &observation, error);
+        result->finding.undecided = result->finding.undecided || asked == 1;
         if (asked != 0)
             return asked < 0 ? -1 : 0;
         if (result->search.tried != 0)
