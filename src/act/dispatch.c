@@ -16,7 +16,7 @@ enum {
     ROUNDS = 10,
     POLLS = 1 << 26,
 };
-enum { WORD_WRONG = 1, WORD_VALID, WORD_GAVE_UP, WORDS };
+enum { WORD_ARRIVED, WORD_WRONG, WORD_VALID, WORD_GAVE_UP, WORDS };
 enum mode { MODE_PLAIN, MODE_BARRIER, MODE_ATOMICS };
 
 static const uint64_t PATIENCE_NS = 1500000000, LONG_PATIENCE_NS = 3000000000;
@@ -123,6 +123,30 @@ static int begin(struct promising *promising, int (*measure)(struct dispatching 
     return outcome;
 }
 
+/* All groups of a launch that came back have run, and came to the barrier in each round. */
+static bool have_all_run(const struct dispatching *dispatching, uint64_t groups, const struct launch_end *end)
+{
+    return end->enqueue_code == CL_SUCCESS && end->finish_code == CL_SUCCESS &&
+           dispatching->words[WORD_ARRIVED] == (uint32_t)(groups * ROUNDS);
+}
+
+/* What became of a launch that came back and did not go well. */
+static void tell_failure(struct dispatching *dispatching, uint64_t groups, const struct launch_end *end)
+{
+    struct finding *finding = &dispatching->promising->finding;
+
+    if (dispatching->words[WORD_WRONG] != 0)
+        snprintf(finding->text, sizeof finding->text, "%" PRIu64 " groups passed the barrier before all had come.",
+                 groups);
+    else if (end->enqueue_code == CL_SUCCESS && end->finish_code == CL_SUCCESS)
+        snprintf(finding->text, sizeof finding->text,
+                 "%" PRIu64 " groups came to the barrier %" PRIu32 " times, of %" PRIu64 ".", groups,
+                 dispatching->words[WORD_ARRIVED], groups * ROUNDS);
+    else
+        snprintf(finding->text, sizeof finding->text, "%" PRIu64 " groups are refused: %s.", groups,
+                 promising_failure(end));
+}
+
 /* --- the device's barrier --- */
 
 /* Whether so many meet; if they do not, or the driver does not come back, finding->text says so. */
@@ -146,15 +170,10 @@ static int meet(struct dispatching *dispatching, uint64_t groups, struct error *
         finding->fails += came_back == 0;
         if (came_back == 0)
             return 0;
-        if (end.enqueue_code == CL_SUCCESS && end.finish_code == CL_SUCCESS && dispatching->words[WORD_WRONG] == 0)
+        if (have_all_run(dispatching, groups, &end) && dispatching->words[WORD_WRONG] == 0)
             continue;
         finding->fails += 1;
-        if (dispatching->words[WORD_WRONG] != 0)
-            snprintf(finding->text, sizeof finding->text, "%" PRIu64 " groups passed the barrier before all had come.",
-                     groups);
-        else
-            snprintf(finding->text, sizeof finding->text, "%" PRIu64 " groups are refused: %s.", groups,
-                     promising_failure(&end));
+        tell_failure(dispatching, groups, &end);
         promise_search_lost(&promising->search);
         return 0;
     }
@@ -244,10 +263,13 @@ static int measure_again(struct dispatching *dispatching, struct error *error)
         if (came_back < 0)
             return -1;
         finding->tries += 1;
-        finding->fails += came_back == 0;
-        if (came_back != 0)
+        if (came_back == 1 && have_all_run(dispatching, groups[i], &end))
             continue;
-        snprintf(finding->text, sizeof finding->text, "The launch of %" PRIu64 " groups did not end.", groups[i]);
+        finding->fails += 1;
+        if (came_back == 1)
+            tell_failure(dispatching, groups[i], &end);
+        else
+            snprintf(finding->text, sizeof finding->text, "The launch of %" PRIu64 " groups did not end.", groups[i]);
         break;
     }
     promising->search = (struct promise_search){.good = 0};
