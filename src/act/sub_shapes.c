@@ -156,18 +156,18 @@ static int check_shapes(struct gathering *gathering, size_t most, struct error *
 }
 
 /* A group of the size that the driver gives for a number of sub-groups has so many; 0 is no size. */
-static int check_local_size(struct gathering *gathering, size_t count, size_t most, struct error *error)
+static int check_local_size(struct gathering *gathering, size_t count, size_t allowed, struct error *error)
 {
     size_t size[3];
 
     if (ask_for(gathering, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, &count, sizeof count, size, error) != 0)
         return -1;
     const size_t items = size[0] * size[1] * size[2];
-    if (items == 0)
+    if (items == 0 || (items > MOST_ITEMS && items <= allowed))
         return 0;
     if (promising_begins(gathering->promising, error) != 0)
         return -1;
-    if (items > most) {
+    if (items > allowed) {
         snprintf(gathering->failure, sizeof gathering->failure, "For %zu sub-groups the driver says %zu work-items",
                  count, items);
         return gathering_count(gathering, 0);
@@ -178,10 +178,10 @@ static int check_local_size(struct gathering *gathering, size_t count, size_t mo
     return gathering_count(gathering, found);
 }
 
-static int check_local_sizes(struct gathering *gathering, size_t most, struct error *error)
+static int check_local_sizes(struct gathering *gathering, size_t allowed, struct error *error)
 {
-    for (size_t count = 1; count <= most; count = count < 4 ? count + 1 : count * 2)
-        if (check_local_size(gathering, count, most, error) != 0)
+    for (size_t count = 1; count <= allowed; count = count < 4 ? count + 1 : count * 2)
+        if (check_local_size(gathering, count, allowed, error) != 0)
             return -1;
     return 0;
 }
@@ -204,7 +204,8 @@ static int measure_shapes(struct gathering *gathering, struct error *error)
                                                    : 1;
     if (finding->promised == 0)
         return error_set(error, STATUS_HARNESS, "the driver does not answer the query");
-    if ((shape == SUB_LOCAL_SIZE ? check_local_sizes : check_shapes)(gathering, most, error) != 0)
+    if ((shape == SUB_LOCAL_SIZE ? check_local_sizes(gathering, allowed, error)
+                                 : check_shapes(gathering, most, error)) != 0)
         return -1;
     gathering_conclude(gathering);
     return 0;

@@ -35,10 +35,14 @@ unsigned device_info_version(const struct device_info *info)
     return major < 100 && minor < 100 ? (unsigned)(100 * major + minor) : 0;
 }
 
-/* Atomics with orders and scopes, and sub-groups; "": the dialect's options have them. */
+/* Atomics with orders and scopes, and sub-groups; "": the dialect's options have them, or an extension of OpenCL 1.2. */
 static const char *standard(const struct asking *asking)
 {
-    if (device_info_version(asking->info) < 300)
+    const unsigned version = device_info_version(asking->info);
+
+    if (version < 200)
+        return "";
+    if (version < 300)
         return "-cl-std=CL2.0 ";
     return asking->probe->dialect == DIALECT_CL30 ? "" : "-cl-std=CL3.0 ";
 }
