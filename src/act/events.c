@@ -184,8 +184,8 @@ static int time_both(struct held *held, uint64_t *device_ns, uint64_t *host_ns, 
 }
 
 /*
- * Two clocks that go at slightly different rates may differ by a hundredth. Nothing makes ten turns in a nanosecond, so that a
- * kernel of many turns takes more time than none.
+ * Two clocks that go at slightly different rates may differ by a hundredth. Nothing makes ten turns in a nanosecond, so
+ * that a kernel of many turns takes more time than none.
  */
 int promise_duration(struct promising *promising, struct error *error)
 {
