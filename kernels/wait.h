@@ -201,7 +201,10 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
     return true;
 }
 
-/* Ends a turn in which the word was `seen`: true if another one must follow. */
+/*
+ * Ends a turn in which the word was `seen`: true if another one must follow. The host reads the word, too, so a loop
+ * with another condition waits for a value that the word never has, and passes that on once its condition is true.
+ */
 static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint seen)
 {
     const bool looked = spin->looked;

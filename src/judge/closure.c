@@ -129,7 +129,7 @@ static bool pass(struct closure *closure, bool upwards)
 
     for (uint32_t i = 0; i < groups; ++i) {
         const uint32_t group = upwards ? i : groups - 1 - i;
-        if (closure->marks[group] == CLOSURE_STUCK && leads_out(closure, group)) {
+        if (closure->marks[group] != CLOSURE_FREE && leads_out(closure, group)) {
             closure->stuck_holders -= board_entry(closure->board, group, GL_LOCKS_HELD) != 0;
             set_free(closure, group);
             changed = true;

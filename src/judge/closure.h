@@ -17,7 +17,8 @@ enum closure_mark {
 
 /*
  * Leaves the largest closed set of those that are marked. A group that has not started could do so as long as one that
- * has started may still end. A wait leads
+ * has started may still end. A group that does not see what is there may wait for more than the board says, so its wait
+ * leads out like any other. A wait leads
  * - to the group that it names, or that the lock's word names;
  * - GL_GROUP_HOLDER: to each group that says that it holds the lock, or may hold it; if none does, to all;
  * - GL_GROUP_ALL, GL_GROUP_ANY, and where a name is no group's: to all. A kernel may say its round before it arrives, or

@@ -156,6 +156,17 @@ START_TEST(group_that_turns_on_although_its_word_has_the_value_does_not_see_it)
 }
 END_TEST
 
+START_TEST(group_that_turns_on_while_whom_it_waits_for_computes_is_no_stall)
+{
+    struct story s = begin(2);
+    begin_wait(&s, 0, 0, GL_UNTIL_DIFFERENT, 0, 1);
+    s.b.words[builder_sync(&s.b, 0)] = 2; /* its loop waits for another bit than that */
+    pass(&s, 100 * LEAST_NS, 1);
+    ck_assert_int_eq(stuck(&s), 0);
+    end(&s);
+}
+END_TEST
+
 START_TEST(word_that_changes_and_comes_back_begins_the_time_anew)
 {
     struct story s = begin(2);
@@ -384,6 +395,7 @@ HARNESS_MAIN("standing", circle_is_stuck_once_it_has_stood_for_long_enough, circ
              group_that_does_not_turn_is_not_stuck, waits_that_lead_to_a_group_that_computes_are_no_stall,
              group_that_computes_after_a_wait_for_a_growing_word_is_busy,
              group_that_turns_on_although_its_word_has_the_value_does_not_see_it,
+             group_that_turns_on_while_whom_it_waits_for_computes_is_no_stall,
              word_that_changes_and_comes_back_begins_the_time_anew,
              wait_for_another_item_of_the_group_must_stand_for_longer,
              group_whose_items_wait_by_themselves_must_stand_for_longer,
