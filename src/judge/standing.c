@@ -230,6 +230,16 @@ uint32_t standing_busy(const struct standing *standing, const struct board *boar
     return count;
 }
 
+bool standing_turns(const struct standing *standing, const struct board *board, uint64_t now_ns)
+{
+    const uint64_t half_ns = standing->moved_ns + (now_ns - standing->moved_ns) / 2;
+
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (board_waiting(board, group) && standing->groups[group].beat_ns < half_ns)
+            return false;
+    return true;
+}
+
 bool standing_advanced(const struct standing *standing, const struct board *board)
 {
     uint64_t progress = 0;

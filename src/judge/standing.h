@@ -58,6 +58,13 @@ int64_t standing_close(struct standing *standing, const struct board *board, uin
 /* How many groups are busy on the board of the last look; the first of them in *first. */
 uint32_t standing_busy(const struct standing *standing, const struct board *board, uint64_t now_ns, uint32_t *first);
 
+/*
+ * In the last half of the time since `moved_ns` each group that waits has turned in its loop, or its word has changed.
+ * One that has not may be past its wait and compute: after a wait for a word that grew and was then reset, the board
+ * shows it still waiting.
+ */
+bool standing_turns(const struct standing *standing, const struct board *board, uint64_t now_ns);
+
 /* Some group has come further since the last look. */
 bool standing_advanced(const struct standing *standing, const struct board *board);
 

@@ -158,8 +158,10 @@ static int sample_stall(struct watch *watch, uint64_t needed_ns, struct error *e
 static int sample_churn(struct watch *watch, struct error *error)
 {
     const struct standing *standing = &watch->session->standing;
+    const struct board board = board_now(watch);
 
-    if (!stall_churns(watch->judge, watch->clock_ns, standing->changed_ns, standing->moved_ns))
+    if (!standing_turns(standing, &board, watch->clock_ns) ||
+        !stall_churns(watch->judge, watch->clock_ns, standing->changed_ns, standing->moved_ns))
         return 0;
     watch->observation->churned = true;
     return tell(watch, NULL, error) != 0 ? -1 : stop(watch, error);

@@ -270,6 +270,48 @@ START_TEST(locks_that_are_taken_and_dropped_are_no_progress)
 }
 END_TEST
 
+static bool turns(struct story *s)
+{
+    return standing_turns(&s->standing, &s->b.board, s->now_ns - STEP_NS);
+}
+
+/* Group 0 waited for a growing word, which is reset; 1 waits, and its word changes all the time. */
+static struct story word_is_reset(uint32_t turning)
+{
+    struct story s = begin(2);
+    begin_wait(&s, 0, 0, GL_UNTIL_REACHED, 2, GL_GROUP_ALL);
+    begin_wait(&s, 1, 1, GL_UNTIL_EQUAL, 0, GL_GROUP_ANY);
+    s.b.words[builder_sync(&s.b, 0)] = 1;
+    pass(&s, 10 * STEP_NS, 3);
+    s.b.words[builder_sync(&s.b, 0)] = 0;
+    for (uint32_t i = 0; i < 200; ++i) {
+        s.b.words[builder_sync(&s.b, 1)] = 2 + i % 2;
+        pass(&s, 0, turning);
+    }
+    return s;
+}
+
+START_TEST(group_that_does_not_turn_after_a_reset_may_compute)
+{
+    struct story s = word_is_reset(0);
+    ck_assert_uint_eq(busy(&s), 0); /* the board shows it waiting */
+    ck_assert(!turns(&s));
+    end(&s);
+}
+END_TEST
+
+START_TEST(groups_turn_that_poll_or_whose_words_change)
+{
+    struct story s = word_is_reset(1);
+    ck_assert(turns(&s));
+    pass(&s, 1000 * STEP_NS, 1); /* the word of 1 stands, and 1 does not turn */
+    ck_assert(!turns(&s));
+    pass(&s, STEP_NS, 2);
+    ck_assert(turns(&s));
+    end(&s);
+}
+END_TEST
+
 START_TEST(rounds_steps_ends_and_waits_are_progress)
 {
     static const struct {
@@ -401,7 +443,8 @@ HARNESS_MAIN("standing", circle_is_stuck_once_it_has_stood_for_long_enough, circ
              group_whose_items_wait_by_themselves_must_stand_for_longer,
              wait_for_a_holder_beside_a_group_that_runs_must_stand_for_longer,
              wait_for_a_holder_beside_groups_that_ended_is_stuck_at_once,
-             locks_that_are_taken_and_dropped_are_no_progress, rounds_steps_ends_and_waits_are_progress,
+             locks_that_are_taken_and_dropped_are_no_progress, group_that_does_not_turn_after_a_reset_may_compute,
+             groups_turn_that_poll_or_whose_words_change, rounds_steps_ends_and_waits_are_progress,
              word_that_comes_nearer_to_what_a_wait_asks_for_is_progress, word_that_nobody_waits_for_is_no_progress,
              time_in_which_a_group_computes_is_no_gap, time_in_which_all_wait_is_a_gap,
              group_that_leaves_as_it_stood_refutes_nothing, group_outside_that_goes_on_refutes_nothing,
