@@ -233,14 +233,19 @@ static bool another_holds(struct survey *survey, uint32_t group)
     return survey->holders > holds(board, group, lock);
 }
 
+/* No group has this id, or the one that has it has ended. */
+static bool is_gone(const struct board *board, uint32_t awaited)
+{
+    return awaited < board->groups ? board_ended(board, awaited) : awaited != GL_GROUP_HOST;
+}
+
 /* A lock names its owner, or some group holds it. */
 static void survey_lock(struct survey *survey, uint32_t group, struct waitfor *result)
 {
     const struct board *board = survey->board;
     const uint32_t owner = board_awaited(board, group);
     const bool has_one = board_entry(board, group, GL_LOCKS_HELD) != 0;
-    const bool gone =
-        owner == GL_GROUP_HOLDER ? !another_holds(survey, group) : owner < board->groups && board_ended(board, owner);
+    const bool gone = owner == GL_GROUP_HOLDER ? !another_holds(survey, group) : is_gone(board, owner);
 
     if (gone || (owner == group && has_one))
         result->unlock_at = group;
@@ -259,7 +264,7 @@ static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *r
         result->items_at = group;
     else if (awaited == GL_GROUP_ALL)
         survey_barrier(survey, group, result);
-    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited < board->groups && board_ended(board, awaited))
+    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : is_gone(board, awaited))
         result->signal_at = group;
 }
 

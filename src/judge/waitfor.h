@@ -24,7 +24,7 @@ struct waitfor {
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
     uint32_t uneven_at; /* it has ended, and others wait for it in a later round, with none but such missing there */
     uint32_t lost_at;   /* it waits for a round to which all have come */
-    uint32_t signal_at; /* it waits for a group that has ended, or for any one when all others have */
+    uint32_t signal_at; /* it waits for a group that has ended or is not there, or for any when all others have ended */
 };
 
 /* Initializes a struct waitfor that tells nothing. */

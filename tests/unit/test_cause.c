@@ -208,6 +208,19 @@ START_TEST(flag_of_a_group_that_has_ended_is_a_lost_signal)
 }
 END_TEST
 
+START_TEST(flag_of_a_group_that_is_not_there_is_a_lost_signal)
+{
+    static const uint32_t whom[] = {4, GL_GROUP_NOBODY}; /* the neighbours of the last group and of the first */
+    for (size_t i = 0; i < sizeof whom / sizeof *whom; ++i) {
+        struct builder b = builder_init(4);
+        builder_start_all(&b);
+        for (uint32_t group = 0; group < 4; ++group)
+            builder_wait(&b, group, whom[i]);
+        assert_cause(&b, CAUSE_LOST_SIGNAL);
+    }
+}
+END_TEST
+
 START_TEST(wait_for_any_when_all_others_have_ended_is_a_lost_signal)
 {
     struct builder b = builder_init(4);
@@ -364,7 +377,8 @@ HARNESS_MAIN("cause", chain_to_a_group_without_a_place_is_occupancy,
              queue_at_a_lock_whose_holder_waits_for_the_host_is_no_lost_unlock,
              group_that_ended_before_the_round_of_a_barrier_is_unequal_trips,
              group_that_waits_elsewhere_for_the_host_is_no_unequal_trips,
-             flag_of_a_group_that_has_ended_is_a_lost_signal, wait_for_any_when_all_others_have_ended_is_a_lost_signal,
+             flag_of_a_group_that_has_ended_is_a_lost_signal, flag_of_a_group_that_is_not_there_is_a_lost_signal,
+             wait_for_any_when_all_others_have_ended_is_a_lost_signal,
              word_that_is_there_and_is_not_seen_is_not_published, word_that_is_not_there_is_not_unpublished,
              stale_read_is_old_data, barrier_to_which_all_have_come_is_a_lost_arrival,
              barrier_with_one_group_elsewhere_is_no_lost_arrival, fuse_that_blew_with_progress_in_the_last_half_is_slow,
