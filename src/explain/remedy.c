@@ -97,6 +97,15 @@ static void tell_undecided(const struct evidence *evidence, struct story *story)
                 "would have ended.");
 }
 
+/* It stalled, and yet no cause is certain: the waits do not say enough. */
+static void tell_unnamed(struct story *story)
+{
+    text_append(story->allowed, STORY_TEXT,
+                "No group can go on, but the waits do not say whom exactly they are for, so nobody can tell why.");
+    add_remedy(story,
+               "Let each wait say whom it is for: a group, or the lock that its holder must drop (gl_wait_lock).");
+}
+
 /* Causes for which the device's own figures do not matter. */
 static const struct {
     enum cause cause;
@@ -127,14 +136,15 @@ static const struct {
     {CAUSE_NOT_PUBLISHED,
      "A plain variable may be read once before the loop, or from a cache that nobody else writes to. The memory has "
      "the value, but this group does not look there.",
-     {"Poll with an atomic load at device scope, or through a volatile pointer.", NULL}},
+     {"Poll with an atomic load at device scope, or through a volatile pointer.",
+      "Or, if the loop waits for more than one word's value: scenarios/README.md says how to write it."}},
     {CAUSE_LOST_ARRIVAL,
      "This may happen on any device: no group is missing, but an arrival was not counted, or was lost when the word "
      "was reset.",
      {"Let the word only grow, with an atomic addition, and compare it with round x groups.",
       "Or make sure that nobody resets it before all have seen it."}},
     {CAUSE_LOST_SIGNAL,
-     "This happens on any device: the group that should have written the word has ended.",
+     "This happens on any device: no group is left that would write the word.",
      {"Make sure that every path through the kernel writes the flags that others wait for.", NULL}},
     {CAUSE_SLOW,
      "Only the time ran out: a time limit alone says nothing about a deadlock.",
@@ -160,8 +170,23 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
     }
 }
 
+/* Unless something else is known of the launch. */
+static bool tells_nothing(enum cause cause)
+{
+    return cause == CAUSE_NONE || cause == CAUSE_UNKNOWN || cause == CAUSE_BUSY;
+}
+
 void remedy_tell(const struct evidence *evidence, struct story *story)
 {
+    if (tells_nothing(evidence->cause) && story_silent(evidence) > 0) {
+        add_remedy(story,
+                   "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
+        return;
+    }
+    if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict)) {
+        tell_unnamed(story);
+        return;
+    }
     if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0) {
         tell_undecided(evidence, story);
         return;

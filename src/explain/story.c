@@ -59,6 +59,64 @@ static void tell_slow(const struct observation *observation, char *text)
                     observation->ended_total);
 }
 
+static void tell_signal(const struct evidence *evidence, char *text)
+{
+    const uint32_t waiting = evidence->observation.waitfor.signal_at, groups = evidence->trial.groups;
+    const bool told = evidence->words != NULL && waiting < groups;
+    const uint32_t awaited = told ? board_entry(&evidence->board, waiting, GL_WAIT_GROUP) : GL_GROUP_ANY;
+
+    if (awaited == GL_GROUP_ANY || awaited < groups)
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waiting);
+    else
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for group %" PRIu32 ", but there are only %" PRIu32 ".",
+                    waiting, awaited, groups);
+}
+
+uint32_t story_silent(const struct evidence *evidence)
+{
+    const struct observation *seen = &evidence->observation;
+    const struct board *board = &evidence->board;
+    uint32_t silent = seen->started - seen->done - seen->waiting;
+
+    if (seen->outcome != OUTCOME_ENDED || !seen->board_read)
+        return 0;
+    if (evidence->words == NULL || seen->overdue) /* the board is one of before the end */
+        return silent;
+    /* The board still shows a wait for a growing word that came true. */
+    for (uint32_t group = 0; group < board->groups; ++group)
+        silent += board_ready(board, group) && board_entry(board, group, GL_ENDED) == GL_ENDED_NONE;
+    return silent;
+}
+
+static void tell_silent(const struct evidence *evidence, char *text)
+{
+    const uint32_t silent = story_silent(evidence);
+    text_append(text, STORY_TEXT, "%" PRIu32 " group%s returned without gl_leave, and so did not say that %s ended.",
+                silent, silent > 1 ? "s" : "", silent > 1 ? "they" : "it");
+}
+
+/* How a launch is wrong whose waits all came true. */
+static void tell_wrong(const struct evidence *evidence, char *text)
+{
+    const struct observation *seen = &evidence->observation;
+    const struct workload *work = &evidence->trial.work;
+
+    if (story_silent(evidence) > 0)
+        tell_silent(evidence, text);
+    else if (work->checks_counted && seen->checked != work->checks)
+        text_append(text, STORY_TEXT, "%" PRIu64 " of %" PRIu64 " checks were made.", seen->checked, work->checks);
+    else if (seen->wrong > 0)
+        text_append(text, STORY_TEXT, "%" PRIu64 " of %" PRIu64 " checks found a wrong value.", seen->wrong,
+                    seen->checked);
+    else if (seen->differing > 0)
+        text_append(text, STORY_TEXT,
+                    "Result %" PRIu32 ", element %" PRIu64 ", is 0x%" PRIx64 " and not 0x%" PRIx64 "; %" PRIu64
+                    " differ.",
+                    seen->bad_result, seen->bad_at, seen->bad_got, seen->bad_wanted, seen->differing);
+    else
+        text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
+}
+
 static void tell_graph(const struct evidence *evidence, struct story *story)
 {
     const struct waitfor *waitfor = &evidence->observation.waitfor;
@@ -93,7 +151,7 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
                     waitfor->lost_at);
         break;
     case CAUSE_LOST_SIGNAL:
-        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waitfor->signal_at);
+        tell_signal(evidence, text);
         break;
     case CAUSE_NOT_PUBLISHED:
         text_append(text, STORY_TEXT,
@@ -117,10 +175,19 @@ static void tell_graph(const struct evidence *evidence, struct story *story)
         break;
     case CAUSE_BUSY:
         tell_busy(&evidence->observation, text);
+        if (story_silent(evidence) > 0) {
+            text_append(text, STORY_TEXT, " ");
+            tell_silent(evidence, text);
+        }
         break;
     case CAUSE_NONE:
+        tell_wrong(evidence, text);
+        break;
     case CAUSE_UNKNOWN:
-        text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
+        if (story_silent(evidence) > 0)
+            tell_silent(evidence, text);
+        else
+            text_append(text, STORY_TEXT, "The evidence does not establish any cause.");
         break;
     }
 }

@@ -23,6 +23,9 @@ struct story {
 int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error);
 void story_fini(struct story *story);
 
+/* Groups that returned from a kernel without gl_leave: they are shown running at its end, or in a wait that came true. */
+uint32_t story_silent(const struct evidence *evidence);
+
 /* The groups of the classes that a class waits for; appended to `text`. */
 void story_awaited(const struct story *story, uint32_t class, char text[STORY_TEXT]);
 
