@@ -2,12 +2,6 @@
 
 #include <stdlib.h>
 
-bool case_is_failure_of_the_device(enum verdict verdict)
-{
-    return verdict == VERDICT_HANG || verdict == VERDICT_CRASH || verdict == VERDICT_DEVICE_LOST ||
-           verdict == VERDICT_BUILD_FAILED || verdict == VERDICT_ERROR || verdict == VERDICT_WEDGED;
-}
-
 /* --- what is said of a device, or of the run --- */
 
 static void say_wedged(FILE *out, const struct report_case *found)

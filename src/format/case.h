@@ -53,9 +53,6 @@ typedef void case_taker(void *context, const struct report_case *found);
 /* Calls `take` for each case of a device, and at last for what is said of the device or the run. */
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
 
-/* The driver, the device, the compiler or a call failed. */
-bool case_is_failure_of_the_device(enum verdict verdict);
-
 /* A sentence that says what was seen, allocated; NULL: memory is short. */
 char *report_case_message(const struct report_case *found);
 

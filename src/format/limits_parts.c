@@ -165,7 +165,7 @@ static void judge_measured(const struct limit *limit, struct report_case *found)
         found->result = RESULT_FAIL;
     } else if (limit->fails) {
         found->type = verdict_name(limit->failure);
-        found->result = case_is_failure_of_the_device(limit->failure) ? RESULT_ERROR : RESULT_FAIL;
+        found->result = verdict_is_failure_of_the_device(limit->failure) ? RESULT_ERROR : RESULT_FAIL;
     } else {
         found->type = "measured";
         found->result = RESULT_PASS;
@@ -188,7 +188,7 @@ static void judge_limit(const struct limits_device *device, const struct limits_
     else if (!limits_row_is_surprise(device, row))
         found->result = RESULT_SKIP;
     else
-        found->result = case_is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;
+        found->result = verdict_is_failure_of_the_device(refusal) ? RESULT_ERROR : RESULT_FAIL;
 }
 
 static void write_message(FILE *out, const struct report_case *found)

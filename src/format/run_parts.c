@@ -148,7 +148,7 @@ static enum report_result result_of_point(const struct run_point *point)
         return RESULT_KNOWN;
     if (verdict_is_in(point->batches.verdict, point->batches.expected) && !point->batches.surprise)
         return RESULT_PASS;
-    if (case_is_failure_of_the_device(point->batches.verdict))
+    if (verdict_is_failure_of_the_device(point->batches.verdict))
         return RESULT_ERROR;
     if (point->batches.surprise)
         return RESULT_FAIL;

@@ -380,7 +380,7 @@ static void print_surprise(FILE *out, const struct colors *colors, const struct 
     print_id(out, point);
     fputs("\n    ", out);
     print_counts(out, colors, point);
-    fputs(", expected ", out);
+    fputs(run_point_is_predicted(point) ? ", expected " : ", ", out);
     run_text_expected(out, point);
     if (point->batches.launch_surprise)
         fprintf(out, "; in %" PRIu32 " of %" PRIu32 " batches", point->batches.surprising, point->batches.count);

@@ -37,6 +37,9 @@ enum verdict verdict_judge(const struct trial *trial, const struct observation *
 /* The launch stalled: starved, deadlock or stalled. */
 bool verdict_is_stall(enum verdict verdict);
 
+/* The driver, the device, the compiler or a call failed, which no prediction is needed to call a failure. */
+bool verdict_is_failure_of_the_device(enum verdict verdict);
+
 /* A set of verdicts: bit v stands for enum verdict v. Expectations are sets; the empty one expects nothing. */
 typedef uint32_t verdict_set;
 
@@ -44,7 +47,7 @@ bool verdict_is_in(enum verdict verdict, verdict_set set);
 
 /*
  * What a point was expected to come to, it did not: `expected` is a rule's set, and `tolerated` what is known to happen
- * instead. What a device does not offer, or was not run, is no surprise, nor that a device which cuts loops
+ * instead. Where nothing was expected, only a failure of the device is a surprise. What a device does not offer, or was not run, is no surprise, nor that a device which cuts loops
  * (`loops_cut`) cuts one, or undecided because fuses are short there.
  */
 bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut);

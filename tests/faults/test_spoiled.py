@@ -121,6 +121,19 @@ class Batches(Case):
         self.run_spoiled_batch("clEnqueueNDRangeKernel:1+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)
         self.assertEqual(self.verdicts()[0], {"unsupported": 1})
 
+    def test_compiler_that_dies_of_a_kernel(self):
+        """Its limit cannot be counted, so nothing is predicted of it; a driver that fails is a surprise all the same."""
+        plan = self.spoiling.environment(SPOIL_DIES_OF='"barrier_central.cl"')
+        result = self.run_gridlock("run", "barrier_central", "-o", "run", code=EXIT_SURPRISE, **plan)
+        self.assertRegex(result.out, r"(?m)^    crash, not predicted; in 1 of 1 batches$")
+        found = self.run_gridlock("report", "run", "--format", "json", code=EXIT_SURPRISE).json()["devices"][0]["scenarios"]
+        points = found[0]["points"]
+        self.assertEqual([(point["verdict"], point["expected"], point["surprise"]) for point in points],
+                         [("crash", None, True)] * len(points))
+        known = self.run_gridlock("report", "run", "--format", "baseline", "--exit-zero").out
+        (self.folder / "known").write_text(known)
+        self.run_gridlock("run", "barrier_central", "--baseline", "known", **plan)
+
     def start_spoiled(self, fault, *arguments):
         """A run whose worker is in a call in the middle of the batch."""
         plan = self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{MIDDLE}:{fault}", SPOIL_WORK="1")

@@ -279,11 +279,16 @@ START_TEST(surprise_is_what_is_neither_expected_nor_tolerated)
 }
 END_TEST
 
-START_TEST(surprise_needs_an_expectation_and_a_launch)
+START_TEST(surprise_needs_an_expectation_or_a_failure_of_the_device)
 {
-    const verdict_set pass = set_of(VERDICT_PASS);
+    const verdict_set pass = set_of(VERDICT_PASS), crash = set_of(VERDICT_CRASH);
 
     ck_assert(!verdict_is_surprise(VERDICT_STALE, 0, 0, false));
+    ck_assert(!verdict_is_surprise(VERDICT_STARVED, 0, 0, false));
+    ck_assert(verdict_is_surprise(VERDICT_CRASH, 0, 0, false));
+    ck_assert(verdict_is_surprise(VERDICT_BUILD_FAILED, 0, 0, true));
+    ck_assert(!verdict_is_surprise(VERDICT_CRASH, 0, crash, false));
+    ck_assert(!verdict_is_surprise(VERDICT_CRASH, crash, 0, false));
     ck_assert(!verdict_is_surprise(VERDICT_UNSUPPORTED, pass, 0, false));
     ck_assert(!verdict_is_surprise(VERDICT_INCOMPLETE, pass, 0, false));
 }
@@ -353,7 +358,8 @@ HARNESS_MAIN("verdict: work", only_starved_deadlock_and_stalled_are_stalls, each
              results_of_a_limits_kernel_are_not_asked_for, set_is_printed_in_the_order_of_the_verdicts,
              empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit, each_set_of_two_is_parsed_as_it_was_printed,
              set_is_parsed_in_any_order, what_is_no_set_is_refused_with_the_verdicts,
-             surprise_is_what_is_neither_expected_nor_tolerated, surprise_needs_an_expectation_and_a_launch,
+             surprise_is_what_is_neither_expected_nor_tolerated,
+             surprise_needs_an_expectation_or_a_failure_of_the_device,
              loop_that_is_cut_surprises_only_where_loops_are_not_cut, verdict_is_in_the_sets_that_have_it,
              changes_without_progress_for_half_the_time_are_a_livelock, changes_with_late_progress_are_no_livelock,
              changes_without_progress_for_a_short_launch_are_no_livelock)
