@@ -32,9 +32,11 @@ size_t utf8_length(const char *text)
     return 0;
 }
 
-static bool is_control(char byte)
+/* U+0080 to U+009F as well, of which U+009B begins an escape sequence of its own. */
+static bool is_control(const char *at)
 {
-    return (unsigned char)byte < ' ' || byte == 0x7f;
+    const unsigned char *byte = (const unsigned char *)at;
+    return byte[0] < ' ' || byte[0] == 0x7f || (byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] <= 0x9f);
 }
 
 /* The character at *text, and goes on behind it; *length is 0 where a byte belongs to none. */
@@ -48,10 +50,10 @@ static const char *next(const char **text, size_t *length)
 
 /* --- JSON --- */
 
-static void json_control(FILE *out, char byte)
+static void json_control(FILE *out, const char *at, size_t length)
 {
     static const char letters[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    const unsigned char code = (unsigned char)byte;
+    const unsigned char code = (unsigned char)at[length - 1]; /* of two bytes, the second is the character's number */
 
     if (code < sizeof letters && letters[code] != 0)
         fprintf(out, "\\%c", letters[code]);
@@ -63,7 +65,7 @@ static void json_control(FILE *out, char byte)
 static size_t plain_length(const char *text)
 {
     size_t length = 0;
-    while ((unsigned char)text[length] < 0x80 && !is_control(text[length]) && text[length] != '"' &&
+    while ((unsigned char)text[length] < 0x80 && !is_control(&text[length]) && text[length] != '"' &&
            text[length] != '\\')
         ++length;
     return length;
@@ -81,8 +83,8 @@ void escape_json(FILE *out, const char *text)
         const char *at = next(&text, &length);
         if (length == 0)
             fputc('?', out);
-        else if (is_control(*at))
-            json_control(out, *at);
+        else if (is_control(at))
+            json_control(out, at, length);
         else if (*at == '"' || *at == '\\')
             fprintf(out, "\\%c", *at);
         else
@@ -120,12 +122,12 @@ void escape_decimal(FILE *out, double value, int decimals)
 
 /* --- XML --- */
 
-/* U+FFFE and U+FFFF are no characters of XML, and of the controls only tab, line feed and carriage return. */
+/* U+FFFE and U+FFFF are no characters of XML; of the controls tab, line feed and carriage return are kept. */
 static bool is_xml(const char *at, size_t length)
 {
     if (length == 1)
-        return !is_control(*at) || *at == '\t' || *at == '\n' || *at == '\r';
-    return length > 0 && memcmp(at, "\xef\xbf\xbe", 3) != 0 && memcmp(at, "\xef\xbf\xbf", 3) != 0;
+        return !is_control(at) || *at == '\t' || *at == '\n' || *at == '\r';
+    return length > 0 && !is_control(at) && memcmp(at, "\xef\xbf\xbe", 3) != 0 && memcmp(at, "\xef\xbf\xbf", 3) != 0;
 }
 
 char *escape_xml(const char *text)
@@ -162,7 +164,7 @@ void escape_csv(FILE *out, const char *text)
     while (*text != '\0') {
         size_t length;
         const char *at = next(&text, &length);
-        if (length == 0 || (is_control(*at) && *at != '\t' && *at != '\r' && *at != '\n'))
+        if (length == 0 || (is_control(at) && *at != '\t' && *at != '\r' && *at != '\n'))
             fputc('?', out);
         else
             fwrite(at, 1, length, out);
@@ -191,7 +193,7 @@ static void spell(FILE *out, const char *text, const struct spelling *spelling)
         const char *at = next(&text, &length);
         if (*at == '\n' && spelling->feed != NULL)
             fputs(spelling->feed, out);
-        else if (is_control(*at))
+        else if (is_control(at))
             fputc(spelling->control, out);
         else if (length == 0 || (spelling->is_xml && !is_xml(at, length)))
             fputc('?', out);

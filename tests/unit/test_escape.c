@@ -40,6 +40,20 @@ START_TEST(json_string_is_quoted_and_escaped)
 }
 END_TEST
 
+/* "\xc2\x9b" is U+009B, which begins an escape sequence for terminals as ESC [ does. */
+START_TEST(controls_of_two_bytes_are_controls)
+{
+    ck_assert_str_eq(written(escape_text, "a\xc2\x9b[31m\xc2\x80\xc2\x9f\xc2\xa0"), "a?[31m??\xc2\xa0");
+    ck_assert_str_eq(written(escape_json, "a\xc2\x9b\xc2\xa9"), "\"a\\u009b\xc2\xa9\"");
+    ck_assert_str_eq(written(escape_csv, "a\xc2\x9b"), "a?");
+    ck_assert_str_eq(written(escape_tap, "a\xc2\x85"
+                                         "b"),
+                     "a b");
+    check_xml("a\xc2\x9b", "a?");
+    ck_assert_str_eq(written(escape_text, "a\xc2"), "a?");
+}
+END_TEST
+
 START_TEST(xml_keeps_only_its_own_characters)
 {
     check_xml("<a & \"b\">%s\t\n\r", "<a & \"b\">%s\t\n\r"); /* the writer of XML escapes these */
@@ -143,7 +157,7 @@ START_TEST(reals_stay_reals_and_read_the_same)
 END_TEST
 
 HARNESS_MAIN("escape", label_of_graphviz_is_one_quoted_string, json_string_is_quoted_and_escaped,
-             xml_keeps_only_its_own_characters, csv_quotes_what_needs_it, csv_cell_is_no_formula,
-             markdown_cell_is_one_cell_of_plain_text, lava_id_has_safe_characters_alone,
+             controls_of_two_bytes_are_controls, xml_keeps_only_its_own_characters, csv_quotes_what_needs_it,
+             csv_cell_is_no_formula, markdown_cell_is_one_cell_of_plain_text, lava_id_has_safe_characters_alone,
              label_is_escaped_as_prometheus_wants, tap_description_is_one_line_without_a_directive,
              reals_stay_reals_and_read_the_same)
