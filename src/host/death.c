@@ -11,7 +11,7 @@ const char *death_stage(enum stage stage)
 {
     static const char *const names[STAGE_COUNT] = {
         "while idle",
-        "while loading drivers",
+        "while loading drivers or preparing a launch",
         "while building a kernel",
         "while running a kernel",
         "while stopping the kernel",

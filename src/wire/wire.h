@@ -158,7 +158,7 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
 /* What the worker is doing; the watchdog has a budget for each. */
 enum stage {
     STAGE_IDLE,
-    STAGE_LOADING, /* in the loader, or opening a device */
+    STAGE_LOADING, /* in the loader, opening a device, or before a launch */
     STAGE_BUILDING,
     STAGE_RUNNING,  /* a kernel runs; some drivers compile it first */
     STAGE_STOPPING, /* the stop word was written */
