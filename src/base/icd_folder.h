@@ -1,13 +1,18 @@
-/* The folder in which a worker names driver libraries to the OpenCL loader. */
+/* The folder in which driver libraries are named to the OpenCL loader of a worker. */
 #ifndef GRIDLOCK_BASE_ICD_FOLDER_H
 #define GRIDLOCK_BASE_ICD_FOLDER_H
 
-/*
- * The private folder of .icd files that a worker with this process id makes for the loader. Its
- * supervisor removes it, too, in case the worker died while drivers were being loaded.
- */
+#include "base/error.h"
+
 enum { ICD_FOLDER_FILES = 16, ICD_FOLDER_BYTES = 64 };
-void icd_folder_name(long pid, char folder[ICD_FOLDER_BYTES]);
-void icd_folder_remove(long pid);
+
+/* Makes one that is ours alone, for .icd files that are called by numbers. 0, or -1 with STATUS_HARNESS and no name. */
+int icd_folder_make(char folder[ICD_FOLDER_BYTES], struct error *error);
+
+/*
+ * Removes it with its files, unless its name is empty. The worker does so once the loader has read it, and its supervisor
+ * does, in case it died before. What somebody else has put there since stays.
+ */
+void icd_folder_remove(const char *folder);
 
 #endif

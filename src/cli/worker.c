@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* gridlock worker PARENT KERNEL_FOLDER [ICD...], with the socket as descriptor 3 and the mirror as 4. */
+/* gridlock worker PARENT KERNEL_FOLDER ICD_FOLDER [ICD...], with the socket as descriptor 3 and the mirror as 4. */
 int command_worker(int count, char **arguments)
 {
-    if (count < 3) {
+    if (count < 4) {
         fputs("gridlock: \"worker\" is for internal use\n", stderr);
         return STATUS_USAGE;
     }
@@ -23,7 +23,8 @@ int command_worker(int count, char **arguments)
         .mirror = 4,
         .parent = strtol(arguments[1], NULL, 10),
         .kernel_folder = arguments[2][0] != '\0' ? arguments[2] : NULL,
-        .icds = arguments + 3,
-        .icd_count = (size_t)(count - 3),
+        .icd_folder = arguments[3],
+        .icds = arguments + 4,
+        .icd_count = (size_t)(count - 4),
     });
 }

@@ -1,6 +1,5 @@
 #include "device/listing.h"
 
-#include "base/icd_folder.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 #include "wire/wire.h"
@@ -12,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LIST_PLATFORMS = 64, LIST_DEVICES = 256, EXTENSIONS_BYTES = 1 << 16 };
 
@@ -343,14 +340,8 @@ static int write_icd(const char *folder, size_t index, const char *library, stru
     return 0;
 }
 
-int listing_use_icds(char *const *libraries, size_t count, struct error *error)
+int listing_use_icds(const char *folder, char *const *libraries, size_t count, struct error *error)
 {
-    char folder[ICD_FOLDER_BYTES];
-
-    icd_folder_remove(getpid()); /* of a dead process that had this id */
-    icd_folder_name(getpid(), folder);
-    if (mkdir(folder, 0700) != 0)
-        return error_set(error, STATUS_HARNESS, "cannot make folder %s: %s", folder, strerror(errno));
     for (size_t i = 0; i < count; ++i)
         if (write_icd(folder, i, libraries[i], error) != 0)
             return -1;

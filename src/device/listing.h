@@ -36,10 +36,10 @@ void listing_fini(struct listing *listing);
 int listing_check_library(const char *library, struct error *error);
 
 /*
- * Makes the loader see only these libraries (at most ICD_FOLDER_FILES): a private folder with an .icd file
+ * Makes the loader see only these libraries (at most ICD_FOLDER_FILES): the private folder gets an .icd file
  * for each, named in OCL_ICD_VENDORS. To be called before anything of OpenCL; the folder may be
  * removed with icd_folder_remove once the loader has read it.
  */
-int listing_use_icds(char *const *libraries, size_t count, struct error *error);
+int listing_use_icds(const char *folder, char *const *libraries, size_t count, struct error *error);
 
 #endif

@@ -26,7 +26,7 @@ enum {
     WORKER_SOCKET = 3, /* descriptors in the worker */
     WORKER_MIRROR = 4,
     LOOK_MS = 20, /* between looks for a worker that died without closing its socket */
-    MAX_ARGUMENTS = 8 + ICD_FOLDER_FILES,
+    MAX_ARGUMENTS = 9 + ICD_FOLDER_FILES,
 };
 
 extern char **environ;
@@ -40,6 +40,7 @@ struct supervisor {
     pid_t given_up; /* a worker that did not die; 0: none */
     bool adopts;    /* what a worker leaves behind is a child of this process then */
     int socket;
+    char icd_folder[ICD_FOLDER_BYTES]; /* of the worker; "": none */
     struct wire_packet packet;
     supervisor_waiting *waiting; /* or NULL */
     void *context;
@@ -142,7 +143,7 @@ struct mirror *supervisor_mirror(struct supervisor *supervisor)
 
 /* --- starting --- */
 
-static void worker_arguments(const struct supervisor *supervisor, char *parent, size_t size, char **arguments)
+static void worker_arguments(struct supervisor *supervisor, char *parent, size_t size, char **arguments)
 {
     int count = 0;
     snprintf(parent, size, "%ld", (long)getpid());
@@ -150,6 +151,7 @@ static void worker_arguments(const struct supervisor *supervisor, char *parent, 
     arguments[count++] = "worker";
     arguments[count++] = parent;
     arguments[count++] = (char *)(supervisor->options.kernel_folder != NULL ? supervisor->options.kernel_folder : "");
+    arguments[count++] = supervisor->icd_folder;
     for (size_t i = 0; i < supervisor->options.icd_count; ++i)
         arguments[count++] = supervisor->options.icds[i];
     arguments[count] = NULL;
@@ -204,6 +206,9 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     int sockets[2] = {-1, -1};
     int output[2] = {-1, -1};
 
+    supervisor->icd_folder[0] = '\0';
+    if (supervisor->options.icd_count > 0 && icd_folder_make(supervisor->icd_folder, error) != 0)
+        return -1;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0) {
         int code = errno;
@@ -211,6 +216,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
             close(sockets[0]);
             close(sockets[1]);
         }
+        icd_folder_remove(supervisor->icd_folder);
         return error_set(error, STATUS_HARNESS, "cannot make a socket for the worker: %s", strerror(code));
     }
     sockets[1] = raise_descriptor(sockets[1]);
@@ -223,6 +229,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     if (code != 0) {
         close(sockets[0]);
         close(output[0]);
+        icd_folder_remove(supervisor->icd_folder);
         return error_set(error, STATUS_HARNESS, "cannot start a worker: %s", strerror(code));
     }
     supervisor->socket = sockets[0];
@@ -248,7 +255,7 @@ static void forget_worker(struct supervisor *supervisor, struct supervisor_end *
     note_rungs(supervisor, end);
     watchdog_release(supervisor->watchdog);
     watchdog_tail(supervisor->watchdog, end->stderr_tail, sizeof end->stderr_tail);
-    icd_folder_remove(supervisor->pid);
+    icd_folder_remove(supervisor->icd_folder);
     close(supervisor->socket);
     supervisor->socket = -1;
     supervisor->pid = 0;

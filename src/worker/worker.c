@@ -25,6 +25,7 @@ struct worker {
     int socket;
     int folder; /* in which it was started */
     mode_t mask;
+    const char *icd_folder;
     struct session session;
     bool open;
     struct wire_packet in;
@@ -66,7 +67,7 @@ static void serve_list(struct worker *worker)
     struct listing listing;
     int outcome = listing_read(&listing, &error);
 
-    icd_folder_remove(getpid());
+    icd_folder_remove(worker->icd_folder);
     for (size_t i = 0; outcome == 0 && i < listing.count; ++i) {
         worker->out.body.device = listing.devices[i].info;
         outcome = send_packet(worker, WIRE_DEVICE);
@@ -93,7 +94,7 @@ static void serve_open(struct worker *worker)
     const struct wire_open *request = &worker->in.body.open;
     int outcome = session_open(&worker->session, &request->device, &request->probe, &error);
 
-    icd_folder_remove(getpid());
+    icd_folder_remove(worker->icd_folder);
     worker->open = outcome == 0;
     send_outcome(worker, outcome, &error);
 }
@@ -297,13 +298,15 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     if (worker == NULL)
         _exit(1);
     worker->socket = arguments->socket;
+    worker->icd_folder = arguments->icd_folder;
     worker->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     worker->mask = umask(0);
     worker->session.kernel_folder = arguments->kernel_folder;
     worker->session.mirror = map_mirror(arguments->mirror);
     if (worker->session.mirror == NULL)
         _exit(1);
-    if (arguments->icd_count > 0 && listing_use_icds(arguments->icds, arguments->icd_count, &error) != 0) {
+    if (arguments->icd_count > 0 &&
+        listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &error) != 0) {
         fprintf(stderr, "%s\n", error.text);
         _exit(1);
     }

@@ -9,6 +9,7 @@ struct worker_arguments {
     int mirror;                /* memory file of mirror_bytes() */
     long parent;               /* process id of the supervisor: the worker dies with it */
     const char *kernel_folder; /* or NULL */
+    const char *icd_folder;    /* ours alone, for icds; "": there are none */
     char *const *icds;         /* driver libraries to use instead of the registry */
     size_t icd_count;
 };

@@ -146,7 +146,7 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gridlock-test-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.state = self.folder / "state"
-        self.icd_folders = set(glob.glob("/tmp/gridlock-icd-*"))
+        self.icd_folders = set(glob.glob("/tmp/gridlock-icd-*-*"))
         # Last in, first out: whatever a failed test left is ended before its folder goes.
         self.addCleanup(self.end_processes)
 
@@ -261,8 +261,8 @@ class Case(unittest.TestCase):
                 os.kill(pid, signal.SIGKILL)
 
     def left_icd_folders(self):
-        return [folder for folder in set(glob.glob("/tmp/gridlock-icd-*")) - self.icd_folders
-                if not os.path.exists(f"/proc/{folder.rpartition('-')[2]}")]
+        return [folder for folder in set(glob.glob("/tmp/gridlock-icd-*-*")) - self.icd_folders
+                if not os.path.exists(f"/proc/{folder.split('-')[2]}")]
 
     def assert_nothing_left(self):
         self.assertEqual(self.processes(), {}, "processes are left")

@@ -4,7 +4,6 @@
 #include "core/board.h"
 #include "harness.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -260,12 +259,6 @@ END_TEST
 
 /* --- the folder of .icd files --- */
 
-/* No process has this id, and no other test of this kind. */
-static long unused_pid(void)
-{
-    return 1000000000L + getpid();
-}
-
 static void touch(const char *folder, const char *name)
 {
     char path[ICD_FOLDER_BYTES + 32];
@@ -275,35 +268,33 @@ static void touch(const char *folder, const char *name)
     fclose(file);
 }
 
-START_TEST(folders_of_two_processes_are_different)
+static void make_folder(char folder[ICD_FOLDER_BYTES])
 {
-    char a[ICD_FOLDER_BYTES], b[ICD_FOLDER_BYTES];
-    icd_folder_name(123, a);
-    icd_folder_name(1234, b);
-    ck_assert_str_ne(a, b);
+    struct error error;
+    ck_assert_int_eq(icd_folder_make(folder, &error), 0);
 }
-END_TEST
 
-START_TEST(name_of_the_folder_of_the_largest_process_id_is_whole)
+START_TEST(each_folder_is_another)
 {
     char a[ICD_FOLDER_BYTES], b[ICD_FOLDER_BYTES];
-    icd_folder_name(LONG_MAX, a);
-    icd_folder_name(LONG_MAX - 1, b);
+    make_folder(a);
+    make_folder(b);
     ck_assert_str_ne(a, b);
+    icd_folder_remove(a);
+    icd_folder_remove(b);
 }
 END_TEST
 
 START_TEST(folder_is_removed_with_its_icd_files)
 {
     char folder[ICD_FOLDER_BYTES];
-    icd_folder_name(unused_pid(), folder);
-    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    make_folder(folder);
     for (int i = 0; i < ICD_FOLDER_FILES; ++i) {
         char name[16];
         snprintf(name, sizeof name, "%d.icd", i);
         touch(folder, name);
     }
-    icd_folder_remove(unused_pid());
+    icd_folder_remove(folder);
     ck_assert_int_eq(access(folder, F_OK), -1);
 }
 END_TEST
@@ -311,21 +302,39 @@ END_TEST
 START_TEST(folder_with_a_file_of_somebody_else_is_left)
 {
     char folder[ICD_FOLDER_BYTES], path[ICD_FOLDER_BYTES + 16];
-    icd_folder_name(unused_pid(), folder);
-    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    make_folder(folder);
     touch(folder, "mine");
-    icd_folder_remove(unused_pid());
+    icd_folder_remove(folder);
     snprintf(path, sizeof path, "%s/mine", folder);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
 
+/* The worker removes it, then somebody makes a link of that name, then the supervisor removes it. */
+START_TEST(link_in_its_place_is_not_followed)
+{
+    char folder[ICD_FOLDER_BYTES], other[ICD_FOLDER_BYTES], path[ICD_FOLDER_BYTES + 16];
+    make_folder(folder);
+    make_folder(other);
+    touch(other, "0.icd");
+    icd_folder_remove(folder);
+    ck_assert_int_eq(symlink(other, folder), 0);
+    icd_folder_remove(folder);
+    snprintf(path, sizeof path, "%s/0.icd", other);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    ck_assert_int_eq(unlink(folder), 0);
+    icd_folder_remove(other);
+}
+END_TEST
+
 START_TEST(folder_that_is_not_there_can_be_removed)
 {
     char folder[ICD_FOLDER_BYTES];
-    icd_folder_name(unused_pid(), folder);
-    icd_folder_remove(unused_pid());
+    make_folder(folder);
+    icd_folder_remove(folder);
+    icd_folder_remove(folder);
+    icd_folder_remove("");
     ck_assert_int_eq(access(folder, F_OK), -1);
 }
 END_TEST
@@ -339,6 +348,6 @@ HARNESS_MAIN("wire", sealed_message_of_each_type_is_accepted, length_of_a_sealed
              other_version_is_refused_by_its_number, check_can_do_without_an_error, random_bytes_are_refused,
              random_bodies_behind_a_true_header_are_refused,
              areas_of_the_mirror_hold_the_largest_board_and_do_not_overlap,
-             two_bytes_of_the_body_that_changed_places_are_refused, folders_of_two_processes_are_different,
-             name_of_the_folder_of_the_largest_process_id_is_whole, folder_is_removed_with_its_icd_files,
+             two_bytes_of_the_body_that_changed_places_are_refused, each_folder_is_another,
+             link_in_its_place_is_not_followed, folder_is_removed_with_its_icd_files,
              folder_with_a_file_of_somebody_else_is_left, folder_that_is_not_there_can_be_removed)
