@@ -62,10 +62,12 @@ int report_write_baseline(FILE *out, const struct report *report, const struct t
     struct baseline baseline = {.out = out};
 
     (void)style;
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        fputs("# ", out);
-        text_device(out, &report_device(report, i)->info);
-        fputc('\n', out);
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        if (report_device(report, i) != NULL) {
+            fputs("# ", out);
+            text_device(out, &report_device(report, i)->info);
+            fputc('\n', out);
+        }
         report_each_case(report, i, write_case, &baseline);
     }
     if (baseline.no_memory)

@@ -34,11 +34,29 @@ static void take_aside(struct report_case *found, const char *name, const char *
     take(context, found);
 }
 
+size_t report_suite_count(const struct report *report)
+{
+    const size_t count = report_device_count(report);
+    return count == 0 && report_devices_left(report) > 0 ? 1 : count;
+}
+
+const struct store_device *report_suite_device(const struct report *report, size_t suite)
+{
+    static const struct store_device none = {.info = {.name = "no device"}};
+    const struct store_device *device = report_device(report, suite);
+    return device != NULL ? device : &none;
+}
+
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context)
 {
     struct extent extent;
     struct report_case found = {.suite = "gridlock", .of_device = true, .report = report, .extent = &extent};
 
+    if (report_device(report, device) == NULL) {
+        found.result = RESULT_ERROR;
+        take_aside(&found, "devices", verdict_name(VERDICT_NOT_RUN), say_devices, take, context);
+        return;
+    }
     report_parts(report)->each_case(report, device, take, context);
     report_extent(report, device, &extent);
     if (extent.shards != 0)

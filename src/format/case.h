@@ -50,7 +50,14 @@ struct report_case {
 
 typedef void case_taker(void *context, const struct report_case *found);
 
-/* Calls `take` for each case of a device, and at last for what is said of the device or the run. */
+/*
+ * Cases stand under their devices. A run that did not come to its first device has one suite all the same, of a device
+ * that is called "no device", in which it is said what was not run.
+ */
+size_t report_suite_count(const struct report *report);
+const struct store_device *report_suite_device(const struct report *report, size_t suite);
+
+/* Calls `take` for each case of a suite, and at last for what is said of the device or the run. */
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
 
 /* A sentence that says what was seen, allocated; NULL: memory is short. */

@@ -81,8 +81,8 @@ int report_write_csv(FILE *out, const struct report *report, const struct text_s
     (void)style;
     fprintf(out, "device,platform,driver_version,%s,evidence", csv.parts->csv_columns);
     end_row(&csv);
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        csv.info = &report_device(report, i)->info;
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        csv.info = &report_suite_device(report, i)->info;
         report_each_case(report, i, write_case, &csv);
     }
     return csv.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;

@@ -160,7 +160,7 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
 /* Readers know a case by class and name, and would take those of several devices with one name for the same. */
 static void write_name(struct junit *junit, const struct report_case *found)
 {
-    const struct device_info *info = &report_device(junit->report, junit->device)->info;
+    const struct device_info *info = &report_suite_device(junit->report, junit->device)->info;
     char name[RUN_ID_BYTES + DEVICE_LABEL + sizeof " on "];
 
     snprintf(name, sizeof name, "%s", found->name);
@@ -223,7 +223,7 @@ static void write_timestamp(struct junit *junit, const struct report *report)
 static void write_suite(struct junit *junit, const struct report *report, size_t device)
 {
     junit->device = device;
-    const struct store_device *stored = report_device(report, device);
+    const struct store_device *stored = report_suite_device(report, device);
     struct totals totals = {0};
 
     report_each_case(report, device, add_case, &totals);
@@ -231,7 +231,8 @@ static void write_suite(struct junit *junit, const struct report *report, size_t
     write_text(junit, "name", DEVICE_LABEL_OF(&stored->info));
     write_totals(junit, &totals);
     write_timestamp(junit, report);
-    write_properties(junit, report, device);
+    if (report_device(report, device) != NULL)
+        write_properties(junit, report, device);
     report_each_case(report, device, write_case, junit);
     close_element(junit);
 }
@@ -240,14 +241,14 @@ static void write_document(struct junit *junit, const struct report *report)
 {
     struct totals totals = {0};
 
-    for (size_t i = 0; i < report_device_count(report); ++i)
+    for (size_t i = 0; i < report_suite_count(report); ++i)
         report_each_case(report, i, add_case, &totals);
     check(junit, xmlTextWriterSetIndent(junit->writer, 1));
     check(junit, xmlTextWriterStartDocument(junit->writer, "1.0", "UTF-8", NULL));
     open_element(junit, "testsuites");
     write_text(junit, "name", "gridlock");
     write_totals(junit, &totals);
-    for (size_t i = 0; i < report_device_count(report); ++i)
+    for (size_t i = 0; i < report_suite_count(report); ++i)
         write_suite(junit, report, i);
     check(junit, xmlTextWriterEndDocument(junit->writer));
 }

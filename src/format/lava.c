@@ -22,8 +22,8 @@ static void write_case(void *context, const struct report_case *found)
 
 static void write_set(FILE *out, const struct report *report, size_t device)
 {
-    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ", DEVICE_LABEL_OF(&report_device(report, device)->info),
-                ">\n", NULL);
+    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ",
+                DEVICE_LABEL_OF(&report_suite_device(report, device)->info), ">\n", NULL);
     report_each_case(report, device, write_case, out);
     fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
 }
@@ -32,7 +32,7 @@ int report_write_lava(FILE *out, const struct report *report, const struct text_
 {
     (void)style;
     (void)error;
-    for (size_t i = 0; i < report_device_count(report); ++i)
+    for (size_t i = 0; i < report_suite_count(report); ++i)
         write_set(out, report, i);
     return 0;
 }

@@ -52,10 +52,12 @@ int report_write_markdown(FILE *out, const struct report *report, const struct t
     struct markdown markdown = {.out = out, .verbose = style->verbose};
 
     fputs("# gridlock\n\n", out);
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        write_device(out, report_device(report, i));
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        if (report_device(report, i) != NULL)
+            write_device(out, report_device(report, i));
         report_each_case(report, i, write_note, &markdown);
-        report_parts(report)->markdown(out, report, i);
+        if (report_device(report, i) != NULL)
+            report_parts(report)->markdown(out, report, i);
         markdown.count = 0;
         report_each_case(report, i, write_case, &markdown);
         if (markdown.count > 0)

@@ -59,8 +59,10 @@ static void write_note(void *context, const struct report_case *found)
 
 static void write_device(struct tap *tap, const struct report *report, size_t device)
 {
-    const struct device_info *info = &report_device(report, device)->info;
+    const struct device_info *info = &report_suite_device(report, device)->info;
 
+    if (report_device(report, device) == NULL)
+        return;
     escape_each(escape_tap, tap->out, "# ", DEVICE_LABEL_OF(info), " (", info->platform, ", driver ",
                 info->driver_version, ")\n", NULL);
     report_each_case(report, device, write_note, tap);
@@ -83,17 +85,18 @@ int report_write_tap(FILE *out, const struct report *report, const struct text_s
     struct tap tap = {.out = out};
 
     (void)style;
-    for (size_t i = 0; i < report_device_count(report); ++i)
+    for (size_t i = 0; i < report_suite_count(report); ++i)
         report_each_case(report, i, count_case, &tap);
-    fprintf(out, "TAP version 13\n1..%zu%s\n", tap.count, tap.count == 0 ? " # SKIP nothing was run" : "");
+    fprintf(out, "TAP version 13\n1..%zu%s\n", tap.count,
+            report_suite_count(report) == 0 ? " # SKIP nothing was run" : "");
     tap.count = 0;
-    for (size_t i = 0; i < report_device_count(report); ++i) {
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
         write_device(&tap, report, i);
         report_each_case(report, i, write_case, &tap);
     }
     /* Behind all results, because a reader stops there. */
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        tap.device = DEVICE_LABEL_OF(&report_device(report, i)->info);
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        tap.device = DEVICE_LABEL_OF(&report_suite_device(report, i)->info);
         report_each_case(report, i, bail_out, &tap);
     }
     return tap.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;

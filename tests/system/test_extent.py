@@ -99,6 +99,20 @@ class Ends(Case):
         self.assertIn("2 devices were not measured", self.read("a", EXIT_STOPPED))
         self.assertIn("2 devices were not measured", self.report("a", "junit", EXIT_STOPPED))
 
+    def test_a_run_that_came_to_no_device_is_not_green(self):
+        """It was interrupted while its first device was probed."""
+        self.sweep("a")
+        self.run_pocl("limits", "-d", "pocl", "--local-size", "64", "--iterations", "1", "-o", self.file("l"))
+        for name in ("a", "l"):
+            self.change(name, *[f"DELETE FROM {table}" for table in ("observation", "verdict", "trial", "share", "device")])
+            for form in ("text", "junit", "tap", "csv", "markdown", "baseline"):
+                text = " ".join(self.report(name, form, code=EXIT_STOPPED).split())
+                self.assertIn("1 device was not measured", text, form)
+            self.assertFalse(json.loads(self.report(name, "json", code=EXIT_STOPPED))["complete"])
+            self.assertIn('errors="1"', self.report(name, "junit", code=EXIT_STOPPED))
+            self.assertRegex(self.report(name, "tap", code=EXIT_STOPPED), r"(?m)^1\.\.0\nBail out! ")
+            self.assertIn("RESULT=fail", self.report(name, "lava", code=EXIT_STOPPED))
+
     def test_limits_say_how_many_footprints(self):
         self.run_pocl("limits", "-d", "pocl", "--local-size", "1,2,4", "--iterations", "1", "-o", self.file("a"))
         self.assertNotIn("not run", self.report("a"))
