@@ -124,8 +124,10 @@ static int command_help(int count, char **arguments)
 
 static int command_version(int count, char **arguments)
 {
-    (void)count;
-    (void)arguments;
+    if (count > 2 || (count == 2 && strcmp(arguments[1], "--version") != 0 && !is_call_for_help(arguments[1]))) {
+        fputs("gridlock: version takes no arguments\n", stderr);
+        return STATUS_USAGE;
+    }
     puts("gridlock " GRIDLOCK_VERSION);
     return STATUS_OK;
 }

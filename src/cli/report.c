@@ -109,8 +109,8 @@ static int print_report(struct report_options *options, struct store *store, str
 /* Of several runs the status of the one that needs most to be looked at. */
 static int worse(int a, int b)
 {
-    static const int order[] = {STATUS_HARNESS,  STATUS_USAGE,       STATUS_WEDGED, STATUS_STOPPED,
-                                STATUS_SURPRISE, STATUS_UNSUPPORTED, STATUS_OK};
+    static const int order[] = {STATUS_HARNESS, STATUS_USAGE,       STATUS_WEDGED, STATUS_SURPRISE,
+                                STATUS_STOPPED, STATUS_UNSUPPORTED, STATUS_OK};
 
     for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
         if (a == order[i] || b == order[i])

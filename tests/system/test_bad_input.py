@@ -104,6 +104,8 @@ class Arguments(Refusals):
         self.refused("", words=["--help"])
         self.refused("--nosuch", words=["--help"])
         self.refused("worker", words=["worker"])
+        self.refused("version", "--nosuch", words=["version", "no arguments"])
+        self.refused("--version", "more", words=["version", "no arguments"])
 
     def test_what_was_meant(self):
         for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),

@@ -78,6 +78,16 @@ class Ends(Case):
         self.change("a", "UPDATE trial SET expected = 'stale' WHERE estimator = 'work'")
         self.assertIn("points were not run", self.read("a", EXIT_SURPRISE))
 
+    def test_a_surprise_comes_first_among_several_files(self):
+        for name in ("a", "b"):
+            self.sweep(name)
+            self.cut(name, 4)
+        self.change("b", "UPDATE trial SET expected = 'stale' WHERE estimator = 'work'")
+        self.report("a", code=EXIT_STOPPED)
+        self.report("b", code=EXIT_SURPRISE)
+        for names in (("a", "b"), ("b", "a")):
+            self.run_gridlock("report", "--format", "html", *[self.file(name) for name in names], code=EXIT_SURPRISE)
+
     def test_a_run_that_was_killed_did_not_end(self):
         process = self.start("run", "barrier_*", "-d", "pocl", "-o", self.file("a"), POCL_MAX_PTHREAD_COUNT=2)
         self.wait_until(lambda: self.begun("a") or process.poll() is not None, "a trial")
