@@ -17,7 +17,7 @@ enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
 struct audit_options {
     struct measure_options measure;
     struct exit_options exit;
-    struct known known;
+    struct lists lists;
     char *model_from; /* a run file, or NULL */
     const struct promise *promises[PROMISES_MOST];
     size_t count; /* 0: all */
@@ -69,7 +69,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->measure;
         state->child_inputs[1] = &options->exit;
-        state->child_inputs[2] = &options->known;
+        state->child_inputs[2] = &options->lists;
         return 0;
     }
     if (key == ARGP_KEY_ARG)
@@ -96,15 +96,15 @@ static int choose_promises(struct audit_options *options, struct error *error)
             options->promises[options->count] = &promises[options->count];
     for (size_t i = 0; i < options->count; ++i) {
         snprintf(id, sizeof id, "audit/%s", options->promises[i]->name);
-        known_note(&options->known, id);
-        if (!known_is_skipped(&options->known, id))
+        known_note(&options->lists.known, id);
+        if (!known_is_skipped(&options->lists.known, id))
             options->promises[kept++] = options->promises[i];
     }
     options->count = kept;
     if (kept == 0)
         return error_set(error, STATUS_USAGE, "nothing to measure: --skips leaves out all promises that were chosen");
     if (!options->measure.common.quiet)
-        lists_name_unused(&options->known, NULL, "promise");
+        lists_name_unused(&options->lists.known, NULL, "promise");
     return 0;
 }
 
@@ -192,14 +192,12 @@ static int run_audit(struct audit_options *options, int count, char **arguments,
                                       .executor = executor_of_worker(&measurement.worker),
                                       .promises = options->promises,
                                       .count = options->count,
-                                      .known = &options->known,
+                                      .known = &options->lists.known,
                                       .quoted = run.quote,
                                       .promise_ended = promise_ended,
                                       .context = &run}};
     int outcome = -1;
 
-    if (measure_check_origin(&options->measure, &options->model_from, options->model_from != NULL, error) != 0)
-        return -1;
     if (measurement_open(&measurement, &options->measure, true, error) != 0 ||
         model_from_read(&run.model, options->model_from, error) != 0 || check_model(&run, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
@@ -212,6 +210,19 @@ out:
     model_from_fini(&run.model);
     measurement_close(&measurement);
     return outcome;
+}
+
+/* A run file of litmus tests, and lists. */
+static int check_origin(const struct audit_options *options, struct error *error)
+{
+    char *files[1 + LISTS_MOST];
+    size_t count = 0;
+
+    if (options->model_from != NULL)
+        files[count++] = options->model_from;
+    for (size_t i = 0; i < options->lists.count; ++i)
+        files[count++] = options->lists.files[i];
+    return measure_check_origin(&options->measure, files, count, error);
 }
 
 static const struct argp_child children[] = {
@@ -230,7 +241,7 @@ static const struct argp audit_argp = {
 
 int command_audit(int count, char **arguments)
 {
-    struct audit_options options = {.exit = {.of = &keeping_naming}, .known = {.of_promises = true}};
+    struct audit_options options = {.exit = {.of = &keeping_naming}, .lists.known.of_promises = true};
     struct error error;
     enum status status = STATUS_OK;
 
@@ -240,9 +251,13 @@ int command_audit(int count, char **arguments)
         print_list();
         return STATUS_OK;
     }
-    int outcome = choose_promises(&options, &error);
+    int outcome = check_origin(&options, &error);
+    if (outcome == 0)
+        outcome = lists_load(&options.lists, &error);
+    if (outcome == 0)
+        outcome = choose_promises(&options, &error);
     if (outcome == 0)
         outcome = run_audit(&options, count, arguments, &status, &error);
-    known_fini(&options.known);
+    known_fini(&options.lists.known);
     return outcome != 0 ? report_error(&error) : (int)status;
 }

@@ -8,24 +8,27 @@
 
 enum { KEY_SKIPS = 0x500, KEY_FLAKES, KEY_BASELINE, LINES_LISTED = 10 };
 
-static int parse_option(struct known *known, int key, char *argument, struct error *error)
-{
-    switch (key) {
-    case KEY_SKIPS:
-        return known_load_skips(known, argument, error);
-    case KEY_FLAKES:
-        return known_load_flakes(known, argument, error);
-    case KEY_BASELINE:
-        return known_load_baseline(known, argument, error);
-    default:
-        return 1;
-    }
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct error error;
-    return option_parsed(parse_option(state->input, key, argument, &error), &error);
+    struct lists *lists = state->input;
+
+    if (key != KEY_SKIPS && key != KEY_FLAKES && key != KEY_BASELINE)
+        return ARGP_ERR_UNKNOWN;
+    if (lists->count == LISTS_MOST)
+        argp_error(state, "at most %d lists of known points or promises are allowed", LISTS_MOST);
+    lists->load[lists->count] = key == KEY_SKIPS    ? known_load_skips
+                                : key == KEY_FLAKES ? known_load_flakes
+                                                    : known_load_baseline;
+    lists->files[lists->count++] = argument;
+    return 0;
+}
+
+int lists_load(struct lists *lists, struct error *error)
+{
+    for (size_t i = 0; i < lists->count; ++i)
+        if (lists->load[i](&lists->known, lists->files[i], error) != 0)
+            return -1;
+    return 0;
 }
 
 static const struct argp_option point_options[] = {

@@ -40,7 +40,7 @@ struct run_options {
     struct known_patterns included, excluded;
     struct plan_settings plan;
     bool shuffle, dry_run, verbose;
-    struct known known;
+    struct lists lists;
     uint32_t max_fails;
 };
 
@@ -108,7 +108,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key == ARGP_KEY_INIT) {
         state->child_inputs[0] = &options->measure;
         state->child_inputs[1] = &options->exit;
-        state->child_inputs[2] = &options->known;
+        state->child_inputs[2] = &options->lists;
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
@@ -297,7 +297,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     struct run run = {.options = options,
                       .measurement = &measurement,
                       .style = {options->verbose, stdout_colors(options->measure.color)},
-                      .matched = jobs_share(options->known.line_count * sizeof(bool))};
+                      .matched = jobs_share(options->lists.known.line_count * sizeof(bool))};
     int outcome = -1;
     struct sweep sweep = {
         .settings = &measurement.settings,
@@ -307,7 +307,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         .plan_settings = options->plan,
         .included = &options->included,
         .excluded = &options->excluded,
-        .known = &options->known,
+        .known = &options->lists.known,
         .max_fails = options->max_fails,
         .fails_elsewhere = fails_elsewhere,
         .device_begun = device_begun,
@@ -342,22 +342,24 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     if (surprising && !options->measure.common.quiet)
         name_next_step(measurement.path);
     if (outcome == 0 && !options->measure.common.quiet)
-        lists_name_unused(&options->known, run.matched, "point");
+        lists_name_unused(&options->lists.known, run.matched, "point");
 out:
     report_fini(&run.report);
     measurement_close(&measurement);
     return outcome;
 }
 
-/* Names of scenarios that are files. */
+/* Names of scenarios that are files, and lists. */
 static int check_origin(const struct run_options *options, struct error *error)
 {
-    char *files[NAMES_MOST];
+    char *files[NAMES_MOST + LISTS_MOST];
     size_t count = 0;
 
     for (size_t i = 0; i < options->count; ++i)
         if (catalog_is_file(options->names[i]))
             files[count++] = options->names[i];
+    for (size_t i = 0; i < options->lists.count; ++i)
+        files[count++] = options->lists.files[i];
     return measure_check_origin(&options->measure, files, count, error);
 }
 
@@ -365,7 +367,7 @@ static int choose_scenarios(struct run_options *options, struct error *error)
 {
     struct catalog *catalog = &options->catalog;
 
-    if (check_origin(options, error) != 0)
+    if (check_origin(options, error) != 0 || lists_load(&options->lists, error) != 0)
         return -1;
     if (catalog_load(catalog, options->names, options->count, options->measure.common.kernel_folder, error) != 0)
         return -1;
@@ -412,6 +414,6 @@ int command_run(int count, char **arguments)
     catalog_fini(&options.catalog);
     known_patterns_fini(&options.included);
     known_patterns_fini(&options.excluded);
-    known_fini(&options.known);
+    known_fini(&options.lists.known);
     return outcome != 0 ? report_error(&error) : (int)status;
 }

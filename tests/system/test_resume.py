@@ -276,6 +276,21 @@ class Foreign(Case):
         self.refused("--kernel-dir", named=[*driver, *scenario])
         self.refused("own.ini", named=[*driver, *kernels])
 
+    def test_lists_are_not_read(self):
+        """What was found in one would be printed, so that the file's author could choose what."""
+        lists = {option: self.folder / option for option in ("skips", "flakes", "baseline")}
+        for path in lists.values():
+            path.write_text("")
+        self.begin(*(word for option, path in lists.items() for word in (f"--{option}", str(path))))
+        self.change("UPDATE run SET origin = ''")
+        for path in lists.values():
+            path.write_text("secret (\n")
+        err = self.refused(*map(str, lists.values()), named=self.loads())
+        self.assertNotIn("secret", err)
+        for path in lists.values():
+            path.write_text("")
+        self.run_pocl("resume", str(self.path), *self.loads(), *map(str, lists.values()))
+
     def test_name_is_that_of_a_file_here(self):
         """A relative name in the run file means another file than the same name on the command line."""
         self.begin()
