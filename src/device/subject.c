@@ -257,9 +257,12 @@ static int open_file(struct session *session, struct subject_file *file, char **
         return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file->name);
     file->original = subject_build(session, file, named, log, &code);
     free(named);
+    if (file->original == NULL && code == CL_INVALID_BUILD_OPTIONS)
+        return error_set(error, STATUS_USAGE,
+                         "'%.100s' does not build: the driver refuses the --build-options \"%.100s\"", file->name,
+                         file->options);
     if (file->original == NULL)
-        return error_set(error, code == CL_INVALID_BUILD_OPTIONS ? STATUS_USAGE : STATUS_SURPRISE,
-                         "'%s' does not build: %s", file->name, cl_status_name(code));
+        return error_set(error, STATUS_SURPRISE, "'%s' does not build: %s", file->name, cl_status_name(code));
     if (read_kernels(session, file, *log, error) != 0)
         return -1;
     subject_find_sizes(session, file);

@@ -224,7 +224,7 @@ class Refused(Case):
         for text in ("0", "4x", "4x4x4x4", "x4", "driver-1d", "4,,4", ""):
             self.refused(*source, "--local-size", text, words=["--local-size", "as 64, 16x16 or 8x8x4"])
         self.refused(*source, "--local-size", "64x1024", words=["--local-size 64x1024:", "allows 1 to 4096 work-items"])
-        self.refused(*source, "--build-options", "--no-such-option")
+        self.refused(*source, "--build-options", "--no-such-option", words=['refuses the --build-options "--no-such-option"'])
 
     def test_other_commands_point_to_it(self):
         for command in (("run", self.path), ("run", "./mine.cl"), ("check", self.path), ("run", "nosuch.cl")):
