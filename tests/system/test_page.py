@@ -48,9 +48,9 @@ class Names(PageCase):
         for name in names:
             builder.trial(builder.device(name=name[:255], platform=name[:127]), ("crash",), note=name)
         builder.close()
-        page = self.page(code=EXIT_OK)
+        page = self.page(code=EXIT_SURPRISE)
         self.assert_safe(page)
-        told = json.loads(self.report("json"))
+        told = json.loads(self.report("json", code=EXIT_SURPRISE))
         self.assertEqual(page.data(), [told])
         self.assertIn("</script><script>alert(1)</script>", [device["name"] for device in told["devices"]])
 
