@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "engine/catalog.h"
 #include "format/json_writer.h"
-#include "format/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,13 +65,18 @@ static void write_scenarios(const struct catalog *catalog)
     json_writer_end(&json);
 }
 
+static void print_wrapped(const char *first, const char *text, const char *margin)
+{
+    text_wrap(&(struct text_page){.out = stdout, .first = first, .margin = margin, .columns = 80}, text);
+}
+
 static void print_scenarios(const struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog->count; ++i) {
         const struct scenario *scenario = catalog->scenarios[i];
         printf("%s%s\n", scenario->name, scenario->live_only ? " (only with --live)" : "");
-        text_clean_lines(stdout, "    ", "    ", scenario->purpose);
-        text_clean_lines(stdout, "    ", "    ", scenario->teaches);
+        print_wrapped("    ", scenario->purpose, "    ");
+        print_wrapped("    ", scenario->teaches, "    ");
     }
 }
 
@@ -85,7 +89,7 @@ static void print_option(const struct entry_option *option)
     snprintf(first, sizeof first, "    option  %s = ", option->name);
     for (size_t i = 0; i < option->count; ++i)
         text_list(values, sizeof values, " | ", "%s", option->values[i]);
-    text_clean_lines(stdout, first, values_margin, values);
+    print_wrapped(first, values, values_margin);
 }
 
 static void print_entry(const struct kernel_entry *entry)
@@ -93,16 +97,16 @@ static void print_entry(const struct kernel_entry *entry)
     char first[200];
 
     snprintf(first, sizeof first, "%s: ", entry->name);
-    text_clean_lines(stdout, first, "    ", entry->purpose);
-    text_clean_lines(stdout, "    needs   ", values_margin, entry->needs);
-    text_clean_lines(stdout, "    fails   ", values_margin, entry->fails);
-    text_clean_lines(stdout, "    source  ", values_margin, entry->source);
+    print_wrapped(first, entry->purpose, "    ");
+    print_wrapped("    needs   ", entry->needs, values_margin);
+    print_wrapped("    fails   ", entry->fails, values_margin);
+    print_wrapped("    source  ", entry->source, values_margin);
     for (size_t i = 0; i < entry->option_count; ++i)
         print_option(&entry->options[i]);
     for (size_t i = 0; i < entry->parameter_count; ++i) {
         const struct entry_parameter *parameter = &entry->parameters[i];
         snprintf(first, sizeof first, "    param   %s = %s: ", parameter->name, parameter->standard);
-        text_clean_lines(stdout, first, values_margin, parameter->about);
+        print_wrapped(first, parameter->about, values_margin);
     }
     if (entry_has_range(entry))
         printf("    range   %s %s %s\n", entry->range[0], entry->range[1], entry->range[2]);
