@@ -162,8 +162,8 @@ class Clock(Case):
         self.assertEqual(self.unfinished(), 0)
 
     def test_wait_for_a_device_ends(self):
-        holder = self.start_pocl("limits", "-d", "pocl", "--live", "--groups", "64", "--local-size", "1", "-o",
-                                 str(self.folder / "holder"))
+        holder = self.start_pocl("limits", "-d", "pocl", "--live", "--groups", "64", "--local-size", "1",
+                                 "--stall-budget", "60000", "-o", str(self.folder / "holder"))
         self.wait_until(lambda: self.is_held() or holder.poll() is not None, "a run that holds the device")
         result = self.finish(self.start_pocl(*self.command, "-o", str(self.path), "--device-wait", "1", **self.shift))
         self.assertEqual(result.code, resume_case.EXIT_STOPPED, str(result))
