@@ -47,8 +47,9 @@ bool verdict_is_in(enum verdict verdict, verdict_set set);
 
 /*
  * What a point was expected to come to, it did not: `expected` is a rule's set, and `tolerated` what is known to happen
- * instead. Where nothing was expected, only a failure of the device is a surprise. What a device does not offer, or was not run, is no surprise, nor that a device which cuts loops
- * (`loops_cut`) cuts one, or undecided because fuses are short there.
+ * instead. Where nothing was expected, only a failure of the device is a surprise. What a device does not offer, or was
+ * not run, is none, nor that a device which cuts loops (`loops_cut`) cuts one, or undecided because fuses are short
+ * there.
  */
 bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut);
 
