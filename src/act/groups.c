@@ -106,7 +106,7 @@ static bool has_room(const struct grouping *grouping)
            sizes[0] >= PROMISE_SIZE_X && sizes[1] >= PROMISE_SIZE_Y;
 }
 
-static const char no_room[] = "Groups of this size are larger than the driver says that they may be.";
+static const char no_room[] = "The driver says that groups may not have as many work-items as this needs.";
 
 /* --- a required size --- */
 

@@ -85,8 +85,11 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
     /* OpenCL C 1.1 has no static functions. */
     fputs("#if __OPENCL_C_VERSION__ < 120\n#define static\n#endif\n", out);
     rename_all(out, text);
-    fputs("#undef static\n#define " PREFIX "text_of(...) #__VA_ARGS__\n"
-          "#define " PREFIX "text(...) " PREFIX "text_of(__VA_ARGS__)\n",
+    fputs("#undef static\n"
+          "#define " PREFIX "word_of(a) " PREFIX "is_##a\n"
+          "#define " PREFIX "word(a) " PREFIX "word_of(a)\n"
+          "#define " PREFIX "is_if(a) " PREFIX "if_##a\n"
+          "enum { " PREFIX "is_return = 1, " PREFIX "if_0 = 1 };\n",
           out);
     shield(out, options, text, true);
     free(text);
@@ -132,10 +135,9 @@ static char *insert(const char *text, struct subject_kernel *const *kernels, uin
     static const struct instrument with = {
         .parameter = PREFIX "gl_words " PREFIX "board",
         .argument = "(" PREFIX "gl_words)0",
-        /* Where its words are macros of the user's, it may not return, and the body would run: then it does not build. */
+        /* Where its words are macros of the user's, the body might run: then other names come about, and it does not build. */
         .statement =
-            " (void)sizeof(char[sizeof(" PREFIX "text(if (0) return;)) == sizeof(\"if (0) return;\") ? 1 : -1]);"
-            " if (!" PREFIX "gl_in_front(" PREFIX "board)) return; ",
+            " if (!" PREFIX "gl_in_front(" PREFIX "board) * " PREFIX "word(if(0)) * " PREFIX "word(return)) return; ",
     };
     const char **names = calloc(count, sizeof *names);
     char *changed = NULL;

@@ -61,6 +61,8 @@ KERNELS = {
                           "#define return\n#define if(...) if (!(__VA_ARGS__))\n#define void int\n#define const oh dear\n"
                           "#define sizeof(a) 3\n#define ulong float\n"),
     "while.cl": ("while_words", "#define return\nkernel void while_words(global int *a) { while (1) a[0] = 1; }\n#undef return\n"
+                                "#define return a[0]+0\nkernel void while_long(global int *a) { while (1) a[0] = 1; }\n"
+                                "#undef return\n"
                                 "#define if(a) if (!(a))\nkernel void while_if(global int *a) { while (1) a[0] = 1; }\n#undef if\n"
                                 "#define if if\nkernel void while_same(global int *a) { while (1) a[0] = 1; }\n"),
     "likeness.cl": ("likeness", "typedef struct { int a[3]; } image2d_t_size, event_table, queue_type, image_t, "
@@ -102,7 +104,7 @@ class Kernels(Case):
         self.write("body.h", "{ while (1) a[0] = 1; }")
         files = [self.write(name, text) for name, (_, text) in KERNELS.items()]
         found = self.rows(self.measure("--source", *files))
-        wanted = {name for name, _ in KERNELS.values()} | {"inner", "of_file", "behind", "while_if", "while_same"}
+        wanted = {name for name, _ in KERNELS.values()} | {"inner", "of_file", "behind", "while_long", "while_if", "while_same"}
         self.assertEqual({name for name, _ in found}, wanted)
         for (name, _), row in found.items():
             with self.subTest(kernel=name):
