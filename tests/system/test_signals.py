@@ -86,6 +86,17 @@ class Signals(gridlock_test.Case):
                 self.assertEqual(result.code, 130, str(result))
                 self.assert_nothing_left()
 
+    def test_worker_has_a_session_of_its_own(self):
+        """Busy programs that were started from the same terminal leave it half of a processor."""
+        process = self.start_sweep()
+        self.await_rows(process)
+        for worker in self.workers():
+            self.assertEqual(os.getsid(worker), worker)
+        self.assertTrue(self.workers())
+        process.send_signal(signal.SIGTERM)
+        self.finish_sweep(process)
+        self.assert_nothing_left()
+
     def start_on_full_pipe(self, *arguments):
         """The program, which can write no more: nobody reads its stdout. Waits until that is so."""
         reader, writer = os.pipe()
