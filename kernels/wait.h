@@ -43,6 +43,7 @@ struct gl_spin {
 static uint gl_digest(const struct gl_self *self)
 {
     uint sum = gl_load(self->board + GL_STARTED);
+    GL_UNROLL(1) /* it stands amid the loops that wait, which are to stay short */
     for (uint group = 0; group < self->groups; ++group) {
         global uint *entry = self->board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS;
         sum = sum * 31 + gl_load(entry + GL_PHASE) + 7 * gl_load(entry + GL_ROUND) + 13 * gl_load(entry + GL_STEPS) +
@@ -60,18 +61,28 @@ static bool gl_is_met(uint kind, uint seen, uint value)
     return seen - value < GL_REACHED;
 }
 
-/* The entry shows what the group waits for. */
-static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
+/* The entry shows what the group waits for, but for the value. */
+static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *spin)
 {
     global uint *entry = self->entry;
 
     gl_say(entry + GL_WAIT_WORD, spin->word);
     gl_say(entry + GL_WAIT_KIND, spin->kind);
-    gl_say(entry + GL_WAIT_VALUE, spin->value);
     gl_say(entry + GL_WAIT_GROUP, spin->group);
     if (spin->group == GL_GROUP_HOLDER)
         gl_say(entry + GL_WAIT_LOCK, spin->lock);
+}
+
+static void gl_spin_tell_value(const struct gl_self *self, const struct gl_spin *spin)
+{
+    gl_say(self->entry + GL_WAIT_VALUE, spin->value);
     gl_say_steps(self, self->waits + 1);
+}
+
+static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
+{
+    gl_spin_tell_word(self, spin);
+    gl_spin_tell_value(self, spin);
 }
 
 /* The same where every work-item waits, unless the entry shows the wait of another one, which has not ended. */
@@ -85,9 +96,8 @@ static void gl_spin_tell_if_free(const struct gl_self *self, struct gl_spin *spi
 #endif
 }
 
-/* As gl_spin_begin, for the holder of the lock of this name; 0: no lock, or one without a name. */
-static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
-                               uint lock)
+/* Field by field, as gl_self_init. */
+static void gl_spin_init(struct gl_spin *spin, uint word, uint kind, uint value, uint group, uint lock)
 {
     spin->word = word;
     spin->kind = kind;
@@ -104,6 +114,13 @@ static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint 
     spin->idle = 0;
     spin->digest = 0;
     spin->ended = GL_ENDED_CUT;
+}
+
+/* As gl_spin_begin, for the holder of the lock of this name; 0: no lock, or one without a name. */
+static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint word, uint kind, uint value, uint group,
+                               uint lock)
+{
+    gl_spin_init(spin, word, kind, value, group, lock);
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
 #else
@@ -138,10 +155,10 @@ static void gl_spin_beat(const struct gl_self *self, struct gl_spin *spin)
 /* Begins a turn. The latencies of the three loads and the poll overlap; between looks the fuses take no registers. */
 static void gl_spin_look(const struct gl_self *self, struct gl_spin *spin)
 {
-#if !defined(GL_LIVE)
     if (self->polls % GL_LOOK_POLLS != 0)
         return;
     spin->looked = true;
+#if !defined(GL_LIVE)
     spin->stop = gl_load(self->board + GL_STOP);
     spin->fuse_total = gl_load(self->board + GL_FUSE_TOTAL);
     spin->fuse_idle = gl_load(self->board + GL_FUSE_IDLE); /* the host may have made it longer */
@@ -219,7 +236,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     spin->idle = seen != spin->last ? 0 : spin->idle + 1;
     spin->last = seen;
 #if defined(GL_LIVE)
-    if (self->polls % GL_LOOK_POLLS == 0)
+    if (looked)
         gl_spin_beat(self, spin);
     return true;
 #else
@@ -369,6 +386,42 @@ static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
     return gl_spin_end_polled(self, spin);
 }
 
+/* Polls until the next look is due, with nothing else in the loop. True: the condition held. */
+static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
+{
+    bool met = false;
+
+    spin->seen = spin->last;
+    spin->idle -= self->polls;
+    while (!met && self->polls % GL_LOOK_POLLS != 0) {
+        spin->seen = gl_poll(self->board + spin->word);
+        met = gl_is_met(spin->kind, spin->seen, spin->value);
+        if (!met)
+            gl_spin_turn(self);
+    }
+    if (met) {
+        spin->ended = GL_ENDED_HELD;
+        return true;
+    }
+    spin->idle = spin->seen != spin->last ? 0 : spin->idle + self->polls;
+    spin->last = spin->seen;
+    return false;
+}
+
+/*
+ * The same with less between two polls, which on a GPU is a good part of the time that a short wait takes. It needs
+ * more registers, of which a barrier of 1024 work-items has none to spare.
+ */
+static bool gl_wait_quickly(struct gl_self *self, struct gl_spin *spin)
+{
+    while (!gl_wait_briefly(self, spin)) {
+        gl_spin_look(self, spin);
+        if (!gl_spin_goes_on(self, spin, gl_poll(self->board + spin->word)))
+            break;
+    }
+    return gl_spin_end_polled(self, spin);
+}
+
 /*
  * Waits until the word at index `word` of the board meets `kind` and `value`, which `group` (an id, or GL_GROUP_*) must
  * bring about. One work-item of a group calls it. Meanwhile the entry shows what the group waits for.
@@ -377,7 +430,7 @@ static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value
 {
     struct gl_spin spin;
     gl_spin_begin(self, &spin, word, kind, value, group);
-    return gl_wait_on(self, &spin);
+    return gl_wait_quickly(self, &spin);
 }
 
 /* The same for the lock of this name: its holder must bring it about. The lock's name may be that of another word. */
@@ -385,13 +438,34 @@ static bool gl_wait_lock(struct gl_self *self, uint word, uint kind, uint value,
 {
     struct gl_spin spin;
     gl_spin_begin_lock(self, &spin, word, kind, value, GL_GROUP_HOLDER, lock);
-    return gl_wait_on(self, &spin);
+    return gl_wait_quickly(self, &spin);
 }
 
 /* Waits until a word that only grows has reached `value`. */
 static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
 {
     return gl_wait_until(self, word, GL_UNTIL_REACHED, value, group);
+}
+
+/*
+ * For many short waits for the same word: gl_foretell says what they have in common, and each gl_wait_foretold no more than
+ * its value. In between no other wait may begin. Until the first one the entry shows a wait for 0, which is true.
+ */
+static void gl_foretell(const struct gl_self *self, uint word, uint group)
+{
+    struct gl_spin spin;
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, 0, group, 0);
+    gl_spin_tell_value(self, &spin);
+    gl_spin_tell_word(self, &spin);
+    gl_say(self->entry + GL_PHASE, GL_PHASE_WAITING);
+}
+
+static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint group)
+{
+    struct gl_spin spin;
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
+    gl_spin_tell_value(self, &spin);
+    return gl_wait_quickly(self, &spin);
 }
 
 /*
