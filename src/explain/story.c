@@ -202,7 +202,8 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
                     " left a witness: each of their waits ended with the value that it waited for.",
                     evidence->trial.groups, evidence->observation.witnesses);
     else if (!evidence->observation.board_read)
-        text_append(story->happened, STORY_TEXT, "No board could be read: %s%s",
+        text_append(story->happened, STORY_TEXT, "%s: %s%s",
+                    evidence->verdict == VERDICT_ERROR ? "Nothing was judged" : "No board could be read",
                     evidence->note[0] != '\0' ? evidence->note : outcome_name(evidence->observation.outcome), ".");
     else {
         tell_counts(evidence, story);

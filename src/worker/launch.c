@@ -52,14 +52,21 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 
+/*
+ * Words behind the board, which are 0 before and after a launch, unless the kernel writes to more words than its header
+ * asks for. They are as many as a few flags in lines of their own take.
+ */
+enum { GUARD_WORDS = 16 * GL_LINE };
+
 static int prepare(struct session *session, const struct launch_plan *plan, struct error *error)
 {
     const struct trial *trial = plan->trial;
+    const size_t words = trial_board_words(trial) + GUARD_WORDS;
 
-    if (board_memory_need(session, &session->board, trial_board_words(trial), error) != 0)
+    if (board_memory_need(session, &session->board, words, error) != 0)
         return -1;
     /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
-    memset(session->board.copy, 0, trial_board_words(trial) * sizeof *session->board.copy);
+    memset(session->board.copy, 0, words * sizeof *session->board.copy);
     session->board.copy[GL_MODE] = plan->mode;
     session->board.copy[GL_GROUPS] = trial->groups;
     session->board.copy[GL_ROUNDS] = trial->rounds;
@@ -72,7 +79,7 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_UNEVEN] = trial->work.uneven;
     session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);
     memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
-    if (board_memory_write(session, &session->board, trial_board_words(trial), error) != 0)
+    if (board_memory_write(session, &session->board, words, error) != 0)
         return -1;
     if (plan->data != NULL && plan->pass == 0 && data_write(session, plan->data, error) != 0)
         return -1;
@@ -89,10 +96,36 @@ void launch_mirror_board(const struct session *session, uint32_t *area, size_t w
 static int read_and_mirror(struct session *session, const struct trial *trial, struct error *error)
 {
     const size_t words = trial_board_words(trial);
-    if (board_memory_read(session, &session->board, words, false, error) != 0)
+    if (board_memory_read(session, &session->board, words + GUARD_WORDS, false, error) != 0)
         return -1;
     launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
     return 0;
+}
+
+/* Index of the first word behind the board that the kernel wrote to, or that a group's last wait was for, or SIZE_MAX. */
+static size_t find_beyond(const struct board *board)
+{
+    const size_t words = board_words(board->groups, board->sync_words);
+
+    for (size_t word = words; word < words + GUARD_WORDS; ++word)
+        if (board->words[word] != 0)
+            return word;
+    for (uint32_t group = 0; group < board->groups; ++group)
+        if (board_entry(board, group, GL_WAIT_WORD) >= words)
+            return board_entry(board, group, GL_WAIT_WORD);
+    return SIZE_MAX;
+}
+
+static int check_words(const struct board *board, struct error *error)
+{
+    const size_t word = find_beyond(board);
+
+    if (word == SIZE_MAX)
+        return 0;
+    return error_set(error, STATUS_USAGE,
+                     "the kernel uses word %zu of those by which its groups synchronize, and its header asks for %u "
+                     "('words')",
+                     word - GL_SYNC(board->groups), board->sync_words);
 }
 
 static void take_codes(struct observation *observation, const struct launch_end *end)
@@ -114,6 +147,8 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
         observation->outcome = OUTCOME_DEVICE_LOST;
         return 0;
     }
+    if (check_words(&board, error) != 0)
+        return -1;
     return observation_read(observation, plan->trial, &board, NULL, error);
 }
 
