@@ -34,6 +34,7 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIRST_SEED = 1000
 STARVED_SHARE = 50  # one trial of so many
+PASS_GROUPS, STARVED_GROUPS = 2, 3  # on two threads
 AXIS_VALUES = 40    # of one axis of a scenario
 MIB = 1 << 20
 MARK = "GRIDLOCK_SOAK_MARK"
@@ -65,8 +66,9 @@ def scenarios(folder, trials):
     """In parts, because an axis has few values."""
     seeds = range(FIRST_SEED, FIRST_SEED + trials)
     paths = []
-    for groups, verdict in ((2, "pass"), (3, "starved")):
-        chosen = [seed for seed in seeds if wanted(seed) == verdict]
+    for groups in (PASS_GROUPS, STARVED_GROUPS):
+        verdict = wanted(groups)
+        chosen = [seed for seed in seeds if is_starved(seed) == (groups == STARVED_GROUPS)]
         paths += [scenario(folder, groups, verdict, chosen[i:i + AXIS_VALUES])
                   for i in range(0, len(chosen), AXIS_VALUES)]
     return paths
@@ -140,20 +142,25 @@ def is_reason(ended, module, seeds):
 
 
 def read(path):
-    """{seed: verdict of its last trial} in the order of these trials, and seeds of trials that did not end."""
+    """{seed: (groups, verdict of its last trial)} in the order of these trials, and seeds of trials that did not end."""
     database = sqlite3.connect(path)
-    query = ("SELECT trial.seed, verdict, duration_ns IS NULL FROM trial LEFT JOIN verdict ON verdict.trial = trial.id"
-             " WHERE estimator = 'work' ORDER BY trial.id")
+    query = ("SELECT trial.seed, trial.groups, verdict, duration_ns IS NULL FROM trial"
+             " LEFT JOIN verdict ON verdict.trial = trial.id WHERE estimator = 'work' ORDER BY trial.id")
     verdicts, lost = {}, []
-    for seed, verdict, is_lost in database.execute(query):
+    for seed, groups, verdict, is_lost in database.execute(query):
         verdicts.pop(seed, None)
-        verdicts[seed] = verdict
+        verdicts[seed] = groups, verdict
         lost += [seed] if is_lost else []
     return verdicts, lost
 
 
-def wanted(seed):
-    return "starved" if seed % STARVED_SHARE == 0 else "pass"
+def is_starved(seed):
+    return seed % STARVED_SHARE == 0
+
+
+def wanted(groups):
+    """A trial that is run again to be sure has a seed of its own, which does not tell."""
+    return "starved" if groups == STARVED_GROUPS else "pass"
 
 
 class Truth:
@@ -185,7 +192,7 @@ class Truth:
         for seed in following:
             self.near[seed] += spoiled
 
-    def errors(self, seed, verdict):
+    def errors(self, seed, groups, verdict):
         """Why the verdict is not right, or None."""
         faults = [line.fault for line in self.launch[seed]]
         enqueued = [line.fault for line in self.launch[seed] if line.call == "clEnqueueNDRangeKernel"]
@@ -193,13 +200,13 @@ class Truth:
         if verdict is None:
             return "it has no verdict"
         ends = {self.module.DEADLY[fault] for fault in deadly[:1]}
-        seen = {"starved"} & {wanted(seed)} if "hang" in ends else set()  # by the host, before its worker hung
+        seen = {"starved"} & {wanted(groups)} if "hang" in ends else set()  # by the host, before its worker hung
         if deadly and verdict not in ends | seen | ({"wrong"} if enqueued else set()):
             return f"{deadly[0]} in it is {verdict}"
         if any(fault in self.module.MISSING for fault in enqueued) and verdict in ("pass", "starved"):
             return f"{enqueued} is {verdict}"
         harmful = [line for line in self.near[seed] if line.fault not in self.module.HARMLESS]
-        if verdict != wanted(seed) and not harmful:
+        if verdict != wanted(groups) and not harmful:
             return f"{verdict} without a reason"
         return None
 
@@ -212,8 +219,8 @@ def judge(spoiling, path, expected):
     mistakes += [f"seed {seed} has no trial" for seed in expected if seed not in verdicts]
     truth = Truth(spoiling.lines(), order, spoiling_module())
     table = collections.Counter()
-    for seed, verdict in verdicts.items():
-        error = truth.errors(seed, verdict)
+    for seed, (groups, verdict) in verdicts.items():
+        error = truth.errors(seed, groups, verdict)
         if error is not None:
             mistakes.append(f"seed {seed}: {error}; near it: {truth.near[seed]}")
         for fault in {line.fault for line in truth.launch[seed]} or {"none in it"}:
