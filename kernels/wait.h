@@ -448,8 +448,8 @@ static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
 }
 
 /*
- * For many short waits for the same word: gl_foretell says what they have in common, and each gl_wait_foretold no more than
- * its value. In between no other wait may begin. Until the first one the entry shows a wait for 0, which is true.
+ * For many short waits for the same word: gl_foretell says what they have in common, and each gl_wait_foretold no more
+ * than its value. In between no other wait may begin. Until the first one the entry shows a wait for 0, which is true.
  */
 static void gl_foretell(const struct gl_self *self, uint word, uint group)
 {

@@ -102,7 +102,7 @@ static int read_and_mirror(struct session *session, const struct trial *trial, s
     return 0;
 }
 
-/* Index of the first word behind the board that the kernel wrote to, or that a group's last wait was for, or SIZE_MAX. */
+/* The first word behind the board that the kernel wrote to, or that a group's last wait was for; SIZE_MAX: none. */
 static size_t find_beyond(const struct board *board)
 {
     const size_t words = board_words(board->groups, board->sync_words);

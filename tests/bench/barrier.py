@@ -5,9 +5,9 @@ usage: barrier.py GRIDLOCK PEER [--runs 21] [gridlock options...]
 
 GRIDLOCK runs the scenarios in tests/bench/scenarios, PEER is peers/grid_sync.cu, built. The two take
 turns on the same shapes; the figures are medians over the runs, of the shortest launch of each run, in
-nanoseconds a barrier, and their ratio (below 1: gridlock's barrier is faster). The last column has the faster barrier as a
-multiple of the least that any can take: one atomic addition each, and loads until both are there, by two threads on
-two multiprocessors. The launches that check what they
+nanoseconds a barrier, and their ratio (below 1: gridlock's barrier is faster). The last column has the faster
+barrier as a multiple of the least that any can take: one atomic addition each, and loads until both are there, by
+two threads on two multiprocessors. The launches that check what they
 read (silent=0) are of the same build as those that are timed (silent=1): their checked reads and the
 stale ones among them are summed. Exit status: 0 all was measured, and no read was stale; 1 otherwise.
 """
@@ -84,7 +84,8 @@ def main():
         best = min(value for value in line if value is not None)
         cells = "".join("               -" if value is None else f"{value:9.0f} ({value / peer:4.2f})" for value in line)
         print(f"{size:4} {groups:6} {peer:10.0f}{cells} {best / peer:12.2f}{best / least:9.2f}")
-    print(f"least: {least:.0f} ns; {arguments.runs} runs of each; {checked} reads across groups checked, {stale} stale, {len(failed)} not passed")
+    print(f"least: {least:.0f} ns; {arguments.runs} runs of each; "
+          f"{checked} reads across groups checked, {stale} stale, {len(failed)} not passed")
     for line in sorted(set(failed)):
         print("  " + line)
     return 0 if checked > 0 and stale == 0 and not failed else 1

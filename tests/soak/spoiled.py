@@ -142,7 +142,7 @@ def is_reason(ended, module, seeds):
 
 
 def read(path):
-    """{seed: (groups, verdict of its last trial)} in the order of these trials, and seeds of trials that did not end."""
+    """{seed: (groups, verdict of its last trial)} in the order of the trials, and seeds of trials that did not end."""
     database = sqlite3.connect(path)
     query = ("SELECT trial.seed, trial.groups, verdict, duration_ns IS NULL FROM trial"
              " LEFT JOIN verdict ON verdict.trial = trial.id WHERE estimator = 'work' ORDER BY trial.id")

@@ -1,4 +1,4 @@
-"""Kernels that use more words of the board than their header asks for are errors, and no verdict is believed of them."""
+"""Kernels that use more words of the board than their header asks for are errors: nothing is believed of them."""
 import gridlock_test
 from gridlock_test import EXIT_OK, scenario_text
 
@@ -50,7 +50,8 @@ SAID = "the kernel uses word {} of those by which its groups synchronize, and it
 
 class Words(gridlock_test.Case):
     def run_flags(self, writes, distance, waits, code):
-        (self.folder / "flags.cl").write_text(KERNEL.replace("#include", f"#define WRITES ({writes})\n#include") if writes else KERNEL)
+        defined = f"#define WRITES ({writes})\n" if writes else ""
+        (self.folder / "flags.cl").write_text(KERNEL.replace("#include", defined + "#include"))
         (self.folder / "flags.ini").write_text(
             scenario_text(kernel="flags", groups="2",
                           sweep=f"local-size = 1\ndistance = {distance}\nwaits = {waits}\niterations = 1"))

@@ -1,9 +1,10 @@
-// The peer of tests/bench/barrier.py: how long cooperative groups' grid.sync() takes, and the least that any barrier can.
+// The peer of tests/bench/barrier.py: how long cooperative groups' grid.sync() takes, and the least that any can take.
 //
 //     nvcc -O3 -arch=sm_90 grid_sync.cu -o grid_sync && ./grid_sync ROUNDS least|THREADS:BLOCKS...
 //
-// Prints a line for each argument: the argument, and the shortest of five launches in nanoseconds a barrier. With `least`
-// two threads on two multiprocessors meet by one relaxed atomic addition each, and relaxed loads until both are there.
+// Prints a line for each argument: the argument, and the shortest of five launches in nanoseconds a barrier. With
+// `least` two threads on two multiprocessors meet by a relaxed atomic addition each, and relaxed loads until both are
+// there.
 #include <cooperative_groups.h>
 
 #include <cstdio>
