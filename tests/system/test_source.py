@@ -85,8 +85,9 @@ class Case(gridlock_test.Case):
         return str(path)
 
     def measure(self, *arguments, code=EXIT_OK, sizes="4", **changes):
-        return self.run_gridlock("limits", "-d", "pocl", "--iterations", "2", "--local-size", sizes, *arguments,
-                                 "--format", "json", code=code, **changes)
+        """PoCL compiles in the first launch, on a busy machine for minutes."""
+        return self.run_gridlock("limits", "-d", "pocl", "--iterations", "2", "--local-size", sizes, "--timeout", "600",
+                                 *arguments, "--format", "json", code=code, **changes)
 
     @staticmethod
     def rows(result):
