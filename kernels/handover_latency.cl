@@ -141,7 +141,7 @@ static void note_wrong(struct gl_self *self, const struct pair *pair, uint round
     gl_check(self, i, round_of(pair->theirs[i] - (uint4)(i), round), round, round - 1);
 }
 
-/* How four vectors differ from what they should be. All are read before one is looked at: the reads overlap. */
+/* Bits in which four vectors differ from what they should be. All are read before any is used: the reads overlap. */
 static uint4 difference(const global uint4 *theirs, uint first)
 {
     const uint4 a = theirs[0];
@@ -234,7 +234,7 @@ GL_INLINE bool ask(struct gl_self *self, const struct pair *pair, uint rounds, g
             return false;
         const ulong before = now;
         now = ticks_now();
-        trip = (uint)(now - before);
+        trip = (uint)(now - before); /* modulo 2^32 ticks, some seconds: their median does not mind */
     }
     if (self->leader && now != began) {
         trips[rounds - 1] = trip;

@@ -43,7 +43,7 @@ struct gl_spin {
 static uint gl_digest(const struct gl_self *self)
 {
     uint sum = gl_load(self->board + GL_STARTED);
-    GL_UNROLL(1) /* it stands amid the loops that wait, which are to stay short */
+    GL_UNROLL(1) /* it is inlined into loops that wait, which should stay short */
     for (uint group = 0; group < self->groups; ++group) {
         global uint *entry = self->board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS;
         sum = sum * 31 + gl_load(entry + GL_PHASE) + 7 * gl_load(entry + GL_ROUND) + 13 * gl_load(entry + GL_STEPS) +
@@ -61,7 +61,7 @@ static bool gl_is_met(uint kind, uint seen, uint value)
     return seen - value < GL_REACHED;
 }
 
-/* The entry shows what the group waits for, but for the value. */
+/* The entry shows what the group waits for, except the value. */
 static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *spin)
 {
     global uint *entry = self->entry;
@@ -392,7 +392,7 @@ static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
     bool met = false;
 
     spin->seen = spin->last;
-    spin->idle -= self->polls;
+    spin->idle -= self->polls; /* modulo 2^32, until the polls of this call are added */
     while (!met && self->polls % GL_LOOK_POLLS != 0) {
         spin->seen = gl_poll(self->board + spin->word);
         met = gl_is_met(spin->kind, spin->seen, spin->value);
@@ -409,8 +409,8 @@ static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
 }
 
 /*
- * The same with less between two polls, which on a GPU is a good part of the time that a short wait takes. It needs
- * more registers, of which a barrier of 1024 work-items has none to spare.
+ * As gl_wait_on, with less work between two polls: on a GPU that is a good part of the time of a short wait. It needs more
+ * registers, of which a barrier of 1024 work-items has none to spare.
  */
 static bool gl_wait_quickly(struct gl_self *self, struct gl_spin *spin)
 {
@@ -448,27 +448,6 @@ static bool gl_wait(struct gl_self *self, uint word, uint value, uint group)
 }
 
 /*
- * For many short waits for the same word: gl_foretell says what they have in common, and each gl_wait_foretold no more
- * than its value. In between no other wait may begin. Until the first one the entry shows a wait for 0, which is true.
- */
-static void gl_foretell(const struct gl_self *self, uint word, uint group)
-{
-    struct gl_spin spin;
-    gl_spin_init(&spin, word, GL_UNTIL_REACHED, 0, group, 0);
-    gl_spin_tell_value(self, &spin);
-    gl_spin_tell_word(self, &spin);
-    gl_say(self->entry + GL_PHASE, GL_PHASE_WAITING);
-}
-
-static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint group)
-{
-    struct gl_spin spin;
-    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
-    gl_spin_tell_value(self, &spin);
-    return gl_wait_quickly(self, &spin);
-}
-
-/*
  * The same, by a group that has just added 1 to the word and got `before` from it: the last group to arrive need not
  * look again. Its stores to the board cost no time, for the addition takes longer.
  */
@@ -481,6 +460,28 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
     spin.seen = value;
     spin.ended = GL_ENDED_HELD;
     return gl_spin_end(self, &spin);
+}
+
+/*
+ * For many short waits in a row for the same word to grow: gl_foretell says on the board what they have in common, and
+ * each gl_wait_foretold, which is a gl_wait, says only its value. No other wait may begin between them. Until the first
+ * one the entry shows a wait for 0, which is over.
+ */
+static void gl_foretell(const struct gl_self *self, uint word, uint group)
+{
+    struct gl_spin spin;
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, 0, group, 0);
+    gl_say(self->entry + GL_WAIT_VALUE, 0);
+    gl_spin_tell_word(self, &spin);
+    gl_say(self->entry + GL_PHASE, GL_PHASE_WAITING);
+}
+
+static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint group)
+{
+    struct gl_spin spin;
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
+    gl_spin_tell_value(self, &spin);
+    return gl_wait_quickly(self, &spin);
 }
 
 #endif
