@@ -169,7 +169,7 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawnattr_init(&attributes);
-    /* In a session of its own, and so in a process group. Linux divides processors between sessions first. */
+    /* In a session of its own: Linux first divides processors between sessions, and the user's may be busy. */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);

@@ -53,8 +53,8 @@ static int set_arguments(struct session *session, const struct launch_plan *plan
 }
 
 /*
- * Words behind the board, which are 0 before and after a launch, unless the kernel writes to more words than its header
- * asks for. They are as many as a few flags in lines of their own take.
+ * Words behind the board: 0 before a launch, and after it, too, unless the kernel wrote to more words than its header asks
+ * for. They have room for 16 flags in lines of their own.
  */
 enum { GUARD_WORDS = 16 * GL_LINE };
 

@@ -53,8 +53,8 @@ def run_gridlock(gridlock, options):
 def run_peer(peer, shapes):
     """{(size, groups): ns a barrier}, and the least that any barrier takes."""
     command = [peer, str(ROUNDS), "least"] + [f"{size}:{groups}" for size, groups in shapes]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    least, *times = [float(nanoseconds) for nanoseconds in lines[1::2]]
+    words = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    least, *times = [float(nanoseconds) for nanoseconds in words[1::2]]
     return dict(zip(shapes, times)), least
 
 

@@ -85,7 +85,7 @@ class Case(gridlock_test.Case):
         return str(path)
 
     def measure(self, *arguments, code=EXIT_OK, sizes="4", **changes):
-        """PoCL compiles in the first launch, on a busy machine for minutes."""
+        # PoCL compiles during the first launch, which takes it minutes on a busy machine.
         return self.run_gridlock("limits", "-d", "pocl", "--iterations", "2", "--local-size", sizes, "--timeout", "600",
                                  *arguments, "--format", "json", code=code, **changes)
 
