@@ -1,6 +1,7 @@
 """Which shards a file has, and whether its runs came to their end: each format says so, and nothing is green that is not."""
 import json
 import os
+import re
 import sqlite3
 
 import gridlock_test
@@ -39,6 +40,11 @@ class Case(gridlock_test.Case):
     def read(self, name, code=EXIT_OK):
         """The report's text, no matter where its lines break: devices have names of any length."""
         return " ".join(self.report(name, code=code).split())
+
+    def points(self, name):
+        """Those that were run, once each: one without a verdict, as on a busy machine, is run again."""
+        return {re.sub("#.*", "", row["name"])
+                for row in self.run_file(self.file(name)).rows("SELECT name FROM trial WHERE estimator = 'work'")}
 
     def change(self, name, *statements):
         """As if the run had been ended there."""
@@ -216,14 +222,14 @@ class Environment(Case):
     def test_resume_needs_them_no_more(self):
         """They are gone in the shell in which somebody resumes, or are those of another job."""
         self.sweep_to(self.file("a"), "--shard", "env", **self.VARIABLES["slurm"])
-        before = self.report("a")
+        before = self.points("a")
         self.cut("a", 3)
         self.report("a", code=EXIT_STOPPED)
-        self.run_pocl("resume", self.file("a"))
-        self.assertEqual(self.report("a"), before)
-        self.run_pocl("resume", self.file("a"), SLURM_ARRAY_TASK_ID=0, SLURM_ARRAY_TASK_COUNT=5, CI_NODE_INDEX="x",
-                      CI_NODE_TOTAL=2)
-        self.assertEqual(self.report("a"), before)
+        self.assertLess(self.points("a"), before)
+        for others in {}, {"SLURM_ARRAY_TASK_ID": 0, "SLURM_ARRAY_TASK_COUNT": 5, "CI_NODE_INDEX": "x", "CI_NODE_TOTAL": 2}:
+            self.run_pocl("resume", self.file("a"), **others)
+            self.report("a")
+            self.assertEqual(self.points("a"), before)
 
     def test_an_environment_without_a_shard_or_with_two_is_refused(self):
         for variables, words in (({}, ("--shard env", "names no shard")),
