@@ -1,6 +1,5 @@
 /* Measuring what sub-groups promise, in launches of one group. */
-#ifndef GRIDLOCK_ACT_GATHERING_H
-#define GRIDLOCK_ACT_GATHERING_H
+#pragma once
 
 #include "act/promising.h"
 
@@ -28,5 +27,3 @@ int gathering_count(struct gathering *gathering, int found);
 
 /* What all tries come to. */
 void gathering_conclude(const struct gathering *gathering);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kernel that runs until the host lets it go, or its bound is reached. */
-#ifndef GRIDLOCK_ACT_HELD_H
-#define GRIDLOCK_ACT_HELD_H
+#pragma once
 
 #include "act/promising.h"
 
@@ -51,5 +50,3 @@ bool held_begins(struct held *held);
 
 /* Waits for its end; it may still be let go. */
 int held_end(struct held *held, struct error *error);
-
-#endif

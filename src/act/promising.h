@@ -1,6 +1,5 @@
 /* Measuring promises, in the worker. */
-#ifndef GRIDLOCK_ACT_PROMISING_H
-#define GRIDLOCK_ACT_PROMISING_H
+#pragma once
 
 #include "device/enqueuer.h"
 #include "device/session.h"
@@ -104,5 +103,3 @@ promise_act promise_svm_copy, promise_svm_shared;
 promise_act promise_atomic_order, promise_atomic_fence, promise_mem_fence, promise_barrier;
 promise_act promise_relaxed, promise_atomic_functions;
 promise_act promise_sub_shape, promise_sub_values, promise_sub_barrier, promise_sub_progress;
-
-#endif

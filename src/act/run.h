@@ -1,6 +1,5 @@
 /* Launching the kernel of a promise, and reading what its work-items said. */
-#ifndef GRIDLOCK_ACT_RUN_H
-#define GRIDLOCK_ACT_RUN_H
+#pragma once
 
 #include "act/promising.h"
 
@@ -30,5 +29,3 @@ typedef int promise_try(void *context, struct error *error);
 
 /* Tries what is promised, several times; the finding says how often, and how often it failed. */
 int promising_repeat(struct promising *promising, promise_try *attempt, void *context, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Launches each of which checks what the one before it left (kernels/promise_step.cl). */
-#ifndef GRIDLOCK_ACT_STEPS_H
-#define GRIDLOCK_ACT_STEPS_H
+#pragma once
 
 #include "act/promising.h"
 
@@ -29,5 +28,3 @@ int steps_judge(struct steps *steps, uint32_t count);
 
 /* Reads what so many launches left, by a read that blocks, and judges it. */
 int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue);
-
-#endif

@@ -1,6 +1,5 @@
 /* Errors: a code that becomes the exit status, and a sentence for the user. */
-#ifndef GRIDLOCK_BASE_ERROR_H
-#define GRIDLOCK_BASE_ERROR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ int error_set(struct error *error, enum status status, const char *format, ...) 
 
 /* Puts "context: " before the text of `error`; returns -1. */
 int error_context(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

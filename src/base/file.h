@@ -1,6 +1,5 @@
 /* Text files that a user names. */
-#ifndef GRIDLOCK_BASE_FILE_H
-#define GRIDLOCK_BASE_FILE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -20,5 +19,3 @@ FILE *file_open(const char *path, const char **reason);
  * STATUS_HARNESS if memory or descriptors are short.
  */
 char *file_read(const char *path, const char *what, size_t most_mib, size_t *length, struct error *error);
-
-#endif

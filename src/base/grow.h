@@ -1,6 +1,5 @@
 /* Arrays that grow one by one. */
-#ifndef GRIDLOCK_BASE_GROW_H
-#define GRIDLOCK_BASE_GROW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
 
 /* The same of items of `size` bytes; `items` is the address of the pointer to them. */
 int grow(void *items, size_t count, size_t size);
-
-#endif

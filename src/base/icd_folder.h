@@ -1,6 +1,5 @@
 /* The folder in which driver libraries are named to the OpenCL loader of a worker. */
-#ifndef GRIDLOCK_BASE_ICD_FOLDER_H
-#define GRIDLOCK_BASE_ICD_FOLDER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -14,5 +13,3 @@ int icd_folder_make(char folder[ICD_FOLDER_BYTES], struct error *error);
  * does, in case it died before. What somebody else has put there since stays.
  */
 void icd_folder_remove(const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* Keeps each value once: a report of many points repeats few of them. A zeroed struct is an empty pool. */
-#ifndef GRIDLOCK_BASE_INTERN_H
-#define GRIDLOCK_BASE_INTERN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ const char *intern_text(struct intern *pool, const char *text);
 uint32_t *intern_number(const void *value);
 
 void intern_fini(struct intern *pool);
-
-#endif

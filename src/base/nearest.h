@@ -1,6 +1,5 @@
 /* Of known words the one that somebody who mistyped may have meant. */
-#ifndef GRIDLOCK_BASE_NEAREST_H
-#define GRIDLOCK_BASE_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ void nearest_try(struct nearest *nearest, const char *candidate);
 
 /* "; did you mean 'limits'?", or "" */
 const char *nearest_print(const struct nearest *nearest, char *text, size_t size);
-
-#endif

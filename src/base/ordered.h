@@ -1,6 +1,5 @@
 /* Parts of a piece of work, done by several threads, whose output comes in the order of the parts. */
-#ifndef GRIDLOCK_BASE_ORDERED_H
-#define GRIDLOCK_BASE_ORDERED_H
+#pragma once
 
 #include "base/error.h"
 
@@ -38,5 +37,3 @@ bool ordered_fail(struct ordered_job *job, const struct error *error);
 
 /* It was ended. */
 bool ordered_has_ended(const struct ordered_job *job);
-
-#endif

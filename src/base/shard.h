@@ -1,6 +1,5 @@
 /* Shards: one part of so many of a plan, chosen by a stable hash of each trial's id. */
-#ifndef GRIDLOCK_BASE_SHARD_H
-#define GRIDLOCK_BASE_SHARD_H
+#pragma once
 
 #include "base/error.h"
 
@@ -26,5 +25,3 @@ int shard_of_gtest(struct shard *shard, struct error *error);
 
 /* The trial is this shard's; `id` without a sequence. */
 bool shard_has(const struct shard *shard, const char *id);
-
-#endif

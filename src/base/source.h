@@ -1,6 +1,5 @@
 /* Kernel sources: embedded in the binary, or read from a folder that overrides them. */
-#ifndef GRIDLOCK_BASE_SOURCE_H
-#define GRIDLOCK_BASE_SOURCE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -32,5 +31,3 @@ char *source_load(struct source_folders folders, const char *name, struct error 
 
 /* The same without putting includes in place. */
 char *source_read(struct source_folders folders, const char *name, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts how often each name has come. A zeroed struct is an empty tally. */
-#ifndef GRIDLOCK_BASE_TALLY_H
-#define GRIDLOCK_BASE_TALLY_H
+#pragma once
 
 #include "base/intern.h"
 
@@ -18,5 +17,3 @@ void tally_fini(struct tally *tally);
 /* FNV-1a, 64 bits: the same on every machine and in every version. */
 uint64_t tally_hash(const char *name);
 uint64_t tally_hash_bytes(const char *bytes, size_t length);
-
-#endif

@@ -2,8 +2,7 @@
  * Whether each thread of this process has had a turn on a processor: of a thread that waits for one it is not known what
  * it would do. On a busy machine a thread of a driver may have to wait for long before it takes its next group.
  */
-#ifndef GRIDLOCK_BASE_TURNS_H
-#define GRIDLOCK_BASE_TURNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ struct turns {
  */
 bool turns_had(struct turns *turns);
 void turns_fini(struct turns *turns);
-
-#endif

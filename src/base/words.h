@@ -1,6 +1,5 @@
 /* Command lines as one text: words quoted as a POSIX shell takes them, so that people can paste them. */
-#ifndef GRIDLOCK_BASE_WORDS_H
-#define GRIDLOCK_BASE_WORDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ char *words_join(char *const *words, size_t count);
  * caller frees. 0, or -1 if memory is short or the text is no such line (a quote that does not end).
  */
 int words_split(const char *line, char ***words, size_t *count);
-
-#endif

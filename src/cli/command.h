@@ -9,8 +9,7 @@
  *   X,...     several, with commas
  *   X...      the option, or the operand, may be given several times
  */
-#ifndef GRIDLOCK_CLI_COMMAND_H
-#define GRIDLOCK_CLI_COMMAND_H
+#pragma once
 
 /* Returns the exit status; arguments[0] is the command's name, for messages. */
 typedef int command_function(int count, char **arguments);
@@ -18,5 +17,3 @@ typedef int command_function(int count, char **arguments);
 command_function command_audit, command_check, command_compare, command_demo, command_devices, command_explain,
     command_limits, command_list, command_litmus, command_merge, command_progress, command_report, command_resume,
     command_run, command_runs, command_worker;
-
-#endif

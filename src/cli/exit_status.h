@@ -1,6 +1,5 @@
 /* When a run fails, whether it has just been made or is read from its file. */
-#ifndef GRIDLOCK_CLI_EXIT_STATUS_H
-#define GRIDLOCK_CLI_EXIT_STATUS_H
+#pragma once
 
 #include "base/error.h"
 #include "core/naming.h"
@@ -25,5 +24,3 @@ int exit_check(const struct exit_options *options, const struct naming *of, stru
 
 /* The exit status of a report that stands for `status` and has these verdicts, or outcomes. */
 enum status exit_status(const struct exit_options *options, enum status status, uint32_t verdicts);
-
-#endif

@@ -1,10 +1,7 @@
 /* What --help and --usage print. argp makes it; where it breaks lines itself, it loses margins of long options. */
-#ifndef GRIDLOCK_CLI_HELP_H
-#define GRIDLOCK_CLI_HELP_H
+#pragma once
 
 #include <argp.h>
 
 /* As argp_parse, which ends the program where help is asked for. */
 error_t help_parse(const struct argp *argp, int count, char **arguments, void *input);
-
-#endif

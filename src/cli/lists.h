@@ -1,6 +1,5 @@
 /* Lists of what is known of devices before they are measured: --skips, --flakes and --baseline. */
-#ifndef GRIDLOCK_CLI_LISTS_H
-#define GRIDLOCK_CLI_LISTS_H
+#pragma once
 
 #include "scenario/known.h"
 
@@ -27,5 +26,3 @@ int lists_load(struct lists *lists, struct error *error);
  * matched[]: which are of use besides those that are marked; or NULL.
  */
 void lists_name_unused(const struct known *known, const bool *matched, const char *of);
-
-#endif

@@ -1,6 +1,5 @@
 /* --live: kernels with neither fuse nor stop word, which can take a machine down. */
-#ifndef GRIDLOCK_CLI_LIVE_H
-#define GRIDLOCK_CLI_LIVE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/device_info.h"
@@ -14,5 +13,3 @@ int live_parse(const char *text, enum live *live, struct error *error);
 
 /* 0 if such kernels may run on the device: it is a CPU, or the user confirmed; else STATUS_USAGE. */
 int live_confirm(enum live live, bool yes, const struct device_info *device, struct error *error);
-
-#endif

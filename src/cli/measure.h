@@ -2,8 +2,7 @@
  * What `run`, `limits` and `progress` have in common: devices, the run file, which part of the plan is run, and how
  * stalls are provoked. `resume` is the same command again with the run file that it goes on with.
  */
-#ifndef GRIDLOCK_CLI_MEASURE_H
-#define GRIDLOCK_CLI_MEASURE_H
+#pragma once
 
 #include "base/shard.h"
 #include "cli/live.h"
@@ -123,5 +122,3 @@ int measurement_print(const struct measurement *measurement, struct report *repo
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);
 
 void measurement_close(struct measurement *measurement);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a run of gridlock progress found of devices, to be quoted beside what is promised of them. */
-#ifndef GRIDLOCK_CLI_MODEL_FROM_H
-#define GRIDLOCK_CLI_MODEL_FROM_H
+#pragma once
 
 #include "report/report.h"
 
@@ -18,5 +17,3 @@ enum { MODEL_QUOTE = sizeof((struct store_prediction *)0)->quoted };
 /* A sentence about the device; "": nothing is quoted. STATUS_USAGE if the run does not have it. */
 int model_from_quote(const struct model_from *from, const struct device_info *device, char quote[MODEL_QUOTE],
                      struct error *error);
-
-#endif

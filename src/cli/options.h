@@ -1,6 +1,5 @@
 /* Options that subcommands share, and the parsing of their values. */
-#ifndef GRIDLOCK_CLI_OPTIONS_H
-#define GRIDLOCK_CLI_OPTIONS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/icd_folder.h"
@@ -88,5 +87,3 @@ _Noreturn void usage_error(const struct error *error);
 
 /* What an argp parser returns of an option that was parsed, 0, or is not its own, 1. -1, not allowed: usage_error. */
 error_t option_parsed(int outcome, const struct error *error);
-
-#endif

@@ -1,11 +1,8 @@
 /* Standard output, which can fail while rows are written to it and must not be forgotten to have. */
-#ifndef GRIDLOCK_CLI_OUTPUT_H
-#define GRIDLOCK_CLI_OUTPUT_H
+#pragma once
 
 /* Flushes stdout, so that a row is seen at once; keeps the first failure. */
 void output_flush(void);
 
 /* Flushes once more. 0, or the errno of the first failure. */
 int output_failure(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The point of a stored trial, found again. */
-#ifndef GRIDLOCK_CLI_POINT_H
-#define GRIDLOCK_CLI_POINT_H
+#pragma once
 
 #include "report/evidence.h"
 
@@ -12,5 +11,3 @@
  */
 int point_restore(struct store *store, const struct evidence *evidence, struct trial *trial, char **kernel_folder,
                   struct error *error);
-
-#endif

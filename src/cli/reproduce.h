@@ -1,6 +1,5 @@
 /* gridlock explain --reproducer: a program that does a launch again, in a folder. */
-#ifndef GRIDLOCK_CLI_REPRODUCE_H
-#define GRIDLOCK_CLI_REPRODUCE_H
+#pragma once
 
 #include "report/evidence.h"
 
@@ -10,5 +9,3 @@ int reproduce(struct store *store, const struct evidence *evidence, const char *
 /* The same of the wanted promise of an audit, or the first that is broken. */
 int reproduce_promise(struct store *store, const struct evidence_wanted *wanted, const char *folder,
                       struct error *error);
-
-#endif

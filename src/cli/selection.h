@@ -1,6 +1,5 @@
 /* Choosing devices, for every subcommand that needs one. */
-#ifndef GRIDLOCK_CLI_SELECTION_H
-#define GRIDLOCK_CLI_SELECTION_H
+#pragma once
 
 #include "base/icd_folder.h"
 #include "cli/options.h"
@@ -44,5 +43,3 @@ int selection_check_drivers(struct selection *selection, struct remote *remote, 
 const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size);
 
 void selection_fini(struct selection *selection);
-
-#endif

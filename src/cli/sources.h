@@ -1,6 +1,5 @@
 /* `limits --source`: options that name kernels of the user's. */
-#ifndef GRIDLOCK_CLI_SOURCES_H
-#define GRIDLOCK_CLI_SOURCES_H
+#pragma once
 
 #include "cli/measure.h"
 #include "engine/subjects.h"
@@ -36,5 +35,3 @@ int sources_check_header(const struct source_options *options, struct error *err
 
 /* Writes it, if one is asked for. */
 int sources_write_header(const struct source_options *options, const struct limits_report *report, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One line on the terminal that says how far a long run is. */
-#ifndef GRIDLOCK_CLI_STATUS_LINE_H
-#define GRIDLOCK_CLI_STATUS_LINE_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -56,5 +55,3 @@ void status_line_waiting(struct status_line *line, const char *device, const cha
 
 /* Takes the status line away, before something else is printed. */
 void status_line_clear(struct status_line *line);
-
-#endif

@@ -4,8 +4,7 @@
  * Each group of a launch is a thread of an instance (core/mapping.h), and executes that thread's instructions until it
  * ends. The launch has ended when all groups have, and has stalled when none starts or ends any more.
  */
-#ifndef GRIDLOCK_CORE_BLOCK_H
-#define GRIDLOCK_CORE_BLOCK_H
+#pragma once
 
 #include "base/error.h"
 #include "core/mapping.h"
@@ -103,5 +102,3 @@ NAMING_DECLARE(engine, enum block_engine);
  * range.
  */
 int block_check(const struct block *block, struct error *error);
-
-#endif

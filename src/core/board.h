@@ -1,6 +1,5 @@
 /* The board as the host reads it: what each work-group wrote about itself (kernels/abi.h). */
-#ifndef GRIDLOCK_CORE_BOARD_H
-#define GRIDLOCK_CORE_BOARD_H
+#pragma once
 
 #include "abi.h"
 
@@ -50,5 +49,3 @@ uint32_t board_awaited(const struct board *board, uint32_t group);
 
 /* `other` could end the wait of `group`. */
 bool board_awaits(const struct board *board, uint32_t group, uint32_t other);
-
-#endif

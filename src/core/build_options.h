@@ -1,6 +1,5 @@
 /* What a kernel is built with: a pure function of the trial and of what was probed, for the worker and for reports. */
-#ifndef GRIDLOCK_CORE_BUILD_OPTIONS_H
-#define GRIDLOCK_CORE_BUILD_OPTIONS_H
+#pragma once
 
 #include "core/device_info.h"
 #include "core/trial.h"
@@ -16,5 +15,3 @@ void build_options_trial(const struct device_probe *probe, const struct trial *t
 /* Of the limits kernel for a footprint. */
 void build_options_limits(const struct device_probe *probe, const struct footprint *footprint, bool live,
                           char text[BUILD_OPTIONS]);
-
-#endif

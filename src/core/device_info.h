@@ -1,6 +1,5 @@
 /* What is known of a device: what its driver says (facts), and what was probed. */
-#ifndef GRIDLOCK_CORE_DEVICE_INFO_H
-#define GRIDLOCK_CORE_DEVICE_INFO_H
+#pragma once
 
 #include "core/trial.h"
 
@@ -109,5 +108,3 @@ NAMING_DECLARE(shared_memory, enum shared_memory);
 
 /* Names of the bits of OpenCL's capability fields (clGetDeviceInfo, OpenCL 3.0). */
 extern const struct naming svm_naming, atomics_naming;
-
-#endif

@@ -3,8 +3,7 @@
  * test. Fuses end what nobody else ends; on a GPU a launch must not last for as long as a second (display drivers reset
  * a GPU that does), on a CPU nothing but the watchdog suffers from a long one.
  */
-#ifndef GRIDLOCK_CORE_FUSE_H
-#define GRIDLOCK_CORE_FUSE_H
+#pragma once
 
 #include "core/device_info.h"
 
@@ -64,5 +63,3 @@ uint32_t fuse_looks_guess(uint32_t idle, uint64_t took_ns, uint64_t stand_ns);
 
 /* A launch with a fuse of so many looks stood for another time, not 0: the fuse with which it should stand long enough. */
 uint32_t fuse_looks_lengthen(uint32_t looks, uint64_t took_ns, uint64_t stand_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of somebody's OpenCL C text with one more parameter and a first statement. */
-#ifndef GRIDLOCK_CORE_INSTRUMENT_H
-#define GRIDLOCK_CORE_INSTRUMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct instrument {
  */
 char *instrument_kernels(const char *text, const char *const *kernels, size_t count, const struct instrument *with,
                          bool *found);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lots: numbers that follow from a seed, the same everywhere (Vigna's splitmix64). */
-#ifndef GRIDLOCK_CORE_LOTS_H
-#define GRIDLOCK_CORE_LOTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ static inline uint32_t lots_draw_below(uint64_t *state, uint32_t bound)
 {
     return (uint32_t)((lots_draw(state) >> 32) * bound >> 32);
 }
-
-#endif

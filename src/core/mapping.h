@@ -2,8 +2,7 @@
  * Mappings: which work-group of a launch is which thread of which instance of a litmus test. An instance is the test's
  * threads with locations of their own; a launch has as many instances as its groups allow.
  */
-#ifndef GRIDLOCK_CORE_MAPPING_H
-#define GRIDLOCK_CORE_MAPPING_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -39,5 +38,3 @@ bool mapping_order(const struct mapping *mapping, unsigned threads, uint8_t orde
 
 bool mapping_has_seed(enum mapping_kind kind);
 NAMING_DECLARE(mapping, enum mapping_kind);
-
-#endif

@@ -1,6 +1,5 @@
 /* Enumerations whose values have names, and sets of them as text, "pass or stale". */
-#ifndef GRIDLOCK_CORE_NAMING_H
-#define GRIDLOCK_CORE_NAMING_H
+#pragma once
 
 #include "base/error.h"
 
@@ -43,5 +42,3 @@ void naming_print_set(const struct naming *naming, uint32_t set, const char *bet
 
 /* Reads a set with " or " between its names. 0, or -1 with STATUS_USAGE if it names what is no such value. */
 int naming_parse_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error);
-
-#endif

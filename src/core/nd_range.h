@@ -3,8 +3,7 @@
  * divided into. Most kernels are launched over groups that have one entry each on the board; a kernel
  * with a range tells how fast shapes are, and none of its groups waits.
  */
-#ifndef GRIDLOCK_CORE_ND_RANGE_H
-#define GRIDLOCK_CORE_ND_RANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ uint64_t nd_range_local_size(const struct nd_range *range);
  * have folded into its last one. `padded`: rounded up to whole groups. False: none, or more than 2^32 - 1 work-items.
  */
 bool nd_range_cover(struct nd_range *range, const uint64_t extents[3], bool padded);
-
-#endif

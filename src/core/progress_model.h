@@ -2,8 +2,7 @@
  * Models of progress: which threads have fair execution (Sorensen, Evrard, Donaldson: "GPU schedulers: how fair is
  * fair enough?", CONCUR 2018).
  */
-#ifndef GRIDLOCK_CORE_PROGRESS_MODEL_H
-#define GRIDLOCK_CORE_PROGRESS_MODEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ enum litmus_model {
 
 /* Bit m stands for model m. */
 typedef uint32_t model_set;
-
-#endif

@@ -2,8 +2,7 @@
  * What a workload's data are before its kernel runs, and what they must be afterwards: the host's own
  * computation, element by element, against which the device's results are compared bit by bit.
  */
-#ifndef GRIDLOCK_CORE_REFERENCE_H
-#define GRIDLOCK_CORE_REFERENCE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/workload.h"
@@ -45,5 +44,3 @@ struct reference_memory {
  */
 int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
                       struct reference_memory *memory, struct difference *difference, struct error *error);
-
-#endif

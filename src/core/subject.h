@@ -2,8 +2,7 @@
  * A kernel of the user's whose limit is measured: census and barrier run in front of its body, which never runs. So its
  * arguments need no meaning; only the sizes of local ones matter.
  */
-#ifndef GRIDLOCK_CORE_SUBJECT_H
-#define GRIDLOCK_CORE_SUBJECT_H
+#pragma once
 
 #include "core/naming.h"
 #include "core/nd_range.h"
@@ -91,5 +90,3 @@ uint64_t subject_local_bytes(const struct subject *subject, uint32_t argument);
 
 NAMING_DECLARE(entry_way, enum entry_way);
 NAMING_DECLARE(subject_bound, enum subject_bound);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text made fit for messages and pages. */
-#ifndef GRIDLOCK_CORE_TEXT_H
-#define GRIDLOCK_CORE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ struct text_page {
 
 /* Writes words with a blank between them, in lines that each end with a newline. */
 void text_wrap(const struct text_page *page, const char *text);
-
-#endif

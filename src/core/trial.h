@@ -1,6 +1,5 @@
 /* A trial: one point of a sweep, launched once or in a batch of identical launches. */
-#ifndef GRIDLOCK_CORE_TRIAL_H
-#define GRIDLOCK_CORE_TRIAL_H
+#pragma once
 
 #include "core/block.h"
 #include "core/board.h"
@@ -76,5 +75,3 @@ void trial_point_id(const struct trial *trial, char *text, size_t size);
 
 /* The trial's own: batches of the same point in one run are told apart by `sequence`. */
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  *
  *     fork {i} = 0+32*i, i < 4; holders = 128
  */
-#ifndef GRIDLOCK_CORE_WORD_NAME_H
-#define GRIDLOCK_CORE_WORD_NAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void word_family_append(const struct word_family *family, char *names);
 
 /* Writes the name of a word to a text with room for WORD_NAME bytes. False: it has none, or the text is no such text. */
 bool word_name_find(const char *names, uint32_t word, char *text);
-
-#endif

@@ -2,8 +2,7 @@
  * What a scenario's kernel is launched with: its build, its parameters, the data that it works on, and
  * how its results are verified. All of it is resolved to numbers, so that the worker parses nothing.
  */
-#ifndef GRIDLOCK_CORE_WORKLOAD_H
-#define GRIDLOCK_CORE_WORKLOAD_H
+#pragma once
 
 #include "abi.h"
 #include "core/naming.h"
@@ -96,5 +95,3 @@ struct workload {
 uint64_t element_bytes(enum element element);
 
 extern const struct naming element_naming, fill_naming, operation_naming;
-
-#endif

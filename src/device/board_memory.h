@@ -1,6 +1,5 @@
 /* The memory of a board, and the channel through which the host reaches it while a kernel runs. */
-#ifndef GRIDLOCK_DEVICE_BOARD_MEMORY_H
-#define GRIDLOCK_DEVICE_BOARD_MEMORY_H
+#pragma once
 
 #include "base/error.h"
 #include "device/memory.h"
@@ -40,5 +39,3 @@ int board_memory_read(struct session *session, struct board_memory *board, size_
 /* Writes one word while a kernel runs. */
 int board_memory_poke(struct session *session, struct board_memory *board, uint32_t word, uint32_t value,
                       struct error *error);
-
-#endif

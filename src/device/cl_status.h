@@ -1,6 +1,5 @@
 /* OpenCL error codes in words, and what they mean of a launch. */
-#ifndef GRIDLOCK_DEVICE_CL_STATUS_H
-#define GRIDLOCK_DEVICE_CL_STATUS_H
+#pragma once
 
 #include "base/error.h"
 #include "judge/observation.h"
@@ -18,5 +17,3 @@ int cl_status_error(struct error *error, const char *call, cl_int code);
  * OUTCOME_DEVICE_LOST if it failed afterwards; else OUTCOME_CL_ERROR.
  */
 enum outcome cl_launch_outcome(cl_int enqueue_code, cl_int finish_code);
-
-#endif

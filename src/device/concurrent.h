@@ -1,6 +1,5 @@
 /* cl_intel_concurrent_dispatch: the function of that extension. */
-#ifndef GRIDLOCK_DEVICE_CONCURRENT_H
-#define GRIDLOCK_DEVICE_CONCURRENT_H
+#pragma once
 
 #include "device/session.h"
 
@@ -11,5 +10,3 @@ typedef cl_int CL_API_CALL concurrent_count(cl_command_queue queue, cl_kernel ke
 
 /* clGetKernelMaxConcurrentWorkGroupCountINTEL, or NULL: the driver has none. */
 concurrent_count *concurrent_find_count(const struct session *session);
-
-#endif

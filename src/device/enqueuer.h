@@ -1,6 +1,5 @@
 /* The thread that enqueues a kernel and waits for its end. */
-#ifndef GRIDLOCK_DEVICE_ENQUEUER_H
-#define GRIDLOCK_DEVICE_ENQUEUER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -35,5 +34,3 @@ void enqueuer_launch(struct enqueuer *enqueuer, const struct launch *launch);
 
 /* Waits at most `timeout_ns`. True: the launch has ended, and *end says how. */
 bool enqueuer_wait(struct enqueuer *enqueuer, uint64_t timeout_ns, struct launch_end *end);
-
-#endif

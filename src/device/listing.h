@@ -1,6 +1,5 @@
 /* The OpenCL platforms and devices that the loader offers. */
-#ifndef GRIDLOCK_DEVICE_LISTING_H
-#define GRIDLOCK_DEVICE_LISTING_H
+#pragma once
 
 #include "base/error.h"
 #include "base/icd_folder.h"
@@ -41,5 +40,3 @@ int listing_check_library(const char *library, struct error *error);
  * removed with icd_folder_remove once the loader has read it.
  */
 int listing_use_icds(const char *folder, char *const *libraries, size_t count, struct error *error);
-
-#endif

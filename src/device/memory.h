@@ -1,6 +1,5 @@
 /* Memory of a device, and if the host shares it, the host's pointer to it. */
-#ifndef GRIDLOCK_DEVICE_MEMORY_H
-#define GRIDLOCK_DEVICE_MEMORY_H
+#pragma once
 
 #include "base/error.h"
 #include "core/device_info.h"
@@ -28,5 +27,3 @@ int memory_read(cl_command_queue queue, const struct memory *memory, void *to, s
 
 /* Makes it an argument of the kernel; returns a cl_int. */
 cl_int memory_set_argument(const struct memory *memory, cl_kernel kernel, cl_uint index);
-
-#endif

@@ -3,8 +3,7 @@
  * Used by the worker's main thread; launches are handed to a thread of their own, because some
  * drivers block the thread that enqueues until the kernel has ended.
  */
-#ifndef GRIDLOCK_DEVICE_SESSION_H
-#define GRIDLOCK_DEVICE_SESSION_H
+#pragma once
 
 #include "base/error.h"
 #include "core/build_options.h"
@@ -126,5 +125,3 @@ cl_command_queue session_make_queue(struct session *session, cl_command_queue_pr
 
 /* Tells the watchdog what the worker does from now on. */
 void session_stage(struct session *session, enum stage stage);
-
-#endif

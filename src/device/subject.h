@@ -4,8 +4,7 @@
  * those that have no place for it, or of which that shows no lower bound, the whole file with a kernel appended that calls
  * them.
  */
-#ifndef GRIDLOCK_DEVICE_SUBJECT_H
-#define GRIDLOCK_DEVICE_SUBJECT_H
+#pragma once
 
 #include "device/session.h"
 #include "wire/wire.h"
@@ -141,5 +140,3 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
 
 /* The name under which a kernel of the file is in a program that was built in this way. */
 void subject_entry_name(const struct subject_kernel *kernel, enum entry_way way, char *name, size_t size);
-
-#endif

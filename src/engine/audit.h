@@ -1,6 +1,5 @@
 /* Measures promises on a device: each is a trial. */
-#ifndef GRIDLOCK_ENGINE_AUDIT_H
-#define GRIDLOCK_ENGINE_AUDIT_H
+#pragma once
 
 #include "engine/runner.h"
 #include "promise/promise.h"
@@ -19,5 +18,3 @@ struct audit {
 
 /* As campaign_device. */
 int audit_device(struct audit *audit, const struct device_info *device, struct error *error);
-
-#endif

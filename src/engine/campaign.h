@@ -1,6 +1,5 @@
 /* A limits campaign: devices, their footprints, and the trials that the search asks for, each stored. */
-#ifndef GRIDLOCK_ENGINE_CAMPAIGN_H
-#define GRIDLOCK_ENGINE_CAMPAIGN_H
+#pragma once
 
 #include "engine/runner.h"
 #include "engine/subjects.h"
@@ -38,5 +37,3 @@ int campaign_check(const struct campaign *campaign, const struct device_info *de
  * (STATUS_UNSUPPORTED, STATUS_NO_DEVICE, STATUS_WEDGED). Ends early, with 0, after a signal.
  */
 int campaign_device(struct campaign *campaign, const struct device_info *device, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scenarios that a command works with: named on the command line, or all that the binary carries. */
-#ifndef GRIDLOCK_ENGINE_CATALOG_H
-#define GRIDLOCK_ENGINE_CATALOG_H
+#pragma once
 
 #include "base/error.h"
 #include "scenario/scenario.h"
@@ -29,5 +28,3 @@ bool catalog_is_file(const char *name);
 void catalog_shuffle(struct catalog *catalog, uint32_t seed);
 
 void catalog_fini(struct catalog *catalog);
-
-#endif

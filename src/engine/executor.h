@@ -2,8 +2,7 @@
  * Who does what a run asks for: the worker of a device, a model device, or what a test puts in their place. What goes
  * wrong on a device is part of a result; -1 with STATUS_HARNESS is returned only if the tool itself failed.
  */
-#ifndef GRIDLOCK_ENGINE_EXECUTOR_H
-#define GRIDLOCK_ENGINE_EXECUTOR_H
+#pragma once
 
 #include "host/remote.h"
 #include "litmus/emulate.h"
@@ -58,5 +57,3 @@ struct executor executor_of_model(struct model_executor *model);
 
 /* What a model device says of itself; what nobody asks one for is 0. */
 void executor_describe_model(const struct model_device *model, struct device_info *device);
-
-#endif

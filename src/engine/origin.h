@@ -1,6 +1,5 @@
 /* Where a run was begun: on which machine, and by which user. A run file may come from anybody. */
-#ifndef GRIDLOCK_ENGINE_ORIGIN_H
-#define GRIDLOCK_ENGINE_ORIGIN_H
+#pragma once
 
 #include "store/store.h"
 
@@ -16,5 +15,3 @@ void origin_make(const struct store_run *run, char text[ORIGIN_TEXT]);
 
 /* The run in this file was begun here, by this user, with this command. */
 bool origin_is_here(const struct store_run *run, const char *path);
-
-#endif

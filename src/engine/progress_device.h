@@ -1,6 +1,5 @@
 /* Runs litmus tests on one device: first what it holds is counted, then block for block, then the limit is searched. */
-#ifndef GRIDLOCK_ENGINE_PROGRESS_DEVICE_H
-#define GRIDLOCK_ENGINE_PROGRESS_DEVICE_H
+#pragma once
 
 #include "engine/progress_plan.h"
 #include "engine/runner.h"
@@ -22,5 +21,3 @@ int progress_device(struct progress_run *run, const struct device_info *device, 
 
 /* So many tests of the present block have ended, too. */
 void progress_tick(struct progress_run *run, uint32_t done);
-
-#endif

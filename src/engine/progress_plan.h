@@ -1,6 +1,5 @@
 /* The blocks that `progress` runs: which tests, under which mappings, with which engines, in groups of which size. */
-#ifndef GRIDLOCK_ENGINE_PROGRESS_PLAN_H
-#define GRIDLOCK_ENGINE_PROGRESS_PLAN_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -65,5 +64,3 @@ bool progress_plan_next(struct progress_plan *plan, struct block *block, uint32_
 
 /* So many tests there are in all its blocks. */
 uint64_t progress_plan_size(const struct progress_plan *plan);
-
-#endif

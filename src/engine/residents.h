@@ -2,8 +2,7 @@
  * The resident limits of the kernels of a sweep: each build is counted once, by its own census, before its first point.
  * What a launch of it shows to be wrong is counted again, with more patience.
  */
-#ifndef GRIDLOCK_ENGINE_RESIDENTS_H
-#define GRIDLOCK_ENGINE_RESIDENTS_H
+#pragma once
 
 #include "engine/runner.h"
 #include "scenario/plan.h"
@@ -56,5 +55,3 @@ bool residents_take(struct residents *residents, const struct trial *trial, cons
 void residents_note_gaps(struct residents *residents, struct known_limit *limit, const struct remote_result *result);
 
 void residents_fini(struct residents *residents);
-
-#endif

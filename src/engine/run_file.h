@@ -1,6 +1,5 @@
 /* Where a run file is put, and what it says about the run. */
-#ifndef GRIDLOCK_ENGINE_RUN_FILE_H
-#define GRIDLOCK_ENGINE_RUN_FILE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/shard.h"
@@ -20,5 +19,3 @@ int run_file_folder(char *folder, size_t size, struct error *error);
 
 /* Opens one to go on with it; *shard is then as it was. */
 int run_file_continue(const char *path, struct store **store, struct shard *shard, struct error *error);
-
-#endif

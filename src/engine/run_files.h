@@ -1,6 +1,5 @@
 /* The run files in the folder where runs put them unless another place is named. */
-#ifndef GRIDLOCK_ENGINE_RUN_FILES_H
-#define GRIDLOCK_ENGINE_RUN_FILES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -36,5 +35,3 @@ int run_file_find_users(const struct run_file *file, bool *in_use, struct error 
 
 /* Removes it, with what a killed run may have left beside it. */
 int run_file_remove(const struct run_files *files, const struct run_file *file, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * Runs trials on one device: each is begun in the store, run, and ended there; then the device is looked after. In a run
  * that goes on, a trial that the store has is not run again: what was observed then is given instead.
  */
-#ifndef GRIDLOCK_ENGINE_RUNNER_H
-#define GRIDLOCK_ENGINE_RUNNER_H
+#pragma once
 
 #include "base/shard.h"
 #include "base/tally.h"
@@ -82,5 +81,3 @@ struct trial_source {
 
 /* Runs the trials that the source asks for, until it asks for no more. */
 int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error);
-
-#endif

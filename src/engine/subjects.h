@@ -1,6 +1,5 @@
 /* Kernels of the user's files as footprints of a limits campaign. */
-#ifndef GRIDLOCK_ENGINE_SUBJECTS_H
-#define GRIDLOCK_ENGINE_SUBJECTS_H
+#pragma once
 
 #include "engine/executor.h"
 #include "search/footprints.h"
@@ -38,5 +37,3 @@ struct subject_request {
  */
 int subjects_plan(const struct subject_request *request, const struct executor *executor,
                   const struct device_info *device, struct footprint **footprints, size_t *count, struct error *error);
-
-#endif

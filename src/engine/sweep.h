@@ -1,6 +1,5 @@
 /* A sweep: scenarios on devices, point by point, each trial predicted before it runs, and stored. */
-#ifndef GRIDLOCK_ENGINE_SWEEP_H
-#define GRIDLOCK_ENGINE_SWEEP_H
+#pragma once
 
 #include "engine/runner.h"
 #include "scenario/known.h"
@@ -34,5 +33,3 @@ struct sweep {
  * with 0, after a signal or max_fails surprises.
  */
 int sweep_device(struct sweep *sweep, const struct device_info *device, struct error *error);
-
-#endif

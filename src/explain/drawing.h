@@ -1,6 +1,5 @@
 /* What a drawing of the wait-for graph shows: classes of groups, and between them the words that they wait for. */
-#ifndef GRIDLOCK_EXPLAIN_DRAWING_H
-#define GRIDLOCK_EXPLAIN_DRAWING_H
+#pragma once
 
 #include "explain/explain.h"
 #include "explain/story.h"
@@ -33,5 +32,3 @@ const struct group_class *drawing_condition(const struct drawing *drawing, uint3
 
 /* Classes that wait for each other as a part of the circle. */
 bool drawing_on_circle(const struct drawing *drawing, uint32_t from, uint32_t to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. */
-#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_H
-#define GRIDLOCK_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "core/naming.h"
 #include "report/evidence.h"
@@ -44,5 +43,3 @@ explain_writer explain_timeline;
 /* The writers in the order of their names. */
 extern const struct naming explain_formats;
 extern explain_writer *const explain_writers[];
-
-#endif

@@ -1,6 +1,5 @@
 /* What was promised, what was found of it, and what follows; from a run file of an audit. */
-#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_AUDIT_H
-#define GRIDLOCK_EXPLAIN_EXPLAIN_AUDIT_H
+#pragma once
 
 #include "base/error.h"
 #include "report/evidence.h"
@@ -17,5 +16,3 @@ int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *
 /* The wanted promise in the report of an audit, or the first that is broken; and its device. As explain_audit. */
 int explain_find_promise(const struct report *report, const struct evidence_wanted *wanted,
                          const struct audit_device **device, const struct audit_row **row, struct error *error);
-
-#endif

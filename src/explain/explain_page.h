@@ -1,6 +1,5 @@
 /* Explanations in a page of runs. */
-#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_PAGE_H
-#define GRIDLOCK_EXPLAIN_EXPLAIN_PAGE_H
+#pragma once
 
 #include "explain/pictures.h"
 
@@ -10,5 +9,3 @@
  */
 int explain_page(struct html_page *page, struct pictures *pictures, struct store *store, const struct report *report,
                  struct error *error);
-
-#endif

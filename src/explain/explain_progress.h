@@ -1,6 +1,5 @@
 /* Why models of progress are broken, and which tests stalled in which block, from a run file with litmus tests. */
-#ifndef GRIDLOCK_EXPLAIN_EXPLAIN_PROGRESS_H
-#define GRIDLOCK_EXPLAIN_EXPLAIN_PROGRESS_H
+#pragma once
 
 #include "base/error.h"
 #include "report/evidence.h"
@@ -20,5 +19,3 @@ int explain_progress_has(struct store *store, const struct evidence_wanted *want
 
 /* Writes which tests of the blocks of that name stalled, and where they stood. 0, or -1. */
 int explain_progress_block(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error);
-
-#endif

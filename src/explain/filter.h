@@ -1,6 +1,5 @@
 /* Runs text through another program. */
-#ifndef GRIDLOCK_EXPLAIN_FILTER_H
-#define GRIDLOCK_EXPLAIN_FILTER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -17,5 +16,3 @@ FILE *filter_file(struct error *error);
  * program, or -1 with STATUS_HARNESS and, if it failed, the first line that it printed to standard error.
  */
 int filter_run(char *const *arguments, FILE *input, FILE *out, uint64_t deadline_ms, struct error *error);
-
-#endif

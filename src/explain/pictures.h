@@ -1,6 +1,5 @@
 /* The graphs and plays of the stalls in a page of runs; equal ones are there once. */
-#ifndef GRIDLOCK_EXPLAIN_PICTURES_H
-#define GRIDLOCK_EXPLAIN_PICTURES_H
+#pragma once
 
 #include "base/intern.h"
 #include "explain/explain.h"
@@ -27,5 +26,3 @@ int pictures_take(struct pictures *pictures, enum picture_kind kind, const struc
 int pictures_write(struct pictures *pictures, struct html_page *page, struct error *error);
 
 void pictures_fini(struct pictures *pictures);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an explanation says, in plain words; printed by explain_text.c, explain_timeline.c and explain_json.c. */
-#ifndef GRIDLOCK_EXPLAIN_STORY_H
-#define GRIDLOCK_EXPLAIN_STORY_H
+#pragma once
 
 #include "judge/grouping.h"
 #include "report/evidence.h"
@@ -35,5 +34,3 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
 
 /* Adds to the story what follows from the cause; the smallest change comes first (remedy.c). */
 void remedy_tell(const struct evidence *evidence, struct story *story);
-
-#endif

@@ -1,6 +1,5 @@
 /* When the groups of a launch were where, as far as its board tells: slices of time in places of compute units. */
-#ifndef GRIDLOCK_EXPLAIN_TIMELINE_H
-#define GRIDLOCK_EXPLAIN_TIMELINE_H
+#pragma once
 
 #include "report/evidence.h"
 
@@ -48,5 +47,3 @@ void timeline_fini(struct timeline *timeline);
 /* "unit 3", "unit 3, place 1", or "place 1" if the board tells no units. */
 enum { TIMELINE_NAME = 40 };
 void timeline_lane_name(const struct timeline *timeline, uint32_t lane, char name[TIMELINE_NAME]);
-
-#endif

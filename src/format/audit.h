@@ -1,6 +1,5 @@
 /* Audits of devices, as text. */
-#ifndef GRIDLOCK_FORMAT_AUDIT_H
-#define GRIDLOCK_FORMAT_AUDIT_H
+#pragma once
 
 #include "format/text.h"
 #include "report/audit.h"
@@ -9,5 +8,3 @@
 
 /* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */
 void audit_text_finding(FILE *out, const struct audit_row *row);
-
-#endif

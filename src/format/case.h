@@ -1,6 +1,5 @@
 /* Cases: a point, a footprint, a model of progress, or what became of the run, as test frameworks see it. */
-#ifndef GRIDLOCK_FORMAT_CASE_H
-#define GRIDLOCK_FORMAT_CASE_H
+#pragma once
 
 #include "report/extent.h"
 
@@ -66,5 +65,3 @@ char *report_case_message(const struct report_case *found);
 /* Writes it as `escape` does; nothing if memory is short: then *failed becomes true. */
 void report_case_write(FILE *out, const struct report_case *found, void (*escape)(FILE *out, const char *text),
                        bool *failed);
-
-#endif

@@ -2,8 +2,7 @@
  * Colours of the text that people read: what came as a surprise, what was not decided, and what is as expected; nothing
  * else has one.
  */
-#ifndef GRIDLOCK_FORMAT_COLOR_H
-#define GRIDLOCK_FORMAT_COLOR_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -33,5 +32,3 @@ const struct colors *colors_choose(enum color_choice choice, bool is_terminal, c
 void color_begin(FILE *out, const char *color);
 void color_end(FILE *out, const char *color);
 void color_print(FILE *out, const char *color, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,6 +1,5 @@
 /* What changed between two runs, in each format. */
-#ifndef GRIDLOCK_FORMAT_COMPARE_H
-#define GRIDLOCK_FORMAT_COMPARE_H
+#pragma once
 
 #include "format/color.h"
 #include "format/json_writer.h"
@@ -18,5 +17,3 @@ void compare_json(FILE *out, const struct comparison *comparison);
 void compare_progress_text(FILE *out, const struct colors *colors, const struct compare_progress_device *device);
 void compare_progress_markdown(FILE *out, const struct compare_progress_device *device);
 void compare_progress_json(struct json_writer *json, const struct compare_progress_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report of `gridlock devices`. */
-#ifndef GRIDLOCK_FORMAT_DEVICES_H
-#define GRIDLOCK_FORMAT_DEVICES_H
+#pragma once
 
 #include "core/device_info.h"
 #include "format/json_writer.h"
@@ -38,5 +37,3 @@ void devices_json_which(struct json_writer *json, const struct device_info *info
 
 /* The members that describe a device and its probe, which may be NULL. */
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe);
-
-#endif

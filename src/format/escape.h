@@ -2,8 +2,7 @@
  * Text as each format spells it. Device names, notes and logs come from drivers and from files that anybody may have
  * written: bytes that are no UTF-8 become '?', and so do control characters where a format cannot hold them.
  */
-#ifndef GRIDLOCK_FORMAT_ESCAPE_H
-#define GRIDLOCK_FORMAT_ESCAPE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -49,5 +48,3 @@ void escape_dot(FILE *out, const char *text);
 
 /* A description of TAP: one line, in which '#' begins no directive. */
 void escape_tap(FILE *out, const char *text);
-
-#endif

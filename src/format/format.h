@@ -1,6 +1,5 @@
 /* The formats that the report of a run is written in. */
-#ifndef GRIDLOCK_FORMAT_FORMAT_H
-#define GRIDLOCK_FORMAT_FORMAT_H
+#pragma once
 
 #include "core/naming.h"
 #include "format/text.h"
@@ -31,5 +30,3 @@ void html_end(struct html_page *page);
 /* The writers in the order of their names. Whether the stream took it all, the caller finds out. */
 extern const struct naming report_formats;
 extern report_writer *const report_writers[];
-
-#endif

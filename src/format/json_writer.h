@@ -2,8 +2,7 @@
  * Writes JSON as it goes, so that a report of any length takes no memory. A name of NULL is for members of an array.
  * Failures of the stream show when it is flushed.
  */
-#ifndef GRIDLOCK_FORMAT_JSON_WRITER_H
-#define GRIDLOCK_FORMAT_JSON_WRITER_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -50,5 +49,3 @@ void json_writer_set(struct json_writer *json, const char *name, const struct na
 /* A document: an object with the version of its schema, indented, and its end, with a newline. */
 struct json_writer json_writer_begin(FILE *out);
 void json_writer_end(struct json_writer *json);
-
-#endif

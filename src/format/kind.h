@@ -2,8 +2,7 @@
  * What formats ask of a kind of run, of limits, scenarios or litmus tests: each has a row of parts, in a file of its own.
  * What a format needs of no kind in particular it has from cases (format/case.h).
  */
-#ifndef GRIDLOCK_FORMAT_KIND_H
-#define GRIDLOCK_FORMAT_KIND_H
+#pragma once
 
 #include "format/case.h"
 #include "format/json_writer.h"
@@ -72,5 +71,3 @@ void prometheus_head(FILE *out, const char *name, const char *type, const char *
 void prometheus_begin(FILE *out, const struct report *report, size_t device, const char *name);
 void prometheus_label(FILE *out, const char *name, const char *value);
 void prometheus_end(FILE *out, uint64_t value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The limits of devices, as text. */
-#ifndef GRIDLOCK_FORMAT_LIMITS_H
-#define GRIDLOCK_FORMAT_LIMITS_H
+#pragma once
 
 #include "format/json_writer.h"
 #include "format/text.h"
@@ -40,5 +39,3 @@ void limits_header(FILE *out, const struct limits_report *report, const char *da
 
 /* Nothing, of another footprint. */
 void limits_json_subject(struct json_writer *json, const struct limits_row *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* What litmus tests said of devices, as text. */
-#ifndef GRIDLOCK_FORMAT_PROGRESS_H
-#define GRIDLOCK_FORMAT_PROGRESS_H
+#pragma once
 
 #include "format/text.h"
 #include "report/report.h"
@@ -22,5 +21,3 @@ void progress_text_blocks(FILE *out, const struct progress_device *device);
 void progress_text_heading(FILE *out, const struct progress_device *device);
 void progress_text_reasons(FILE *out, const struct progress_device *device);
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run of scenarios, as text. */
-#ifndef GRIDLOCK_FORMAT_RUN_H
-#define GRIDLOCK_FORMAT_RUN_H
+#pragma once
 
 #include "format/text.h"
 #include "report/report.h"
@@ -31,5 +30,3 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
 
 /* "pass 3/4, starved 1/4" */
 void run_text_counts(FILE *out, const struct run_point *point);
-
-#endif

@@ -1,6 +1,5 @@
 /* A stream of text that goes on to another as HTML. */
-#ifndef GRIDLOCK_FORMAT_SIEVE_H
-#define GRIDLOCK_FORMAT_SIEVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@ struct sieve {
 
 /* To be closed while `sieve` and `out` are there. NULL: memory is short. */
 FILE *sieve_open(struct sieve *sieve);
-
-#endif

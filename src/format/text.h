@@ -1,6 +1,5 @@
 /* Text for people. */
-#ifndef GRIDLOCK_FORMAT_TEXT_H
-#define GRIDLOCK_FORMAT_TEXT_H
+#pragma once
 
 #include "core/device_info.h"
 #include "format/color.h"
@@ -36,5 +35,3 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
 
 /* Behind a newline: "2 compute units, dialect cl30, channel shared"; `dialect` is what the dialect is called. */
 void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect);
-
-#endif

@@ -1,6 +1,5 @@
 /* The end of a worker, put in words. */
-#ifndef GRIDLOCK_HOST_DEATH_H
-#define GRIDLOCK_HOST_DEATH_H
+#pragma once
 
 #include "base/error.h"
 #include "host/supervisor.h"
@@ -14,5 +13,3 @@ int death_error(const struct supervisor_end *end, struct error *error);
 
 /* "while building a kernel" */
 const char *death_stage(enum stage stage);
-
-#endif

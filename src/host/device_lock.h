@@ -2,8 +2,7 @@
  * Two runs on one device spoil each other's figures. A run holds a lock on its device: a file in a folder of this
  * host, which is locked as long as the process lives, however it ends.
  */
-#ifndef GRIDLOCK_HOST_DEVICE_LOCK_H
-#define GRIDLOCK_HOST_DEVICE_LOCK_H
+#pragma once
 
 #include "base/error.h"
 #include "core/device_info.h"
@@ -16,5 +15,3 @@
  */
 int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, struct error *error);
 void device_unlock(int descriptor); /* -1 is fine */
-
-#endif

@@ -1,6 +1,5 @@
 /* The registry of OpenCL drivers, as the ICD loader reads it. */
-#ifndef GRIDLOCK_HOST_ICDS_H
-#define GRIDLOCK_HOST_ICDS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -25,5 +24,3 @@ int icds_read(struct icd_entry **entries, size_t *count, struct error *error);
 
 /* Where icds_read looks, for messages. */
 const char *icds_place(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Jobs that run at the same time, each in a process of its own, so that what becomes of one costs the others nothing.
  * A signal to this process goes on to them; if it dies, they do.
  */
-#ifndef GRIDLOCK_HOST_JOBS_H
-#define GRIDLOCK_HOST_JOBS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -39,5 +38,3 @@ void *jobs_share(size_t bytes);
  * have no other thread, and no child.
  */
 int jobs_run(const struct jobs *jobs, struct job_end *ends, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * The kill ladder: what the watchdog does to a worker that has overrun its deadline. A pure decision,
  * apart from the thread that carries it out.
  */
-#ifndef GRIDLOCK_HOST_LADDER_H
-#define GRIDLOCK_HOST_LADDER_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -41,5 +40,3 @@ enum rung ladder_next(const struct ladder *ladder, const struct ladder_graces *g
 bool ladder_has_ended(enum rung rung, int signal);
 
 NAMING_DECLARE(rung, enum rung);
-
-#endif

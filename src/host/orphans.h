@@ -1,6 +1,5 @@
 /* Processes that a worker started, and that left its process group or outlive it. */
-#ifndef GRIDLOCK_HOST_ORPHANS_H
-#define GRIDLOCK_HOST_ORPHANS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -13,5 +12,3 @@ bool orphans_adopt(void);
 
 /* Kills all children of this process, except `spared`, and those that they leave behind; waits a second at most. */
 void orphans_end(pid_t spared);
-
-#endif

@@ -2,8 +2,7 @@
  * OpenCL from a distance: what the worker can do, as functions. A worker that dies is replaced; a
  * device that was opened is opened again in the new worker.
  */
-#ifndef GRIDLOCK_HOST_REMOTE_H
-#define GRIDLOCK_HOST_REMOTE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/device_info.h"
@@ -120,5 +119,3 @@ void remote_kernels_fini(struct remote_kernels *kernels);
 
 /* Writes the program binary of a footprint's kernel to a new file. */
 int remote_save_binary(struct remote *remote, const struct footprint *footprint, const char *path, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What all that is asked of a worker from a distance has in common: internal to the files remote*.c. */
-#ifndef GRIDLOCK_HOST_REMOTE_REQUEST_H
-#define GRIDLOCK_HOST_REMOTE_REQUEST_H
+#pragma once
 
 #include "host/remote.h"
 
@@ -23,5 +22,3 @@ int remote_need_open(struct remote *remote, struct error *error);
 
 /* A failure that does not come back in a new worker is none. */
 bool remote_is_worth_another(const struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* SIGINT, SIGTERM and SIGHUP: they end the program, or are flags that loops read. */
-#ifndef GRIDLOCK_HOST_SIGNALS_H
-#define GRIDLOCK_HOST_SIGNALS_H
+#pragma once
 
 /*
  * Installs the handlers; SIGHUP stays ignored where it is, as under nohup. Ignores SIGPIPE and SIGXFSZ: that a pipe is
@@ -16,5 +15,3 @@ int signals_received(void);
 
 /* How many came. The second asks to give up waiting. */
 int signals_count(void);
-
-#endif

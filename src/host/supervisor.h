@@ -3,8 +3,7 @@
  * it when it overruns a deadline. One worker at a time. All functions are for one thread, which must
  * live as long as the process: a worker dies when the thread that started it ends.
  */
-#ifndef GRIDLOCK_HOST_SUPERVISOR_H
-#define GRIDLOCK_HOST_SUPERVISOR_H
+#pragma once
 
 #include "base/error.h"
 #include "host/ladder.h"
@@ -89,5 +88,3 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 
 /* The page shared with the worker; its evidence stays after the worker's end, until the next request. */
 struct mirror *supervisor_mirror(struct supervisor *supervisor);
-
-#endif

@@ -1,6 +1,5 @@
 /* The watchdog: a thread that holds the worker's deadlines, climbs the kill ladder, and drains its stderr. */
-#ifndef GRIDLOCK_HOST_WATCHDOG_H
-#define GRIDLOCK_HOST_WATCHDOG_H
+#pragma once
 
 #include "base/error.h"
 #include "host/ladder.h"
@@ -41,5 +40,3 @@ enum rung watchdog_rung(struct watchdog *watchdog);
 
 /* The last bytes that the worker wrote to stdout and stderr; at most WATCHDOG_TAIL_BYTES with the final zero. */
 void watchdog_tail(struct watchdog *watchdog, char *text, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * of the point, each with a verdict. Where nothing was decided, or a launch was a surprise, the point is run again; what
  * failed is not undone by what passes, and what was undecided says nothing beside what was not.
  */
-#ifndef GRIDLOCK_JUDGE_BATCHES_H
-#define GRIDLOCK_JUDGE_BATCHES_H
+#pragma once
 
 #include "judge/cause.h"
 
@@ -64,5 +63,3 @@ bool batches_undecided(const struct batches *point);
  * one decided it.
  */
 bool batches_blames(const struct batches *point, const struct batches *batch);
-
-#endif

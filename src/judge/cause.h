@@ -2,8 +2,7 @@
  * Causes: why a launch came to its verdict. A cause refines a verdict and never replaces it. Like the verdict it is
  * a pure function of the trial and its observation.
  */
-#ifndef GRIDLOCK_JUDGE_CAUSE_H
-#define GRIDLOCK_JUDGE_CAUSE_H
+#pragma once
 
 #include "judge/observation.h"
 #include "judge/verdict.h"
@@ -56,5 +55,3 @@ bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut);
 
 NAMING_DECLARE(cause, enum cause);         /* "occupancy", as in scenarios and run files */
 const char *cause_title(enum cause cause); /* "starvation by occupancy", for people */
-
-#endif

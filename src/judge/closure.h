@@ -2,8 +2,7 @@
  * Closed sets of waiting groups: no wait leads out of one to a group that may still go on, or that could still start.
  * Whatever the groups outside do, those inside stay where they are; so such a set is a stall, and nothing else is.
  */
-#ifndef GRIDLOCK_JUDGE_CLOSURE_H
-#define GRIDLOCK_JUDGE_CLOSURE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -30,5 +29,3 @@ int64_t closure_find(const struct board *board, unsigned char *marks, struct err
 
 /* The same of all groups that wait for what is not there, as one look at a board that stands still shows them. */
 int64_t closure_of_board(const struct board *board, unsigned char *marks, struct error *error);
-
-#endif

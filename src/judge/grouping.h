@@ -2,8 +2,7 @@
  * The work-groups of a board by what they do: thousands of groups are a few classes, and each class waits for
  * classes. From this an explanation is told and drawn.
  */
-#ifndef GRIDLOCK_JUDGE_GROUPING_H
-#define GRIDLOCK_JUDGE_GROUPING_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -58,5 +57,3 @@ void grouping_fini(struct grouping *grouping);
 bool grouping_waits(const struct grouping *grouping, uint32_t from, uint32_t to);
 
 NAMING_DECLARE(group_state, enum group_state);
-
-#endif

@@ -1,6 +1,5 @@
 /* Observations: the facts of one launch, without opinion. They are what is stored. */
-#ifndef GRIDLOCK_JUDGE_OBSERVATION_H
-#define GRIDLOCK_JUDGE_OBSERVATION_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -88,5 +87,3 @@ int observation_read(struct observation *observation, const struct trial *trial,
 bool outcome_is_harmless(enum outcome outcome);
 
 NAMING_DECLARE(outcome, enum outcome);
-
-#endif

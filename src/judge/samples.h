@@ -2,8 +2,7 @@
  * How the groups of a launch came to stand as they do: which of them had come to another state since the host looked last.
  * Written by whoever watches the launch, and read back from its words. Pure: the caller reads the board, and gives the time.
  */
-#ifndef GRIDLOCK_JUDGE_SAMPLES_H
-#define GRIDLOCK_JUDGE_SAMPLES_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -45,5 +44,3 @@ bool samples_next(const uint32_t *words, size_t count, size_t *at, struct sample
 /* A state: GL_PHASE_*, and the round. */
 uint32_t sample_phase(uint32_t state);
 uint32_t sample_round(uint32_t state);
-
-#endif

@@ -13,8 +13,7 @@
  * A launch that changes all the time and gets nowhere churns: nothing moved (judge/standing.h) for 40 times confirm_ns,
  * or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.
  */
-#ifndef GRIDLOCK_JUDGE_STALL_H
-#define GRIDLOCK_JUDGE_STALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ bool stall_churns(struct stall_judge *judge, uint64_t now_ns, uint64_t changed_n
 
 /* Time without a change that the judge asks for when `started` groups have started. */
 uint64_t stall_needed_ns(const struct stall_judge *judge, uint32_t started);
-
-#endif

@@ -9,8 +9,7 @@
  * started and has not ended may go on. It is busy if it is in no wait, or has what it waits for and has not turned for
  * longer than a processor lets a thread wait.
  */
-#ifndef GRIDLOCK_JUDGE_STANDING_H
-#define GRIDLOCK_JUDGE_STANDING_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -73,5 +72,3 @@ bool standing_advanced(const struct standing *standing, const struct board *boar
  * another group has, and what a marked one waited for has come: it was not cut off from the others.
  */
 bool standing_refuted(const struct standing *standing, const struct board *board);
-
-#endif

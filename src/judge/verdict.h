@@ -1,6 +1,5 @@
 /* Verdicts: what a launch means. A pure function of the trial and its observation. */
-#ifndef GRIDLOCK_JUDGE_VERDICT_H
-#define GRIDLOCK_JUDGE_VERDICT_H
+#pragma once
 
 #include "core/naming.h"
 #include "core/trial.h"
@@ -66,5 +65,3 @@ void verdict_set_print(verdict_set set, char *text, size_t size);
 int verdict_set_parse(const char *text, verdict_set *set, struct error *error);
 
 NAMING_DECLARE(verdict, enum verdict);
-
-#endif

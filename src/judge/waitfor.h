@@ -2,8 +2,7 @@
  * The wait-for graph of a board: nodes are work-groups, and an edge leads from a group that waits to
  * each group that could end its wait.
  */
-#ifndef GRIDLOCK_JUDGE_WAITFOR_H
-#define GRIDLOCK_JUDGE_WAITFOR_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -43,5 +42,3 @@ struct waitfor {
  * when memory is short. Time and memory are about proportional to the edges that must be seen.
  */
 int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error);
-
-#endif

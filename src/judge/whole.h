@@ -1,6 +1,5 @@
 /* What is expected of a point as a whole, of all its launches together, beside what each of them may come to. */
-#ifndef GRIDLOCK_JUDGE_WHOLE_H
-#define GRIDLOCK_JUDGE_WHOLE_H
+#pragma once
 
 #include "base/error.h"
 #include "judge/verdict.h"
@@ -41,5 +40,3 @@ void whole_print_rate(const struct whole *whole, char *text, size_t size);
 
 /* Reads such a text into `limited`, `most` and `of`. 0, or -1 with STATUS_USAGE. */
 int whole_parse_rate(const char *text, struct whole *whole, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * Programs chosen from those of the published bounds: all programs of (threads, instructions) (2,2), (2,3), (2,4),
  * (3,3) and (3,4), which are 10986, in the order of their enumeration.
  */
-#ifndef GRIDLOCK_LITMUS_CHOOSE_H
-#define GRIDLOCK_LITMUS_CHOOSE_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/judge.h"
@@ -47,5 +46,3 @@ int litmus_choose_random(struct litmus_choices *choices, uint32_t seed, size_t c
                          struct error *error);
 
 void litmus_choices_fini(struct litmus_choices *choices);
-
-#endif

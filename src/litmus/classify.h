@@ -6,8 +6,7 @@
  * in a state that it does not allow (litmus/debt.h). A test that ends refutes nothing, and so does a stall that is not
  * confirmed, or not decided. A model that is not refuted holds, as far as is known.
  */
-#ifndef GRIDLOCK_LITMUS_CLASSIFY_H
-#define GRIDLOCK_LITMUS_CLASSIFY_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -136,5 +135,3 @@ enum { LITMUS_CLASSES = 128 };
 void litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
 
 void litmus_classification_fini(struct litmus_classification *classification);
-
-#endif

@@ -1,6 +1,5 @@
 /* Litmus programs as the codes of a block (core/block.h). */
-#ifndef GRIDLOCK_LITMUS_CODE_H
-#define GRIDLOCK_LITMUS_CODE_H
+#pragma once
 
 #include "core/block.h"
 #include "litmus/program.h"
@@ -21,5 +20,3 @@ void litmus_reorder(const struct litmus_program *program, const uint8_t order[LI
  */
 bool litmus_can_end(const struct litmus_program *program, unsigned memory, const uint8_t position[LITMUS_THREADS],
                     unsigned started, unsigned ended);
-
-#endif

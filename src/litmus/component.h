@@ -1,6 +1,5 @@
 /* Strongly connected components of a program's states: from each state of one, steps lead to each other and back. */
-#ifndef GRIDLOCK_LITMUS_COMPONENT_H
-#define GRIDLOCK_LITMUS_COMPONENT_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/model.h"
@@ -40,5 +39,3 @@ int litmus_components_find(struct litmus_components *components, const struct li
                            enum litmus_model model, struct error *error);
 
 void litmus_components_fini(struct litmus_components *components);
-
-#endif

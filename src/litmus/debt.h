@@ -16,8 +16,7 @@
  * A thread that goes around in a loop gets its turns, and refutes nothing by itself. Nor does a launch in which no
  * thread waits: it may be that the device just starts nothing.
  */
-#ifndef GRIDLOCK_LITMUS_DEBT_H
-#define GRIDLOCK_LITMUS_DEBT_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -45,5 +44,3 @@ uint32_t litmus_debtors(const struct test_state *state, unsigned threads, const 
  */
 int litmus_state_groups(const struct test_state *state, const struct mapping *mapping, unsigned threads,
                         uint32_t groups[MAPPING_THREADS], bool *found, struct error *error);
-
-#endif

@@ -10,8 +10,7 @@
  * A stall is one that the model allows, always. A stall that it allows is found, but for HSA_OBE with a bound of no
  * more than a program's threads, and for programs of very many threads, where not all ways to one are looked at.
  */
-#ifndef GRIDLOCK_LITMUS_EMULATE_H
-#define GRIDLOCK_LITMUS_EMULATE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -74,5 +73,3 @@ int litmus_emulate(const struct model_device *device, const struct block *block,
                    const struct emulate_sink *sink, struct error *error);
 int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
                           const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error);
-
-#endif

@@ -11,8 +11,7 @@
  *  6. each instruction that is no store has in another thread one on the same location;
  *  7. thread 0's first instruction is on location 0: renamed locations give nothing new. Threads are not renamed.
  */
-#ifndef GRIDLOCK_LITMUS_ENUMERATE_H
-#define GRIDLOCK_LITMUS_ENUMERATE_H
+#pragma once
 
 #include "litmus/program.h"
 #include "litmus/reach.h"
@@ -41,5 +40,3 @@ struct litmus_visitor {
  * of their text form.
  */
 void litmus_enumerate(unsigned threads, unsigned instructions, const struct litmus_visitor *visitor);
-
-#endif

@@ -14,8 +14,7 @@
  * where "if (x == 1)" reads only, and "return" stands for a jump to the end. Blanks and ends of lines make no
  * difference in it. "x = 0" has check 0 and jumps to the next instruction. Either form says the same of any program.
  */
-#ifndef GRIDLOCK_LITMUS_FORM_H
-#define GRIDLOCK_LITMUS_FORM_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/program.h"
@@ -74,5 +73,3 @@ int litmus_draft_thread(struct litmus_draft *draft, const struct litmus_cursor *
 int litmus_draft_instruction(struct litmus_draft *draft, const struct litmus_cursor *cursor,
                              struct litmus_instruction **instruction, struct error *error);
 int litmus_draft_end(const struct litmus_draft *draft, struct error *error);
-
-#endif

@@ -8,8 +8,7 @@
  * such threads leads to the end, or to a state where there are none; which is to say that components by their steps
  * alone have either no step, or one that leads out.
  */
-#ifndef GRIDLOCK_LITMUS_JUDGE_H
-#define GRIDLOCK_LITMUS_JUDGE_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/component.h"
@@ -43,5 +42,3 @@ void litmus_judge_fini(struct litmus_judge *judge);
 
 /* In this state a thread of those that the model names has no step within the component, or the component has none. */
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which instances of a launch are led to a trap, and which groups start. The scheduler asks for it. */
-#ifndef GRIDLOCK_LITMUS_LEADING_H
-#define GRIDLOCK_LITMUS_LEADING_H
+#pragma once
 
 #include "litmus/scheduler.h"
 
@@ -9,5 +8,3 @@ void leading_begin(struct scheduler *scheduler);
 
 /* Nothing goes on by itself: lets something. False: nothing may, the launch has ended or stalled. */
 bool leading_go_on(struct scheduler *scheduler);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * W is doubled until a launch stalls, then bisected; then W - 1 and W are each launched several times.
  */
-#ifndef GRIDLOCK_LITMUS_LIMIT_SEARCH_H
-#define GRIDLOCK_LITMUS_LIMIT_SEARCH_H
+#pragma once
 
 #include "core/block.h"
 #include "litmus/program.h"
@@ -57,5 +56,3 @@ bool limit_search_begun(const struct limit_search *search);
  */
 uint32_t limit_search_result(const struct limit_search *search);
 uint32_t limit_search_passes(const struct limit_search *search);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the models of progress say of a program. */
-#ifndef GRIDLOCK_LITMUS_MODEL_H
-#define GRIDLOCK_LITMUS_MODEL_H
+#pragma once
 
 #include "core/naming.h"
 #include "core/progress_model.h"
@@ -11,5 +10,3 @@ NAMING_DECLARE(litmus_model, enum litmus_model);
 
 /* A bit for each thread; so are `started`, those that have taken a step, and `ended`. */
 uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended);
-
-#endif

@@ -2,8 +2,7 @@
  * What the page of a launch says (kernels/abi.h): did the test end in all its instances, and if not, where do they
  * stand?
  */
-#ifndef GRIDLOCK_LITMUS_PAGE_H
-#define GRIDLOCK_LITMUS_PAGE_H
+#pragma once
 
 #include "core/block.h"
 #include "litmus/program.h"
@@ -72,5 +71,3 @@ bool litmus_instances_blocked(const struct litmus_program *program, const struct
  */
 uint32_t litmus_instances_state(const struct litmus_program *program, const struct litmus_instance *instances,
                                 uint32_t count, struct test_state *state);
-
-#endif

@@ -5,8 +5,7 @@
  * An instruction is executed atomically: it reads its location, writes a value to it or leaves it, and then goes to
  * `jump` if the value read was `check`, and to the next instruction if not. A thread ends behind its last one.
  */
-#ifndef GRIDLOCK_LITMUS_PROGRAM_H
-#define GRIDLOCK_LITMUS_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ static inline unsigned litmus_position_after(const struct litmus_instruction *in
 {
     return litmus_value(instruction, memory) == instruction->check ? instruction->jump : position + 1;
 }
-
-#endif

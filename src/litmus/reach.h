@@ -3,8 +3,7 @@
  * and the last one can be taken back. A state here is the memory and where each thread is. A thread stays before its
  * first instruction that is not there yet.
  */
-#ifndef GRIDLOCK_LITMUS_REACH_H
-#define GRIDLOCK_LITMUS_REACH_H
+#pragma once
 
 #include "litmus/program.h"
 
@@ -48,5 +47,3 @@ bool litmus_reach_can_end(const struct litmus_reach *reach);
 
 /* Of a complete program: the states contain a cycle. */
 bool litmus_reach_has_cycle(const struct litmus_reach *reach);
-
-#endif

@@ -2,8 +2,7 @@
  * Programs from a stream: those in the text form take a line each, a listing the lines up to an empty one or to the
  * next "thread 0". Empty lines, and lines that begin with "#", are skipped.
  */
-#ifndef GRIDLOCK_LITMUS_READER_H
-#define GRIDLOCK_LITMUS_READER_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/program.h"
@@ -29,5 +28,3 @@ struct litmus_reader {
  * or its lines are longer than a record; with STATUS_HARNESS if the stream could not be read.
  */
 int litmus_reader_next(struct litmus_reader *reader, struct litmus_program *program, bool *found, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One launch on a model device: which group takes the next step. */
-#ifndef GRIDLOCK_LITMUS_SCHEDULER_H
-#define GRIDLOCK_LITMUS_SCHEDULER_H
+#pragma once
 
 #include "litmus/emulate.h"
 #include "litmus/trap.h"
@@ -85,5 +84,3 @@ void scheduler_step(struct scheduler *scheduler, uint32_t instance, unsigned ran
 
 /* The instance may be able to go on. */
 void scheduler_enqueue(struct scheduler *scheduler, uint32_t instance);
-
-#endif

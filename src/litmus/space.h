@@ -2,8 +2,7 @@
  * The reachable states of a program, and the steps between them. A state is the memory, where each thread is, and
  * which threads have taken a step.
  */
-#ifndef GRIDLOCK_LITMUS_SPACE_H
-#define GRIDLOCK_LITMUS_SPACE_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/program.h"
@@ -46,5 +45,3 @@ static inline uint32_t litmus_space_step(const struct litmus_space *space, uint3
 }
 
 void litmus_space_fini(struct litmus_space *space);
-
-#endif

@@ -1,6 +1,5 @@
 /* The programs that an enumeration finds, judged, as lines: on several threads, in an order that they do not change. */
-#ifndef GRIDLOCK_LITMUS_SUITE_H
-#define GRIDLOCK_LITMUS_SUITE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/shard.h"
@@ -30,5 +29,3 @@ int litmus_suite_write(const struct litmus_suite *suite, FILE *out, struct error
 /* "PROGRAM<TAB>HSA=FP<TAB>...", P or F for weak and for strong fairness, and the end of the line; its length. */
 size_t litmus_line(const struct litmus_program *program, const struct litmus_verdicts *verdicts,
                    char line[LITMUS_LINE]);
-
-#endif

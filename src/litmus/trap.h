@@ -2,8 +2,7 @@
  * Traps of a program: states in which it may stay for ever although each thread with fair execution steps again and
  * again; and the ways there.
  */
-#ifndef GRIDLOCK_LITMUS_TRAP_H
-#define GRIDLOCK_LITMUS_TRAP_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/emulate.h"
@@ -61,5 +60,3 @@ static inline bool trap_holds(const struct trap_map *map, const struct model_dev
 }
 
 void trap_map_fini(struct trap_map *map);
-
-#endif

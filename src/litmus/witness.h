@@ -1,6 +1,5 @@
 /* Why a program is not guaranteed to end: a way to a cycle that is fair to all threads with fair execution. */
-#ifndef GRIDLOCK_LITMUS_WITNESS_H
-#define GRIDLOCK_LITMUS_WITNESS_H
+#pragma once
 
 #include "base/error.h"
 #include "litmus/judge.h"
@@ -40,5 +39,3 @@ void litmus_witness_text(FILE *out, const struct litmus_space *space, const stru
 void litmus_witness_dot(FILE *out, const struct litmus_space *space, const struct litmus_witness *witness);
 
 void litmus_witness_fini(struct litmus_witness *witness);
-
-#endif

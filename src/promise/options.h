@@ -1,6 +1,5 @@
 /* What the kernel of a promise is built with: a pure function, for the worker and for reproducers. */
-#ifndef GRIDLOCK_PROMISE_OPTIONS_H
-#define GRIDLOCK_PROMISE_OPTIONS_H
+#pragma once
 
 #include "core/device_info.h"
 #include "promise/promise.h"
@@ -27,5 +26,3 @@ unsigned device_info_version(const struct device_info *info);
  */
 void promise_options(const struct promise *promise, const struct device_info *info, const struct device_probe *probe,
                      uint64_t amount, char text[PROMISE_OPTIONS]);
-
-#endif

@@ -2,8 +2,7 @@
  * What drivers promise of their devices, and what was measured of it. Each promise is a row of promises[], in an .inc file
  * beside this one; what is done to measure it, an act with its parameters, is in act/.
  */
-#ifndef GRIDLOCK_PROMISE_PROMISE_H
-#define GRIDLOCK_PROMISE_PROMISE_H
+#pragma once
 
 #include "core/naming.h"
 
@@ -153,5 +152,3 @@ enum keeping finding_judge(const struct promise *promise, const struct finding *
 void finding_print_amount(const struct promise *promise, uint64_t amount, char *text, size_t size);
 
 NAMING_DECLARE(keeping, enum keeping);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report of an audit, read back from its run file: what became of each promise. */
-#ifndef GRIDLOCK_REPORT_AUDIT_H
-#define GRIDLOCK_REPORT_AUDIT_H
+#pragma once
 
 #include "judge/batches.h"
 #include "promise/promise.h"
@@ -54,5 +53,3 @@ bool audit_row_is_mended(const struct audit_row *row);
  * each.
  */
 enum status audit_report_status(const struct audit_report *report, uint32_t *outcomes);
-
-#endif

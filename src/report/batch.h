@@ -1,6 +1,5 @@
 /* A stored trial as a batch of its point: what its launches came to, beside what was expected of them. */
-#ifndef GRIDLOCK_REPORT_BATCH_H
-#define GRIDLOCK_REPORT_BATCH_H
+#pragma once
 
 #include "judge/batches.h"
 #include "store/store.h"
@@ -15,5 +14,3 @@ struct batch {
 /* -1 with STATUS_HARNESS: what is stored is no expectation. */
 int batch_read(struct batch *batch, const struct device_probe *probe, const struct store_trial *stored,
                struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Is the difference between two rates more than chance? */
-#ifndef GRIDLOCK_REPORT_CHANCE_H
-#define GRIDLOCK_REPORT_CHANCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct sample {
 double chance_of(struct sample a, struct sample b);
 
 #define CHANCE_AT_MOST 0.05 /* where a difference is taken for one: 95 % */
-
-#endif

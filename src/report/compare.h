@@ -3,8 +3,7 @@
  * limits that moved, and what is published. report/pairing.h says which devices are the same; their drivers may be
  * others, which is what the comparison is for.
  */
-#ifndef GRIDLOCK_REPORT_COMPARE_H
-#define GRIDLOCK_REPORT_COMPARE_H
+#pragma once
 
 #include "report/compare_progress.h"
 #include "report/pairing.h"
@@ -74,5 +73,3 @@ bool comparison_has_regression(const struct comparison *comparison);
 bool comparison_is_complete(const struct comparison *comparison);
 
 NAMING_DECLARE(change, enum change);
-
-#endif

@@ -2,8 +2,7 @@
  * What changed between two runs of litmus tests: models of progress that a device breaks now or breaks no more, the
  * limit, and the tests that stall now or end now. report/pairing.h says which devices are the same.
  */
-#ifndef GRIDLOCK_REPORT_COMPARE_PROGRESS_H
-#define GRIDLOCK_REPORT_COMPARE_PROGRESS_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -62,5 +61,3 @@ size_t compare_test_count(const struct compare_progress_device *device, bool sta
 
 /* A model is broken now, or the limit is lower. */
 bool compare_progress_has_regression(const struct compare_progress_device *device);
-
-#endif

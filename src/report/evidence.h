@@ -1,6 +1,5 @@
 /* A failed launch with its board, read back from a run file: what an explanation is made of. */
-#ifndef GRIDLOCK_REPORT_EVIDENCE_H
-#define GRIDLOCK_REPORT_EVIDENCE_H
+#pragma once
 
 #include "core/board.h"
 #include "judge/cause.h"
@@ -69,5 +68,3 @@ void evidence_fini(struct evidence *evidence);
 typedef int evidence_taker(void *context, const struct evidence *evidence, size_t device, struct error *error);
 int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,
                   struct error *error);
-
-#endif

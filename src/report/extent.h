@@ -1,6 +1,5 @@
 /* How much a file holds of what its runs were to do: which shards there are, and whether they came to their end. */
-#ifndef GRIDLOCK_REPORT_EXTENT_H
-#define GRIDLOCK_REPORT_EXTENT_H
+#pragma once
 
 #include "report/report.h"
 
@@ -42,5 +41,3 @@ void extent_print_shard(FILE *out, const struct report *report, const struct ext
 
 /* "1 device was not begun ..."; if devices are left. */
 void extent_print_devices(FILE *out, const struct report *report);
-
-#endif

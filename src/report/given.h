@@ -1,6 +1,5 @@
 /* What a run was given: the words of its stored command line that say how to do a trial of it again. */
-#ifndef GRIDLOCK_REPORT_GIVEN_H
-#define GRIDLOCK_REPORT_GIVEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ const char *given_abbreviated(const struct given *given, size_t index, const cha
 
 /* Is it the command line of "gridlock COMMAND"? */
 bool given_is_command(const struct given *given, const char *command);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the report of each kind of run does in its own way; nothing else asks for the kind. Formats: format/kind.h. */
-#ifndef GRIDLOCK_REPORT_KIND_H
-#define GRIDLOCK_REPORT_KIND_H
+#pragma once
 
 #include "report/report.h"
 
@@ -21,5 +20,3 @@ struct kind {
 };
 
 extern const struct kind kinds[REPORT_KINDS];
-
-#endif

@@ -2,8 +2,7 @@
  * The report of a limits run, read back from its run file: the stored trials are fed, in their
  * order, into the same search that asked for them, so the rows need no table of their own.
  */
-#ifndef GRIDLOCK_REPORT_LIMITS_H
-#define GRIDLOCK_REPORT_LIMITS_H
+#pragma once
 
 #include "judge/batches.h"
 #include "search/limiter.h"
@@ -66,5 +65,3 @@ bool limits_row_is_surprise(const struct limits_device *device, const struct lim
  * being measured.
  */
 enum status limits_report_status(const struct limits_report *report, verdict_set *verdicts);
-
-#endif

@@ -2,8 +2,7 @@
  * Which device of one run file is which of another. Names change with the driver, so a device is known by what else is
  * the same: what the user says, its UUID, its PCI address on the same host, its name, or that no other is left.
  */
-#ifndef GRIDLOCK_REPORT_PAIRING_H
-#define GRIDLOCK_REPORT_PAIRING_H
+#pragma once
 
 #include "base/error.h"
 #include "core/naming.h"
@@ -49,5 +48,3 @@ int pair_devices(struct store *before, struct store *after, const struct pairing
 void device_pairs_fini(struct device_pairs *pairs);
 
 NAMING_DECLARE(pairing, enum pairing);
-
-#endif

@@ -2,8 +2,7 @@
  * What a run of litmus tests says of each device: which progress models it was seen to break, by which tests, and which
  * ones are left.
  */
-#ifndef GRIDLOCK_REPORT_PROGRESS_H
-#define GRIDLOCK_REPORT_PROGRESS_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -79,5 +78,3 @@ const char *progress_trouble(const struct store_trial *trial);
 
 /* "broken", "not-broken", "not-tested", or "undecided": it is not broken, and of what it guarantees nothing ended. */
 const char *progress_standing_word(const struct litmus_standing *standing);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command that repeats a trial, or a point with all its batches. */
-#ifndef GRIDLOCK_REPORT_REPEAT_H
-#define GRIDLOCK_REPORT_REPEAT_H
+#pragma once
 
 #include "core/device_info.h"
 #include "core/trial.h"
@@ -18,5 +17,3 @@ struct repeated {
 
 /* One line for a POSIX shell, with the variables that the run had. Allocated; NULL if memory is short. */
 char *repeat_command(const struct repeated *repeated);
-
-#endif

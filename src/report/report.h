@@ -1,6 +1,5 @@
 /* What a run file says, whichever command made it. */
-#ifndef GRIDLOCK_REPORT_REPORT_H
-#define GRIDLOCK_REPORT_REPORT_H
+#pragma once
 
 #include "report/audit.h"
 #include "report/limits.h"
@@ -73,5 +72,3 @@ const struct naming *report_outcomes(const struct report *report); /* what these
 
 size_t report_device_count(const struct report *report);
 const struct store_device *report_device(const struct report *report, size_t device); /* NULL: there are fewer */
-
-#endif

@@ -2,8 +2,7 @@
  * The report of a run of scenarios, read back from its run file. It is kept small, because a run file may
  * have a million points: what many points have in common is in a pool, and they point to it.
  */
-#ifndef GRIDLOCK_REPORT_RUN_H
-#define GRIDLOCK_REPORT_RUN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -178,5 +177,3 @@ enum status run_report_status(const struct run_report *report, verdict_set *verd
 
 /* "none of the 9 launches came to stale, and at least one should"; nothing if it does not fall short. */
 void run_print_shortfall(FILE *out, const struct run_point *point, const char *before);
-
-#endif

@@ -1,6 +1,5 @@
 /* The points of a scenario, made of its trials as they are read, and their lines. */
-#ifndef GRIDLOCK_REPORT_RUN_POINTS_H
-#define GRIDLOCK_REPORT_RUN_POINTS_H
+#pragma once
 
 #include "report/run.h"
 
@@ -16,5 +15,3 @@ int run_points_sort(struct run_scenario *scenario);
 
 /* Finds the lines of the scenario's points, which are sorted, and judges them anew (run_lines.c). -1: memory is short. */
 int run_lines_judge(struct run_scenario *scenario);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of sentences about the groups of a board. Texts have room for `size` bytes; what does not fit is cut. */
-#ifndef GRIDLOCK_REPORT_WORDING_H
-#define GRIDLOCK_REPORT_WORDING_H
+#pragma once
 
 #include "core/text.h"
 #include "judge/grouping.h"
@@ -28,5 +27,3 @@ const char *wording_until(uint32_t kind);
 
 /* "the holder of the lock"; of GL_GROUP_*. */
 const char *wording_awaited(uint32_t awaited);
-
-#endif

@@ -1,6 +1,5 @@
 /* A text without the conditions of our own macros: what a person reads has only the lines that count. */
-#ifndef GRIDLOCK_REPRODUCER_CONDITIONS_H
-#define GRIDLOCK_REPRODUCER_CONDITIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@
  * anything else stay as they are.
  */
 void conditions_write(FILE *out, const char *text, const char *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* A text that takes from others, its libraries, only what it uses, so that a person can read all of it. */
-#ifndef GRIDLOCK_REPRODUCER_EXCERPT_H
-#define GRIDLOCK_REPRODUCER_EXCERPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ const char *excerpt_find_missing(const struct excerpt *excerpt, const struct exc
 
 /* Writes what was chosen. */
 void excerpt_write(const struct excerpt *excerpt, FILE *out);
-
-#endif

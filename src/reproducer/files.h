@@ -1,6 +1,5 @@
 /* The files of a reproducer: in a folder that may be new, and never in place of others. */
-#ifndef GRIDLOCK_REPRODUCER_FILES_H
-#define GRIDLOCK_REPRODUCER_FILES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -14,5 +13,3 @@ FILE *reproducer_create(int descriptor, const char *folder, const char *name, st
 
 /* Closes it. -1 with STATUS_HARNESS if not all was written. */
 int reproducer_finish(FILE *out, const char *folder, const char *name, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A program that holds a driver to one promise, and needs nothing of ours: what goes with a bug report to its makers. */
-#ifndef GRIDLOCK_REPRODUCER_PROMISE_H
-#define GRIDLOCK_REPRODUCER_PROMISE_H
+#pragma once
 
 #include "report/report.h"
 
@@ -16,5 +15,3 @@ struct reproduced_promise {
 /* Writes it into `folder`, which is made if it is missing; a file that is there stays. STATUS_USAGE: it cannot, or there is
  * no program for this promise. */
 int reproducer_write_promise(const struct reproduced_promise *reproduced, const char *folder, struct error *error);
-
-#endif

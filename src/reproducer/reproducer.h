@@ -1,6 +1,5 @@
 /* A program that does one launch again and needs nothing of ours: what goes with a bug report to a driver's makers. */
-#ifndef GRIDLOCK_REPRODUCER_REPRODUCER_H
-#define GRIDLOCK_REPRODUCER_REPRODUCER_H
+#pragma once
 
 #include "base/source.h"
 #include "report/evidence.h"
@@ -44,5 +43,3 @@ char *reproducer_kernel(const struct reproducer *reproducer, struct error *error
 
 /* Those of the build's options that are no macros: these stand in the kernel's text. */
 void reproducer_options(const struct reproducer *reproducer, char *text, size_t size);
-
-#endif

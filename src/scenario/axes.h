@@ -1,6 +1,5 @@
 /* The axes of a scenario: their values, as they stand in its file, and whether they are such as the kernel takes. */
-#ifndef GRIDLOCK_SCENARIO_AXES_H
-#define GRIDLOCK_SCENARIO_AXES_H
+#pragma once
 
 #include "scenario/ini.h"
 #include "scenario/scenario.h"
@@ -18,5 +17,3 @@ int axes_add_defaults(struct scenario *scenario, struct error *error);
  * are the fault of.
  */
 int axes_check(struct scenario *scenario, unsigned kernel_line, struct error *error);
-
-#endif

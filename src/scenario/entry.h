@@ -1,6 +1,5 @@
 /* A kernel's registry entry: the structured comment at the head of its .cl file. */
-#ifndef GRIDLOCK_SCENARIO_ENTRY_H
-#define GRIDLOCK_SCENARIO_ENTRY_H
+#pragma once
 
 #include "base/error.h"
 #include "core/word_name.h"
@@ -94,5 +93,3 @@ struct entry_choice {
  */
 int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *choice, const struct scope *scope,
                   struct workload *work, struct error *error);
-
-#endif

@@ -10,8 +10,7 @@
  * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where
  * no clause applies, there is no expectation: the point is unpredicted.
  */
-#ifndef GRIDLOCK_SCENARIO_EXPECTATION_H
-#define GRIDLOCK_SCENARIO_EXPECTATION_H
+#pragma once
 
 #include "base/error.h"
 #include "core/progress_model.h"
@@ -42,5 +41,3 @@ int expectation_evaluate(const char *rule, const struct circumstances *circumsta
  * applies. */
 int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
                               struct error *error);
-
-#endif

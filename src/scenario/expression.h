@@ -6,8 +6,7 @@
  *
  * Names may contain '-' before a letter, so that local-size is one name and resident - 1 a difference.
  */
-#ifndef GRIDLOCK_SCENARIO_EXPRESSION_H
-#define GRIDLOCK_SCENARIO_EXPRESSION_H
+#pragma once
 
 #include "base/error.h"
 
@@ -35,5 +34,3 @@ int expression_evaluate(const char *text, const struct scope *scope, int64_t *va
 /* The same of a sum of multiples of indexes, and of what has none; the first variables of the scope are indexes. */
 int expression_evaluate_linear(const char *text, const struct scope *scope, size_t indexes, int64_t *value,
                                struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * them, and refuses what inih would let pass: long lines, bytes that are no text, sections that come again, and
  * comments behind a value.
  */
-#ifndef GRIDLOCK_SCENARIO_INI_H
-#define GRIDLOCK_SCENARIO_INI_H
+#pragma once
 
 #include "base/error.h"
 
@@ -31,5 +30,3 @@ typedef int ini_take(void *context, const struct ini_pair *pair, struct error *e
  * Parses `length` bytes at `text`; `file` is for messages. Returns 0, or -1 with STATUS_USAGE and file:line.
  */
 int ini_read(const char *text, size_t length, const char *file, ini_take *take, void *context, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * The keys of a scenario file: this table drives parsing, limits, defaults, what `gridlock check` says, and
  * the reference page.
  */
-#ifndef GRIDLOCK_SCENARIO_KEYS_H
-#define GRIDLOCK_SCENARIO_KEYS_H
+#pragma once
 
 #include "scenario/scenario.h"
 
@@ -35,5 +34,3 @@ const struct key *key_find_axis(const char *name);
 
 /* The kernel is launched in the way that the key is for. */
 bool key_is_for(const struct key *key, const struct kernel_entry *entry);
-
-#endif

@@ -2,8 +2,7 @@
  * What is known of a device before a run: points, or promises, to leave out (--skips), those that fail now and then
  * (--flakes), and those that fail (--baseline). In such a file blank lines and those that begin with # say nothing.
  */
-#ifndef GRIDLOCK_SCENARIO_KNOWN_H
-#define GRIDLOCK_SCENARIO_KNOWN_H
+#pragma once
 
 #include "base/error.h"
 #include "judge/verdict.h"
@@ -65,5 +64,3 @@ void known_note(struct known *known, const char *id);
 
 /* The verdicts with which the point is known to fail, by all lines; 0: none are. Of a promise: KEEPING_BROKEN. */
 verdict_set known_failure(const struct known *known, const char *id);
-
-#endif

@@ -3,8 +3,7 @@
  * are no back references, so that memory and time are bounded: by the text's length times that of the expression, in
  * which {20} counts as twenty copies.
  */
-#ifndef GRIDLOCK_SCENARIO_MATCHER_H
-#define GRIDLOCK_SCENARIO_MATCHER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void matcher_fini(struct matcher *matcher);
 
 /* Some part of the text matches. */
 bool matcher_matches(const struct matcher *matcher, const char *text);
-
-#endif

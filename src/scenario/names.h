@@ -1,6 +1,5 @@
 /* Names of words in a kernel's header: NAME = EXPRESSION, i < COUNT, ... */
-#ifndef GRIDLOCK_SCENARIO_NAMES_H
-#define GRIDLOCK_SCENARIO_NAMES_H
+#pragma once
 
 #include "scenario/entry.h"
 
@@ -16,5 +15,3 @@ bool names_are_alike(const struct entry_names *a, const struct entry_names *b);
  */
 int names_resolve(const struct kernel_entry *entry, const struct scope *scope, struct workload *work,
                   struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * them those that differ only in the number of groups. The resident limit belongs to the build, and is
  * told to the plan when it is known.
  */
-#ifndef GRIDLOCK_SCENARIO_PLAN_H
-#define GRIDLOCK_SCENARIO_PLAN_H
+#pragma once
 
 #include "core/device_info.h"
 #include "core/trial.h"
@@ -67,5 +66,3 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
 
 /* A census of the present build, with as many groups as the search asks for. */
 int plan_census(const struct plan *plan, uint32_t groups, struct trial *trial, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenarios: declarative files, each a kernel, the axes that it is swept over, and what is expected. */
-#ifndef GRIDLOCK_SCENARIO_SCENARIO_H
-#define GRIDLOCK_SCENARIO_SCENARIO_H
+#pragma once
 
 #include "base/error.h"
 #include "scenario/entry.h"
@@ -80,5 +79,3 @@ bool axis_is_of_build(const struct axis_text *axis); /* another value makes anot
 
 /* Writes the reference page of scenario files, from the table that they are parsed with. */
 void scenario_print_reference(FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a number of launches without an event proves. */
-#ifndef GRIDLOCK_SEARCH_BOUND_H
-#define GRIDLOCK_SEARCH_BOUND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
  * launches: 1 - 0.05^(1/launches). 1 for no launches.
  */
 double bound_none_seen(uint32_t launches);
-
-#endif

@@ -4,8 +4,7 @@
  * twice the longest gap between two arrivals that was seen. Two agreeing estimates are not enough:
  * on a busy CPU they were wrong in more than a third of the trials that started from 0.1 ms.
  */
-#ifndef GRIDLOCK_SEARCH_CENSUS_H
-#define GRIDLOCK_SEARCH_CENSUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool census_settled(const struct census *census);
 
 /* Settled, or CENSUS_LAUNCHES are spent. */
 bool census_finished(const struct census *census);
-
-#endif

@@ -1,6 +1,5 @@
 /* The footprints that a sweep measures. */
-#ifndef GRIDLOCK_SEARCH_FOOTPRINTS_H
-#define GRIDLOCK_SEARCH_FOOTPRINTS_H
+#pragma once
 
 #include "base/error.h"
 #include "core/device_info.h"
@@ -41,5 +40,3 @@ enum { FOOTPRINT_PRIVATE_MAX = 1024 };
  */
 int footprints_plan(const struct footprint_axes *given, const struct device_info *device, struct footprint **footprints,
                     size_t *count, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What limits the number of resident groups, inferred from a sweep over footprints. */
-#ifndef GRIDLOCK_SEARCH_LIMITER_H
-#define GRIDLOCK_SEARCH_LIMITER_H
+#pragma once
 
 #include "core/device_info.h"
 #include "search/search.h"
@@ -29,5 +28,3 @@ NAMING_DECLARE(limiter, enum limiter);
  * none measured, or the driver ends loops that still wait (loops_cut_at is not 0).
  */
 int limiter_safest(const struct limit *limits, size_t count, uint64_t loops_cut_at);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which work-groups were resident together, and in which order they started. */
-#ifndef GRIDLOCK_SEARCH_RESIDENCY_H
-#define GRIDLOCK_SEARCH_RESIDENCY_H
+#pragma once
 
 #include "base/error.h"
 #include "core/board.h"
@@ -31,5 +30,3 @@ void residency_fini(struct residency *residency);
 
 NAMING_DECLARE(pattern, enum pattern);
 NAMING_DECLARE(start_order, enum start_order);
-
-#endif

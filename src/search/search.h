@@ -8,8 +8,7 @@
  * barrier proves that more groups were resident than the census counted, or it counted fewer than there are
  * compute units, the census is repeated with a longer time. A trial with a launch that failed is repeated, too, and what failed belongs to the row.
  */
-#ifndef GRIDLOCK_SEARCH_SEARCH_H
-#define GRIDLOCK_SEARCH_SEARCH_H
+#pragma once
 
 #include "core/device_info.h"
 #include "core/trial.h"
@@ -153,5 +152,3 @@ uint32_t search_proven(const struct trial *trial, const struct observation *obse
  * cutting them; that nothing is known is none.
  */
 bool limit_is_surprise(const struct limit *limit, bool loops_cut);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the points of a search say; for the search itself, and for the row that it proves. */
-#ifndef GRIDLOCK_SEARCH_SEARCH_POINTS_H
-#define GRIDLOCK_SEARCH_SEARCH_POINTS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -12,5 +11,3 @@ const struct point *search_largest_pass(const struct search *search, const struc
 
 /* The most groups that any launch proved to be resident together. */
 uint32_t search_most_proven(const struct search *search);
-
-#endif

@@ -3,8 +3,7 @@
  * members is stored under which name and how; statements are made from that table, so a column is
  * named once here and once in the schema.
  */
-#ifndef GRIDLOCK_STORE_INTERNAL_H
-#define GRIDLOCK_STORE_INTERNAL_H
+#pragma once
 
 #include "store/store.h"
 
@@ -229,5 +228,3 @@ int row_insert(struct store *store, sqlite3_stmt *statement, const struct table 
 int row_read(struct store *store, sqlite3_stmt *statement, int first, const struct table *table, void *row,
              struct error *error);
 void row_free(const struct table *table, void *row);
-
-#endif

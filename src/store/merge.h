@@ -1,6 +1,5 @@
 /* The union of run files: shards of one run, or runs of several devices and drivers. */
-#ifndef GRIDLOCK_STORE_MERGE_H
-#define GRIDLOCK_STORE_MERGE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -34,5 +33,3 @@ struct merge_teller {
  */
 int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
                 const struct merge_teller *teller, struct error *error);
-
-#endif

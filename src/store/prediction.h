@@ -1,6 +1,5 @@
 /* What is predicted of a trial before it runs, as the run file has it. */
-#ifndef GRIDLOCK_STORE_PREDICTION_H
-#define GRIDLOCK_STORE_PREDICTION_H
+#pragma once
 
 #include "judge/cause.h"
 #include "store/store.h"
@@ -10,5 +9,3 @@ void prediction_write(const struct expected *expected, struct store_prediction *
 
 /* -1 with STATUS_HARNESS if it names what is neither verdict nor cause. */
 int prediction_read(const struct store_trial *stored, struct expected *expected, struct error *error);
-
-#endif

@@ -9,8 +9,7 @@
  * A struct store is used by one thread. Every function that can fail returns 0, or -1 with
  * STATUS_HARNESS (the file cannot be read or written) unless something else is said.
  */
-#ifndef GRIDLOCK_STORE_STORE_H
-#define GRIDLOCK_STORE_STORE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -234,5 +233,3 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
  */
 int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
                       int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
-
-#endif

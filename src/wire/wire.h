@@ -3,8 +3,7 @@
  * message a packet. Both are the same executable, so a body is a plain struct; each packet carries
  * a magic number, the version, its length and a checksum, because a driver may write to any descriptor.
  */
-#ifndef GRIDLOCK_WIRE_WIRE_H
-#define GRIDLOCK_WIRE_WIRE_H
+#pragma once
 
 #include "base/error.h"
 #include "core/block.h"
@@ -198,5 +197,3 @@ size_t mirror_bytes(void);
 uint32_t *mirror_live(struct mirror *mirror);
 uint32_t *mirror_evidence(struct mirror *mirror);
 uint32_t *mirror_samples(struct mirror *mirror); /* SAMPLES_WORDS */
-
-#endif

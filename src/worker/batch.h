@@ -1,6 +1,5 @@
 /* A trial on the device: its batch of launches. */
-#ifndef GRIDLOCK_WORKER_BATCH_H
-#define GRIDLOCK_WORKER_BATCH_H
+#pragma once
 
 #include "device/session.h"
 #include "judge/observation.h"
@@ -29,5 +28,3 @@ int probe_step(struct session *session, enum probe_step step, struct error *erro
 
 /* A trivial kernel, then a barrier of one group: 0 if the device still works. */
 int probe_canary(struct session *session, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A block of litmus tests on the device. */
-#ifndef GRIDLOCK_WORKER_BLOCK_H
-#define GRIDLOCK_WORKER_BLOCK_H
+#pragma once
 
 #include "core/block.h"
 #include "device/session.h"
@@ -18,5 +17,3 @@ struct block_sink {
  */
 void block_run(struct session *session, const struct block *block, const struct block_sink *sink,
                struct wire_done *done);
-
-#endif

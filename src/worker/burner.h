@@ -1,6 +1,5 @@
 /* Threads that keep the host's processors busy while kernels run: a busy neighbour is not a hang. */
-#ifndef GRIDLOCK_WORKER_BURNER_H
-#define GRIDLOCK_WORKER_BURNER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -13,5 +12,3 @@ struct burners;
 /* Starts that many; NULL with STATUS_HARNESS if they cannot be. */
 struct burners *burners_start(uint32_t count, struct error *error);
 void burners_stop(struct burners *burners); /* NULL is fine */
-
-#endif

@@ -1,6 +1,5 @@
 /* The buffers that a scenario's kernel works on: made, filled before each launch, and verified after it. */
-#ifndef GRIDLOCK_WORKER_DATA_H
-#define GRIDLOCK_WORKER_DATA_H
+#pragma once
 
 #include "core/reference.h"
 #include "device/session.h"
@@ -35,5 +34,3 @@ cl_int data_set_arguments(const struct data *data, cl_kernel kernel);
  */
 int data_verify(struct session *session, const struct trial *trial, struct data *data, struct observation *observation,
                 struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One launch: fill the board, run, sample it through the channel, stop it if it stalls, read it back. */
-#ifndef GRIDLOCK_WORKER_LAUNCH_H
-#define GRIDLOCK_WORKER_LAUNCH_H
+#pragma once
 
 #include "device/session.h"
 #include "judge/observation.h"
@@ -39,5 +38,3 @@ void launch_mirror_board(const struct session *session, uint32_t *area, size_t w
 
 /* OUTCOME_ENDED if the trial is within what the device and this tool allow; else what it is, with the reason in error. */
 enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * Launches of a litmus test, several at once, which their fuses end; litmus_watch.h has one that is watched. The host sees
  * the pages of all of them when they have ended.
  */
-#ifndef GRIDLOCK_WORKER_LITMUS_LAUNCH_H
-#define GRIDLOCK_WORKER_LITMUS_LAUNCH_H
+#pragma once
 
 #include "core/block.h"
 #include "device/session.h"
@@ -66,5 +65,3 @@ int litmus_launches_set_page(const struct litmus_launches *launches, uint32_t la
 /* Notes why a launch failed, one of the codes being none of success. Returns -1. */
 int litmus_launches_fail(struct litmus_launches *launches, cl_int enqueue_code, cl_int finish_code,
                          struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A launch of a litmus test that the host watches: the stall judge ends it if it stalls. */
-#ifndef GRIDLOCK_WORKER_LITMUS_WATCH_H
-#define GRIDLOCK_WORKER_LITMUS_WATCH_H
+#pragma once
 
 #include "worker/litmus_launch.h"
 
@@ -9,5 +8,3 @@
  * looks of a group, is a net below the judge. -1: as litmus_launch_series.
  */
 int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * Occupants: work-groups of a second queue that stay resident while a kernel is examined. It worked until
  * something else ran, users say: this is something else.
  */
-#ifndef GRIDLOCK_WORKER_OCCUPANT_H
-#define GRIDLOCK_WORKER_OCCUPANT_H
+#pragma once
 
 #include "core/trial.h"
 #include "device/session.h"
@@ -21,5 +20,3 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
 
 /* Ends them. -1 with STATUS_UNSUPPORTED if they had ended before: the kernel examined did not run beside them. */
 int occupant_stop(struct occupant *occupant, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Watches a running launch: samples its board, lets the judge decide, and ends it by the stop word when it is decided. */
-#ifndef GRIDLOCK_WORKER_WATCH_H
-#define GRIDLOCK_WORKER_WATCH_H
+#pragma once
 
 #include "base/turns.h"
 #include "device/enqueuer.h"
@@ -47,5 +46,3 @@ int watch_run(struct watch *watch, struct launch_end *end, bool *ended, struct e
  * taken back if a group that was thought to be stuck has gone on.
  */
 void watch_conclude(struct watch *watch, uint64_t lasted_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* The worker: the process that calls OpenCL. It serves requests until its supervisor closes the socket. */
-#ifndef GRIDLOCK_WORKER_WORKER_H
-#define GRIDLOCK_WORKER_WORKER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct worker_arguments {
 
 /* Serves, then leaves with _exit: drivers hang in their teardown. Does not return. */
 _Noreturn void worker_main(const struct worker_arguments *arguments);
-
-#endif

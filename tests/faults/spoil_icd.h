@@ -1,6 +1,5 @@
 /* The functions that the worker calls, and how each of them is passed on. */
-#ifndef GRIDLOCK_TESTS_SPOIL_ICD_H
-#define GRIDLOCK_TESTS_SPOIL_ICD_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>
@@ -118,5 +117,3 @@ bool spoil_board_is_for_work(void);
     OTHER(clSetKernelArgSVMPointer)                                                                                    \
     OTHER(clSVMAlloc)                                                                                                  \
     OTHER(clSVMFree)
-
-#endif

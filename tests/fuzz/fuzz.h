@@ -1,6 +1,5 @@
 /* What fuzzers share. A finding is a crash, a report of a sanitizer, or a claim that does not hold. */
-#ifndef GRIDLOCK_TESTS_FUZZ_H
-#define GRIDLOCK_TESTS_FUZZ_H
+#pragma once
 
 #include "base/error.h"
 
@@ -54,5 +53,3 @@ static inline FILE *fuzz_nowhere(void)
     CLAIM(nowhere != NULL);
     return nowhere;
 }
-
-#endif

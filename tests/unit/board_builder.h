@@ -1,6 +1,5 @@
 /* Builds boards as work-groups would leave them, one group and one act at a time. */
-#ifndef GRIDLOCK_TESTS_BOARD_BUILDER_H
-#define GRIDLOCK_TESTS_BOARD_BUILDER_H
+#pragma once
 
 #include "core/board.h"
 
@@ -136,5 +135,3 @@ static inline void builder_starve_barrier(struct builder *builder, uint32_t resi
         builder_end_wait(builder, group, ended, resident);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernel headers that are read or refused. */
-#ifndef GRIDLOCK_TESTS_ENTRY_FIXTURE_H
-#define GRIDLOCK_TESTS_ENTRY_FIXTURE_H
+#pragma once
 
 #include "scenario/entry.h"
 
@@ -47,5 +46,3 @@ static inline void assert_field_refused(const char *field, const char *part)
     snprintf(text, sizeof text, "/*\n" REQUIRED " * %s\n */\n", field);
     assert_refused(text, FIRST_EXTRA_LINE, part);
 }
-
-#endif

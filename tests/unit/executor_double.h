@@ -1,6 +1,5 @@
 /* What stands in the place of a device: it answers as the test says, and counts what it is asked. */
-#ifndef GRIDLOCK_TESTS_EXECUTOR_DOUBLE_H
-#define GRIDLOCK_TESTS_EXECUTOR_DOUBLE_H
+#pragma once
 
 #include "engine/executor.h"
 
@@ -141,5 +140,3 @@ static inline struct executor executor_of_double(struct executor_double *device)
     };
     return (struct executor){&operations, device};
 }
-
-#endif

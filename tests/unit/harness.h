@@ -1,6 +1,5 @@
 /* What every unit test program shares: one suite with one case, and a main that runs it. */
-#ifndef GRIDLOCK_TESTS_HARNESS_H
-#define GRIDLOCK_TESTS_HARNESS_H
+#pragma once
 
 #include <check.h>
 
@@ -38,5 +37,3 @@ static inline int harness_run(const char *name, const TTest *const *tests, size_
         const TTest *const tests[] = {__VA_ARGS__};                                                                    \
         return harness_run(name, tests, sizeof tests / sizeof *tests);                                                 \
     }
-
-#endif

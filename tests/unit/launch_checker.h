@@ -2,8 +2,7 @@
  * Looks at each step of launches on a model device, by the definitions alone: whether the device keeps its model, and
  * a launch that has stalled is one that may go on so for ever. It shares nothing with the scheduler.
  */
-#ifndef GRIDLOCK_TESTS_LAUNCH_CHECKER_H
-#define GRIDLOCK_TESTS_LAUNCH_CHECKER_H
+#pragma once
 
 #include "litmus/code.h"
 #include "litmus/emulate.h"
@@ -210,5 +209,3 @@ static inline struct test_outcome checker_emulate(struct checker *checker, const
     ck_assert(outcome.confirmed == (outcome.stalled > 0));
     return outcome;
 }
-
-#endif

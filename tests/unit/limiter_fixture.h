@@ -1,6 +1,5 @@
 /* Tables of limits, as hardware of a known kind would give them. */
-#ifndef GRIDLOCK_TESTS_LIMITER_FIXTURE_H
-#define GRIDLOCK_TESTS_LIMITER_FIXTURE_H
+#pragma once
 
 #include "search/footprints.h"
 #include "search/limiter.h"
@@ -127,5 +126,3 @@ static inline void assert_memory_rows(const struct unit *unit, uint64_t least_by
                       "%u bytes: %u groups", (unsigned)row->footprint.local_memory_bytes, row->resident);
     }
 }
-
-#endif

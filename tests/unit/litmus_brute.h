@@ -2,8 +2,7 @@
  * What a litmus program can do and whether it must end, in a second way: all of it is written down from the
  * definitions, with the shortest code, and shares nothing with src/litmus but how a program is laid out.
  */
-#ifndef GRIDLOCK_TESTS_LITMUS_BRUTE_H
-#define GRIDLOCK_TESTS_LITMUS_BRUTE_H
+#pragma once
 
 #include "litmus/program.h"
 
@@ -187,5 +186,3 @@ static inline void brute_random_program(unsigned long long *state, unsigned thre
                 .jump = (unsigned char)brute_random(state, program->length[t] + 1u),
             };
 }
-
-#endif

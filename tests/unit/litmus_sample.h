@@ -1,6 +1,5 @@
 /* Every so-manieth program of an enumeration. */
-#ifndef GRIDLOCK_TESTS_LITMUS_SAMPLE_H
-#define GRIDLOCK_TESTS_LITMUS_SAMPLE_H
+#pragma once
 
 #include "litmus/enumerate.h"
 
@@ -39,5 +38,3 @@ static inline void sample_programs(unsigned threads, unsigned instructions, unsi
     const struct litmus_visitor visitor = {&sample, sample_begin_part, sample_end_part, sample_found};
     litmus_enumerate(threads, instructions, &visitor);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Run files to be merged, by their letters, and whether two are the same. */
-#ifndef GRIDLOCK_TESTS_MERGE_FIXTURE_H
-#define GRIDLOCK_TESTS_MERGE_FIXTURE_H
+#pragma once
 
 #include "core/text.h"
 #include "store/merge.h"
@@ -165,5 +164,3 @@ static inline void assert_same_contents(char left, char right)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
         assert_same_table(left, right, tables[i]);
 }
-
-#endif

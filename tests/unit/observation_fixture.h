@@ -1,6 +1,5 @@
 /* Boards, and what is observed of them. */
-#ifndef GRIDLOCK_TESTS_OBSERVATION_FIXTURE_H
-#define GRIDLOCK_TESTS_OBSERVATION_FIXTURE_H
+#pragma once
 
 #include "judge/observation.h"
 
@@ -40,5 +39,3 @@ static inline struct builder four_counted(void)
     }
     return b;
 }
-
-#endif

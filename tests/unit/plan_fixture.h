@@ -1,6 +1,5 @@
 /* Plans of one scenario: what is visited, in which order. */
-#ifndef GRIDLOCK_TESTS_PLAN_FIXTURE_H
-#define GRIDLOCK_TESTS_PLAN_FIXTURE_H
+#pragma once
 
 #include "scenario/plan.h"
 
@@ -100,5 +99,3 @@ static inline void assert_groups(size_t wanted_count, const uint32_t *wanted)
         const uint32_t wanted_groups[] = {__VA_ARGS__};                                                                \
         assert_groups(sizeof wanted_groups / sizeof *wanted_groups, wanted_groups);                                    \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* Regions and results, and whether they are right. */
-#ifndef GRIDLOCK_TESTS_REFERENCE_FIXTURE_H
-#define GRIDLOCK_TESTS_REFERENCE_FIXTURE_H
+#pragma once
 
 #include "core/reference.h"
 
@@ -106,5 +105,3 @@ static inline void assert_senseless(struct term left, struct term right)
     ck_assert_ptr_nonnull(strstr(error.text, "result 2"));
     ck_assert_ptr_nonnull(strstr(error.text, "toy"));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenario files that are refused. */
-#ifndef GRIDLOCK_TESTS_REFUSAL_FIXTURE_H
-#define GRIDLOCK_TESTS_REFUSAL_FIXTURE_H
+#pragma once
 
 #include "scenario/scenario.h"
 
@@ -62,5 +61,3 @@ static inline void assert_kernel_refused(const char *kernel, const char *part)
              kernel);
     assert_refused(text, 2, part);
 }
-
-#endif

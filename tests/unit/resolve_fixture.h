@@ -1,6 +1,5 @@
 /* A kernel's header, and its entry resolved. */
-#ifndef GRIDLOCK_TESTS_RESOLVE_FIXTURE_H
-#define GRIDLOCK_TESTS_RESOLVE_FIXTURE_H
+#pragma once
 
 #include "scenario/entry.h"
 
@@ -45,5 +44,3 @@ static inline void assert_refused(const char *lines, const char *part)
     ck_assert_msg(strstr(error.text, "kernel toy") != NULL, "%s", error.text);
     ck_assert_msg(strstr(error.text, part) != NULL, "%s", error.text);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenario files that are read. */
-#ifndef GRIDLOCK_TESTS_SCENARIO_FIXTURE_H
-#define GRIDLOCK_TESTS_SCENARIO_FIXTURE_H
+#pragma once
 
 #include "scenario/scenario.h"
 
@@ -52,5 +51,3 @@ static inline void assert_items(const char *name, size_t count, const char *cons
         const char *const wanted[] = {__VA_ARGS__};                                                                    \
         assert_items(name, sizeof wanted / sizeof *wanted, wanted);                                                    \
     } while (0)
-
-#endif

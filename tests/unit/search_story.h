@@ -1,6 +1,5 @@
 /* Models of devices, and the search run to its end against one of them. */
-#ifndef GRIDLOCK_TESTS_SEARCH_STORY_H
-#define GRIDLOCK_TESTS_SEARCH_STORY_H
+#pragma once
 
 #include "search/search.h"
 
@@ -287,5 +286,3 @@ static inline void assert_limit(uint32_t resident, uint32_t passes_at, uint32_t 
     ck_assert_uint_eq(story.limit.passes_at, passes_at);
     ck_assert_uint_eq(story.limit.stalls_at, stalls_at);
 }
-
-#endif

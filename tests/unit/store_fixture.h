@@ -1,6 +1,5 @@
 /* A folder for each test of the run file, and the rows that the tests write. */
-#ifndef GRIDLOCK_TESTS_STORE_FIXTURE_H
-#define GRIDLOCK_TESTS_STORE_FIXTURE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -355,5 +354,3 @@ static inline int fixture_run(const char *name, void (*add)(TCase *tests))
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
-
-#endif

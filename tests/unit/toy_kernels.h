@@ -1,6 +1,5 @@
 /* Kernels that stand in for those that the binary carries: the linker takes this table in place of its own. */
-#ifndef GRIDLOCK_TESTS_TOY_KERNELS_H
-#define GRIDLOCK_TESTS_TOY_KERNELS_H
+#pragma once
 
 #include "base/source.h"
 
@@ -52,5 +51,3 @@ const struct source_file source_files[] = {
     {"endless.cl", TOY_HEAD("endless") " * range:   65536 65536 1\n * checks:  3\n */\n"},
     {NULL, NULL},
 };
-
-#endif

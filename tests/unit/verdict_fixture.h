@@ -1,6 +1,5 @@
 /* Boards of launches, and their verdicts. */
-#ifndef GRIDLOCK_TESTS_VERDICT_FIXTURE_H
-#define GRIDLOCK_TESTS_VERDICT_FIXTURE_H
+#pragma once
 
 #include "judge/cause.h"
 #include "judge/verdict.h"
@@ -64,5 +63,3 @@ static inline struct builder stuck(void)
     builder_starve_barrier(&b, 4, GL_ENDED_STOP);
     return b;
 }
-
-#endif

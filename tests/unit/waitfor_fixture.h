@@ -1,6 +1,5 @@
 /* What a board's wait-for graph is asserted to show. */
-#ifndef GRIDLOCK_TESTS_WAITFOR_FIXTURE_H
-#define GRIDLOCK_TESTS_WAITFOR_FIXTURE_H
+#pragma once
 
 #include "judge/waitfor.h"
 
@@ -55,5 +54,3 @@ static inline void own(struct builder *builder, uint32_t word, uint32_t group)
 {
     builder->words[builder_sync(builder, word)] = group + 1;
 }
-
-#endif

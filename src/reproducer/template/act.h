@@ -2,8 +2,7 @@
  * What the template promise.c is compiled with by itself, to see that it is sound C. In a reproducer its place is taken by
  * the promise's own table and kernel (reproducer/promise.c), and that of promise_loop.inc by the promise's own part.
  */
-#ifndef GRIDLOCK_REPRODUCER_ACT_H
-#define GRIDLOCK_REPRODUCER_ACT_H
+#pragma once
 
 #define OF_KERNEL "promise_loop"
 #define DEVICE ""
@@ -12,5 +11,3 @@
 enum { OF_PROMISED = 1000 };
 
 static const char source[] = "kernel void promise_loop(global uint *out, uint bound)\n{\n}\n";
-
-#endif

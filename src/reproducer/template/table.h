@@ -2,8 +2,7 @@
  * What the template stall.c is compiled with by itself, to see that it is sound C. In a reproducer its place is taken
  * by the numbers of the launch that is reproduced (reproducer/reproducer.c).
  */
-#ifndef GRIDLOCK_REPORT_REPRODUCER_TABLE_H
-#define GRIDLOCK_REPORT_REPRODUCER_TABLE_H
+#pragma once
 
 #define KERNEL "event"
 #define BUILD build_to_fit
@@ -22,5 +21,3 @@ static const struct buffer {
     size_t count, bytes;
     char type, fill;
 } buffers[] = {{1024, 4, 'f', '+'}, {0, 0, 0, 0}};
-
-#endif
