@@ -173,6 +173,7 @@ class Reports(Day):
         merged, whole = (same_part(report.json()) for report in self.both("json"))
         for device in merged["devices"] + whole["devices"]:
             del device["launches"]  # those that count the residents are among them, and of these a few may be repeated
+            del device["global_memory_bytes"]  # PoCL's is a share of the machine's, which may change while it runs
         self.assertEqual(merged, whole)
         self.assertEqual(len(merged["devices"]), DEVICES)
         for device in merged["devices"]:
