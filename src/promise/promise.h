@@ -102,7 +102,7 @@ struct promise {
     const char *measured; /* how */
     const char *follows;  /* for programs, if it is broken */
     const char *advice;   /* what they can do */
-    const char *unit;     /* of amounts; "": it is a yes or a no, 1 or 0 */
+    char unit[16];        /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
     bool at_most;         /* less than the amount is better, not more */
     bool of_progress;     /* it is about who may wait for whom, of which litmus tests say more */
