@@ -5,7 +5,6 @@
 #include "device/cl_status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -18,11 +17,6 @@ enum {
     HOLD_MS = 500,
     ROUNDING_NS = 2,
 };
-
-static void pause_ns(long nanoseconds)
-{
-    nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
-}
 
 /* --- times --- */
 
@@ -62,12 +56,11 @@ static int time_launches(struct steps *steps, uint64_t times[TIMED][TIMES], stru
 static int take_times(struct promising *promising, uint64_t times[TIMED][TIMES], struct error *error)
 {
     struct steps steps;
-    int outcome = steps_open(&steps, promising, error);
 
+    if (steps_open(&steps, promising, error) != 0)
+        return -1;
     steps.turns /= 16;
-    if (outcome == 0)
-        outcome = time_launches(&steps, times, error);
-    steps_close(&steps);
+    const int outcome = time_launches(&steps, times, error);
     if (outcome == 0)
         return error_set(error, STATUS_HARNESS, "%s", promising->finding.text);
     return outcome == 1 ? 0 : -1;
@@ -90,8 +83,8 @@ int promise_times(struct promising *promising, struct error *error)
         if (later == TIMES)
             continue;
         finding->fails += 1;
-        snprintf(finding->text, sizeof finding->text, "%s was %" PRIu64 " ns, after %s, which was %" PRIu64 " ns.",
-                 names[later - 1], times[i][later - 1], names[later], times[i][later]);
+        promising_says(promising, "%s was %" PRIu64 " ns, after %s, which was %" PRIu64 " ns.", names[later - 1],
+                       times[i][later - 1], names[later], times[i][later]);
     }
     finding->tries = TIMED;
     finding->measured = finding->fails == 0;
@@ -158,10 +151,10 @@ int promise_timer_step(struct promising *promising, struct error *error)
     finding->measured = step > finding->promised                  ? step
                         : least + ROUNDING_NS < finding->promised ? least
                                                                   : finding->promised;
-    snprintf(finding->text, sizeof finding->text,
-             "The times of %d launches differ by multiples of %" PRIu64 " ns, and two durations by %" PRIu64 " ns.",
-             TIMED, step, least);
-    return 0;
+    return promising_says(promising,
+                          "The times of %d launches differ by multiples of %" PRIu64
+                          " ns, and two durations by %" PRIu64 " ns.",
+                          TIMED, step, least);
 }
 
 /* How long the kernel took, by its event, and the whole launch, by the host. */
@@ -206,9 +199,9 @@ int promise_duration(struct promising *promising, struct error *error)
         if (device_ns <= host_ns + host_ns / 100 + step_ns && (device_ns > 0 || held.bound / 10 <= step_ns))
             continue;
         finding->fails += 1;
-        snprintf(finding->text, sizeof finding->text,
-                 "From START to END were %" PRId64 " ns, and the host saw the whole launch take %" PRIu64 " ns.",
-                 (int64_t)device_ns, host_ns);
+        promising_says(promising,
+                       "From START to END were %" PRId64 " ns, and the host saw the whole launch take %" PRIu64 " ns.",
+                       (int64_t)device_ns, host_ns);
     }
     finding->measured = finding->fails == 0;
     return 0;
@@ -216,39 +209,30 @@ int promise_duration(struct promising *promising, struct error *error)
 
 /* --- status --- */
 
-struct polling {
-    struct steps steps;
-    cl_command_queue queue;
-    bool results;
-};
-
 /* Nothing but its status is asked of the event, so that nothing else can help the launch along. */
-static int poll_event(struct polling *polling, cl_event event, struct error *error)
+static int poll_event(struct steps *steps, cl_event event, struct error *error)
 {
-    const struct session *session = polling->steps.promising->session;
-    int looks = 0;
-    const cl_int code = clFlush(polling->queue);
+    const struct session *session = steps->promising->session;
+    const cl_int code = clFlush(session->queue);
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clFlush", code);
-    while (looks < LOOKS && event_status(event) > CL_COMPLETE) {
-        pause_ns(LOOK_NS);
-        ++looks;
-    }
-    if (!polling->results)
-        return looks < LOOKS;
-    return looks < LOOKS ? steps_read(&polling->steps, 1, session->side_queue) : 2;
+    const bool ended = event_await(event, CL_COMPLETE, LOOKS) <= CL_COMPLETE;
+    if (steps->promising->promise->of[0] == 0)
+        return ended;
+    return ended ? steps_read(steps, 1, session->side_queue) : 2;
 }
 
 static int try_polling(void *context, struct error *error)
 {
-    struct polling *polling = context;
+    struct steps *steps = context;
+    cl_command_queue queue = steps->promising->session->queue;
     cl_event event = NULL;
-    int outcome = steps_begin(&polling->steps, polling->queue, error);
+    int outcome = steps_begin(steps, queue, error);
 
     if (outcome == 0)
-        outcome = steps_enqueue(&polling->steps, 0, polling->queue, NULL, &event, error) == 1
-                      ? poll_event(polling, event, error)
+        outcome = steps_enqueue(steps, 0, queue, NULL, &event, error) == 1
+                      ? poll_event(steps, event, error)
                       : error_set(error, STATUS_HARNESS, "a launch is refused");
     if (event != NULL) {
         clWaitForEvents(1, &event);
@@ -259,33 +243,26 @@ static int try_polling(void *context, struct error *error)
 
 int promise_polled(struct promising *promising, struct error *error)
 {
-    struct polling polling = {.queue = promising->session->queue, .results = promising->promise->of[0] != 0};
-    int outcome = steps_open(&polling.steps, promising, error);
+    const bool results = promising->promise->of[0] != 0;
+    struct steps steps;
 
-    if (outcome == 0)
-        outcome = promising_count(promising, try_polling, &polling,
-                                  polling.results ? "the results were there" : "the launch came to its end", error);
-    steps_close(&polling.steps);
-    return outcome;
+    if (steps_open(&steps, promising, error) != 0)
+        return -1;
+    return promising_count(promising, try_polling, &steps,
+                           results ? "the results were there" : "the launch came to its end", error);
 }
-
-struct running {
-    struct held held;
-    struct finding *finding;
-};
 
 /* Of a kernel that surely runs: only the host's word ends it, and it has begun; or its event says that it has ended. */
 static int try_running(void *context, struct error *error)
 {
-    struct running *running = context;
-    struct held *held = &running->held;
+    struct held *held = context;
     cl_int status = CL_QUEUED;
 
     if (held_clear(held, error) != 0 || held_start(held, error) != 0)
         return -1;
     const bool begins = held_begins(held), ends = held_has_ended(held);
     for (int i = 0; begins && i < LOOKS_RUNNING && (status = event_status(held->event)) != CL_RUNNING; ++i)
-        pause_ns(LOOK_NS);
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     if (ends)
         status = event_status(held->event);
     if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
@@ -293,21 +270,21 @@ static int try_running(void *context, struct error *error)
     if ((!begins && !ends) || held_read(held, HELD_LET_GO) == 0)
         return 2;
     if (status != CL_RUNNING)
-        snprintf(running->finding->text, sizeof running->finding->text,
-                 "A kernel ran until the host let it go, and its event had the status %d, and not CL_RUNNING.",
-                 (int)status);
+        promising_says(held->promising,
+                       "A kernel ran until the host let it go, and its event had the status %d, and not CL_RUNNING.",
+                       (int)status);
     return status == CL_RUNNING;
 }
 
 int promise_running(struct promising *promising, struct error *error)
 {
-    struct running running = {.finding = &promising->finding};
+    struct held held;
 
-    if (held_open(&running.held, promising, HOLD_MS, error) != 0)
+    if (held_open(&held, promising, HOLD_MS, error) != 0)
         return -1;
-    if (held_refusal(&running.held) != NULL)
-        return promising_undecided(promising, held_refusal(&running.held));
-    if (promising_try(promising, try_running, &running, error) != 0)
+    if (held_refusal(&held) != NULL)
+        return promising_undecided(promising, held_refusal(&held));
+    if (promising_try(promising, try_running, &held, error) != 0)
         return -1;
     return promising->finding.undecided ? promising_undecided(promising, "No kernel was seen while it ran.") : 0;
 }

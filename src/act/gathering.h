@@ -5,21 +5,15 @@
 
 struct gathering {
     struct promising *promising;
-    struct program *program;
-    cl_mem told, given;
-    uint32_t *words; /* what work-items told */
-    uint64_t most;   /* sub-groups of a group that were seen */
-    char failure[160];
+    struct buffer *told; /* what work-items told: the kernel's first argument */
+    uint64_t most;       /* sub-groups of a group that were seen */
 };
 
-/* Builds a kernel, measures by it, and tidies up; nothing where there are no sub-groups. */
+/* Builds a kernel and measures by it; nothing where there are no sub-groups. */
 int gathering_measure(struct promising *promising, const char *kernel,
                       int (*measure)(struct gathering *gathering, struct error *error), struct error *error);
 
-/* Makes the kernel's first argument, for so many words. */
-int gathering_prepare(struct gathering *gathering, size_t words, struct error *error);
-
-/* 1: a group of this size ran, and what its work-items told is read. 0: it did not, as gathering->failure says. */
+/* 1: a group of this size ran, and what its work-items told is read. 0: it did not, as promising->failure says. */
 int gathering_launch(struct gathering *gathering, const size_t size[3], size_t words, struct error *error);
 
 /* Counts a try; -1: it could not be made. */

@@ -1,12 +1,9 @@
 /* Promises about which groups a launch has: a required size, groups of different sizes, and the preferred multiple. */
-#include "act/run.h"
+#include "act/promising.h"
 #include "core/text.h"
 #include "device/cl_status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     SAID = 2, /* words that each work-item says */
@@ -14,20 +11,17 @@ enum {
 
 struct grouping {
     struct promising *promising;
-    struct program *program;
-    size_t global[2], local[2];
-    struct launch_end end;
-    bool offered;   /* groups of different sizes */
-    bool refused;   /* they are refused, and as they must be where they are not offered */
-    char text[240]; /* of the last launch that was not as wanted */
+    size_t global[3], local[3];
+    bool offered; /* groups of different sizes */
+    bool refused; /* they are refused, and as they must be where they are not offered */
 };
 
 /* --- a launch --- */
 
 static void describe(struct grouping *grouping, const char *what, const char *which)
 {
-    snprintf(grouping->text, sizeof grouping->text, "A launch of (%zu, %zu) work-items in groups of (%zu, %zu) %s%s.",
-             grouping->global[0], grouping->global[1], grouping->local[0], grouping->local[1], what, which);
+    promising_notes(grouping->promising, "A launch of (%zu, %zu) work-items in groups of (%zu, %zu) %s%s.",
+                    grouping->global[0], grouping->global[1], grouping->local[0], grouping->local[1], what, which);
 }
 
 /* How large the group of a work-item must be in a dimension: the last one has what is left. */
@@ -38,15 +32,18 @@ static size_t extent(const struct grouping *grouping, int dimension, size_t at)
     return rest < size ? rest : size;
 }
 
-static int check(struct grouping *grouping, const uint32_t *words)
+static int check(struct grouping *grouping)
 {
+    struct promising *promising = grouping->promising;
+    const uint32_t *words = promising->buffers[0].words;
+
     for (size_t y = 0; y < grouping->global[1]; ++y)
         for (size_t x = 0; x < grouping->global[0]; ++x, words += SAID) {
             const size_t wide = extent(grouping, 0, x), high = extent(grouping, 1, y);
             if (words[0] == 1 && words[1] == (uint32_t)(wide * high << 16 | high << 8 | wide))
                 continue;
             describe(grouping, "is accepted", "");
-            text_append(grouping->text, sizeof grouping->text,
+            text_append(promising->failure, sizeof promising->failure,
                         " Work-item (%zu, %zu) ran %" PRIu32 " times; its group is (%" PRIu32 ", %" PRIu32
                         ") instead of (%zu, %zu), and %" PRIu32 " met in it.",
                         x, y, words[0], words[1] & 0xff, words[1] >> 8 & 0xff, wide, high, words[1] >> 16);
@@ -59,22 +56,14 @@ static int check(struct grouping *grouping, const uint32_t *words)
 static int runs(struct grouping *grouping, struct error *error)
 {
     struct promising *promising = grouping->promising;
-    struct results results = {0};
-    const struct launch launch = {.kernel = grouping->program->kernel,
-                                  .global_size = {grouping->global[0], grouping->global[1], 1},
-                                  .local_size = {grouping->local[0], grouping->local[1], 1}};
-    int found =
-        results_init(&results, promising, launch.kernel, SAID * grouping->global[0] * grouping->global[1], error);
+    const size_t items = grouping->global[0] * grouping->global[1];
 
-    if (found == 0) {
-        found = promising_run(promising, &launch, &results, &grouping->end, error);
-        if (found == 0)
-            describe(grouping, "fails: ", promising_failure(&grouping->end));
-        else if (found == 1)
-            found = check(grouping, results.words);
-    }
-    results_fini(&results);
-    return found;
+    if (promising_buffer(promising, 0, SAID * items, error) != 0)
+        return -1;
+    const int found = promising_run(promising, grouping->global, grouping->local, &promising->buffers[0], error);
+    if (found == 0)
+        describe(grouping, "fails: ", promising_failure(promising));
+    return found == 1 ? check(grouping) : found;
 }
 
 static void set_sizes(struct grouping *grouping, const size_t global[2], const size_t local[2])
@@ -83,26 +72,25 @@ static void set_sizes(struct grouping *grouping, const size_t global[2], const s
         grouping->global[i] = global[i];
         grouping->local[i] = local[i];
     }
+    grouping->global[2] = grouping->local[2] = 1;
 }
 
 static int blame(struct grouping *grouping)
 {
-    struct finding *finding = &grouping->promising->finding;
-
-    snprintf(finding->text, sizeof finding->text, "%s", grouping->text);
-    return 0;
+    return promising_says(grouping->promising, "%s", grouping->promising->failure);
 }
 
 /* The device, and the kernel, may have groups as large as are launched. */
 static bool has_room(const struct grouping *grouping)
 {
-    const struct session *session = grouping->promising->session;
+    const struct promising *promising = grouping->promising;
     const uint64_t items = PROMISE_SIZE_X * PROMISE_SIZE_Y;
     size_t sizes[16] = {0};
 
-    return promising_ask(grouping->promising, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= items &&
-           session_kernel_says(session, grouping->program, CL_KERNEL_WORK_GROUP_SIZE) >= items &&
-           clGetDeviceInfo(session->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) == CL_SUCCESS &&
+    return promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= items &&
+           promising_group_size(promising) >= items &&
+           clGetDeviceInfo(promising->session->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) ==
+               CL_SUCCESS &&
            sizes[0] >= PROMISE_SIZE_X && sizes[1] >= PROMISE_SIZE_Y;
 }
 
@@ -122,7 +110,7 @@ static int runs_required(void *context, struct error *error)
 
 static bool is_refused(const struct grouping *grouping)
 {
-    return grouping->end.enqueue_code == CL_INVALID_WORK_GROUP_SIZE;
+    return grouping->promising->end.enqueue_code == CL_INVALID_WORK_GROUP_SIZE;
 }
 
 static int refuses_others(void *context, struct error *error)
@@ -149,32 +137,17 @@ static int refuses_others(void *context, struct error *error)
 static int says_required(void *context, struct error *error)
 {
     struct grouping *grouping = context;
-    struct finding *finding = &grouping->promising->finding;
+    struct promising *promising = grouping->promising;
     size_t said[3] = {0};
-    const cl_int code = clGetKernelWorkGroupInfo(grouping->program->kernel, grouping->promising->session->device,
+    const cl_int code = clGetKernelWorkGroupInfo(promising->program->kernel, promising->session->device,
                                                  CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof said, said, NULL);
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "CL_KERNEL_COMPILE_WORK_GROUP_SIZE", code);
     if (said[0] == PROMISE_SIZE_X && said[1] == PROMISE_SIZE_Y && said[2] == 1)
         return 1;
-    snprintf(finding->text, sizeof finding->text,
-             "The kernel requires groups of (%d, %d, 1); the driver says (%zu, %zu, %zu).", PROMISE_SIZE_X,
-             PROMISE_SIZE_Y, said[0], said[1], said[2]);
-    return 0;
-}
-
-/* A promise that is kept in all tries, or is not. */
-static int settle(struct promising *promising, promise_try *attempt, void *context, struct error *error)
-{
-    struct finding *finding = &promising->finding;
-
-    finding->offered = true;
-    finding->promised = 1;
-    if (promising_repeat(promising, attempt, context, error) != 0)
-        return -1;
-    finding->measured = finding->fails == 0;
-    return 0;
+    return promising_says(promising, "The kernel requires groups of (%d, %d, 1); the driver says (%zu, %zu, %zu).",
+                          PROMISE_SIZE_X, PROMISE_SIZE_Y, said[0], said[1], said[2]);
 }
 
 int promise_required_size(struct promising *promising, struct error *error)
@@ -183,11 +156,11 @@ int promise_required_size(struct promising *promising, struct error *error)
         [REQUIRED_RUNS] = runs_required, [REQUIRED_ALONE] = refuses_others, [REQUIRED_SAID] = says_required};
     struct grouping grouping = {.promising = promising};
 
-    if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
+    if (promising_build(promising, "promise_group", error) != 0)
         return -1;
     if (promising->promise->of[0] != REQUIRED_SAID && !has_room(&grouping))
         return promising_undecided(promising, no_room);
-    return settle(promising, attempts[promising->promise->of[0]], &grouping, error);
+    return promising_settle(promising, attempts[promising->promise->of[0]], &grouping, error);
 }
 
 /* --- groups of different sizes --- */
@@ -220,12 +193,12 @@ int promise_uneven_groups(struct promising *promising, struct error *error)
 
     if (version == 0)
         return error_set(error, STATUS_HARNESS, "the version of OpenCL is not clear");
-    if (promising_build(promising, "promise_group", &grouping.program, error) != 0)
+    if (promising_build(promising, "promise_group", error) != 0)
         return -1;
     grouping.offered = offers_uneven(promising, version);
     if (!has_room(&grouping))
         return promising_undecided(promising, no_room);
-    if (settle(promising, runs_uneven, &grouping, error) != 0)
+    if (promising_settle(promising, runs_uneven, &grouping, error) != 0)
         return -1;
     if (grouping.offered || finding->fails > 0)
         return 0;

@@ -24,7 +24,7 @@ int held_open(struct held *held, struct promising *promising, uint32_t milliseco
         bound = probe->loops_cut_at / 4 * 3;
     *held = (struct held){.promising = promising, .queue = promising->session->queue, .groups = 1};
     held->bound = bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX;
-    return promising_build(promising, "promise_hold", &held->program, error);
+    return promising_build(promising, "promise_hold", error);
 }
 
 const char *held_refusal(const struct held *held)
@@ -49,9 +49,9 @@ int held_clear(struct held *held, struct error *error)
     return board_memory_write(held->promising->session, board, HELD_WORDS, error);
 }
 
-int held_arguments(const struct held *held, struct error *error)
+static int set_arguments(const struct held *held, struct error *error)
 {
-    cl_kernel kernel = held->program->kernel;
+    cl_kernel kernel = held->promising->program->kernel;
     const uint32_t values[] = {held->slot, held->bound, held->adds};
     cl_int code = held->svm != NULL ? clSetKernelArgSVMPointer(kernel, 0, held->svm)
                                     : memory_set_argument(&held->promising->session->board.memory, kernel, 0);
@@ -65,11 +65,11 @@ int held_start(struct held *held, struct error *error)
 {
     const size_t global = held->groups, local = 1;
 
-    if (held_arguments(held, error) != 0)
+    if (set_arguments(held, error) != 0)
         return -1;
     session_stage(held->promising->session, STAGE_RUNNING);
-    cl_int code =
-        clEnqueueNDRangeKernel(held->queue, held->program->kernel, 1, NULL, &global, &local, 0, NULL, &held->event);
+    cl_int code = clEnqueueNDRangeKernel(held->queue, held->promising->program->kernel, 1, NULL, &global, &local, 0,
+                                         NULL, &held->event);
     if (code == CL_SUCCESS)
         code = clFlush(held->queue);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "launching a kernel to be held", code);

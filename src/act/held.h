@@ -9,7 +9,6 @@ enum { HELD_SLOTS = 2, HELD_WORDS = HELD_SLOTS * 8 * 16 };
 
 struct held {
     struct promising *promising;
-    struct program *program;
     cl_command_queue queue;
     uint32_t *svm; /* its words; NULL: they are on the session's board */
     uint32_t groups;
@@ -27,9 +26,6 @@ const char *held_refusal(const struct held *held);
 
 /* Clears the words of all slots; no launch runs. */
 int held_clear(struct held *held, struct error *error);
-
-/* The arguments of its kernel. */
-int held_arguments(const struct held *held, struct error *error);
 
 /* Enqueues and flushes it. */
 int held_start(struct held *held, struct error *error);

@@ -1,9 +1,8 @@
 /* Promises about local memory. */
-#include "act/run.h"
+#include "act/promising.h"
 #include "device/cl_status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -18,54 +17,47 @@ struct holding {
     struct promising *promising;
     enum local_kind kind;
     uint64_t bytes; /* of each group */
-    struct program *program;
 };
 
 /* --- one kernel --- */
 
 static int refused(struct holding *holding, const char *call, const char *why)
 {
-    struct finding *finding = &holding->promising->finding;
-
-    snprintf(finding->text, sizeof finding->text, "With %" PRIu64 " bytes, %s fails: %.150s.", holding->bytes, call,
-             why);
-    return 0;
+    return promising_says(holding->promising, "With %" PRIu64 " bytes, %s fails: %.150s.", holding->bytes, call, why);
 }
 
 /* Builds the kernel and gives it all arguments but its results. 0: the driver refuses the memory. */
 static int prepare(struct holding *holding, struct error *error)
 {
+    struct promising *promising = holding->promising;
     struct error failure;
-    const uint32_t words = (uint32_t)(holding->bytes / sizeof words);
-    cl_int code;
+    cl_int code = CL_SUCCESS;
 
-    holding->promising->amount = holding->bytes;
-    if (promising_build(holding->promising, "promise_local", &holding->program, &failure) != 0)
+    promising->amount = holding->bytes;
+    if (promising_build(promising, "promise_local", &failure) != 0)
         return refused(holding, "building the kernel", failure.text);
-    code = clSetKernelArg(holding->program->kernel, 1, sizeof words, &words);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clSetKernelArg", code);
+    if (promising_set(promising, 1, (uint32_t)(holding->bytes / sizeof(uint32_t)), error) != 0)
+        return -1;
     if (holding->kind == LOCAL_ARGUMENT)
-        code = clSetKernelArg(holding->program->kernel, 2, holding->bytes, NULL);
+        code = clSetKernelArg(promising->program->kernel, 2, holding->bytes, NULL);
     return code == CL_SUCCESS ? 1 : refused(holding, "clSetKernelArg", cl_status_name(code));
 }
 
 /* Each work-item found all words of its share as they were written. */
-static int check(struct holding *holding, const struct results *results, uint32_t items)
+static int check(struct holding *holding, uint32_t items)
 {
-    struct finding *finding = &holding->promising->finding;
+    const struct buffer *results = &holding->promising->buffers[0];
     const uint64_t words = holding->bytes / sizeof(uint32_t);
 
     for (size_t id = 0; id < results->count; ++id) {
         const uint64_t me = id % items;
         const uint64_t wanted = (words + items - 1 - me) / items;
-        if (results->words[id] == wanted + 1)
-            continue;
-        snprintf(finding->text, sizeof finding->text,
-                 "With %" PRIu64 " bytes, of %" PRIu64 " words that work-item %" PRIu64 " of group %zu read, %" PRIu32
-                 " were as they had been written.",
-                 holding->bytes, wanted, me, id / items, results->words[id] == 0 ? 0 : results->words[id] - 1);
-        return 0;
+        if (results->words[id] != wanted + 1)
+            return promising_says(holding->promising,
+                                  "With %" PRIu64 " bytes, of %" PRIu64 " words that work-item %" PRIu64
+                                  " of group %zu read, %" PRIu32 " were as they had been written.",
+                                  holding->bytes, wanted, me, id / items,
+                                  results->words[id] == 0 ? 0 : results->words[id] - 1);
     }
     return 1;
 }
@@ -75,27 +67,21 @@ static int holds(void *context, struct error *error)
 {
     struct holding *holding = context;
     struct promising *promising = holding->promising;
-    struct launch_end end;
-    struct results results = {0};
     int found = prepare(holding, error);
 
     if (found != 1)
         return found;
-    const uint64_t most = session_kernel_says(promising->session, holding->program, CL_KERNEL_WORK_GROUP_SIZE);
+    const uint64_t most = promising_group_size(promising);
     const uint32_t items = most > MOST_ITEMS ? MOST_ITEMS : most > 0 ? (uint32_t)most : 1;
     const uint32_t units = promising->session->info.compute_units;
     const uint32_t groups = units < MOST_GROUPS / GROUPS_PER_UNIT ? (units + 1) * GROUPS_PER_UNIT : MOST_GROUPS;
-    const struct launch launch = {
-        .kernel = holding->program->kernel, .global_size = {groups * items, 1, 1}, .local_size = {items, 1, 1}};
-    found = results_init(&results, promising, launch.kernel, groups * items, error);
+    const size_t global[3] = {groups * items, 1, 1}, local[3] = {items, 1, 1};
+    if (promising_buffer(promising, 0, groups * items, error) != 0)
+        return -1;
+    found = promising_run(promising, global, local, &promising->buffers[0], error);
     if (found == 0)
-        found = promising_run(promising, &launch, &results, &end, error);
-    if (found == 0)
-        refused(holding, "the launch", promising_failure(&end));
-    else if (found == 1)
-        found = check(holding, &results, items);
-    results_fini(&results);
-    return found;
+        return refused(holding, "the launch", promising_failure(promising));
+    return found == 1 ? check(holding, items) : -1;
 }
 
 /* --- all local memory --- */
@@ -108,12 +94,13 @@ static uint64_t whole_words(uint64_t bytes)
 /* What the driver says that the kernel needs; 0: the memory is refused. */
 static int ask(struct holding *holding, uint64_t *bytes, struct error *error)
 {
+    const struct promising *promising = holding->promising;
     cl_ulong value = 0;
     const int prepared = prepare(holding, error);
 
     if (prepared != 1)
         return prepared;
-    const cl_int code = clGetKernelWorkGroupInfo(holding->program->kernel, holding->promising->session->device,
+    const cl_int code = clGetKernelWorkGroupInfo(promising->program->kernel, promising->session->device,
                                                  CL_KERNEL_LOCAL_MEM_SIZE, sizeof value, &value, NULL);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "CL_KERNEL_LOCAL_MEM_SIZE", code);
@@ -180,7 +167,7 @@ static int exceed(struct holding *holding, struct error *error)
     for (size_t i = 0; found == 1 && i < sizeof eighths / sizeof *eighths; ++i)
         found = try_eighths(holding, eighths[i], error);
     if (found == 1)
-        snprintf(finding->text, sizeof finding->text, "No more than %" PRIu64 " bytes were tried.", holding->bytes);
+        promising_says(holding->promising, "No more than %" PRIu64 " bytes were tried.", holding->bytes);
     return found < 0 ? -1 : 0;
 }
 
@@ -226,15 +213,13 @@ static int answers(void *context, struct error *error)
         [LOCAL_CALLED] = "The kernel calls one that declares",
     };
     struct holding *holding = context;
-    struct finding *finding = &holding->promising->finding;
     uint64_t needed = 0;
     const int asked = ask(holding, &needed, error);
 
     if (asked != 1 || needed >= holding->bytes)
         return asked;
-    snprintf(finding->text, sizeof finding->text, "%s %" PRIu64 " bytes of local memory; the driver says %" PRIu64 ".",
-             sources[holding->kind], holding->bytes, needed);
-    return 0;
+    return promising_says(holding->promising, "%s %" PRIu64 " bytes of local memory; the driver says %" PRIu64 ".",
+                          sources[holding->kind], holding->bytes, needed);
 }
 
 /* OpenCL leaves it to the driver whether a kernel may call one that declares local memory. */
@@ -242,17 +227,9 @@ int promise_kernel_local(struct promising *promising, struct error *error)
 {
     struct holding holding = {
         .promising = promising, .kind = (enum local_kind)promising->promise->of[0], .bytes = SMALL_BYTES};
-    struct finding *finding = &promising->finding;
     const int prepared = prepare(&holding, error);
 
     if (prepared == 0 && holding.kind != LOCAL_CALLED)
         return error_set(error, STATUS_HARNESS, "a kernel with %d bytes of local memory is refused", SMALL_BYTES);
-    if (prepared != 1)
-        return prepared;
-    finding->offered = true;
-    finding->promised = 1;
-    if (promising_repeat(promising, answers, &holding, error) != 0)
-        return -1;
-    finding->measured = finding->fails == 0;
-    return 0;
+    return prepared == 1 ? promising_settle(promising, answers, &holding, error) : prepared;
 }

@@ -1,9 +1,7 @@
 /* Promises about loops, and for how long kernels run. */
-#include "act/run.h"
-#include "device/cl_status.h"
+#include "act/promising.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
     TURNS_FIRST = 1000,
@@ -15,27 +13,23 @@ enum {
 
 struct looping {
     struct promising *promising;
-    struct program *program;
-    struct results results;
     uint32_t bound;
     uint32_t turns;     /* that the last launch made, */
     uint32_t fewest;    /* and the fewest that one made which made too few */
     uint64_t lasted_ns; /* the last launch, */
     uint64_t least_ns;  /* and the quickest of those with this bound: others may have waited for a processor */
-    struct launch_end end;
 };
 
 static int launch(struct looping *looping, struct error *error)
 {
-    const struct launch launch = {
-        .kernel = looping->program->kernel, .global_size = {1, 1, 1}, .local_size = {1, 1, 1}};
-    const cl_int code = clSetKernelArg(launch.kernel, 1, sizeof looping->bound, &looping->bound);
+    static const size_t one[3] = {1, 1, 1};
+    struct promising *promising = looping->promising;
 
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clSetKernelArg", code);
-    const int ran = promising_run(looping->promising, &launch, &looping->results, &looping->end, error);
-    looping->turns = looping->results.words[0];
-    looping->lasted_ns = looping->end.ended_ns - looping->end.began_ns;
+    if (promising_set(promising, 1, looping->bound, error) != 0)
+        return -1;
+    const int ran = promising_run(promising, one, one, &promising->buffers[0], error);
+    looping->turns = promising->buffers[0].words[0];
+    looping->lasted_ns = promising->end.ended_ns - promising->end.began_ns;
     if (looping->lasted_ns < looping->least_ns)
         looping->least_ns = looping->lasted_ns;
     return ran;
@@ -45,23 +39,20 @@ static int launch(struct looping *looping, struct error *error)
 static int ends(void *context, struct error *error)
 {
     struct looping *looping = context;
-    struct finding *finding = &looping->promising->finding;
+    struct promising *promising = looping->promising;
     const int ran = launch(looping, error);
 
     if (ran < 0 || (ran == 1 && looping->turns == looping->bound))
         return ran;
     looping->fewest = looping->turns < looping->fewest ? looping->turns : looping->fewest;
     if (ran == 0)
-        snprintf(finding->text, sizeof finding->text, "A loop of %" PRIu32 " turns fails: %s.", looping->bound,
-                 promising_failure(&looping->end));
-    else if (looping->results.words[1] != 1)
-        snprintf(finding->text, sizeof finding->text,
-                 "A kernel with a loop of %" PRIu32 " turns did not run to its end.", looping->bound);
-    else
-        snprintf(finding->text, sizeof finding->text,
-                 "A loop of %" PRIu32 " turns made %" PRIu32 ", and the driver reported success.", looping->bound,
-                 looping->turns);
-    return 0;
+        return promising_says(promising, "A loop of %" PRIu32 " turns fails: %s.", looping->bound,
+                              promising_failure(promising));
+    if (promising->buffers[0].words[1] != 1)
+        return promising_says(promising, "A kernel with a loop of %" PRIu32 " turns did not run to its end.",
+                              looping->bound);
+    return promising_says(promising, "A loop of %" PRIu32 " turns made %" PRIu32 ", and the driver reported success.",
+                          looping->bound, looping->turns);
 }
 
 /* Longer and longer loops, as long as they end right and soon. */
@@ -87,22 +78,18 @@ static int lengthen(struct looping *looping, struct error *error)
 
 static int begin(struct looping *looping, struct error *error)
 {
-    if (promising_build(looping->promising, "promise_loop", &looping->program, error) != 0)
+    if (promising_build(looping->promising, "promise_loop", error) != 0)
         return -1;
     looping->promising->finding.offered = true;
     looping->fewest = UINT32_MAX;
-    return results_init(&looping->results, looping->promising, looping->program->kernel, 2, error);
+    return promising_buffer(looping->promising, 0, 2, error);
 }
 
 int promise_loops(struct promising *promising, struct error *error)
 {
     struct looping looping = {.promising = promising};
-    int outcome = begin(&looping, error);
 
-    if (outcome == 0)
-        outcome = lengthen(&looping, error);
-    results_fini(&looping.results);
-    return outcome;
+    return begin(&looping, error) != 0 ? -1 : lengthen(&looping, error);
 }
 
 /* --- for how long --- */
@@ -132,7 +119,7 @@ static int run_long(struct looping *looping, struct error *error)
         return -1;
     finding->measured = looping->lasted_ns / 1000000;
     if (ended == 1)
-        snprintf(finding->text, sizeof finding->text, "It ended where its code does; no longer one was tried.");
+        promising_says(looping->promising, "It ended where its code does; no longer one was tried.");
     finding->tries = 1;
     finding->fails = ended == 0;
     return 0;
@@ -141,15 +128,12 @@ static int run_long(struct looping *looping, struct error *error)
 int promise_kernel_time(struct promising *promising, struct error *error)
 {
     struct looping looping = {.promising = promising};
-    int outcome = begin(&looping, error);
 
-    if (outcome == 0)
-        outcome = calibrate(&looping, error);
-    if (outcome == 1)
-        outcome = run_long(&looping, error);
-    else if (outcome == 0)
-        outcome = error_set(error, STATUS_HARNESS, "a shorter loop of %" PRIu32 " turns does not end where it should",
-                            looping.bound);
-    results_fini(&looping.results);
-    return outcome;
+    if (begin(&looping, error) != 0)
+        return -1;
+    const int calibrated = calibrate(&looping, error);
+    if (calibrated == 0)
+        return error_set(error, STATUS_HARNESS, "a shorter loop of %" PRIu32 " turns does not end where it should",
+                         looping.bound);
+    return calibrated == 1 ? run_long(&looping, error) : -1;
 }

@@ -1,5 +1,5 @@
 /* Promises about the sizes of buffers and arguments. */
-#include "act/run.h"
+#include "act/promising.h"
 #include "device/cl_status.h"
 
 #include <inttypes.h>
@@ -15,10 +15,8 @@ enum {
 
 struct filling {
     struct promising *promising;
-    struct program *program;
     bool constant;
     uint64_t words; /* of the buffer, or of the structure */
-    struct results results;
     cl_mem buffer;
 };
 
@@ -36,11 +34,8 @@ static uint32_t value_at(size_t place)
 
 static int fails(struct filling *filling, const char *call, const char *why)
 {
-    struct finding *finding = &filling->promising->finding;
-
-    snprintf(finding->text, sizeof finding->text, "With %" PRIu64 " bytes, %s fails: %.150s.", finding->promised, call,
-             why);
-    return 0;
+    return promising_says(filling->promising, "With %" PRIu64 " bytes, %s fails: %.150s.",
+                          filling->promising->finding.promised, call, why);
 }
 
 /* Memory that cannot be had now may be had at another time. */
@@ -51,29 +46,28 @@ static bool lacks_memory(cl_int code)
 
 static int differs(struct filling *filling, const char *who, size_t place, uint32_t word)
 {
-    struct finding *finding = &filling->promising->finding;
-
-    snprintf(finding->text, sizeof finding->text,
-             "Of %" PRIu64 " bytes, word %" PRIu64 " was written as 0x%08" PRIx32 ", and %s read 0x%08" PRIx32 ".",
-             finding->promised, word_at(filling, place), value_at(place), who, word);
-    return 0;
+    return promising_says(filling->promising,
+                          "Of %" PRIu64 " bytes, word %" PRIu64 " was written as 0x%08" PRIx32
+                          ", and %s read 0x%08" PRIx32 ".",
+                          filling->promising->finding.promised, word_at(filling, place), value_at(place), who, word);
 }
 
 /* Launches the kernel, whose arguments are set. 1: it read the values. */
 static int reads(struct filling *filling, struct error *error)
 {
-    const struct launch launch = {
-        .kernel = filling->program->kernel, .global_size = {1, 1, 1}, .local_size = {1, 1, 1}};
-    struct launch_end end;
-    const int ran = promising_run(filling->promising, &launch, &filling->results, &end, error);
+    static const size_t one[3] = {1, 1, 1};
+    struct promising *promising = filling->promising;
+    const struct launch_end *end = &promising->end;
+    const struct buffer *results = &promising->buffers[0];
+    const int ran = promising_run(promising, one, one, &promising->buffers[0], error);
 
-    if (ran == 0 && filling->buffer != NULL && (lacks_memory(end.enqueue_code) || lacks_memory(end.finish_code)))
-        return error_set(error, STATUS_HARNESS, "the launch fails: %s", promising_failure(&end));
+    if (ran == 0 && filling->buffer != NULL && (lacks_memory(end->enqueue_code) || lacks_memory(end->finish_code)))
+        return error_set(error, STATUS_HARNESS, "the launch fails: %s", promising_failure(promising));
     if (ran == 0)
-        return fails(filling, "the launch", promising_failure(&end));
+        return fails(filling, "the launch", promising_failure(promising));
     for (size_t i = 0; ran == 1 && i < PLACES; ++i)
-        if (filling->results.words[i] != value_at(i))
-            return differs(filling, "the kernel", i, filling->results.words[i]);
+        if (results->words[i] != value_at(i))
+            return differs(filling, "the kernel", i, results->words[i]);
     return ran;
 }
 
@@ -110,7 +104,7 @@ static int read_places(struct filling *filling, struct error *error)
 
 static int use_buffer(struct filling *filling, struct error *error)
 {
-    cl_kernel kernel = filling->program->kernel;
+    cl_kernel kernel = filling->promising->program->kernel;
     const cl_ulong words = filling->words;
     cl_int code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &filling->buffer);
 
@@ -159,12 +153,11 @@ static uint64_t free_memory(void)
 static int repeat(struct filling *filling, promise_try *attempt, struct error *error)
 {
     struct finding *finding = &filling->promising->finding;
-    int outcome = results_init(&filling->results, filling->promising, filling->program->kernel, PLACES, error);
+    int outcome = promising_buffer(filling->promising, 0, PLACES, error);
 
     finding->offered = true;
     if (outcome == 0)
         outcome = promising_repeat(filling->promising, attempt, filling, error);
-    results_fini(&filling->results);
     if (filling->buffer != NULL)
         clReleaseMemObject(filling->buffer);
     finding->measured = finding->fails < finding->tries ? finding->promised : 0;
@@ -175,7 +168,7 @@ int promise_buffer_size(struct promising *promising, struct error *error)
 {
     struct filling filling = {.promising = promising, .constant = promising->promise->of[0] != 0};
 
-    if (promising_build(promising, "promise_memory", &filling.program, error) != 0)
+    if (promising_build(promising, "promise_memory", error) != 0)
         return -1;
     const uint64_t promised =
         promising_ask(promising, filling.constant ? CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE : CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -197,7 +190,7 @@ static int fill_parameters(void *context, struct error *error)
 
     for (size_t i = 0; i < PLACES; ++i)
         words[word_at(filling, i)] = value_at(i);
-    const cl_int code = clSetKernelArg(filling->program->kernel, 1, filling->words * sizeof *words, words);
+    const cl_int code = clSetKernelArg(filling->promising->program->kernel, 1, filling->words * sizeof *words, words);
     return code == CL_SUCCESS ? reads(filling, error) : fails(filling, "clSetKernelArg", cl_status_name(code));
 }
 
@@ -210,7 +203,7 @@ static int build_parameters(struct filling *filling, struct error *error)
     filling->promising->amount = filling->words * sizeof(uint32_t);
     if (promising_begins(filling->promising, error) != 0)
         return -1;
-    if (promising_build(filling->promising, "promise_memory", &filling->program, &failure) == 0)
+    if (promising_build(filling->promising, "promise_memory", &failure) == 0)
         return 1;
     finding->tries = finding->fails = 1;
     return fails(filling, "building the kernel", failure.text);

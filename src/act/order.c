@@ -1,9 +1,6 @@
 /* Promises about the order of commands, and about the calls that wait for their end. */
 #include "act/steps.h"
 #include "base/clock.h"
-#include "device/cl_status.h"
-
-#include <stdio.h>
 
 enum {
     LAUNCHES = 12,
@@ -68,16 +65,13 @@ static int wait_for_last(struct chain *chain)
 /* 1: the events of the launches from that one on say that these are complete. */
 static int judge_status(struct chain *chain, uint32_t first)
 {
-    struct finding *finding = &chain->steps.promising->finding;
-
     for (uint32_t step = first; step < LAUNCHES; ++step) {
         const cl_int status = event_status(chain->events[step]);
-        if (status == CL_COMPLETE)
-            continue;
-        snprintf(finding->text, sizeof finding->text,
-                 "When the wait had returned, the event of launch %u of %u had the status %d, and not CL_COMPLETE.",
-                 step + 1, LAUNCHES, (int)status);
-        return 0;
+        if (status != CL_COMPLETE)
+            return promising_says(
+                chain->steps.promising,
+                "When the wait had returned, the event of launch %u of %u had the status %d, and not CL_COMPLETE.",
+                step + 1, LAUNCHES, (int)status);
     }
     return 1;
 }
@@ -169,11 +163,7 @@ int promise_order(struct promising *promising, struct error *error)
     if (is_out_of_order(&chain) &&
         (promising_ask(promising, CL_DEVICE_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
         return 0;
-    int outcome = steps_open(&chain.steps, promising, error);
-    if (outcome == 0)
-        outcome = lengthen(&chain, error);
-    if (outcome == 0)
-        outcome = promising_try(promising, try_chain, &chain, error);
-    steps_close(&chain.steps);
-    return outcome;
+    if (steps_open(&chain.steps, promising, error) != 0 || lengthen(&chain, error) != 0)
+        return -1;
+    return promising_try(promising, try_chain, &chain, error);
 }

@@ -4,8 +4,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -164,7 +162,6 @@ int promise_overlap(struct promising *promising, struct error *error)
 
 struct beside {
     struct held held;
-    struct promising *promising;
     cl_command_queue queue;
     cl_mem buffers[2];
     _Atomic bool begins; /* the other thread is about to wait */
@@ -177,7 +174,7 @@ static void *wait_for_kernel(void *context)
     uint32_t word;
 
     atomic_store(&beside->begins, true);
-    if (beside->promising->promise->of[0] != 0)
+    if (beside->held.promising->promise->of[0] != 0)
         beside->code = clFinish(beside->held.queue);
     else
         beside->code =
@@ -221,7 +218,7 @@ static int try_beside(void *context, struct error *error)
 int promise_beside(struct promising *promising, struct error *error)
 {
     struct session *session = promising->session;
-    struct beside beside = {.promising = promising};
+    struct beside beside = {.begins = false};
     cl_int code = CL_SUCCESS;
     int outcome = held_open(&beside.held, promising, HOLD_MS, error);
 
@@ -245,51 +242,36 @@ int promise_beside(struct promising *promising, struct error *error)
 
 /* --- groups that run at one time --- */
 
-enum { MEET_WORDS = 32, MEET_MET = 16, MEET_MS = 50, MEET_TRIES = 5 };
+enum { MEET_WORDS = 32, MEET_MET = 16, MEET_MS = 50 };
 
-static int meet(struct promising *promising, struct program *program, cl_mem buffer, uint32_t *met, struct error *error)
+static int meet(struct promising *promising, struct error *error)
 {
-    uint32_t words[MEET_WORDS] = {0};
-    cl_command_queue queue = promising->session->queue;
     const size_t global[3] = {many_groups(promising->session), 1, 1}, local[3] = {1, 1, 1};
-    struct launch_end end;
-    cl_int code = clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL);
+    struct finding *finding = &promising->finding;
+    const struct buffer *told = &promising->buffers[0];
+    const int ran = promising_run(promising, global, local, &promising->buffers[0], error);
 
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clEnqueueWriteBuffer", code);
-    promising_launch(promising, program->kernel, global, local, &end);
-    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS)
-        return error_set(error, STATUS_HARNESS, "a launch failed: %s", promising_failure(&end));
-    code = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL);
-    *met = words[MEET_MET];
-    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBuffer", code);
+    if (ran == 0)
+        return error_set(error, STATUS_HARNESS, "a launch failed: %s", promising_failure(promising));
+    if (ran == 1 && told->words[MEET_MET] > finding->measured)
+        finding->measured = told->words[MEET_MET];
+    return ran == 1 ? 0 : -1;
 }
 
 int promise_units(struct promising *promising, struct error *error)
 {
     struct finding *finding = &promising->finding;
-    struct program *program;
     struct held held;
-    uint32_t met = 0;
 
-    if (held_open(&held, promising, MEET_MS, error) != 0 ||
-        promising_build(promising, "promise_meet", &program, error) != 0)
-        return -1;
-    cl_mem buffer = promising_buffer(promising, program->kernel, 0, MEET_WORDS * sizeof(uint32_t), error);
-    if (buffer == NULL)
+    if (held_open(&held, promising, MEET_MS, error) != 0 || promising_build(promising, "promise_meet", error) != 0 ||
+        promising_buffer(promising, 0, MEET_WORDS, error) != 0)
         return -1;
     finding->offered = true;
     finding->promised = promising->session->info.compute_units;
-    int outcome = clSetKernelArg(program->kernel, 1, sizeof held.bound, &held.bound) == CL_SUCCESS
-                      ? 0
-                      : error_set(error, STATUS_HARNESS, "clSetKernelArg failed");
-    for (; finding->tries < MEET_TRIES && outcome == 0; ++finding->tries) {
-        outcome = meet(promising, program, buffer, &met, error);
-        if (outcome == 0 && met > finding->measured)
-            finding->measured = met;
-    }
-    clReleaseMemObject(buffer);
-    snprintf(finding->text, sizeof finding->text, "The driver says %llu compute units.",
-             (unsigned long long)finding->promised);
-    return outcome;
+    if (clSetKernelArg(promising->program->kernel, 1, sizeof held.bound, &held.bound) != CL_SUCCESS)
+        return error_set(error, STATUS_HARNESS, "clSetKernelArg failed");
+    for (; finding->tries < PROMISE_TRIES; ++finding->tries)
+        if (meet(promising, error) != 0)
+            return -1;
+    return promising_says(promising, "The driver says %llu compute units.", (unsigned long long)finding->promised);
 }

@@ -1,9 +1,7 @@
 /* What is fast, which nobody promises: the preferred multiple of work-items in a group beside the fastest size. */
-#include "act/run.h"
-#include "device/cl_status.h"
+#include "act/promising.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
     SIZES = 11, /* 1, 2, 4 ... 1024 */
@@ -17,8 +15,6 @@ enum {
 
 struct pacing {
     struct promising *promising;
-    struct program *program;
-    struct results results;
     size_t items;
     uint32_t turns; /* of each work-item */
     uint64_t shortest_ns[SIZES];
@@ -26,14 +22,15 @@ struct pacing {
 
 static int time_launch(struct pacing *pacing, size_t size, uint64_t *lasted_ns, struct error *error)
 {
-    const struct launch launch = {
-        .kernel = pacing->program->kernel, .global_size = {pacing->items, 1, 1}, .local_size = {size, 1, 1}};
-    struct launch_end end;
-    const int ran = promising_run(pacing->promising, &launch, &pacing->results, &end, error);
+    struct promising *promising = pacing->promising;
+    const size_t global[3] = {pacing->items, 1, 1}, local[3] = {size, 1, 1};
+    const int ran = promising_run(promising, global, local, &promising->buffers[0], error);
 
     if (ran == 0)
-        return error_set(error, STATUS_HARNESS, "a group of %zu work-items fails: %s", size, promising_failure(&end));
-    *lasted_ns = end.ended_ns - end.began_ns; /* not every driver's profile can be believed */
+        return error_set(error, STATUS_HARNESS, "a group of %zu work-items fails: %s", size,
+                         promising_failure(promising));
+    /* not every driver's profile can be believed */
+    *lasted_ns = promising->end.ended_ns - promising->end.began_ns;
     return ran < 0 ? -1 : 0;
 }
 
@@ -54,19 +51,14 @@ static int time_sizes(struct pacing *pacing, size_t most, struct error *error)
     return 0;
 }
 
-static int set_turns(struct pacing *pacing, struct error *error)
-{
-    const cl_int code = clSetKernelArg(pacing->program->kernel, 1, sizeof pacing->turns, &pacing->turns);
-    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
-}
-
 /* As many work-items, and then as many turns of each, as make a launch long. */
 static int lengthen(struct pacing *pacing, size_t most, struct error *error)
 {
     uint64_t lasted_ns = 0;
 
     for (;;) {
-        if (set_turns(pacing, error) != 0 || time_launch(pacing, most, &lasted_ns, error) != 0)
+        if (promising_set(pacing->promising, 1, pacing->turns, error) != 0 ||
+            time_launch(pacing, most, &lasted_ns, error) != 0)
             return -1;
         if (lasted_ns > LONG_NS || pacing->turns == TURNS_MOST)
             return 0;
@@ -97,21 +89,21 @@ static void tell(struct pacing *pacing)
             fastest = i;
     finding->measured = UINT64_C(1) << fastest;
     finding->tries = PROMISE_TRIES;
-    snprintf(finding->text, sizeof finding->text,
-             "The driver says %" PRIu64 ". %zu work-items took %" PRIu64 " us in groups of %" PRIu64 ", %" PRIu64
-             " us in groups of %d, and %" PRIu64 " us in groups of 1.",
-             finding->promised, pacing->items, pacing->shortest_ns[fastest] / 1000, finding->measured,
-             pacing->shortest_ns[preferred] / 1000, 1 << preferred, pacing->shortest_ns[0] / 1000);
+    promising_says(pacing->promising,
+                   "The driver says %" PRIu64 ". %zu work-items took %" PRIu64 " us in groups of %" PRIu64 ", %" PRIu64
+                   " us in groups of %d, and %" PRIu64 " us in groups of 1.",
+                   finding->promised, pacing->items, pacing->shortest_ns[fastest] / 1000, finding->measured,
+                   pacing->shortest_ns[preferred] / 1000, 1 << preferred, pacing->shortest_ns[0] / 1000);
 }
 
 static int measure(struct pacing *pacing, struct error *error)
 {
-    const uint64_t allowed =
-        session_kernel_says(pacing->promising->session, pacing->program, CL_KERNEL_WORK_GROUP_SIZE);
+    struct promising *promising = pacing->promising;
+    const uint64_t allowed = promising_group_size(promising);
     const size_t most = allowed < ITEMS_FIRST ? (size_t)1 << nearest(allowed) : ITEMS_FIRST;
 
-    if (results_init(&pacing->results, pacing->promising, pacing->program->kernel, SAID * ITEMS_MOST, error) != 0 ||
-        lengthen(pacing, most, error) != 0 || time_sizes(pacing, most, error) != 0)
+    if (promising_buffer(promising, 0, SAID * ITEMS_MOST, error) != 0 || lengthen(pacing, most, error) != 0 ||
+        time_sizes(pacing, most, error) != 0)
         return -1;
     tell(pacing);
     return 0;
@@ -121,12 +113,10 @@ int promise_multiple(struct promising *promising, struct error *error)
 {
     struct pacing pacing = {.promising = promising, .items = ITEMS_FIRST, .turns = TURNS_FIRST};
 
-    if (promising_build(promising, "promise_loop", &pacing.program, error) != 0)
+    if (promising_build(promising, "promise_loop", error) != 0)
         return -1;
     promising->finding.offered = true;
     promising->finding.promised =
-        session_kernel_says(promising->session, pacing.program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
-    const int outcome = measure(&pacing, error);
-    results_fini(&pacing.results);
-    return outcome;
+        session_kernel_says(promising->session, promising->program, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    return measure(&pacing, error);
 }

@@ -2,15 +2,9 @@
 #include "act/promising.h"
 #include "device/cl_status.h"
 
-#include "core/text.h"
-
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
-    TRIES = 5,
     ENOUGH = 64,       /* rounds that say something, over all tries */
     LONGEST_MS = 2000, /* for which it is tried again while fewer do, */
     NOTHING_MS = 1000, /* and while none does */
@@ -27,21 +21,19 @@ enum {
     ANSWERS = 3, /* of each work-item: rounds it did, rounds that say something, stale words */
 };
 
+/* The kernel's arguments. */
+enum { BOARD, CELLS, ANSWERED, BUFFERS };
+
 /* Launches of a kernel that has pairs. */
 struct pairing {
     struct promising *promising;
-    struct program *program;
     bool group;           /* both are of one group */
-    bool total;           /* what each of them saw is in `cells` */
+    bool total;           /* what each of them saw is in the cells */
     size_t places, local; /* work-items for which there is room; of a group */
     uint32_t rounds, patience;
-    size_t bytes[3]; /* of the board, the cells and the answers */
-    cl_mem buffers[3];
-    uint32_t *words; /* as many as the largest buffer */
     uint32_t tries, fails;
     uint64_t seen, late;        /* rounds, over all launches */
     uint64_t took_ns, whole_ns; /* the last launch, and all of them */
-    char failure[160];          /* of a launch that did not do what it should, in words */
 };
 
 /* --- one launch --- */
@@ -50,18 +42,17 @@ static int clear(struct pairing *pairing, struct error *error)
 {
     cl_int code = CL_SUCCESS;
 
-    for (int i = 0; i < 3 && code == CL_SUCCESS; ++i) {
-        memset(pairing->words, 0, pairing->bytes[i]);
-        code = clEnqueueWriteBuffer(pairing->promising->session->queue, pairing->buffers[i], CL_TRUE, 0,
-                                    pairing->bytes[i], pairing->words, 0, NULL, NULL);
+    for (int i = 0; i < BUFFERS && code == CL_SUCCESS; ++i) {
+        struct buffer *buffer = &pairing->promising->buffers[i];
+        buffer_fill(buffer, 0);
+        code = buffer_write(buffer, pairing->promising->session->queue);
     }
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
 }
 
 static int read_back(struct pairing *pairing, int buffer, struct error *error)
 {
-    const cl_int code = clEnqueueReadBuffer(pairing->promising->session->queue, pairing->buffers[buffer], CL_TRUE, 0,
-                                            pairing->bytes[buffer], pairing->words, 0, NULL, NULL);
+    const cl_int code = buffer_read(&pairing->promising->buffers[buffer], pairing->promising->session->queue);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBuffer", code);
 }
 
@@ -75,7 +66,7 @@ static size_t other_of(const struct pairing *pairing, size_t me, size_t places)
 /* Rounds in which both saw the other's flag down. */
 static uint64_t both_down(const struct pairing *pairing, size_t places)
 {
-    const uint32_t *looked = pairing->words + places * pairing->rounds;
+    const uint32_t *looked = pairing->promising->buffers[CELLS].words + places * pairing->rounds;
     uint64_t found = 0;
 
     for (size_t me = 0; me < places; ++me)
@@ -85,24 +76,22 @@ static uint64_t both_down(const struct pairing *pairing, size_t places)
     return found;
 }
 
-/* 1: it was as it should be. 0: not so, and pairing->failure or ->late says how. */
+/* 1: it was as it should be. 0: not so, as promising->failure or pairing->late says. */
 static int judge(struct pairing *pairing, size_t places, struct error *error)
 {
     uint64_t late = 0;
 
-    if (read_back(pairing, 2, error) != 0)
+    if (read_back(pairing, ANSWERED, error) != 0)
         return -1;
     for (size_t me = 0; me < places; ++me) {
-        const uint32_t *answers = pairing->words + ANSWERS * me;
-        if (answers[0] == 0) {
-            snprintf(pairing->failure, sizeof pairing->failure, "work-item %zu did not run", me);
-            return 0;
-        }
+        const uint32_t *answers = pairing->promising->buffers[ANSWERED].words + ANSWERS * me;
+        if (answers[0] == 0)
+            return promising_notes(pairing->promising, "work-item %zu did not run", me);
         pairing->seen += answers[1];
         late += answers[2];
     }
     if (pairing->total) {
-        if (read_back(pairing, 1, error) != 0)
+        if (read_back(pairing, CELLS, error) != 0)
             return -1;
         late += both_down(pairing, places);
     }
@@ -113,19 +102,13 @@ static int judge(struct pairing *pairing, size_t places, struct error *error)
 static int try_once(struct pairing *pairing, size_t places, struct error *error)
 {
     const size_t global[3] = {places, 1, 1}, local[3] = {pairing->local, 1, 1};
-    struct launch_end end;
+    struct promising *promising = pairing->promising;
 
-    if (clear(pairing, error) != 0)
+    if (clear(pairing, error) != 0 || promising_set(promising, 3, pairing->patience, error) != 0)
         return -1;
-    const cl_int code = clSetKernelArg(pairing->program->kernel, 3, sizeof pairing->patience, &pairing->patience);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clSetKernelArg", code);
-    promising_launch(pairing->promising, pairing->program->kernel, global, local, &end);
-    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS) {
-        snprintf(pairing->failure, sizeof pairing->failure, "a launch fails with %s", promising_failure(&end));
-        return 0;
-    }
-    pairing->took_ns = end.ended_ns - end.began_ns;
+    if (!promising_launch(promising, global, local))
+        return promising_notes(promising, "a launch fails with %s", promising_failure(promising));
+    pairing->took_ns = promising->end.ended_ns - promising->end.began_ns;
     pairing->whole_ns += pairing->took_ns;
     return judge(pairing, places, error);
 }
@@ -144,7 +127,7 @@ static bool goes_on(const struct pairing *pairing)
 {
     const uint64_t longest_ms = pairing->seen == 0 ? NOTHING_MS : LONGEST_MS;
 
-    if (pairing->tries < TRIES)
+    if (pairing->tries < PROMISE_TRIES)
         return true;
     return pairing->fails == 0 && pairing->seen < ENOUGH && pairing->whole_ns < longest_ms * 1000000;
 }
@@ -167,30 +150,34 @@ static int try_all(struct pairing *pairing, struct error *error)
         pairing->fails += found == 0;
         finding->tries += 1;
         finding->fails += found == 0;
-        if (pairing->seen - seen_before < ENOUGH / TRIES)
+        if (pairing->seen - seen_before < ENOUGH / PROMISE_TRIES)
             be_more_patient(pairing);
     }
     return 0;
 }
 
-/* What the tries come to. */
-static void conclude(struct pairing *pairing, const char *late)
-{
-    struct finding *finding = &pairing->promising->finding;
+static const char stale[] = "A word was older than what was said to be written before it";
+static const char unordered[] = "Two work-items each raised a flag, and neither saw the other's";
 
-    if (pairing->failure[0] != '\0')
-        snprintf(finding->text, sizeof finding->text, "In %u of %u launches, %s.", pairing->fails, pairing->tries,
-                 pairing->failure);
+/* What the tries come to. */
+static void conclude(struct pairing *pairing)
+{
+    struct promising *promising = pairing->promising;
+    struct finding *finding = &promising->finding;
+
+    if (promising->failure[0] != '\0')
+        promising_says(promising, "In %u of %u launches, %s.", pairing->fails, pairing->tries, promising->failure);
     else if (pairing->fails > 0)
-        snprintf(finding->text, sizeof finding->text, "%s: %" PRIu64 " times in %u launches with %" PRIu64 " rounds.",
-                 late, pairing->late, pairing->tries, pairing->seen);
+        promising_says(promising, "%s: %" PRIu64 " times in %u launches with %" PRIu64 " rounds.",
+                       pairing->total ? unordered : stale, pairing->late, pairing->tries, pairing->seen);
     else if (pairing->seen < ENOUGH)
-        snprintf(finding->text, sizeof finding->text,
-                 "Only %" PRIu64 " rounds of %u launches say something, of at least %d: who should meet hardly run at "
-                 "the same time.",
-                 pairing->seen, pairing->tries, ENOUGH);
+        promising_says(promising,
+                       "Only %" PRIu64
+                       " rounds of %u launches say something, of at least %d: who should meet hardly run at "
+                       "the same time.",
+                       pairing->seen, pairing->tries, ENOUGH);
     else
-        snprintf(finding->text, sizeof finding->text, "All of %" PRIu64 " rounds are right.", pairing->seen);
+        promising_says(promising, "All of %" PRIu64 " rounds are right.", pairing->seen);
     finding->measured = pairing->fails == 0 && pairing->seen >= ENOUGH;
     finding->undecided = finding->offered && pairing->fails == 0 && pairing->seen < ENOUGH;
 }
@@ -199,20 +186,12 @@ static void conclude(struct pairing *pairing, const char *late)
 
 static int make_buffers(struct pairing *pairing, struct error *error)
 {
-    size_t most = sizeof(uint32_t);
+    const size_t words[BUFFERS] = {[BOARD] = LINE, [CELLS] = pairing->rounds * WORDS, [ANSWERED] = ANSWERS};
 
-    pairing->bytes[0] = pairing->places * LINE * sizeof(uint32_t);
-    pairing->bytes[1] = pairing->places * pairing->rounds * WORDS * sizeof(uint32_t);
-    pairing->bytes[2] = pairing->places * ANSWERS * sizeof(uint32_t);
-    for (int i = 0; i < 3; ++i) {
-        most = pairing->bytes[i] > most ? pairing->bytes[i] : most;
-        pairing->buffers[i] =
-            promising_buffer(pairing->promising, pairing->program->kernel, (cl_uint)i, pairing->bytes[i], error);
-        if (pairing->buffers[i] == NULL)
+    for (cl_uint i = 0; i < BUFFERS; ++i)
+        if (promising_buffer(pairing->promising, i, pairing->places * words[i], error) != 0)
             return -1;
-    }
-    pairing->words = calloc(1, most);
-    return pairing->words != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for what pairs tell");
+    return 0;
 }
 
 static size_t bounded(size_t size, size_t least, size_t most)
@@ -222,9 +201,8 @@ static size_t bounded(size_t size, size_t least, size_t most)
 
 static int set_sizes(struct pairing *pairing, struct error *error)
 {
-    const struct session *session = pairing->promising->session;
-    const uint64_t most = session_kernel_says(session, pairing->program, CL_KERNEL_WORK_GROUP_SIZE);
-    const uint32_t units = session->info.compute_units;
+    const uint64_t most = promising_group_size(pairing->promising);
+    const uint32_t units = pairing->promising->session->info.compute_units;
 
     pairing->local = !pairing->group ? 1 : most != 0 && most < PROMISE_PAIR_GROUP ? most / 2 * 2 : PROMISE_PAIR_GROUP;
     if (pairing->local == 0)
@@ -233,39 +211,23 @@ static int set_sizes(struct pairing *pairing, struct error *error)
     return 0;
 }
 
-static void free_buffers(struct pairing *pairing)
-{
-    for (int i = 0; i < 3; ++i)
-        if (pairing->buffers[i] != NULL)
-            clReleaseMemObject(pairing->buffers[i]);
-    free(pairing->words);
-}
-
-/* Builds the kernel and launches it; `late` is what it means that something was seen too late. */
-static int measure(struct pairing *pairing, const char *kernel, const char *late, struct error *error)
+/* Builds the kernel and launches it. */
+static int measure(struct pairing *pairing, const char *kernel, struct error *error)
 {
     const bool cut = pairing->promising->session->probe.loops_cut_at != 0;
 
     pairing->rounds = promise_rounds(pairing->promising->promise, &pairing->promising->session->probe);
     pairing->patience = pairing->group ? PATIENCE_GROUP : cut ? PATIENCE_CUT : PATIENCE;
-    int outcome = promising_compile(pairing->promising, kernel, &pairing->program, error);
+    const int outcome = promising_compile(pairing->promising, kernel, error);
     if (outcome != 1)
         return outcome;
-    outcome = set_sizes(pairing, error);
-    if (outcome == 0)
-        outcome = make_buffers(pairing, error);
-    if (outcome == 0)
-        outcome = try_all(pairing, error);
-    if (outcome == 0)
-        conclude(pairing, late);
-    free_buffers(pairing);
-    return outcome;
+    if (set_sizes(pairing, error) != 0 || make_buffers(pairing, error) != 0 || try_all(pairing, error) != 0)
+        return -1;
+    conclude(pairing);
+    return 0;
 }
 
 /* --- atomics and fences --- */
-
-static const char stale[] = "A word was older than what was said to be written before it";
-static const char unordered[] = "Two work-items each raised a flag, and neither saw the other's";
 
 /* A hand-over; and if it is to be sequentially consistent, whether there is one order of all. */
 static int measure_order(struct promising *promising, struct error *error)
@@ -275,13 +237,13 @@ static int measure_order(struct promising *promising, struct error *error)
     struct pairing handover = {.promising = promising, .group = group};
     struct pairing total = {.promising = promising, .group = group, .total = true};
 
-    if (measure(&handover, "promise_handover", stale, error) != 0)
+    if (measure(&handover, "promise_handover", error) != 0)
         return -1;
     if (promising->promise->of[0] != ORDER_SEQ_CST || handover.seen == 0 || finding->fails > 0)
         return 0;
     const struct finding first = *finding;
     finding->undecided = false;
-    if (measure(&total, "promise_total", unordered, error) != 0)
+    if (measure(&total, "promise_total", error) != 0)
         return -1;
     if (finding->fails > 0 || first.measured != 0)
         return 0;
@@ -313,7 +275,7 @@ int promise_mem_fence(struct promising *promising, struct error *error)
     struct pairing pairing = {.promising = promising, .group = local};
 
     promising->finding.offered = true;
-    return measure(&pairing, "promise_handover", stale, error);
+    return measure(&pairing, "promise_handover", error);
 }
 
 int promise_barrier(struct promising *promising, struct error *error)
@@ -322,7 +284,7 @@ int promise_barrier(struct promising *promising, struct error *error)
 
     promising->finding.offered = true;
     promising->finding.promised = 1;
-    return measure(&pairing, "promise_barrier", stale, error);
+    return measure(&pairing, "promise_barrier", error);
 }
 
 int promise_sub_barrier(struct promising *promising, struct error *error)
@@ -331,5 +293,5 @@ int promise_sub_barrier(struct promising *promising, struct error *error)
 
     if (!promising_has_sub_groups(promising))
         return 0;
-    return measure(&pairing, "promise_sub_barrier", stale, error);
+    return measure(&pairing, "promise_sub_barrier", error);
 }

@@ -3,23 +3,36 @@
 #include "core/text.h"
 #include "device/cl_status.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Attempts may say nothing; if the first of them do, so will the others. */
-enum { TRIES = 5, ATTEMPTS = 15, VAIN = 5 };
+enum { ATTEMPTS = 15, VAIN = 5 };
+
+/* A launch that has not come back may still use the memory. */
+static void drop_buffer(struct promising *promising, cl_uint argument)
+{
+    struct buffer *buffer = &promising->buffers[argument];
+
+    if (buffer->memory != NULL && !promising->spent)
+        clReleaseMemObject(buffer->memory);
+    free(buffer->words);
+    *buffer = (struct buffer){0};
+}
 
 int promise_measure(struct promising *promising, struct error *error)
 {
     static promise_act *const acts[PROMISE_ACTS] = {
         [ASK_GROUP_SIZE] = promise_group_size,
         [ASK_ITEM_SIZES] = promise_item_sizes,
-        [ASK_CONCURRENT_COUNT] = promise_concurrent_count,
-        [ASK_CONCURRENT_MORE] = promise_concurrent_more,
-        [ASK_BARRIER_VALID] = promise_barrier_valid,
-        [ASK_CONCURRENT_AGAIN] = promise_concurrent_again,
-        [ASK_CONCURRENT_ATOMICS] = promise_concurrent_atomics,
+        [ASK_CONCURRENT_COUNT] = promise_concurrent,
+        [ASK_CONCURRENT_MORE] = promise_concurrent,
+        [ASK_BARRIER_VALID] = promise_concurrent,
+        [ASK_CONCURRENT_AGAIN] = promise_concurrent,
+        [ASK_CONCURRENT_ATOMICS] = promise_concurrent,
         [ASK_LOCAL_MEMORY] = promise_local_memory,
         [ASK_KERNEL_LOCAL] = promise_kernel_local,
         [ASK_REQUIRED_SIZE] = promise_required_size,
@@ -54,7 +67,12 @@ int promise_measure(struct promising *promising, struct error *error)
     };
 
     promise_act *const act = acts[promising->promise->act];
-    return act != NULL ? act(promising, error) : error_set(error, STATUS_HARNESS, "nothing measures this promise");
+    if (act == NULL)
+        return error_set(error, STATUS_HARNESS, "nothing measures this promise");
+    const int outcome = act(promising, error);
+    for (cl_uint i = 0; i < PROMISE_BUFFERS; ++i)
+        drop_buffer(promising, i);
+    return outcome;
 }
 
 static int tell(const struct promising *promising, const struct finding *finding, struct error *error)
@@ -83,7 +101,7 @@ int promising_expects(struct promising *promising, const char *text, struct erro
 {
     struct finding death = promising->finding;
 
-    snprintf(promising->finding.text, sizeof promising->finding.text, "%s", text);
+    promising_says(promising, "%s", text);
     const int outcome = promising_begins(promising, error);
     promising->finding = death;
     return outcome;
@@ -94,7 +112,7 @@ static int try_often(struct promising *promising, promise_try *once, void *conte
 {
     struct finding *finding = &promising->finding;
 
-    for (int i = 0; i < ATTEMPTS && finding->tries < TRIES; ++i) {
+    for (int i = 0; i < ATTEMPTS && finding->tries < PROMISE_TRIES; ++i) {
         session_stage(promising->session, STAGE_RUNNING);
         if (begins && promising_begins(promising, error) != 0)
             return -1;
@@ -136,23 +154,68 @@ int promising_count(struct promising *promising, promise_try *once, void *contex
         return -1;
     finding->measured = finding->fails < finding->tries;
     if (finding->tries > 0)
-        snprintf(finding->text, sizeof finding->text, "In %u of %u tries %s.", finding->tries - finding->fails,
-                 finding->tries, what);
+        promising_says(promising, "In %u of %u tries %s.", finding->tries - finding->fails, finding->tries, what);
     finding->fails = 0; /* nothing was promised */
+    return 0;
+}
+
+int promising_repeat(struct promising *promising, promise_try *once, void *context, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+
+    for (int i = 0; i < PROMISE_TRIES; ++i) {
+        if (finding->offered && promising_begins(promising, error) != 0)
+            return -1;
+        const int found = once(context, error);
+        if (found < 0)
+            return -1;
+        finding->tries += 1;
+        finding->fails += found == 0;
+    }
+    return 0;
+}
+
+int promising_settle(struct promising *promising, promise_try *once, void *context, struct error *error)
+{
+    struct finding *finding = &promising->finding;
+
+    finding->offered = true;
+    finding->promised = 1;
+    if (promising_repeat(promising, once, context, error) != 0)
+        return -1;
+    finding->measured = finding->fails == 0;
+    return 0;
+}
+
+int promising_says(struct promising *promising, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(promising->finding.text, sizeof promising->finding.text, format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+int promising_notes(struct promising *promising, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(promising->failure, sizeof promising->failure, format, arguments);
+    va_end(arguments);
     return 0;
 }
 
 int promising_refused(struct promising *promising, const char *call, cl_int code)
 {
-    snprintf(promising->finding.text, sizeof promising->finding.text, "%s failed: %s.", call, cl_status_name(code));
-    return 0;
+    return promising_says(promising, "%s failed: %s.", call, cl_status_name(code));
 }
 
 int promising_undecided(struct promising *promising, const char *reason)
 {
     promising->finding.undecided = true;
-    snprintf(promising->finding.text, sizeof promising->finding.text, "%s", reason);
-    return 0;
+    return promising_says(promising, "%s", reason);
 }
 
 /* Of the dialect, and of the promise. */
@@ -166,13 +229,13 @@ static void make_key(const struct promising *promising, const char *kernel, stru
     text_append(key->options, sizeof key->options, " %s", options);
 }
 
-int promising_build(struct promising *promising, const char *kernel, struct program **program, struct error *error)
+int promising_build(struct promising *promising, const char *kernel, struct error *error)
 {
     struct program_key key;
     cl_int code;
 
     make_key(promising, kernel, &key);
-    return session_kernel(promising->session, &key, program, &code, error);
+    return session_kernel(promising->session, &key, &promising->program, &code, error);
 }
 
 static bool is_refusal(cl_int code)
@@ -182,7 +245,7 @@ static bool is_refusal(cl_int code)
 }
 
 /* Whatever the driver dies of between the build and the first try leaves the promise undecided. */
-int promising_compile(struct promising *promising, const char *kernel, struct program **program, struct error *error)
+int promising_compile(struct promising *promising, const char *kernel, struct error *error)
 {
     struct finding *finding = &promising->finding;
     struct program_key key;
@@ -192,65 +255,122 @@ int promising_compile(struct promising *promising, const char *kernel, struct pr
     make_key(promising, kernel, &key);
     if ((finding->offered ? promising_begins : promising_decided)(promising, error) != 0)
         return -1;
-    if (session_kernel(promising->session, &key, program, &code, &refusal) == 0) {
+    if (session_kernel(promising->session, &key, &promising->program, &code, &refusal) == 0) {
         struct finding built = *finding;
         built.undecided = finding->offered;
         return tell(promising, &built, error) == 0 ? 1 : -1;
     }
-    *program = NULL;
     if (!is_refusal(code) && finding->offered)
         return error_set(error, STATUS_HARNESS, "%s", refusal.text);
     finding->tries += 1;
     finding->fails += finding->offered;
     finding->measured = 0;
     const char *named = strstr(refusal.text, "CL_"); /* behind the file and its options */
-    snprintf(finding->text, sizeof finding->text, "The driver does not build it: %.200s",
-             named != NULL ? named : refusal.text);
-    return 0;
+    return promising_says(promising, "The driver does not build it: %.200s", named != NULL ? named : refusal.text);
 }
 
-static void enqueue(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3])
+int promising_buffer(struct promising *promising, cl_uint argument, size_t count, struct error *error)
+{
+    struct buffer *buffer = &promising->buffers[argument];
+    cl_int code;
+
+    drop_buffer(promising, argument);
+    buffer->count = count;
+    buffer->words = calloc(count, sizeof *buffer->words);
+    if (buffer->words == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for %zu results", count);
+    buffer->memory =
+        clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE, count * sizeof *buffer->words, NULL, &code);
+    if (buffer->memory == NULL)
+        return cl_status_error(error, "clCreateBuffer", code);
+    code = clSetKernelArg(promising->program->kernel, argument, sizeof(cl_mem), &buffer->memory);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+void buffer_fill(struct buffer *buffer, int byte)
+{
+    memset(buffer->words, byte, buffer->count * sizeof *buffer->words);
+}
+
+cl_int buffer_write(const struct buffer *buffer, cl_command_queue queue)
+{
+    return clEnqueueWriteBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->count * sizeof *buffer->words, buffer->words,
+                                0, NULL, NULL);
+}
+
+cl_int buffer_read(const struct buffer *buffer, cl_command_queue queue)
+{
+    return clEnqueueReadBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->count * sizeof *buffer->words, buffer->words,
+                               0, NULL, NULL);
+}
+
+int promising_set(struct promising *promising, cl_uint argument, uint32_t value, struct error *error)
+{
+    const cl_int code = clSetKernelArg(promising->program->kernel, argument, sizeof value, &value);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
+}
+
+static void enqueue(struct promising *promising, const size_t global[3], const size_t local[3])
 {
     struct session *session = promising->session;
-    struct launch launch = {.queue = session->queue, .kernel = kernel, .dimensions = 3};
+    struct launch launch = {.queue = session->queue, .kernel = promising->program->kernel, .dimensions = 3};
 
-    for (int i = 0; i < 3; ++i) {
-        launch.global_size[i] = global[i];
-        launch.local_size[i] = local[i];
-    }
+    memcpy(launch.global_size, global, sizeof launch.global_size);
+    memcpy(launch.local_size, local, sizeof launch.local_size);
     session_stage(session, STAGE_RUNNING);
     enqueuer_launch(session->enqueuer, &launch);
 }
 
-static void end_launch(struct promising *promising, const struct launch_end *end)
+static void end_launch(struct promising *promising)
 {
     session_stage(promising->session, STAGE_READING);
-    if (!outcome_is_harmless(cl_launch_outcome(end->enqueue_code, end->finish_code)))
+    if (!outcome_is_harmless(cl_launch_outcome(promising->end.enqueue_code, promising->end.finish_code)))
         promising->lost = true;
 }
 
-void promising_launch(struct promising *promising, cl_kernel kernel, const size_t global[3], const size_t local[3],
-                      struct launch_end *end)
+bool promising_launch(struct promising *promising, const size_t global[3], const size_t local[3])
 {
-    enqueue(promising, kernel, global, local);
-    while (!enqueuer_wait(promising->session->enqueuer, 1000000000u, end))
+    enqueue(promising, global, local);
+    while (!enqueuer_wait(promising->session->enqueuer, 1000000000u, &promising->end))
         ; /* these kernels are bounded, and the watchdog watches */
-    end_launch(promising, end);
+    end_launch(promising);
+    return promising_ran(promising);
 }
 
-bool promising_launch_within(struct promising *promising, cl_kernel kernel, const size_t global[3],
-                             const size_t local[3], uint64_t timeout_ns, struct launch_end *end)
+bool promising_launch_within(struct promising *promising, const size_t global[3], const size_t local[3],
+                             uint64_t timeout_ns)
 {
-    enqueue(promising, kernel, global, local);
-    promising->spent = !enqueuer_wait(promising->session->enqueuer, timeout_ns, end);
+    enqueue(promising, global, local);
+    promising->spent = !enqueuer_wait(promising->session->enqueuer, timeout_ns, &promising->end);
     if (!promising->spent)
-        end_launch(promising, end);
+        end_launch(promising);
     return !promising->spent;
 }
 
-const char *promising_failure(const struct launch_end *end)
+bool promising_ran(const struct promising *promising)
 {
+    return promising->end.enqueue_code == CL_SUCCESS && promising->end.finish_code == CL_SUCCESS;
+}
+
+const char *promising_failure(const struct promising *promising)
+{
+    const struct launch_end *end = &promising->end;
     return cl_status_name(end->enqueue_code != CL_SUCCESS ? end->enqueue_code : end->finish_code);
+}
+
+int promising_run(struct promising *promising, const size_t global[3], const size_t local[3], struct buffer *buffer,
+                  struct error *error)
+{
+    cl_command_queue queue = promising->session->queue;
+
+    buffer_fill(buffer, buffer->fill);
+    cl_int code = buffer_write(buffer, queue);
+    if (code != CL_SUCCESS)
+        return cl_status_error(error, "clEnqueueWriteBuffer", code);
+    if (!promising_launch(promising, global, local))
+        return 0;
+    code = buffer_read(buffer, queue);
+    return code == CL_SUCCESS ? 1 : cl_status_error(error, "clEnqueueReadBuffer", code);
 }
 
 cl_int event_status(cl_event event)
@@ -262,6 +382,17 @@ cl_int event_status(cl_event event)
     return status;
 }
 
+cl_int event_await(cl_event event, cl_int status, int looks)
+{
+    cl_int seen = event_status(event);
+
+    for (int i = 0; i < looks && seen > status; ++i) {
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+        seen = event_status(event);
+    }
+    return seen;
+}
+
 uint64_t promising_ask(const struct promising *promising, cl_device_info what)
 {
     size_t value = 0;
@@ -270,22 +401,9 @@ uint64_t promising_ask(const struct promising *promising, cl_device_info what)
     return value;
 }
 
-cl_mem promising_buffer(struct promising *promising, cl_kernel kernel, cl_uint argument, size_t bytes,
-                        struct error *error)
+uint64_t promising_group_size(const struct promising *promising)
 {
-    cl_int code;
-    cl_mem buffer = clCreateBuffer(promising->session->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-
-    if (buffer == NULL) {
-        cl_status_error(error, "clCreateBuffer", code);
-        return NULL;
-    }
-    code = clSetKernelArg(kernel, argument, sizeof(cl_mem), &buffer);
-    if (code == CL_SUCCESS)
-        return buffer;
-    cl_status_error(error, "clSetKernelArg", code);
-    clReleaseMemObject(buffer);
-    return NULL;
+    return session_kernel_says(promising->session, promising->program, CL_KERNEL_WORK_GROUP_SIZE);
 }
 
 bool promising_has_extension(const struct promising *promising, const char *name)
@@ -320,7 +438,7 @@ bool promising_has_atomics(struct promising *promising, cl_device_info what)
     struct finding *finding = &promising->finding;
 
     if (version < 200) {
-        snprintf(finding->text, sizeof finding->text, "OpenCL before 2.0 has no orders and scopes.");
+        promising_says(promising, "OpenCL before 2.0 has no orders and scopes.");
         return false;
     }
     const cl_device_atomic_capabilities has = version < 300 ? 0 : promising_ask(promising, what);

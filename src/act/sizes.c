@@ -3,63 +3,39 @@
 #include "device/cl_status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
-    TRIES = 5,            /* launches of the size that is promised */
     MOST_ITEMS = 1 << 22, /* of a group that is tried */
     SALT = 0x5eed,
 };
 
 struct sizing {
     struct promising *promising;
-    struct program *program;
     unsigned dimension; /* in which the group is as large as is tried */
     uint32_t values;    /* of each work-item */
-    cl_mem out, in;     /* of as many words as the largest group has work-items */
-    uint32_t *words;
-    uint64_t most;     /* work-items for which there is room */
-    uint64_t allowed;  /* of a group of this kernel, as the driver says */
-    char failure[160]; /* of the last size that did not run, in words */
+    uint64_t most;      /* work-items for which there is room */
+    uint64_t allowed;   /* of a group of this kernel, as the driver says */
 };
 
 /* --- one size --- */
 
-/* 1: each work-item of one group of so many ran, and met all others. 0: not so, as sizing->failure says. */
+/* 1: each work-item of one group of so many ran, and met all others. 0: not so, as promising->failure says. */
 static int runs(struct sizing *sizing, uint64_t items, struct error *error)
 {
     struct promising *promising = sizing->promising;
     const uint32_t sum = sizing->values * SALT + sizing->values * (sizing->values - 1) / 2;
     size_t size[3] = {1, 1, 1};
-    struct launch_end end;
-    cl_int code;
+    struct buffer *out = &promising->buffers[0];
 
     size[sizing->dimension] = items;
-    memset(sizing->words, 0, items * sizeof *sizing->words);
-    code = clEnqueueWriteBuffer(promising->session->queue, sizing->out, CL_TRUE, 0, items * sizeof *sizing->words,
-                                sizing->words, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clEnqueueWriteBuffer", code);
-    promising_launch(promising, sizing->program->kernel, size, size, &end);
-    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS) {
-        snprintf(sizing->failure, sizeof sizing->failure, "%" PRIu64 " are refused: %s", items,
-                 promising_failure(&end));
-        return 0;
-    }
-    code = clEnqueueReadBuffer(promising->session->queue, sizing->out, CL_TRUE, 0, items * sizeof *sizing->words,
-                               sizing->words, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clEnqueueReadBuffer", code);
-    for (uint32_t id = 0; id < items; ++id) {
-        if (sizing->words[id] == (id ^ SALT) * UINT32_C(0x9e3779b9) + (uint32_t)items + sum)
-            continue;
-        snprintf(sizing->failure, sizeof sizing->failure, "of %" PRIu64 " work-item %" PRIu32 " has a wrong result",
-                 items, id);
-        return 0;
-    }
-    return 1;
+    out->count = items;
+    const int ran = promising_run(promising, size, size, out, error);
+    if (ran == 0)
+        promising_notes(promising, "%" PRIu64 " are refused: %s", items, promising_failure(promising));
+    for (uint32_t id = 0; ran == 1 && id < items; ++id)
+        if (out->words[id] != (id ^ SALT) * UINT32_C(0x9e3779b9) + (uint32_t)items + sum)
+            return promising_notes(promising, "of %" PRIu64 " work-item %" PRIu32 " has a wrong result", items, id);
+    return ran;
 }
 
 /* The largest size that runs, of those from `good`, which does, up to `bad`, which does not. */
@@ -93,11 +69,11 @@ static int exceed(struct sizing *sizing, struct error *error)
     if (found < 0)
         return -1;
     if (good == sizing->most)
-        snprintf(finding->text, sizeof finding->text, "No larger group than %" PRIu64 " was tried.", good);
+        promising_says(sizing->promising, "No larger group than %" PRIu64 " was tried.", good);
     else if (search(sizing, good, next, &good, error) != 0)
         return -1;
     else
-        snprintf(finding->text, sizeof finding->text, "Of larger groups, %s.", sizing->failure);
+        promising_says(sizing->promising, "Of larger groups, %s.", sizing->promising->failure);
     finding->measured = good;
     return 0;
 }
@@ -111,12 +87,11 @@ static bool is_allowed(const struct sizing *sizing)
 /* The driver has not promised it of this kernel. */
 static int leave_undecided(struct sizing *sizing)
 {
-    char reason[160];
-
-    snprintf(reason, sizeof reason,
-             "The driver says that groups of this kernel have at most %" PRIu64 " work-items, which it may.",
-             sizing->allowed);
-    return promising_undecided(sizing->promising, reason);
+    sizing->promising->finding.undecided = true;
+    return promising_says(sizing->promising,
+                          "The driver says that groups of this kernel have at most %" PRIu64
+                          " work-items, which it may.",
+                          sizing->allowed);
 }
 
 static int begins(struct sizing *sizing, struct error *error)
@@ -135,7 +110,7 @@ static int measure(struct sizing *sizing, struct error *error)
 {
     struct finding *finding = &sizing->promising->finding;
 
-    for (finding->tries = 0; finding->tries < TRIES; ++finding->tries) {
+    for (finding->tries = 0; finding->tries < PROMISE_TRIES; ++finding->tries) {
         if (begins(sizing, error) != 0)
             return -1;
         const int found = runs(sizing, finding->promised, error);
@@ -145,36 +120,33 @@ static int measure(struct sizing *sizing, struct error *error)
     }
     if (finding->fails > 0 && !is_allowed(sizing))
         return leave_undecided(sizing);
-    if (finding->fails < TRIES)
+    if (finding->fails < PROMISE_TRIES)
         finding->measured = finding->promised;
     if (finding->fails == 0)
         return promising_decided(sizing->promising, error) != 0 ? -1 : exceed(sizing, error);
-    snprintf(finding->text, sizeof finding->text, "Work-items: %s.", sizing->failure);
+    promising_says(sizing->promising, "Work-items: %s.", sizing->promising->failure);
     if (promising_decided(sizing->promising, error) != 0)
         return -1;
-    return finding->fails < TRIES ? 0 : search(sizing, 0, finding->promised, &finding->measured, error);
+    return finding->fails < PROMISE_TRIES ? 0 : search(sizing, 0, finding->promised, &finding->measured, error);
 }
 
 /* --- what is launched --- */
 
 static int set_arguments(struct sizing *sizing, struct error *error)
 {
+    struct promising *promising = sizing->promising;
     const uint32_t salt = SALT;
-    cl_kernel kernel = sizing->program->kernel;
-    const size_t bytes = sizing->most * sizeof *sizing->words;
+    struct buffer *in = &promising->buffers[1];
 
-    sizing->out = promising_buffer(sizing->promising, kernel, 0, bytes, error);
-    if (sizing->out == NULL)
-        return -1;
-    sizing->in = promising_buffer(sizing->promising, kernel, 1, bytes, error);
-    if (sizing->in == NULL)
+    if (promising_buffer(promising, 0, sizing->most, error) != 0 ||
+        promising_buffer(promising, 1, sizing->most, error) != 0)
         return -1;
     for (uint32_t i = 0; i < PROMISE_VALUES; ++i)
-        sizing->words[i] = i + SALT;
-    cl_int code = clSetKernelArg(kernel, 2, sizeof salt, &salt);
+        in->words[i] = i + SALT;
+    in->count = PROMISE_VALUES;
+    cl_int code = clSetKernelArg(promising->program->kernel, 2, sizeof salt, &salt);
     if (code == CL_SUCCESS)
-        code = clEnqueueWriteBuffer(sizing->promising->session->queue, sizing->in, CL_TRUE, 0,
-                                    PROMISE_VALUES * sizeof *sizing->words, sizing->words, 0, NULL, NULL);
+        code = buffer_write(in, promising->session->queue);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "preparing a launch", code);
 }
 
@@ -189,26 +161,15 @@ static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error 
     if (sizing->most > MOST_ITEMS)
         return error_set(error, STATUS_HARNESS, "%" PRIu64 " work-items are more than is tried", promised);
     sizing->most = sizing->most < PROMISE_VALUES ? PROMISE_VALUES : sizing->most;
-    sizing->words = calloc(sizing->most, sizeof *sizing->words);
-    if (sizing->words == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the results of %" PRIu64 " work-items", sizing->most);
-    int outcome = set_arguments(sizing, error);
-    if (outcome == 0)
-        outcome = measure(sizing, error);
-    if (sizing->in != NULL)
-        clReleaseMemObject(sizing->in);
-    if (sizing->out != NULL)
-        clReleaseMemObject(sizing->out);
-    free(sizing->words);
-    return outcome;
+    return set_arguments(sizing, error) == 0 ? measure(sizing, error) : -1;
 }
 
 static int build(struct sizing *sizing, enum kernel_kind kind, struct error *error)
 {
     sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
-    if (promising_build(sizing->promising, "promise_size", &sizing->program, error) != 0)
+    if (promising_build(sizing->promising, "promise_size", error) != 0)
         return -1;
-    sizing->allowed = session_kernel_says(sizing->promising->session, sizing->program, CL_KERNEL_WORK_GROUP_SIZE);
+    sizing->allowed = promising_group_size(sizing->promising);
     return sizing->allowed != 0 ? 0 : error_set(error, STATUS_HARNESS, "the driver does not answer the query");
 }
 

@@ -2,9 +2,6 @@
 
 #include "device/cl_status.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { STEP_MS = 4 }; /* about what a launch takes where work-items run one after another */
 
 static uint32_t turns_of(const struct device_probe *probe)
@@ -18,44 +15,33 @@ static uint32_t turns_of(const struct device_probe *probe)
 int steps_open(struct steps *steps, struct promising *promising, struct error *error)
 {
     *steps = (struct steps){.promising = promising, .turns = turns_of(&promising->session->probe)};
-    if (promising_build(promising, "promise_step", &steps->program, error) != 0)
+    if (promising_build(promising, "promise_step", error) != 0 ||
+        promising_buffer(promising, 0, STEPS_ITEMS, error) != 0)
         return -1;
-    for (cl_uint i = 0; i < 2; ++i) {
-        steps->buffers[i] = promising_buffer(promising, steps->program->kernel, i, sizeof steps->words, error);
-        if (steps->buffers[i] == NULL)
-            return -1;
-    }
-    return 0;
-}
-
-void steps_close(struct steps *steps)
-{
-    for (int i = 0; i < 2; ++i)
-        if (steps->buffers[i] != NULL)
-            clReleaseMemObject(steps->buffers[i]);
+    return promising_buffer(promising, 1, STEPS_ITEMS, error);
 }
 
 int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error)
 {
     for (int i = 0; i < 2; ++i) {
-        memset(steps->words, i == 0 ? 0 : 0xaa, sizeof steps->words);
-        const cl_int code = clEnqueueWriteBuffer(queue, steps->buffers[i], CL_TRUE, 0, sizeof steps->words,
-                                                 steps->words, 0, NULL, NULL);
+        struct buffer *buffer = &steps->promising->buffers[i];
+        buffer_fill(buffer, i == 0 ? 0 : 0xaa);
+        const cl_int code = buffer_write(buffer, queue);
         if (code != CL_SUCCESS)
             return cl_status_error(error, "clEnqueueWriteBuffer", code);
-        memset(steps->words, 0x55, sizeof steps->words); /* the write has ended: it is the host's again */
+        buffer_fill(buffer, 0x55); /* the write has ended: it is the host's again */
     }
     return 0;
 }
 
 static cl_int set_arguments(const struct steps *steps, uint32_t step)
 {
-    cl_kernel kernel = steps->program->kernel;
-    cl_mem from = steps->buffers[step % 2], to = steps->buffers[(step + 1) % 2];
-    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &from);
+    cl_kernel kernel = steps->promising->program->kernel;
+    const struct buffer *buffers = steps->promising->buffers;
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffers[step % 2].memory);
 
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &to);
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &buffers[(step + 1) % 2].memory);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 2, sizeof step, &step);
     return code == CL_SUCCESS ? clSetKernelArg(kernel, 3, sizeof steps->turns, &steps->turns) : code;
@@ -69,30 +55,30 @@ int steps_enqueue(struct steps *steps, uint32_t step, cl_command_queue queue, co
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clSetKernelArg", code);
-    code = clEnqueueNDRangeKernel(queue, steps->program->kernel, 1, NULL, &global, NULL, first != NULL, first, event);
+    code = clEnqueueNDRangeKernel(queue, steps->promising->program->kernel, 1, NULL, &global, NULL, first != NULL,
+                                  first, event);
     return code == CL_SUCCESS ? 1 : promising_refused(steps->promising, "clEnqueueNDRangeKernel", code);
 }
 
 int steps_judge(struct steps *steps, uint32_t count)
 {
-    struct finding *finding = &steps->promising->finding;
+    const uint32_t *words = steps->promising->buffers[count % 2].words;
 
-    for (uint32_t i = 0; i < STEPS_ITEMS; ++i) {
-        if (steps->words[i] == count)
-            continue;
-        snprintf(finding->text, sizeof finding->text,
-                 "After %u launches, each of which checks the one before it, word %u is 0x%x and not 0x%x.", count, i,
-                 steps->words[i], count);
-        return 0;
-    }
+    for (uint32_t i = 0; i < STEPS_ITEMS; ++i)
+        if (words[i] != count)
+            return promising_says(
+                steps->promising,
+                "After %u launches, each of which checks the one before it, word %u is 0x%x and not 0x%x.", count, i,
+                words[i], count);
     return 1;
 }
 
 int steps_read(struct steps *steps, uint32_t count, cl_command_queue queue)
 {
-    memset(steps->words, 0x55, sizeof steps->words);
-    const cl_int code = clEnqueueReadBuffer(queue, steps->buffers[count % 2], CL_TRUE, 0, sizeof steps->words,
-                                            steps->words, 0, NULL, NULL);
+    struct buffer *buffer = &steps->promising->buffers[count % 2];
+
+    buffer_fill(buffer, 0x55);
+    const cl_int code = buffer_read(buffer, queue);
     return code == CL_SUCCESS ? steps_judge(steps, count)
                               : promising_refused(steps->promising, "clEnqueueReadBuffer", code);
 }

@@ -6,15 +6,11 @@
 enum { STEPS_ITEMS = 256 };
 
 struct steps {
-    struct promising *promising;
-    struct program *program;
-    cl_mem buffers[2]; /* in turns, what a launch reads and writes */
-    uint32_t turns;    /* of each work-item, which make a launch last */
-    uint32_t words[STEPS_ITEMS];
+    struct promising *promising; /* whose buffers a launch reads and writes, in turns */
+    uint32_t turns;              /* of each work-item, which make a launch last */
 };
 
 int steps_open(struct steps *steps, struct promising *promising, struct error *error);
-void steps_close(struct steps *steps);
 
 /* What the first launch reads is written there, by writes that block. */
 int steps_begin(struct steps *steps, cl_command_queue queue, struct error *error);

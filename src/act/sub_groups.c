@@ -3,11 +3,9 @@
 #include "device/cl_status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
-    TRIES = 5,
     GROUP = 64,
     MOST_ITEMS = 8192,
     VALUES_TOLD = 12, /* as in promise_sub_values.cl */
@@ -44,7 +42,7 @@ static void compute(const uint32_t *given, const uint32_t *told, size_t me, uint
     memcpy(wanted, values, sizeof values);
 }
 
-static int check_values(struct gathering *gathering, const uint32_t given[GROUP])
+static int check_values(struct gathering *gathering, const uint32_t *given)
 {
     static const char *const names[VALUES_TOLD] = {
         "",
@@ -67,14 +65,14 @@ static int check_values(struct gathering *gathering, const uint32_t given[GROUP]
     uint32_t wanted[VALUES_TOLD];
 
     for (size_t me = 0; me < GROUP; ++me) {
-        compute(given, gathering->words, me, wanted);
+        compute(given, gathering->told->words, me, wanted);
         for (uint32_t i = of_kind[kind].first; i < of_kind[kind].end; ++i) {
-            const uint32_t got = gathering->words[me * VALUES_TOLD + i];
+            const uint32_t got = gathering->told->words[me * VALUES_TOLD + i];
             if (got == wanted[i])
                 continue;
-            snprintf(gathering->failure, sizeof gathering->failure,
-                     "%s gives work-item %zu the value %" PRIu32 " and not %" PRIu32, names[i], me, got, wanted[i]);
-            return 0;
+            return promising_notes(gathering->promising,
+                                   "%s gives work-item %zu the value %" PRIu32 " and not %" PRIu32, names[i], me, got,
+                                   wanted[i]);
         }
     }
     return 1;
@@ -90,37 +88,33 @@ static uint32_t lot(uint32_t attempt, uint32_t item)
 static int try_values(struct gathering *gathering, uint32_t attempt, struct error *error)
 {
     const size_t size[3] = {GROUP, 1, 1};
-    uint32_t given[GROUP];
+    struct promising *promising = gathering->promising;
+    const struct buffer *given = &promising->buffers[1];
 
     for (uint32_t i = 0; i < GROUP; ++i)
-        given[i] = lot(attempt, i);
-    const cl_int code = clEnqueueWriteBuffer(gathering->promising->session->queue, gathering->given, CL_TRUE, 0,
-                                             sizeof given, given, 0, NULL, NULL);
+        given->words[i] = lot(attempt, i);
+    const cl_int code = buffer_write(given, promising->session->queue);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clEnqueueWriteBuffer", code);
-    if (promising_begins(gathering->promising, error) != 0)
+    if (promising_begins(promising, error) != 0)
         return -1;
     const int found = gathering_launch(gathering, size, (size_t)GROUP * VALUES_TOLD, error);
-    return gathering_count(gathering, found != 1 ? found : check_values(gathering, given));
+    return gathering_count(gathering, found != 1 ? found : check_values(gathering, given->words));
 }
 
 static int measure_values(struct gathering *gathering, struct error *error)
 {
     struct promising *promising = gathering->promising;
-    cl_kernel kernel = gathering->program->kernel;
-    const size_t words = (size_t)GROUP * VALUES_TOLD;
 
-    if (session_kernel_says(promising->session, gathering->program, CL_KERNEL_WORK_GROUP_SIZE) < GROUP)
+    if (promising_group_size(promising) < GROUP)
         return error_set(error, STATUS_HARNESS, "groups have fewer than %d work-items", GROUP);
-    if (gathering_prepare(gathering, words, error) != 0)
+    if (promising_buffer(promising, 0, (size_t)GROUP * VALUES_TOLD, error) != 0 ||
+        promising_buffer(promising, 1, GROUP, error) != 0)
         return -1;
-    gathering->given = promising_buffer(promising, kernel, 1, GROUP * sizeof(uint32_t), error);
-    if (gathering->given == NULL)
-        return -1;
-    for (uint32_t attempt = 0; attempt < TRIES; ++attempt)
+    for (uint32_t attempt = 0; attempt < PROMISE_TRIES; ++attempt)
         if (try_values(gathering, attempt, error) != 0)
             return -1;
-    gathering->most = gathering->words[(GROUP - 1) * VALUES_TOLD] + 1;
+    gathering->most = gathering->told->words[(GROUP - 1) * VALUES_TOLD] + 1;
     gathering_conclude(gathering);
     return 0;
 }
@@ -136,29 +130,28 @@ int promise_sub_values(struct promising *promising, struct error *error)
 static int wait_once(struct gathering *gathering, uint32_t for_last, uint32_t patience, uint64_t *took_ns,
                      struct error *error)
 {
-    cl_kernel kernel = gathering->program->kernel;
-    cl_command_queue queue = gathering->promising->session->queue;
+    struct promising *promising = gathering->promising;
+    cl_kernel kernel = promising->program->kernel;
+    cl_command_queue queue = promising->session->queue;
     const size_t size[3] = {gathering->most, 1, 1};
     const uint32_t board[4] = {0};
-    struct launch_end end;
 
     cl_int code = clSetKernelArg(kernel, 1, sizeof for_last, &for_last);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 2, sizeof patience, &patience);
     if (code == CL_SUCCESS)
-        code = clEnqueueWriteBuffer(queue, gathering->told, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(queue, gathering->told->memory, CL_TRUE, 0, sizeof board, board, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "preparing a launch", code);
-    promising_launch(gathering->promising, kernel, size, size, &end);
-    if (end.enqueue_code != CL_SUCCESS || end.finish_code != CL_SUCCESS) {
+    if (!promising_launch(promising, size, size)) {
         *took_ns = UINT64_MAX;
         return 0;
     }
-    *took_ns = end.ended_ns - end.began_ns;
-    code = clEnqueueReadBuffer(queue, gathering->told, CL_TRUE, 0, sizeof board, gathering->words, 0, NULL, NULL);
+    *took_ns = promising->end.ended_ns - promising->end.began_ns;
+    code = buffer_read(gathering->told, queue);
     if (code != CL_SUCCESS)
         return cl_status_error(error, "clEnqueueReadBuffer", code);
-    return gathering->words[1] == 2;
+    return gathering->told->words[1] == 2;
 }
 
 /* So much patience that a wait in vain takes AIM_MS, if the last one is a measure; at most four times as much. */
@@ -188,7 +181,7 @@ static int try_directions(struct gathering *gathering, struct error *error)
     struct finding *finding = &gathering->promising->finding;
     uint32_t in_vain[2] = {0}, unclear = 0;
 
-    for (uint32_t i = 0; i < TRIES; ++i) {
+    for (uint32_t i = 0; i < PROMISE_TRIES; ++i) {
         bool clear;
         if (finding->promised > 0 && promising_begins(gathering->promising, error) != 0)
             return -1;
@@ -202,30 +195,28 @@ static int try_directions(struct gathering *gathering, struct error *error)
     }
     finding->measured = in_vain[0] + in_vain[1] + unclear == 0;
     finding->undecided = in_vain[0] + in_vain[1] == 0 && unclear > 0;
-    snprintf(finding->text, sizeof finding->text,
-             "Of %" PRIu32 " sub-groups the first one waited for the last one in vain in %u of %u launches, and the "
-             "last one for the first one in %u of %u.",
-             gathering->words[2], in_vain[1], TRIES / 2, in_vain[0], TRIES - TRIES / 2);
-    return 0;
+    return promising_says(
+        gathering->promising,
+        "Of %" PRIu32 " sub-groups the first one waited for the last one in vain in %u of %u launches, and the "
+        "last one for the first one in %u of %u.",
+        gathering->told->words[2], in_vain[1], PROMISE_TRIES / 2, in_vain[0], PROMISE_TRIES - PROMISE_TRIES / 2);
 }
 
 static int measure_progress(struct gathering *gathering, struct error *error)
 {
     struct promising *promising = gathering->promising;
     struct finding *finding = &promising->finding;
-    const uint64_t most = session_kernel_says(promising->session, gathering->program, CL_KERNEL_WORK_GROUP_SIZE);
+    const uint64_t most = promising_group_size(promising);
 
     finding->promised = promising_ask(promising, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS) != 0;
     gathering->most = most < MOST_ITEMS ? most : MOST_ITEMS;
-    if (gathering_prepare(gathering, 4, error) != 0 || try_directions(gathering, error) != 0)
+    if (promising_buffer(promising, 0, 4, error) != 0 || try_directions(gathering, error) != 0)
         return -1;
-    if (gathering->words[2] > 1)
+    if (gathering->told->words[2] > 1)
         return 0;
     finding->undecided = true;
     finding->fails = 0;
-    snprintf(finding->text, sizeof finding->text, "A group of %" PRIu64 " work-items is one sub-group.",
-             gathering->most);
-    return 0;
+    return promising_says(promising, "A group of %" PRIu64 " work-items is one sub-group.", gathering->most);
 }
 
 int promise_sub_progress(struct promising *promising, struct error *error)

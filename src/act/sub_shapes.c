@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -32,17 +31,17 @@ static ask_kernel *find_ask(const struct promising *promising)
     return ask;
 }
 
-static int ask_for(const struct gathering *gathering, cl_kernel_sub_group_info what, const void *input, size_t bytes,
+static int ask_for(const struct promising *promising, cl_kernel_sub_group_info what, const void *input, size_t bytes,
                    size_t answer[3], struct error *error)
 {
     const size_t room = what == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? 3 * sizeof *answer : sizeof *answer;
 
     memset(answer, 0, 3 * sizeof *answer);
-    ask_kernel *ask = find_ask(gathering->promising);
+    ask_kernel *ask = find_ask(promising);
     if (ask == NULL)
         return error_set(error, STATUS_HARNESS, "the driver has no clGetKernelSubGroupInfo");
     const cl_int code =
-        ask(gathering->program->kernel, gathering->promising->session->device, what, bytes, input, room, answer, NULL);
+        ask(promising->program->kernel, promising->session->device, what, bytes, input, room, answer, NULL);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clGetKernelSubGroupInfo", code);
 }
 
@@ -52,10 +51,8 @@ static int expect(struct gathering *gathering, const size_t size[3], const char 
 {
     if (got == wanted)
         return 1;
-    snprintf(gathering->failure, sizeof gathering->failure,
-             "In a group of %zu x %zu x %zu, %s is %" PRIu64 " and not %" PRIu64, size[0], size[1], size[2], what, got,
-             wanted);
-    return 0;
+    return promising_notes(gathering->promising, "In a group of %zu x %zu x %zu, %s is %" PRIu64 " and not %" PRIu64,
+                           size[0], size[1], size[2], what, got, wanted);
 }
 
 /* Each work-item has a place of its own, in a sub-group that has as many as it says. */
@@ -65,14 +62,14 @@ static int check_places(struct gathering *gathering, const size_t size[3])
     uint32_t members[MOST_ITEMS] = {0}, places[MOST_ITEMS] = {0};
 
     for (size_t i = 0; i < items; ++i) {
-        const uint32_t *told = gathering->words + i * SHAPE_TOLD;
+        const uint32_t *told = gathering->told->words + i * SHAPE_TOLD;
         if (expect(gathering, size, "whether get_sub_group_id() is possible", told[1] < items, 1) == 0)
             return 0;
         members[told[1]] += 1;
         places[told[1]] += told[2];
     }
     for (size_t i = 0; i < items; ++i) {
-        const uint32_t *told = gathering->words + i * SHAPE_TOLD;
+        const uint32_t *told = gathering->told->words + i * SHAPE_TOLD;
         const uint32_t count = members[told[1]];
         if (expect(gathering, size, "get_sub_group_size()", told[3], count) == 0 ||
             expect(gathering, size, "the sum of get_sub_group_local_id()", places[told[1]], count * (count - 1) / 2) ==
@@ -88,12 +85,12 @@ static int check_sizes(struct gathering *gathering, const size_t size[3], size_t
     const size_t items = size[0] * size[1] * size[2];
 
     for (size_t i = 0; i < items; ++i) {
-        const uint32_t *told = gathering->words + i * SHAPE_TOLD;
+        const uint32_t *told = gathering->told->words + i * SHAPE_TOLD;
         const bool is_last = told[1] + 1 == told[0];
         if (expect(gathering, size, "get_max_sub_group_size()", told[4], largest) == 0 ||
             expect(gathering, size, "whether get_sub_group_size() is at most that", told[3] <= largest, 1) == 0 ||
             expect(gathering, size, "get_sub_group_size() of one that is not the last",
-                   is_last ? gathering->words[3] : told[3], gathering->words[3]) == 0)
+                   is_last ? gathering->told->words[3] : told[3], gathering->told->words[3]) == 0)
             return 0;
     }
     return check_places(gathering, size);
@@ -105,9 +102,9 @@ static int check_counts(struct gathering *gathering, const size_t size[3], size_
 
     gathering->most = count > gathering->most ? count : gathering->most;
     for (size_t i = 0; i < items; ++i)
-        if (expect(gathering, size, "get_num_sub_groups()", gathering->words[i * SHAPE_TOLD], count) == 0 ||
+        if (expect(gathering, size, "get_num_sub_groups()", gathering->told->words[i * SHAPE_TOLD], count) == 0 ||
             expect(gathering, size, "whether get_sub_group_id() is below that",
-                   gathering->words[i * SHAPE_TOLD + 1] < count, 1) == 0)
+                   gathering->told->words[i * SHAPE_TOLD + 1] < count, 1) == 0)
             return 0;
     return 1;
 }
@@ -115,7 +112,7 @@ static int check_counts(struct gathering *gathering, const size_t size[3], size_
 static int check_most(struct gathering *gathering, const size_t size[3])
 {
     const struct finding *finding = &gathering->promising->finding;
-    const uint64_t seen = gathering->words[0];
+    const uint64_t seen = gathering->told->words[0];
 
     return expect(gathering, size, "whether get_num_sub_groups() is at most what was said", seen <= finding->promised,
                   1);
@@ -129,14 +126,14 @@ static int check_shape(struct gathering *gathering, const size_t size[3], struct
     size_t answer[3] = {0};
 
     if ((shape == SUB_SIZE || shape == SUB_COUNT) &&
-        ask_for(gathering, what, size, 3 * sizeof *size, answer, error) != 0)
+        ask_for(gathering->promising, what, size, 3 * sizeof *size, answer, error) != 0)
         return -1;
     if (promising_begins(gathering->promising, error) != 0)
         return -1;
     const int found = gathering_launch(gathering, size, size[0] * size[1] * size[2] * SHAPE_TOLD, error);
     if (found != 1)
         return found;
-    gathering->most = gathering->words[0] > gathering->most ? gathering->words[0] : gathering->most;
+    gathering->most = gathering->told->words[0] > gathering->most ? gathering->told->words[0] : gathering->most;
     if (shape == SUB_SIZE)
         return check_sizes(gathering, size, answer[0]);
     return shape == SUB_COUNT ? check_counts(gathering, size, answer[0]) : check_most(gathering, size);
@@ -160,7 +157,7 @@ static int check_local_size(struct gathering *gathering, size_t count, size_t al
 {
     size_t size[3];
 
-    if (ask_for(gathering, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, &count, sizeof count, size, error) != 0)
+    if (ask_for(gathering->promising, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, &count, sizeof count, size, error) != 0)
         return -1;
     const size_t items = size[0] * size[1] * size[2];
     if (items == 0 || (items > MOST_ITEMS && items <= allowed))
@@ -168,8 +165,7 @@ static int check_local_size(struct gathering *gathering, size_t count, size_t al
     if (promising_begins(gathering->promising, error) != 0)
         return -1;
     if (items > allowed) {
-        snprintf(gathering->failure, sizeof gathering->failure, "For %zu sub-groups the driver says %zu work-items",
-                 count, items);
+        promising_notes(gathering->promising, "For %zu sub-groups the driver says %zu work-items", count, items);
         return gathering_count(gathering, 0);
     }
     int found = gathering_launch(gathering, size, items * SHAPE_TOLD, error);
@@ -188,16 +184,17 @@ static int check_local_sizes(struct gathering *gathering, size_t allowed, struct
 
 static int measure_shapes(struct gathering *gathering, struct error *error)
 {
-    const struct promising *promising = gathering->promising;
+    struct promising *promising = gathering->promising;
     const enum sub_shape shape = (enum sub_shape)promising->promise->of[0];
-    const uint64_t allowed = session_kernel_says(promising->session, gathering->program, CL_KERNEL_WORK_GROUP_SIZE);
+    const uint64_t allowed = promising_group_size(promising);
     const size_t most = allowed < MOST_ITEMS ? allowed : MOST_ITEMS;
-    struct finding *finding = &gathering->promising->finding;
+    struct finding *finding = &promising->finding;
     size_t answer[3] = {0};
 
-    if (gathering_prepare(gathering, most * SHAPE_TOLD, error) != 0)
+    if (promising_buffer(promising, 0, most * SHAPE_TOLD, error) != 0)
         return -1;
-    if (shape == SUB_KERNEL_MOST && ask_for(gathering, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, answer, error) != 0)
+    if (shape == SUB_KERNEL_MOST &&
+        ask_for(gathering->promising, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, answer, error) != 0)
         return -1;
     finding->promised = shape == SUB_KERNEL_MOST   ? answer[0]
                         : shape == SUB_DEVICE_MOST ? promising_ask(promising, CL_DEVICE_MAX_NUM_SUB_GROUPS)

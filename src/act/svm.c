@@ -1,11 +1,8 @@
 /* Promises about memory that host and kernels share (SVM). */
 #include "act/held.h"
 #include "base/clock.h"
-#include "device/cl_status.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     BYTES = 4096,
@@ -30,7 +27,6 @@ static void *allocate(struct promising *promising, cl_svm_mem_flags flags, size_
 
 struct copying {
     struct promising *promising;
-    struct program *program;
     unsigned char *bytes;
     bool fine;
 };
@@ -51,15 +47,11 @@ static cl_int unmap(const struct copying *copying)
 /* 1: the kernel has changed the even bytes, and the host the odd ones, if it may do so meanwhile. */
 static int judge_bytes(struct copying *copying)
 {
-    struct finding *finding = &copying->promising->finding;
-
     for (unsigned i = 0; i < BYTES; ++i) {
         const unsigned char wanted = (unsigned char)(i % 251 + (i % 2 == 0 || copying->fine ? SALT : 0));
-        if (copying->bytes[i] == wanted)
-            continue;
-        snprintf(finding->text, sizeof finding->text, "Byte %u, which the %s wrote last, is %u and not %u.", i,
-                 i % 2 == 0 ? "kernel" : "host", copying->bytes[i], wanted);
-        return 0;
+        if (copying->bytes[i] != wanted)
+            return promising_says(copying->promising, "Byte %u, which the %s wrote last, is %u and not %u.", i,
+                                  i % 2 == 0 ? "kernel" : "host", copying->bytes[i], wanted);
     }
     return 1;
 }
@@ -68,11 +60,12 @@ static int try_copy(void *context, struct error *error)
 {
     struct copying *copying = context;
     cl_command_queue queue = copying->promising->session->queue;
+    cl_kernel kernel = copying->promising->program->kernel;
     const cl_uchar salt = SALT;
     const size_t global = BYTES / 2;
 
-    if (clSetKernelArgSVMPointer(copying->program->kernel, 0, copying->bytes) != CL_SUCCESS ||
-        clSetKernelArg(copying->program->kernel, 1, sizeof salt, &salt) != CL_SUCCESS)
+    if (clSetKernelArgSVMPointer(kernel, 0, copying->bytes) != CL_SUCCESS ||
+        clSetKernelArg(kernel, 1, sizeof salt, &salt) != CL_SUCCESS)
         return error_set(error, STATUS_HARNESS, "the arguments of a kernel are refused");
     cl_event event = NULL;
     cl_int code = map(copying);
@@ -82,7 +75,7 @@ static int try_copy(void *context, struct error *error)
         copying->bytes[i] = (unsigned char)(i % 251);
     code = unmap(copying);
     if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(queue, copying->program->kernel, 1, NULL, &global, NULL, 0, NULL, &event);
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
     for (unsigned i = 1; i < BYTES && copying->fine; i += 2)
@@ -108,7 +101,7 @@ int promise_svm_copy(struct promising *promising, struct error *error)
     if ((promising->session->info.svm & (fine ? CL_DEVICE_SVM_FINE_GRAIN_BUFFER : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) ==
         0)
         return 0;
-    if (promising_build(promising, "promise_bytes", &copying.program, error) != 0)
+    if (promising_build(promising, "promise_bytes", error) != 0)
         return -1;
     copying.bytes = allocate(promising, fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0, BYTES);
     if (copying.bytes == NULL)
@@ -175,9 +168,9 @@ static int try_host_sees(void *context, struct error *error)
         return 1;
     if (gap_ns > lasted_ns / 8)
         return 2;
-    snprintf(held->promising->finding.text, sizeof held->promising->finding.text,
-             "A kernel of %u turns ended without the host seeing the word that it wrote first.", held->bound);
-    return 0;
+    return promising_says(held->promising,
+                          "A kernel of %u turns ended without the host seeing the word that it wrote first.",
+                          held->bound);
 }
 
 /*
@@ -201,10 +194,9 @@ static int try_kernel_sees(void *context, struct error *error)
         return held_read(held, HELD_TURNS) > 0 ? 1 : 2;
     if (seen ? turn > held->bound / 2 : clock_ns() - written_ns < 4 * (written_ns - began_ns))
         return 2;
-    snprintf(held->promising->finding.text, sizeof held->promising->finding.text,
-             "A kernel of %u turns, which had made %u, did not see the word that the host wrote then.", held->bound,
-             turn);
-    return 0;
+    return promising_says(held->promising,
+                          "A kernel of %u turns, which had made %u, did not see the word that the host wrote then.",
+                          held->bound, turn);
 }
 
 /* Adds until the kernel was often seen to add in between, or has ended. Returns how often the host has added. */
@@ -229,7 +221,6 @@ static uint32_t add_between(const struct held *held, uint32_t *between)
 static int try_adds(void *context, struct error *error)
 {
     struct held *held = context;
-    struct finding *finding = &held->promising->finding;
     uint64_t gap_ns;
     uint32_t between;
 
@@ -242,9 +233,8 @@ static int try_adds(void *context, struct error *error)
     const uint32_t turns = held_read(held, HELD_TURNS), sum = held_read(held, HELD_SUM);
     if (sum == turns + adds)
         return between == BETWEEN ? 1 : 2;
-    snprintf(finding->text, sizeof finding->text, "The host added %u and the kernel %u times, and the sum is %u.", adds,
-             turns, sum);
-    return 0;
+    return promising_says(held->promising, "The host added %u and the kernel %u times, and the sum is %u.", adds, turns,
+                          sum);
 }
 
 /* Without atomics it is not promised, and tried all the same. */

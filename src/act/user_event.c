@@ -2,11 +2,7 @@
 #include "act/steps.h"
 #include "device/cl_status.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-
-enum { LOOKS = 100, LOOK_NS = 200000, FAILED = -77 };
+enum { LOOKS = 100, FAILED = -77 };
 
 /* A launch that waits for a user event, in a queue of its own. */
 struct gate {
@@ -53,18 +49,12 @@ static void close_gate(struct gate *gate)
 /* 1: for a while it has not begun, although the queue was flushed. */
 static int stays_back(struct gate *gate, cl_event event, const char *what)
 {
-    struct finding *finding = &gate->steps.promising->finding;
-    cl_int status = event_status(event);
+    const cl_int status = event_await(event, CL_RUNNING, LOOKS);
 
-    for (int i = 0; i < LOOKS && status > CL_RUNNING; ++i) {
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-        status = event_status(event);
-    }
     if (status > CL_RUNNING)
         return 1;
-    snprintf(finding->text, sizeof finding->text, "%s had the status %d before the user event was set.", what,
-             (int)status);
-    return 0;
+    return promising_says(gate->steps.promising, "%s had the status %d before the user event was set.", what,
+                          (int)status);
 }
 
 /* 1: it is set, and says so. */
@@ -82,15 +72,13 @@ static int judge_failure(struct gate *gate, cl_int waited)
     struct promising *promising = gate->steps.promising;
     const cl_int status = event_status(gate->event);
 
-    if (status < 0 && (clEnqueueReadBuffer(promising->session->side_queue, gate->steps.buffers[1], CL_TRUE, 0,
-                                           sizeof gate->steps.words, gate->steps.words, 0, NULL, NULL) != CL_SUCCESS ||
-                       gate->steps.words[0] != 1))
+    if (status < 0 && (buffer_read(&promising->buffers[1], promising->session->side_queue) != CL_SUCCESS ||
+                       promising->buffers[1].words[0] != 1))
         return 1;
-    snprintf(promising->finding.text, sizeof promising->finding.text,
-             "The event of a kernel whose user event failed with %d has the status %d%s; clWaitForEvents says %s.",
-             FAILED, (int)status, status < 0 ? ", and the kernel ran" : ", which is no failure",
-             cl_status_name(waited));
-    return 0;
+    return promising_says(
+        promising,
+        "The event of a kernel whose user event failed with %d has the status %d%s; clWaitForEvents says %s.", FAILED,
+        (int)status, status < 0 ? ", and the kernel ran" : ", which is no failure", cl_status_name(waited));
 }
 
 static int pass_gate(struct gate *gate, struct error *error)
@@ -117,13 +105,15 @@ static int pass_gate(struct gate *gate, struct error *error)
 static int read_behind(struct gate *gate, struct error *error)
 {
     struct promising *promising = gate->steps.promising;
+    struct buffer *buffer = &promising->buffers[1];
+    const size_t bytes = buffer->count * sizeof *buffer->words;
 
     if (promising_expects(promising, "A read that does not block did not return before the kernel ahead of it.",
                           error) != 0)
         return -1;
-    memset(gate->steps.words, 0x55, sizeof gate->steps.words);
-    cl_int code = clEnqueueReadBuffer(gate->queue, gate->steps.buffers[1], CL_FALSE, 0, sizeof gate->steps.words,
-                                      gate->steps.words, 0, NULL, &gate->read);
+    buffer_fill(buffer, 0x55);
+    cl_int code =
+        clEnqueueReadBuffer(gate->queue, buffer->memory, CL_FALSE, 0, bytes, buffer->words, 0, NULL, &gate->read);
     if (code != CL_SUCCESS)
         return promising_refused(promising, "clEnqueueReadBuffer", code);
     if (stays_back(gate, gate->read, "The read") != 1 || set_event(gate, CL_COMPLETE) != 1)
@@ -148,11 +138,9 @@ static int try_gate(void *context, struct error *error)
 int promise_user_event(struct promising *promising, struct error *error)
 {
     struct gate gate;
-    int outcome = steps_open(&gate.steps, promising, error);
 
+    if (steps_open(&gate.steps, promising, error) != 0)
+        return -1;
     gate.steps.turns = 1;
-    if (outcome == 0)
-        outcome = promising_try(promising, try_gate, &gate, error);
-    steps_close(&gate.steps);
-    return outcome;
+    return promising_try(promising, try_gate, &gate, error);
 }
