@@ -2,7 +2,6 @@
 
 #include "cli/point.h"
 #include "explain/explain_audit.h"
-#include "reproducer/promise.h"
 #include "reproducer/reproducer.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "reproducer/conditions.h"
 
+#include "reproducer/files.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,10 @@ enum chain {
 struct reader {
     FILE *out;
     const char *options;
-    struct {
+    struct level {
         enum chain chain;
-        bool live; /* lines around it are written */
-    } levels[DEPTH];
+        bool live;   /* lines around it are written */
+    } levels[DEPTH]; /* the first one is the whole text */
     int depth;
     bool live;
 };
@@ -110,66 +112,56 @@ static void put(const struct reader *reader, const char *line, size_t length)
 /* The branch of a chain that begins with this condition; a first one that stays begins with "#if". */
 static void branch(struct reader *reader, enum truth truth, const char *condition, size_t length)
 {
-    enum chain *chain = &reader->levels[reader->depth - 1].chain;
+    struct level *level = &reader->levels[reader->depth];
 
-    reader->live = reader->levels[reader->depth - 1].live && *chain != CHAIN_DONE && truth != IS_FALSE;
+    reader->live = level->live && level->chain != CHAIN_DONE && truth != IS_FALSE;
     if (truth == NOT_OURS && reader->live) {
-        fputs(*chain == CHAIN_STAYS ? "#elif " : "#if ", reader->out);
+        fputs(level->chain == CHAIN_STAYS ? "#elif " : "#if ", reader->out);
         put(reader, condition, length);
-        *chain = CHAIN_STAYS;
+        level->chain = CHAIN_STAYS;
     } else if (truth == IS_TRUE) {
-        *chain = CHAIN_DONE;
+        level->chain = CHAIN_DONE;
     }
 }
 
-static void begin(struct reader *reader, enum truth truth, const char *condition, size_t length)
+static bool begins(const char *line, const char *word)
 {
-    if (reader->depth == DEPTH)
-        return;
-    reader->levels[reader->depth].chain = CHAIN_SEEKS;
-    reader->levels[reader->depth].live = reader->live;
-    reader->depth += 1;
-    branch(reader, truth, condition, length);
-}
-
-static void change(struct reader *reader, const char *line, size_t length)
-{
-    const enum chain chain = reader->levels[reader->depth - 1].chain;
-    const bool around = reader->levels[reader->depth - 1].live;
-
-    reader->live = around && chain == CHAIN_STAYS;
-    if (strncmp(line, "#elif ", 6) == 0)
-        branch(reader, chain == CHAIN_STAYS ? NOT_OURS : judge(line + 6, reader->options), line + 6, length - 6);
-    else
-        put(reader, line, length);
-    if (strncmp(line, "#endif", 6) == 0) {
-        reader->live = around;
-        reader->depth -= 1;
-    } else if (strncmp(line, "#else", 5) == 0) {
-        reader->live = around && chain != CHAIN_DONE;
-    }
+    return strncmp(line, word, strlen(word)) == 0;
 }
 
 /* Headers are included once, and their guards do not stay. */
 static void read_line(struct reader *reader, const char *line, size_t length)
 {
-    if (strncmp(line, "#if ", 4) == 0)
-        begin(reader, judge(line + 4, reader->options), line + 4, length - 4);
-    else if (strncmp(line, "#ifndef GRIDLOCK_", 17) == 0)
-        begin(reader, IS_TRUE, line, length);
-    else if (line[0] == '#' && reader->depth > 0 && line[1] == 'e')
-        change(reader, line, length);
-    else if (strncmp(line, "#define GRIDLOCK_", 17) != 0)
+    const struct level *level = &reader->levels[reader->depth];
+    const bool is_guard = begins(line, "#ifndef GRIDLOCK_");
+
+    if (is_guard || begins(line, "#if ")) {
+        if (reader->depth + 1 == DEPTH)
+            return;
+        reader->levels[++reader->depth] = (struct level){CHAIN_SEEKS, reader->live};
+        branch(reader, is_guard ? IS_TRUE : judge(line + 4, reader->options), line + 4, length - 4);
+    } else if (begins(line, "#elif ")) {
+        branch(reader, level->chain == CHAIN_STAYS ? NOT_OURS : judge(line + 6, reader->options), line + 6, length - 6);
+    } else if (begins(line, "#else") || begins(line, "#endif")) {
+        reader->live = level->live && level->chain == CHAIN_STAYS;
         put(reader, line, length);
+        reader->live = level->live && (level->chain != CHAIN_DONE || begins(line, "#endif"));
+        reader->depth -= reader->depth > 0 && begins(line, "#endif");
+    } else if (!begins(line, "#define GRIDLOCK_")) {
+        put(reader, line, length);
+    }
 }
 
-void conditions_write(FILE *out, const char *text, const char *options)
+char *conditions_resolve(const char *text, const char *options, struct error *error)
 {
-    struct reader reader = {.out = out, .options = options, .live = true};
+    char *resolved = NULL;
+    size_t size, length;
+    FILE *out = open_memstream(&resolved, &size);
+    struct reader reader = {.out = out, .options = options, .levels = {{CHAIN_STAYS, true}}, .live = true};
 
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+    for (; out != NULL && *text != '\0'; text += length) {
+        length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
         read_line(&reader, text, length);
-        text += length;
     }
+    return reproducer_end(out, &resolved, error);
 }

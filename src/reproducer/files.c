@@ -1,41 +1,70 @@
 #include "reproducer/files.h"
 
+#include "core/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-int reproducer_open_folder(const char *folder, struct error *error)
+const char *reproducer_file(const char *name)
+{
+    const struct source_file *file = reproducer_files;
+    while (strcmp(file->name, name) != 0)
+        ++file;
+    return file->text;
+}
+
+const char *reproducer_split(const char *text, const char *line, size_t *before)
+{
+    const char *found = strstr(text, line);
+    *before = (size_t)(found - text);
+    return found + strcspn(found, "\n") + 1;
+}
+
+void reproducer_flags(const char *options, char flags[BUILD_OPTIONS])
+{
+    flags[0] = '\0';
+    for (const char *at = options; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " "))
+        if (strncmp(at, "-D", 2) != 0)
+            text_list(flags, BUILD_OPTIONS, " ", "%.*s", (int)strcspn(at, " "), at);
+}
+
+char *reproducer_end(FILE *out, char **text, struct error *error)
+{
+    if (out != NULL && fclose(out) == 0)
+        return *text;
+    error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+    free(*text);
+    return NULL;
+}
+
+static int save(int descriptor, const char *folder, const struct source_file *files, struct error *error)
+{
+    if (files->name == NULL)
+        return 0;
+    const int file = openat(descriptor, files->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0)
+        return error_set(error, STATUS_USAGE, "cannot create %.300s/%s: %s", folder, files->name, strerror(errno));
+    const bool written = dprintf(file, "%s", files->text) >= 0;
+    if (close(file) != 0 || !written)
+        error_set(error, STATUS_HARNESS, "cannot write %.300s/%s: %s", folder, files->name, strerror(errno));
+    else if (save(descriptor, folder, files + 1, error) == 0)
+        return 0;
+    unlinkat(descriptor, files->name, 0);
+    return -1;
+}
+
+int reproducer_save(const char *folder, const struct source_file *files, struct error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, STATUS_USAGE, "cannot make folder %.300s: %s", folder, strerror(errno));
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0)
         return error_set(error, STATUS_USAGE, "cannot open folder %.300s: %s", folder, strerror(errno));
-    return descriptor;
-}
-
-FILE *reproducer_create(int descriptor, const char *folder, const char *name, struct error *error)
-{
-    const int file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
-
-    if (file < 0)
-        error_set(error, STATUS_USAGE, "cannot create %.300s/%s: %s", folder, name, strerror(errno));
-    else if (out == NULL) {
-        close(file);
-        unlinkat(descriptor, name, 0);
-        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    }
-    return out;
-}
-
-int reproducer_finish(FILE *out, const char *folder, const char *name, struct error *error)
-{
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) == 0 && !failed)
-        return 0;
-    return error_set(error, STATUS_HARNESS, "cannot write %.300s/%s: %s", folder, name, strerror(errno));
+    const int outcome = save(descriptor, folder, files, error);
+    close(descriptor);
+    return outcome;
 }

@@ -1,15 +1,43 @@
-/* The files of a reproducer: in a folder that may be new, and never in place of others. */
+/* The texts that a reproducer is made of, and its files: in a folder that may be new, and never in place of others. */
 #pragma once
 
-#include "base/error.h"
+#include "base/source.h"
+#include "core/build_options.h"
+#include "explain/story.h"
+#include "reproducer/reproducer.h"
 
 #include <stdio.h>
 
-/* A descriptor of the folder, which is made if it is missing; a link is none. -1 with STATUS_USAGE. */
-int reproducer_open_folder(const char *folder, struct error *error);
+/* What all are made of; generated from reproducer/template. */
+extern const struct source_file reproducer_files[];
 
-/* A stream to a file that was not there before; NULL with STATUS_USAGE if it was, even as a link. */
-FILE *reproducer_create(int descriptor, const char *folder, const char *name, struct error *error);
+/* The text of one of these. */
+const char *reproducer_file(const char *name);
 
-/* Closes it. -1 with STATUS_HARNESS if not all was written. */
-int reproducer_finish(FILE *out, const char *folder, const char *name, struct error *error);
+/* What a text has behind this line; *before is the length of what it has before. */
+const char *reproducer_split(const char *text, const char *line, size_t *before);
+
+/* The comment at the head of the program: what it shows, where it was seen, how to build and run it; and macros. */
+void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story);
+
+/*
+ * The kernel in one text: its own and that of headers beside it as they are, and of what gridlock carries the functions
+ * that it uses; for group.h and what that includes there is a short form, which is made to be read (kernel.inc). Allocated;
+ * NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name, STATUS_HARNESS if memory is short.
+ */
+char *reproducer_kernel(const struct reproducer *reproducer, struct error *error);
+
+/* What its kernel is built with; whoever builds the reproducer decides whether its loops are bounded. */
+void reproducer_options(const struct reproducer *reproducer, char text[BUILD_OPTIONS]);
+
+/* Those of a build's options that are no macros: these stand in the kernel's text. */
+void reproducer_flags(const char *options, char flags[BUILD_OPTIONS]);
+
+/* Closes a stream to memory, and returns its text. NULL with STATUS_HARNESS: memory is short, or it was for the stream. */
+char *reproducer_end(FILE *out, char **text, struct error *error);
+
+/*
+ * Writes all of these files, which are not there before, into a folder, which is made if it is missing; neither may be a link.
+ * -1 with STATUS_USAGE, or STATUS_HARNESS if not all could be written; then none of them stays.
+ */
+int reproducer_save(const char *folder, const struct source_file *files, struct error *error);

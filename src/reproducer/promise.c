@@ -1,20 +1,14 @@
-#include "reproducer/promise.h"
-
-#include "base/source.h"
-#include "core/build_options.h"
 #include "core/text.h"
 #include "format/audit.h"
 #include "promise/options.h"
 #include "reproducer/conditions.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"
-#include "reproducer/reproducer.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What the program for an act is made of: a kernel, and templates with what they are told beside the numbers. */
 static const struct recipe {
@@ -118,36 +112,45 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     return bounded(device_polls_a_ms(probe) * milliseconds / ITEMS, 1, most);
 }
 
-/* One program has room for one of the functions: that which was found broken. */
+/* Functions of the kernel, in its order. */
+static const struct function {
+    const char *sign; /* in a finding about it */
+    const char *name;
+    bool by_token; /* what it comes to depends on the values that work-items put in */
+} functions[] = {
+    {"incrementing", "increment", false},   {"adding", "addition", true},
+    {"decrementing", "decrement", false},   {"subtracting", "subtraction", true},
+    {" exchanging", "exchange", true},      {"comparing", "exchange_by_comparison", false},
+    {"the least", "minimum", true},         {"the most", "maximum", true},
+    {"exclusive or", "exclusive_or", true}, {"bits set", "or_and_and", false},
+};
+
+/* One program has room for one of them: that which was found broken. */
 static uint32_t function_of(const struct audit_row *row)
 {
-    static const char *const signs[] = {"incrementing", "adding",    "decrementing", "subtracting",  " exchanging",
-                                        "comparing",    "the least", "the most",     "exclusive or", "bits set"};
-    const bool extended = row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED;
+    enum { BY_COMPARISON = 5, EXTENDED = 6 };
 
-    for (uint32_t i = 0; i < sizeof signs / sizeof *signs; ++i)
-        if (strstr(row->finding.text, signs[i]) != NULL && strstr(row->finding.text, " comparing") == NULL)
+    if (strstr(row->finding.text, " comparing") != NULL)
+        return BY_COMPARISON;
+    for (uint32_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+        if (strstr(row->finding.text, functions[i].sign) != NULL)
             return i;
-    return strstr(row->finding.text, " comparing") != NULL ? 5 : extended ? 6 : 0;
+    return row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED ? EXTENDED : 0;
 }
 
 static void write_functions(const struct reproduced_promise *reproduced, char text[NUMBERS])
 {
-    static const char *const names[] = {
-        "increment", "addition", "decrement",    "subtraction", "exchange", "exchange_by_comparison",
-        "minimum",   "maximum",  "exclusive_or", "or_and_and"};
-    const struct audit_row *row = reproduced->row;
+    const struct promise *promise = reproduced->row->promise;
     const struct device_info *info = &reproduced->device->info;
-    const uint32_t function = function_of(row);
+    const uint32_t function = function_of(reproduced->row);
     const uint64_t groups = bounded(2 * (uint64_t)info->compute_units, 4, 32);
-    const bool apart =
-        row->promise->act == ASK_ATOMIC_ORDER ? row->promise->of[1] == SCOPE_GROUP : row->promise->of[1] != 0;
+    const bool apart = promise->act == ASK_ATOMIC_ORDER ? promise->of[1] == SCOPE_GROUP : promise->of[1] != 0;
 
     text_append(text, NUMBERS, " -DGL_ONLY=%" PRIu32 " -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
-                function, names[function], bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP), apart ? groups : 1);
+                function, functions[function].name, bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP),
+                apart ? groups : 1);
     text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s", groups,
-                function == 1 || function == 3 || function == 4 || (function > 5 && function < 9) ? " -DOF_TOKENS=1"
-                                                                                                  : "");
+                functions[function].by_token ? " -DOF_TOKENS=1" : "");
 }
 
 /* As options of a build: what the kernel is built with, and what templates ask for. */
@@ -220,49 +223,16 @@ static void put_kernel(FILE *out, const char *text)
     fputs(";\n\n", out);
 }
 
-/* A text that is written to memory. */
-struct made {
-    char *text;
-    size_t size;
-};
-
-static char *end_made(struct made *made, FILE *out, struct error *error)
+/* Of a text what its last part, which begins with `rest`, uses, and that part. */
+static char *take_used(const char *text, const char *rest, struct error *error)
 {
-    if (out != NULL && fclose(out) == 0)
-        return made->text;
-    error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-    free(made->text);
-    return NULL;
-}
-
-/* What stays of a text. */
-static char *resolve(const char *text, const char *numbers, struct error *error)
-{
-    struct made made = {NULL, 0};
-    FILE *out = open_memstream(&made.text, &made.size);
-
-    if (out != NULL)
-        conditions_write(out, text, numbers);
-    return end_made(&made, out, error);
-}
-
-/* Of a library, which ends at `rest`, what the rest uses. */
-static char *take_used(const char *library, const char *rest, struct error *error)
-{
-    struct made made = {NULL, 0};
-    FILE *out = open_memstream(&made.text, &made.size);
-    char *before = strndup(library, (size_t)(rest - library));
     struct excerpt excerpt = {.pieces = NULL};
 
-    if (out != NULL && before != NULL) {
-        excerpt_add_library(&excerpt, before, NULL, NULL);
-        excerpt_add(&excerpt, rest, strlen(rest));
-        if (excerpt_choose(&excerpt) == 0)
-            excerpt_write(&excerpt, out);
-    }
+    excerpt_add_library(&excerpt, text, (size_t)(rest - text), false);
+    excerpt_add(&excerpt, rest, strlen(rest));
+    char *used = excerpt_text(&excerpt, error);
     excerpt_fini(&excerpt);
-    free(before);
-    return end_made(&made, out, error);
+    return used;
 }
 
 /* Where the kernel's definition begins: behind the last blank line before its name. */
@@ -284,7 +254,7 @@ static char *make_kernel(const char *name, const char *numbers, struct error *er
 
     snprintf(file, sizeof file, "%s.cl", name);
     char *loaded = source_load(none, file, error);
-    char *resolved = loaded != NULL ? resolve(loaded, numbers, error) : NULL;
+    char *resolved = loaded != NULL ? conditions_resolve(loaded, numbers, error) : NULL;
     char *kernel = resolved != NULL ? take_used(resolved, find_kernel(resolved, name), error) : NULL;
     free(resolved);
     free(loaded);
@@ -292,24 +262,6 @@ static char *make_kernel(const char *name, const char *numbers, struct error *er
 }
 
 /* --- the program --- */
-
-/* The options of the dialect and the promise that are no macros: these stand in the kernel's text. */
-static void put_options(FILE *out, const struct device_probe *probe, const char *numbers)
-{
-    char all[BUILD_OPTIONS];
-    const char *between = "";
-
-    build_options(probe, probe->dialect, false, all);
-    text_append(all, sizeof all, " %s", numbers);
-    fputs("#define BUILD_OPTIONS \"", out);
-    for (const char *at = all; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " ")) {
-        if (strncmp(at, "-D", 2) == 0)
-            continue;
-        fprintf(out, "%s%.*s", between, (int)strcspn(at, " "), at);
-        between = " ";
-    }
-    fputs("\"\n", out);
-}
 
 static void put_head(FILE *out, const struct reproduced_promise *reproduced)
 {
@@ -332,28 +284,10 @@ static void put_head(FILE *out, const struct reproduced_promise *reproduced)
           out);
 }
 
-/* The name of a kernel, of a device, and so on, in place of the template's "act.h". */
-static void put_table(FILE *out, const struct reproduced_promise *reproduced, const char *numbers, const char *kernel)
-{
-    fputs("#define DEVICE \"", out);
-    put_plain(out, reproduced->device->info.name);
-    fputs("\" /* unless another is named */\n", out);
-    put_options(out, &reproduced->device->probe, numbers);
-    put_kernel(out, kernel);
-}
-
 /* The driver's refusal to build the kernel says all. */
 static bool is_not_built(const struct audit_row *row)
 {
     return row->finding.fails > 0 && strncmp(row->finding.text, "The driver does not build", 25) == 0;
-}
-
-/* What the template has behind this line; *before is the length of what it has before. */
-static const char *split(const char *text, const char *line, size_t *before)
-{
-    const char *found = strstr(text, line);
-    *before = (size_t)(found - text);
-    return found + strcspn(found, "\n") + 1;
 }
 
 /* The headers of the template that the program uses. */
@@ -367,7 +301,7 @@ static void put_includes(FILE *out, const char *program)
     const char *line = reproducer_file("promise.c"), *end = line;
     size_t length;
 
-    split(line, "#include \"act.h\"", &length);
+    reproducer_split(line, "#include \"act.h\"", &length);
     fputs("#define _GNU_SOURCE\n", out);
     fputs(is_new ? "#define CL_TARGET_OPENCL_VERSION 300\n#define CL_USE_DEPRECATED_OPENCL_1_2_APIS\n"
                  : "#define CL_TARGET_OPENCL_VERSION 120\n",
@@ -381,54 +315,48 @@ static void put_includes(FILE *out, const char *program)
     }
 }
 
-/* The templates one after another; *main_at is where main() begins, which uses all that is needed. */
-static char *make_host(const struct recipe *recipe, bool builds, const char *numbers, size_t *main_at,
+/* The templates one after another. */
+static char *make_host(const struct audit_row *row, const struct recipe *recipe, const char *numbers,
                        struct error *error)
 {
-    struct made made = {NULL, 0};
-    FILE *out = open_memstream(&made.text, &made.size);
     size_t length;
-    const char *from = split(reproducer_file("promise.c"), "#include \"act.h\"", &length);
-    const char *last = split(from, "#include \"promise_loop.inc\"", &length);
-    char *frame = strndup(from, length);
+    const char *frame = reproducer_split(reproducer_file("promise.c"), "#include \"act.h\"", &length);
+    const char *rest = reproducer_split(frame, "#include \"promise_loop.inc\"", &length);
+    const char *const *parts = is_not_built(row) ? (const char *const[2]){"promise_build.inc"} : recipe->parts;
+    char *all;
 
-    if (out == NULL || frame == NULL) {
-        free(frame);
-        return end_made(&made, out, error);
+    if (asprintf(&all, "%.*s%s%s\n%s", (int)length, frame, reproducer_file(parts[0]),
+                 parts[1] != NULL ? reproducer_file(parts[1]) : "", rest) < 0) {
+        error_set(error, STATUS_HARNESS, "no memory for a reproducer");
+        return NULL;
     }
-    conditions_write(out, frame, numbers);
-    free(frame);
-    if (!builds)
-        fputs(reproducer_file("promise_build.inc"), out);
-    for (int i = 0; i < 2 && builds && recipe->parts[i] != NULL; ++i)
-        conditions_write(out, reproducer_file(recipe->parts[i]), numbers);
-    fputc('\n', out);
-    fflush(out);
-    *main_at = made.size;
-    fputs(last, out);
-    return end_made(&made, out, error);
+    char *host = conditions_resolve(all, numbers, error);
+    free(all);
+    return host;
 }
 
-static int put_program(FILE *out, const struct reproduced_promise *reproduced, const struct recipe *recipe,
-                       struct error *error)
+/* A program of this kernel and this text. */
+static char *make_program(const struct reproduced_promise *reproduced, const char *numbers, const char *kernel,
+                          const char *used, struct error *error)
 {
-    char numbers[NUMBERS];
-    size_t main_at = 0;
+    const struct device_probe *probe = &reproduced->device->probe;
+    char options[BUILD_OPTIONS], flags[BUILD_OPTIONS], *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
 
-    write_numbers(reproduced, recipe, numbers);
-    char *kernel = make_kernel(recipe->kernel, numbers, error);
-    char *host = kernel != NULL ? make_host(recipe, !is_not_built(reproduced->row), numbers, &main_at, error) : NULL;
-    char *used = host != NULL ? take_used(host, host + main_at, error) : NULL;
-    if (used != NULL) {
+    if (out != NULL) {
+        build_options(probe, probe->dialect, false, options);
+        text_append(options, sizeof options, " %s", numbers);
+        reproducer_flags(options, flags);
         put_head(out, reproduced);
         put_includes(out, used);
-        put_table(out, reproduced, numbers, kernel);
+        fputs("#define DEVICE \"", out);
+        put_plain(out, reproduced->device->info.name);
+        fprintf(out, "\" /* unless another is named */\n#define BUILD_OPTIONS \"%s\"\n", flags);
+        put_kernel(out, kernel);
         fputs(used, out);
     }
-    free(used);
-    free(host);
-    free(kernel);
-    return used != NULL ? 0 : -1;
+    return reproducer_end(out, &text, error);
 }
 
 /* Why there is no program for a row; NULL: there may be one. */
@@ -448,18 +376,22 @@ int reproducer_write_promise(const struct reproduced_promise *reproduced, const 
     const struct audit_row *row = reproduced->row;
     const struct recipe *recipe = recipe_of(row);
     const char *reason = refusal(row);
+    char numbers[NUMBERS];
 
     if (reason == NULL && recipe == NULL)
         reason = "nobody has written one";
     if (reason != NULL)
         return error_set(error, STATUS_USAGE, "there is no reproducer for promise %s: %s", row->promise->name, reason);
-    const int descriptor = reproducer_open_folder(folder, error);
-    FILE *out = descriptor >= 0 ? reproducer_create(descriptor, folder, REPRODUCER_PROMISE, error) : NULL;
-    int outcome = out != NULL ? put_program(out, reproduced, recipe, error) : -1;
-    if (out != NULL && reproducer_finish(out, folder, REPRODUCER_PROMISE,
-                                         outcome == 0 ? error : &(struct error){.status = STATUS_OK}) != 0)
-        outcome = -1;
-    if (descriptor >= 0)
-        close(descriptor);
+    write_numbers(reproduced, recipe, numbers);
+    char *kernel = make_kernel(recipe->kernel, numbers, error);
+    char *host = kernel != NULL ? make_host(row, recipe, numbers, error) : NULL;
+    char *used = host != NULL ? take_used(host, strstr(host, "\nint main("), error) : NULL;
+    char *program = used != NULL ? make_program(reproduced, numbers, kernel, used, error) : NULL;
+    const struct source_file files[] = {{REPRODUCER_PROMISE, program}, {NULL, NULL}};
+    const int outcome = program != NULL ? reproducer_save(folder, files, error) : -1;
+    free(program);
+    free(used);
+    free(host);
+    free(kernel);
     return outcome;
 }

@@ -1,6 +1,6 @@
 #include "reproducer/reproducer.h"
 
-#include "core/build_options.h"
+#include "explain/story.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"
 
@@ -8,9 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5, FUSE_MOST = 1 << 30 };
+enum { CLASSES = 40, LAUNCHES_MOST = 100, LAUNCHES_FACTOR = 5, FUSE_MOST = 1 << 30 };
 
 /* --- what can be done again --- */
 
@@ -34,36 +33,27 @@ static bool is_wrong_by_results(const struct evidence *evidence)
 int reproducer_check(const struct evidence *evidence, struct error *error)
 {
     const struct trial *trial = &evidence->trial;
-    const char *name = evidence->name;
+    const struct {
+        bool holds;
+        const char *why;
+    } refusals[] = {
+        {!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "),
+         ": the run file's kernel or options are not gridlock's"},
+        {trial->act == ACT_CENSUS, " only counts groups, so there is nothing to reproduce: name another trial"},
+        {trial->work.range.dimensions != 0,
+         " is launched over a range and none of its groups waits, so there is nothing to reproduce"},
+        {trial->work.held != 0, " runs beside a second queue, but a reproducer does only one launch"},
+        {is_wrong_by_results(evidence),
+         " is wrong only in its results, and a reproducer does not compute what they should be"},
+    };
 
-    if (!is_plain(trial->work.kernel, "_") || !is_plain(trial->work.options, "_=.+- "))
-        return error_set(error, STATUS_USAGE, "%.160s: the run file's kernel or options are not gridlock's", name);
-    if (trial->act == ACT_CENSUS)
-        return error_set(error, STATUS_USAGE,
-                         "%.160s only counts groups, so there is nothing to reproduce: name another trial", name);
-    if (trial->work.range.dimensions != 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "%.160s is launched over a range and none of its groups waits, so there is nothing to reproduce", name);
-    if (trial->work.held != 0)
-        return error_set(error, STATUS_USAGE,
-                         "%.160s runs beside a second queue, but a reproducer does only one launch", name);
-    if (is_wrong_by_results(evidence))
-        return error_set(error, STATUS_USAGE,
-                         "%.160s is wrong only in its results, and a reproducer does not compute what they should be",
-                         name);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
+        if (refusals[i].holds)
+            return error_set(error, STATUS_USAGE, "%.160s%s", evidence->name, refusals[i].why);
     return 0;
 }
 
 /* --- the program --- */
-
-const char *reproducer_file(const char *name)
-{
-    const struct source_file *file = reproducer_files;
-    while (strcmp(file->name, name) != 0)
-        ++file;
-    return file->text;
-}
 
 /* A launch that failed now and then is made more often than it took to see that. */
 static uint32_t launches(const struct evidence *evidence)
@@ -147,13 +137,14 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     const struct trial *trial = reproducer->trial;
     const struct workload *work = &trial->work;
     const bool is_limits = work->kernel[0] == '\0', zero = is_all_zero(work);
-    char options[BUILD_OPTIONS];
+    char options[BUILD_OPTIONS], flags[BUILD_OPTIONS];
 
-    reproducer_options(reproducer, options, sizeof options);
+    reproducer_options(reproducer, options);
+    reproducer_flags(options, flags);
     fprintf(out, "#define KERNEL \"%s\"\n", is_limits ? "limits" : work->kernel);
     fprintf(out,
             "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
-            options, options);
+            flags, flags);
     fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
     if (is_limits)
         fprintf(out, "#define REQUIRED_SIZE \" -DGL_REQUIRED_SIZE=%" PRIu32 "\"\n", trial->footprint.local_size);
@@ -180,99 +171,60 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     write_buffers(out, work);
 }
 
-static char *table_text(const struct reproducer *reproducer)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        return NULL;
-    write_table(out, reproducer);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* What stands in the template before this line; *from goes behind it. */
-static void add_before(struct excerpt *excerpt, const char **from, const char *line)
-{
-    const char *found = strstr(*from, line);
-    excerpt_add(excerpt, *from, (size_t)(found - *from));
-    *from = found + strcspn(found, "\n") + 1;
-}
-
-/* The template with the table in place of its own one, without functions that this launch does not need. */
-static int write_template(FILE *out, const struct reproducer *reproducer, struct error *error)
-{
-    static const char first[] = "static void on_deadline", last[] = "int main(";
-    const char *from = reproducer_file("stall.c");
-    const char *begin = strstr(from, first), *end = strstr(from, last);
-    char *body = strndup(begin, (size_t)(end - begin)), *table = table_text(reproducer);
-    struct excerpt excerpt = {.pieces = NULL};
-    int result = -1;
-
-    if (body != NULL && table != NULL) {
-        add_before(&excerpt, &from, "#include \"layout.inc\"");
-        excerpt_add_library(&excerpt, reproducer_file("layout.inc"), NULL, NULL);
-        add_before(&excerpt, &from, "#include \"table.h\"");
-        excerpt_add(&excerpt, table, strlen(table));
-        excerpt_add(&excerpt, from, (size_t)(begin - from));
-        excerpt_add_library(&excerpt, body, NULL, NULL);
-        excerpt_add(&excerpt, "\n", 1);
-        excerpt_add(&excerpt, end, strlen(end));
-        result = excerpt_choose(&excerpt);
-        excerpt_write(&excerpt, out);
-    }
-    excerpt_fini(&excerpt);
-    free(table);
-    free(body);
-    return result == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for a reproducer");
-}
-
-/* --- files --- */
-
-static int write_program(FILE *out, const struct reproducer *reproducer, struct error *error)
-{
-    if (reproducer_write_head(out, reproducer, error) != 0)
-        return -1;
-    fputs("#define _GNU_SOURCE\n#define CL_TARGET_OPENCL_VERSION 120\n", out);
-    return write_template(out, reproducer, error);
-}
-
-static int write_both(const struct reproducer *reproducer, int descriptor, const char *folder, const char *kernel,
+/* What is written for this launch alone: the head of the program, and from *table_at on the table. */
+static char *make_own(const struct reproducer *reproducer, const struct story *story, size_t *table_at,
                       struct error *error)
 {
-    FILE *host = reproducer_create(descriptor, folder, REPRODUCER_PROGRAM, error);
-    FILE *device = host != NULL ? reproducer_create(descriptor, folder, REPRODUCER_KERNEL, error) : NULL;
-    int result = -1;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
 
-    if (device != NULL) {
-        fputs(kernel, device);
-        result = write_program(host, reproducer, error);
-        if (reproducer_finish(device, folder, REPRODUCER_KERNEL, error) != 0)
-            result = -1;
-        if (result != 0)
-            unlinkat(descriptor, REPRODUCER_KERNEL, 0);
+    if (out != NULL) {
+        reproducer_write_head(out, reproducer, story);
+        fflush(out);
+        *table_at = size;
+        write_table(out, reproducer);
     }
-    if (host != NULL && reproducer_finish(host, folder, REPRODUCER_PROGRAM, error) != 0)
-        result = -1;
-    if (host != NULL && result != 0)
-        unlinkat(descriptor, REPRODUCER_PROGRAM, 0);
-    return result;
+    return reproducer_end(out, &text, error);
+}
+
+/* The template with these in their places, without functions that this launch does not need. */
+static char *make_program(const char *head, const char *table, struct error *error)
+{
+    const char *from = reproducer_file("stall.c"), *layout = reproducer_file("layout.inc");
+    struct excerpt excerpt = {.pieces = NULL};
+    size_t length;
+
+    excerpt_add(&excerpt, head, (size_t)(table - head));
+    const char *behind = reproducer_split(from, "#include \"layout.inc\"", &length);
+    excerpt_add(&excerpt, from, length);
+    excerpt_add_library(&excerpt, layout, strlen(layout), false);
+    from = reproducer_split(behind, "#include \"table.h\"", &length);
+    excerpt_add(&excerpt, behind, length);
+    excerpt_add(&excerpt, table, strlen(table));
+    const char *functions = strstr(from, "static void on_deadline"), *end = strstr(from, "\nint main(");
+    excerpt_add(&excerpt, from, (size_t)(functions - from));
+    excerpt_add_library(&excerpt, functions, (size_t)(end - functions), false);
+    excerpt_add(&excerpt, end, strlen(end));
+    char *text = excerpt_text(&excerpt, error);
+    excerpt_fini(&excerpt);
+    return text;
 }
 
 int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error)
 {
-    char *kernel = reproducer_kernel(reproducer, error);
-    int result = -1;
+    struct story story;
+    size_t table_at = 0;
+    int result = story_tell(reproducer->evidence, CLASSES, &story, error);
+    char *kernel = result == 0 ? reproducer_kernel(reproducer, error) : NULL;
+    char *own = kernel != NULL ? make_own(reproducer, &story, &table_at, error) : NULL;
+    char *program = own != NULL ? make_program(own, own + table_at, error) : NULL;
+    const struct source_file files[] = {{REPRODUCER_PROGRAM, program}, {REPRODUCER_KERNEL, kernel}, {NULL, NULL}};
 
-    const int descriptor = kernel != NULL ? reproducer_open_folder(folder, error) : -1;
-    if (descriptor >= 0) {
-        result = write_both(reproducer, descriptor, folder, kernel, error);
-        close(descriptor);
-    }
+    result = program != NULL ? reproducer_save(folder, files, error) : -1;
+    free(program);
+    free(own);
     free(kernel);
+    story_fini(&story);
     return result;
 }
