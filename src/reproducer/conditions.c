@@ -8,8 +8,8 @@
 
 enum { NAME_BYTES = 80, DEPTH = 8 };
 
-/* What is known of a condition. */
-enum truth { IS_FALSE, IS_TRUE, NOT_OURS };
+/* What is known of a condition: of two, "&&" is the least, and "||" the greatest; "!" is the negative. */
+enum truth { IS_FALSE = -1, NOT_OURS, IS_TRUE };
 
 /* Where a chain of "#if", "#elif" and "#else" is. */
 enum chain {
@@ -63,30 +63,25 @@ static enum truth read_term(const char *text, const char *options, int *length)
     return (relation[0] == '>' ? has > wanted : has == wanted) ? IS_TRUE : IS_FALSE;
 }
 
-static enum truth join(enum truth a, enum truth b, enum truth decides)
-{
-    if (a == decides || b == decides)
-        return decides;
-    return a == NOT_OURS || b == NOT_OURS ? NOT_OURS : a;
-}
-
 /* Terms with "&&" between them, or "||", and "!" before them. */
 static enum truth judge(const char *text, const char *options)
 {
-    enum truth whole = NOT_OURS;
-    int length;
+    enum truth whole = IS_FALSE;
+    char joint = '|';
 
-    for (const char *join_by = NULL;; join_by = text, text += 3) {
+    for (;; text += 3) {
         const bool is_not = *text == '!';
-        enum truth truth = read_term(text + is_not, options, &length);
+        int length;
+        enum truth term = read_term(text + is_not, options, &length);
         if (length == 0)
             return NOT_OURS;
-        if (is_not && truth != NOT_OURS)
-            truth = truth == IS_TRUE ? IS_FALSE : IS_TRUE;
-        whole = join_by == NULL ? truth : join(whole, truth, *join_by == '&' ? IS_FALSE : IS_TRUE);
+        term = is_not ? -term : term;
+        if (joint == '&' ? term < whole : term > whole)
+            whole = term;
         text += is_not + length;
         text += strspn(text, " ");
-        if (*text != '&' && *text != '|')
+        joint = *text;
+        if (joint != '&' && joint != '|')
             return whole;
     }
 }
@@ -97,8 +92,7 @@ static void put(const struct reader *reader, const char *line, size_t length)
     char name[NAME_BYTES];
 
     for (const char *at = line; reader->live && at < line + length;) {
-        const size_t size = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz");
-        const size_t taken = size > 0 ? size : 1;
+        const size_t taken = reproducer_name(at) > 0 ? reproducer_name(at) : 1;
         snprintf(name, sizeof name, "%.*s", (int)taken, at);
         const char *value = is_ours(name) ? value_of(reader->options, name) : NULL;
         if (value != NULL && strcspn(value, " ") > 0)
@@ -160,7 +154,7 @@ char *conditions_resolve(const char *text, const char *options, struct error *er
     struct reader reader = {.out = out, .options = options, .levels = {{CHAIN_STAYS, true}}, .live = true};
 
     for (; out != NULL && *text != '\0'; text += length) {
-        length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+        length = reproducer_line(text);
         read_line(&reader, text, length);
     }
     return reproducer_end(out, &resolved, error);

@@ -29,30 +29,16 @@ void excerpt_fini(struct excerpt *excerpt)
 
 /* --- names --- */
 
-static size_t line_length(const char *line)
-{
-    const size_t length = strcspn(line, "\n");
-    return length + (line[length] == '\n');
-}
-
 static bool begins(const char *line, const char *word)
 {
     return strncmp(line, word, strlen(word)) == 0;
-}
-
-static size_t name_length(const char *text)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || text[length] == '_')
-        ++length;
-    return length;
 }
 
 /* The name that ends before this place. */
 static const char *name_before(const char *line, const char *end, size_t *length)
 {
     const char *begin = end;
-    while (begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
+    while (begin > line && reproducer_name(begin - 1) > 0)
         --begin;
     *length = (size_t)(end - begin);
     return begin;
@@ -67,7 +53,7 @@ static const char *defined_name(const char *line, size_t *length)
     *length = 0;
     if (begins(line, "#define ") || (begins(line, "struct ") && size > 0 && line[size - 1] == '{')) {
         line += strcspn(line, " ") + 1;
-        *length = name_length(line);
+        *length = reproducer_name(line);
         return line;
     }
     if (begins(line, "typedef ") && semicolon != NULL)
@@ -82,7 +68,7 @@ static bool offers(const struct excerpt_piece *piece, const char *name, size_t l
 {
     size_t found;
 
-    for (const char *line = piece->text; *line != '\0'; line += line_length(line)) {
+    for (const char *line = piece->text; *line != '\0'; line += reproducer_line(line)) {
         const char *defined = defined_name(line, &found);
         if (found > 0 && (name == NULL || (found == length && memcmp(defined, name, length) == 0)))
             return true;
@@ -100,13 +86,12 @@ static const char *next_name(const char *at, size_t *length)
             close = strstr(at + 2, "*/");
             skipped = close != NULL ? (size_t)(close - at) + 2 : strlen(at);
         } else if (begins(at, "//")) {
-            skipped = line_length(at);
+            skipped = reproducer_line(at);
         } else if (*at == '"') {
             while (at[skipped] != '"' && at[skipped] != '\n' && at[skipped] != '\0')
                 skipped += at[skipped] == '\\' && at[skipped + 1] != '\0' ? 2 : 1;
             skipped += at[skipped] != '\0';
-        } else if (isalnum((unsigned char)*at) || *at == '_') {
-            *length = name_length(at);
+        } else if ((*length = reproducer_name(at)) > 0) {
             return at;
         }
         at += skipped;
@@ -119,9 +104,9 @@ static bool enumerates(const struct excerpt_piece *piece, const char *name, size
 {
     size_t found;
 
-    for (const char *line = piece->text; *line != '\0'; line += line_length(line)) {
+    for (const char *line = piece->text; *line != '\0'; line += reproducer_line(line)) {
         const char *next = begins(line, "enum {") ? line : NULL;
-        while (next != NULL && (next = next_name(next, &found)) != NULL && next < line + line_length(line)) {
+        while (next != NULL && (next = next_name(next, &found)) != NULL && next < line + reproducer_line(line)) {
             if (found == length && memcmp(next, name, length) == 0)
                 return true;
             next += found;
@@ -167,13 +152,13 @@ static bool is_left_out(const char *line)
 }
 
 /* The piece that begins here: within directives and definitions none ends. */
-static size_t piece_length(const char *text)
+static size_t piece_length(const char *text, const char *end)
 {
     bool inside = false, joined = false, is_macro = false;
     size_t length = 0;
     int depth = 0;
 
-    while (text[length] != '\0') {
+    while (text + length < end) {
         const char *line = text + length, last = line[strcspn(line, "\n") - (*line != '\n')];
         if (depth == 0 && !inside && !joined && (*line == '\n' || is_left_out(line)))
             break;
@@ -181,7 +166,7 @@ static size_t piece_length(const char *text)
         joined = last == '\\';
         depth += begins(line, "#if") - begins(line, "#endif");
         inside = *line != '}' && (inside || (!isspace((unsigned char)*line) && last == '{'));
-        length += line_length(line);
+        length += reproducer_line(line);
         if (depth == 0 && !inside && !joined && (is_macro || *line == '}'))
             break;
     }
@@ -203,12 +188,12 @@ void excerpt_add_library(struct excerpt *excerpt, const char *text, size_t lengt
 
     while (text < end) {
         const bool is_begin = resolved && is_condition(text, name);
-        size_t taken = line_length(text);
+        size_t taken = reproducer_line(text);
         if (*text == '\n' || is_left_out(text) || is_begin) {
             absent = is_begin ? !any_offers(excerpt, name, strlen(name)) : absent && !begins(text, "#endif");
             blank = blank || *text == '\n';
         } else {
-            taken = piece_length(text);
+            taken = piece_length(text, end);
             append(excerpt, text, taken, (struct excerpt_piece){.blank_before = blank, .absent = absent});
             blank = false;
         }

@@ -17,11 +17,22 @@ const char *reproducer_file(const char *name)
     return file->text;
 }
 
+size_t reproducer_line(const char *text)
+{
+    const size_t length = strcspn(text, "\n");
+    return length + (text[length] == '\n');
+}
+
+size_t reproducer_name(const char *text)
+{
+    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz");
+}
+
 const char *reproducer_split(const char *text, const char *line, size_t *before)
 {
     const char *found = strstr(text, line);
     *before = (size_t)(found - text);
-    return found + strcspn(found, "\n") + 1;
+    return found + reproducer_line(found);
 }
 
 void reproducer_flags(const char *options, char flags[BUILD_OPTIONS])

@@ -14,6 +14,10 @@ extern const struct source_file reproducer_files[];
 /* The text of one of these. */
 const char *reproducer_file(const char *name);
 
+/* The length of the first line of a text, with its newline; of the name that a text begins with, 0 if it begins with none. */
+size_t reproducer_line(const char *text);
+size_t reproducer_name(const char *text);
+
 /* What a text has behind this line; *before is the length of what it has before. */
 const char *reproducer_split(const char *text, const char *line, size_t *before);
 

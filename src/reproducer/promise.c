@@ -125,17 +125,17 @@ static const struct function {
     {"exclusive or", "exclusive_or", true}, {"bits set", "or_and_and", false},
 };
 
+enum { BY_COMPARISON = 5, LEAST = 6 };
+
 /* One program has room for one of them: that which was found broken. */
 static uint32_t function_of(const struct audit_row *row)
 {
-    enum { BY_COMPARISON = 5, EXTENDED = 6 };
-
     if (strstr(row->finding.text, " comparing") != NULL)
         return BY_COMPARISON;
     for (uint32_t i = 0; i < sizeof functions / sizeof *functions; ++i)
         if (strstr(row->finding.text, functions[i].sign) != NULL)
             return i;
-    return row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED ? EXTENDED : 0;
+    return row->promise->act == ASK_ATOMIC_FUNCTIONS && row->promise->of[0] == ATOMIC_64_EXTENDED ? LEAST : 0;
 }
 
 static void write_functions(const struct reproduced_promise *reproduced, char text[NUMBERS])
@@ -149,8 +149,9 @@ static void write_functions(const struct reproduced_promise *reproduced, char te
     text_append(text, NUMBERS, " -DGL_ONLY=%" PRIu32 " -DOF_NAME=\"%s\" -DOF_ITEMS=%" PRIu64 " -DOF_SETS=%" PRIu64,
                 function, functions[function].name, bounded(info->max_local_size, 1, PROMISE_PAIR_GROUP),
                 apart ? groups : 1);
-    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s", groups,
-                functions[function].by_token ? " -DOF_TOKENS=1" : "");
+    text_append(text, NUMBERS, " -DOF_GROUPS=%" PRIu64 "%s%s", groups,
+                functions[function].by_token ? " -DOF_TOKENS=1" : "",
+                function == LEAST ? " -DOF_START=(number)-1 -DOF_FILL=0xff" : " -DOF_START=0 -DOF_FILL=0");
 }
 
 /* As options of a build: what the kernel is built with, and what templates ask for. */
@@ -293,9 +294,6 @@ static bool is_not_built(const struct audit_row *row)
 /* The headers of the template that the program uses. */
 static void put_includes(FILE *out, const char *program)
 {
-    static const struct {
-        const char *header, *sign;
-    } for_some[] = {{"#include <stdlib.h>", "calloc("}, {"#include <time.h>", "timespec"}};
     const bool is_new =
         strstr(program, "ExecInfo") != NULL || strstr(program, "SUB_GROUP") != NULL || strstr(program, "SVM") != NULL;
     const char *line = reproducer_file("promise.c"), *end = line;
@@ -306,12 +304,12 @@ static void put_includes(FILE *out, const char *program)
     fputs(is_new ? "#define CL_TARGET_OPENCL_VERSION 300\n#define CL_USE_DEPRECATED_OPENCL_1_2_APIS\n"
                  : "#define CL_TARGET_OPENCL_VERSION 120\n",
           out);
-    for (end += length; line < end; line += strcspn(line, "\n") + 1) {
-        bool used = true;
-        for (size_t i = 0; i < sizeof for_some / sizeof *for_some; ++i)
-            if (strncmp(line, for_some[i].header, strlen(for_some[i].header)) == 0)
-                used = strstr(program, for_some[i].sign) != NULL;
-        fwrite(line, 1, used ? strcspn(line, "\n") + 1 : 0, out);
+    for (end += length; line < end; line += reproducer_line(line)) {
+        const char *sign = strncmp(line, "#include <stdlib.h>", 19) == 0 ? "calloc("
+                           : strncmp(line, "#include <time.h>", 17) == 0 ? "timespec"
+                                                                         : "";
+        if (strstr(program, sign) != NULL)
+            fwrite(line, 1, reproducer_line(line), out);
     }
 }
 

@@ -126,17 +126,14 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
     fputs("};\n", out);
 }
 
-/* Starved with these groups, the original may need more registers than its reproducer, of which more groups then fit. */
-static bool grows(const struct evidence *evidence, bool zero)
-{
-    return zero && evidence->has_launch && evidence->verdict == VERDICT_STARVED;
-}
-
 static void write_table(FILE *out, const struct reproducer *reproducer)
 {
+    const struct evidence *evidence = reproducer->evidence;
     const struct trial *trial = reproducer->trial;
     const struct workload *work = &trial->work;
     const bool is_limits = work->kernel[0] == '\0', zero = is_all_zero(work);
+    /* Starved, the original may need more registers than its reproducer, of which more groups then fit. */
+    const bool grows = zero && evidence->has_launch && evidence->verdict == VERDICT_STARVED;
     char options[BUILD_OPTIONS], flags[BUILD_OPTIONS];
 
     reproducer_options(reproducer, options);
@@ -164,9 +161,8 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out,
             "enum { GROUPS = %" PRIu32 ", TIMES = %d, LOCAL_SIZE = %" PRIu32 ", LOCAL_BYTES = %" PRIu64
             ", SYNC_WORDS = %" PRIu32 ", LAUNCHES = %" PRIu32 ", PASSES = %" PRIu32 " };\n",
-            trial->groups, grows(reproducer->evidence, zero) ? 4 : 1, trial->footprint.local_size,
-            trial->footprint.local_memory_bytes, work->sync_words, launches(reproducer->evidence),
-            is_limits ? 1 : work->launches);
+            trial->groups, grows ? 4 : 1, trial->footprint.local_size, trial->footprint.local_memory_bytes,
+            work->sync_words, launches(evidence), is_limits ? 1 : work->launches);
     write_request(out, reproducer);
     write_buffers(out, work);
 }

@@ -121,7 +121,7 @@ static int add_file(struct assembly *assembly, const char *name, int depth, stru
     const bool own = result == 0 && (depth == 0 || carried->name == NULL || strcmp(carried->text, text) != 0);
     for (const char *line = text; result == 0 && *line != '\0'; line = next) {
         const bool includes = sscanf(line, "#include \"%255[^\"\n]\"", included) == 1;
-        next = line + strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+        next = line + reproducer_line(line);
         if (!includes && (depth > 0 || !is_registry(line)))
             continue;
         if (own)
