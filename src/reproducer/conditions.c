@@ -23,8 +23,8 @@ struct reader {
     const char *options;
     struct level {
         enum chain chain;
-        bool live;   /* lines around it are written */
-    } levels[DEPTH]; /* the first one is the whole text */
+        bool live;       /* lines around it are written */
+    } levels[DEPTH + 1]; /* the first one is the whole text */
     int depth;
     bool live;
 };
@@ -130,7 +130,7 @@ static void read_line(struct reader *reader, const char *line, size_t length)
     const bool is_guard = begins(line, "#ifndef GRIDLOCK_");
 
     if (is_guard || begins(line, "#if ")) {
-        if (reader->depth + 1 == DEPTH)
+        if (reader->depth == DEPTH)
             return;
         reader->levels[++reader->depth] = (struct level){CHAIN_SEEKS, reader->live};
         branch(reader, is_guard ? IS_TRUE : judge(line + 4, reader->options), line + 4, length - 4);

@@ -4,8 +4,9 @@
 #include "base/error.h"
 
 /*
- * The lines that stay where "#if" and the like ask for macros whose names begin with "GL_" or "OF_": these have the values
- * that options of a build ("-DNAME=VALUE -DNAME") give them, which also take the places of their names, and others are not
- * defined. Conditions that ask for anything else stay as they are. Allocated; NULL with STATUS_HARNESS: memory is short.
+ * The lines that stay where "#if" and the like ask for macros whose names begin with "GL_" or "OF_": these have the
+ * values that options of a build ("-DNAME=VALUE -DNAME") give them, which also take the places of their names, and
+ * others are not defined. Conditions that ask for anything else stay as they are. Allocated; NULL with STATUS_HARNESS:
+ * memory is short.
  */
 char *conditions_resolve(const char *text, const char *options, struct error *error);

@@ -21,12 +21,12 @@ void excerpt_fini(struct excerpt *excerpt);
 void excerpt_add(struct excerpt *excerpt, const char *text, size_t length);
 
 /*
- * Goes on with a library of `length` bytes: a function, a structure, a type, or a macro stays if what stays names it, with
- * the comment right before it, and whatever has no name stays. An empty line or the end of a definition is where pieces
- * part. The first piece that offers a name is the one that is taken. Lines that include files, and a guard against a second
- * inclusion, are left out.
- * With `resolved`, pieces between "#if defined(NAME)" and its "#endif" count if the name has been offered so far, without
- * these two lines.
+ * Goes on with a library of `length` bytes: a function, a structure, a type, or a macro stays if what stays names it,
+ * with the comment right before it, and whatever has no name stays. An empty line or the end of a definition is where
+ * pieces part. The first piece that offers a name is the one that is taken. Lines that include files, and a guard
+ * against a second inclusion, are left out.
+ * With `resolved`, pieces between "#if defined(NAME)" and its "#endif" count if the name has been offered so far,
+ * without these two lines.
  */
 void excerpt_add_library(struct excerpt *excerpt, const char *text, size_t length, bool resolved);
 
@@ -34,7 +34,8 @@ void excerpt_add_library(struct excerpt *excerpt, const char *text, size_t lengt
 char *excerpt_text(struct excerpt *excerpt, struct error *error);
 
 /*
- * A name that what was chosen uses, and that `others` offer and this one does not, whatever is defined; NULL: there is none.
+ * A name that what was chosen uses, and that `others` offer and this one does not, whatever is defined; NULL: there
+ * is none.
  * *length is that of the name.
  */
 const char *excerpt_find_missing(const struct excerpt *excerpt, const struct excerpt *others, size_t *length);

@@ -9,12 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *reproducer_file(const char *name)
+const char *reproducer_file(const struct source_file *files, const char *name)
 {
-    const struct source_file *file = reproducer_files;
-    while (strcmp(file->name, name) != 0)
-        ++file;
-    return file->text;
+    while (files->name != NULL && strcmp(files->name, name) != 0)
+        ++files;
+    return files->text;
 }
 
 size_t reproducer_line(const char *text)

@@ -11,10 +11,10 @@
 /* What all are made of; generated from reproducer/template. */
 extern const struct source_file reproducer_files[];
 
-/* The text of one of these. */
-const char *reproducer_file(const char *name);
+/* The text of a file of these, or of others; NULL: none has this name. */
+const char *reproducer_file(const struct source_file *files, const char *name);
 
-/* The length of the first line of a text, with its newline; of the name that a text begins with, 0 if it begins with none. */
+/* The length of the line that a text begins with, with its newline; of the name, 0 if it begins with none. */
 size_t reproducer_line(const char *text);
 size_t reproducer_name(const char *text);
 
@@ -25,9 +25,10 @@ const char *reproducer_split(const char *text, const char *line, size_t *before)
 void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story);
 
 /*
- * The kernel in one text: its own and that of headers beside it as they are, and of what gridlock carries the functions
- * that it uses; for group.h and what that includes there is a short form, which is made to be read (kernel.inc). Allocated;
- * NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name, STATUS_HARNESS if memory is short.
+ * The kernel in one text: its own and that of headers beside it as they are, and of what gridlock carries the
+ * functions that it uses; for group.h and what that includes there is a short form, which is made to be read
+ * (kernel.inc). Allocated; NULL with STATUS_USAGE if a file cannot be read or the short form lacks a name, with
+ * STATUS_HARNESS if memory is short.
  */
 char *reproducer_kernel(const struct reproducer *reproducer, struct error *error);
 
@@ -37,11 +38,11 @@ void reproducer_options(const struct reproducer *reproducer, char text[BUILD_OPT
 /* Those of a build's options that are no macros: these stand in the kernel's text. */
 void reproducer_flags(const char *options, char flags[BUILD_OPTIONS]);
 
-/* Closes a stream to memory, and returns its text. NULL with STATUS_HARNESS: memory is short, or it was for the stream. */
+/* Closes a stream to memory, if it could be opened, and returns its text. NULL with STATUS_HARNESS: memory is short. */
 char *reproducer_end(FILE *out, char **text, struct error *error);
 
 /*
- * Writes all of these files, which are not there before, into a folder, which is made if it is missing; neither may be a link.
- * -1 with STATUS_USAGE, or STATUS_HARNESS if not all could be written; then none of them stays.
+ * Writes all of these files into a folder, which is made if it is missing; no file may be there before, and no folder
+ * be a link. -1 with STATUS_USAGE, or STATUS_HARNESS if not all could be written; then none of them stays.
  */
 int reproducer_save(const char *folder, const struct source_file *files, struct error *error);

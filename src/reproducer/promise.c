@@ -296,7 +296,7 @@ static void put_includes(FILE *out, const char *program)
 {
     const bool is_new =
         strstr(program, "ExecInfo") != NULL || strstr(program, "SUB_GROUP") != NULL || strstr(program, "SVM") != NULL;
-    const char *line = reproducer_file("promise.c"), *end = line;
+    const char *line = reproducer_file(reproducer_files, "promise.c"), *end = line;
     size_t length;
 
     reproducer_split(line, "#include \"act.h\"", &length);
@@ -318,13 +318,13 @@ static char *make_host(const struct audit_row *row, const struct recipe *recipe,
                        struct error *error)
 {
     size_t length;
-    const char *frame = reproducer_split(reproducer_file("promise.c"), "#include \"act.h\"", &length);
+    const char *frame = reproducer_split(reproducer_file(reproducer_files, "promise.c"), "#include \"act.h\"", &length);
     const char *rest = reproducer_split(frame, "#include \"promise_loop.inc\"", &length);
     const char *const *parts = is_not_built(row) ? (const char *const[2]){"promise_build.inc"} : recipe->parts;
     char *all;
 
-    if (asprintf(&all, "%.*s%s%s\n%s", (int)length, frame, reproducer_file(parts[0]),
-                 parts[1] != NULL ? reproducer_file(parts[1]) : "", rest) < 0) {
+    if (asprintf(&all, "%.*s%s%s\n%s", (int)length, frame, reproducer_file(reproducer_files, parts[0]),
+                 parts[1] != NULL ? reproducer_file(reproducer_files, parts[1]) : "", rest) < 0) {
         error_set(error, STATUS_HARNESS, "no memory for a reproducer");
         return NULL;
     }

@@ -1,6 +1,5 @@
 #include "reproducer/reproducer.h"
 
-#include "explain/story.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"
 
@@ -187,7 +186,8 @@ static char *make_own(const struct reproducer *reproducer, const struct story *s
 /* The template with these in their places, without functions that this launch does not need. */
 static char *make_program(const char *head, const char *table, struct error *error)
 {
-    const char *from = reproducer_file("stall.c"), *layout = reproducer_file("layout.inc");
+    const char *from = reproducer_file(reproducer_files, "stall.c"),
+               *layout = reproducer_file(reproducer_files, "layout.inc");
     struct excerpt excerpt = {.pieces = NULL};
     size_t length;
 

@@ -1,6 +1,6 @@
 /*
- * Programs that need nothing of ours, and go with a bug report to a driver's makers: one does a launch again, the other one
- * holds the driver to a promise.
+ * Programs that need nothing of ours, and go with a bug report to a driver's makers: one does a launch again, the
+ * other one holds the driver to a promise.
  */
 #pragma once
 
@@ -17,7 +17,6 @@ struct reproducer {
 /* The kernel is built once more by this name, from this file, by a program in this one. */
 #define REPRODUCER_KERNEL "stall.cl"
 #define REPRODUCER_PROGRAM "stall.c"
-#define REPRODUCER_PROMISE "promise.c"
 
 /*
  * 0, or -1 with STATUS_USAGE: such a trial cannot be done again by one program and two files. A launch that passed can:
@@ -28,6 +27,8 @@ int reproducer_check(const struct evidence *evidence, struct error *error);
 /* Writes both files into `folder`, which is made if it is missing. Files that are there stay: STATUS_USAGE. */
 int reproducer_write(const struct reproducer *reproducer, const char *folder, struct error *error);
 
+#define REPRODUCER_PROMISE "promise.c"
+
 /* A promise of a device, and what was measured of it. */
 struct reproduced_promise {
     const struct store_device *device;
@@ -35,7 +36,7 @@ struct reproduced_promise {
 };
 
 /*
- * Writes a program that holds a driver to one promise into such a folder. STATUS_USAGE: it cannot, or there is no program
- * for this promise.
+ * Writes a program that holds a driver to one promise into such a folder. STATUS_USAGE: it cannot, or there is no
+ * program for this promise.
  */
 int reproducer_write_promise(const struct reproduced_promise *reproduced, const char *folder, struct error *error);

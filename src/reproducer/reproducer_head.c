@@ -1,5 +1,4 @@
 #include "reproducer/files.h"
-#include "reproducer/reproducer.h"
 
 #include "core/text.h"
 #include "report/wording.h"

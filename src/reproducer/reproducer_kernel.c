@@ -23,7 +23,7 @@ enum { SHORT_FORMS = sizeof short_forms / sizeof *short_forms };
 struct assembly {
     const struct reproducer *reproducer;
     struct excerpt excerpt, real; /* what is written; the names of the headers that have a short form */
-    const char *taken[TAKEN];     /* files that are taken once */
+    const char *taken[TAKEN];     /* texts of files that are taken once */
     size_t taken_count;
 };
 
@@ -59,39 +59,30 @@ static void add_macros(struct excerpt *excerpt, const struct reproducer *reprodu
 
 /* --- files --- */
 
-/* True the first time that it is asked for a file. */
-static bool takes(struct assembly *assembly, const char *name)
+/* True the first time that it is asked for the text of a file. */
+static bool takes(struct assembly *assembly, const char *text)
 {
     for (size_t i = 0; i < assembly->taken_count; ++i)
-        if (strcmp(assembly->taken[i], name) == 0)
+        if (assembly->taken[i] == text)
             return false;
     if (assembly->taken_count < TAKEN)
-        assembly->taken[assembly->taken_count++] = name;
+        assembly->taken[assembly->taken_count++] = text;
     return true;
 }
 
-static const struct source_file *find_carried(const char *name)
-{
-    const struct source_file *carried = source_files;
-    while (carried->name != NULL && strcmp(carried->name, name) != 0)
-        ++carried;
-    return carried;
-}
-
 /* A header that gridlock carries: its short form, or else what is used of it. */
-static void add_carried(struct assembly *assembly, const struct source_file *carried)
+static void add_carried(struct assembly *assembly, const char *name, const char *carried)
 {
     int form = 0;
 
-    if (!takes(assembly, carried->name))
+    if (!takes(assembly, carried))
         return;
-    while (form < SHORT_FORMS && strcmp(short_forms[form].header, carried->name) != 0)
+    while (form < SHORT_FORMS && strcmp(short_forms[form].header, name) != 0)
         ++form;
-    excerpt_add_library(form < SHORT_FORMS ? &assembly->real : &assembly->excerpt, carried->text, strlen(carried->text),
-                        false);
+    excerpt_add_library(form < SHORT_FORMS ? &assembly->real : &assembly->excerpt, carried, strlen(carried), false);
     for (int i = 0; form < SHORT_FORMS && i < 2 && short_forms[form].files[i] != NULL; ++i) {
-        const char *text = reproducer_file(short_forms[form].files[i]);
-        if (takes(assembly, short_forms[form].files[i]))
+        const char *text = reproducer_file(reproducer_files, short_forms[form].files[i]);
+        if (takes(assembly, text))
             excerpt_add_library(&assembly->excerpt, text, strlen(text), true);
     }
 }
@@ -111,14 +102,14 @@ static bool is_registry(const char *line)
 /* A file with what it includes; what gridlock carries includes others at its begin. */
 static int add_file(struct assembly *assembly, const char *name, int depth, struct error *error)
 {
-    const struct source_file *carried = find_carried(name);
+    const char *carried = reproducer_file(source_files, name);
     char included[HEADER_BYTES], *text = source_read(assembly->reproducer->folders, name, error);
     const char *from = text, *next;
     int result = text != NULL ? 0 : -1;
 
     if (text != NULL && depth > DEPTH)
         result = error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
-    const bool own = result == 0 && (depth == 0 || carried->name == NULL || strcmp(carried->text, text) != 0);
+    const bool own = result == 0 && (depth == 0 || carried == NULL || strcmp(carried, text) != 0);
     for (const char *line = text; result == 0 && *line != '\0'; line = next) {
         const bool includes = sscanf(line, "#include \"%255[^\"\n]\"", included) == 1;
         next = line + reproducer_line(line);
@@ -133,7 +124,7 @@ static int add_file(struct assembly *assembly, const char *name, int depth, stru
     if (own)
         excerpt_add(&assembly->excerpt, from, strlen(from));
     else if (result == 0)
-        add_carried(assembly, carried);
+        add_carried(assembly, name, carried);
     free(text);
     return result;
 }
