@@ -1,7 +1,6 @@
 #include "format/devices.h"
 #include "format/kind.h"
 #include "format/limits.h"
-#include "search/bound.h"
 
 static void write_barrier(struct json_writer *json, const struct limit *limit)
 {

@@ -3,7 +3,6 @@
 #include "format/limits.h"
 
 #include "format/kind.h"
-#include "search/bound.h"
 
 #include <string.h>
 

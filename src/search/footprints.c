@@ -20,19 +20,19 @@ static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
 struct list {
     struct footprint *items;
     size_t count;
+    bool failed; /* memory was short */
 };
 
-static int append(struct list *list, uint64_t local_size, uint64_t local_memory, uint64_t private_bytes,
-                  struct error *error)
+static void append(struct list *list, uint64_t local_size, uint64_t local_memory, uint64_t private_bytes)
 {
-    if (GROW(list->items, list->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", list->count + 1);
+    list->failed = list->failed || GROW(list->items, list->count) != 0;
+    if (list->failed)
+        return;
     list->items[list->count++] = (struct footprint){
         .local_size = (uint32_t)local_size,
         .local_memory_bytes = local_memory,
         .private_bytes = (uint32_t)private_bytes,
     };
-    return 0;
 }
 
 static uint64_t ladder_size(const struct device_info *device)
@@ -40,29 +40,27 @@ static uint64_t ladder_size(const struct device_info *device)
     return LADDER_LOCAL_SIZE < device->max_local_size ? LADDER_LOCAL_SIZE : device->max_local_size;
 }
 
-static int append_memory_ladder(struct list *list, const struct device_info *device, uint64_t local_size,
-                                struct error *error)
+static void append_memory_ladder(struct list *list, const struct device_info *device, uint64_t local_size)
 {
-    const uint64_t max = device->local_memory_bytes;
-    if (max <= LADDER_MEMORY_RESERVE)
-        return 0;
+    const uint64_t memory = device->local_memory_bytes, most = memory - LADDER_MEMORY_RESERVE;
+
+    if (memory <= LADDER_MEMORY_RESERVE)
+        return;
     if (device->kind == DEVICE_CPU) {
-        uint64_t bytes = max >> (2 * (LADDER_MEMORY_RUNGS_CPU - 1));
+        uint64_t bytes = memory >> (2 * (LADDER_MEMORY_RUNGS_CPU - 1));
         for (int i = 0; i < LADDER_MEMORY_RUNGS_CPU; ++i, bytes *= 4)
-            if (bytes > 0 && append(list, local_size, bytes, 0, error) != 0)
-                return -1;
-        return 0;
+            append(list, local_size, bytes, 0);
+        return;
     }
-    for (uint64_t bytes = LADDER_MEMORY_FIRST; bytes < max - LADDER_MEMORY_RESERVE; bytes *= 2) {
-        if (append(list, local_size, bytes, 0, error) != 0)
-            return -1;
-        if (bytes / 2 * 3 < max - LADDER_MEMORY_RESERVE && append(list, local_size, bytes / 2 * 3, 0, error) != 0)
-            return -1;
+    for (uint64_t bytes = LADDER_MEMORY_FIRST; bytes < most; bytes *= 2) {
+        append(list, local_size, bytes, 0);
+        if (bytes / 2 * 3 < most)
+            append(list, local_size, bytes / 2 * 3, 0);
     }
-    return append(list, local_size, max - LADDER_MEMORY_RESERVE, 0, error);
+    append(list, local_size, most, 0);
 }
 
-static int sweep(struct list *list, const struct device_info *device, struct error *error)
+static void sweep(struct list *list, const struct device_info *device)
 {
     const bool cpu = device->kind == DEVICE_CPU;
     const uint32_t *ladder = cpu ? private_ladder_cpu : private_ladder_gpu;
@@ -71,14 +69,10 @@ static int sweep(struct list *list, const struct device_info *device, struct err
     const uint64_t size = ladder_size(device);
 
     for (uint64_t local_size = 1; local_size <= device->max_local_size; local_size *= 2)
-        if (append(list, local_size, 0, 0, error) != 0)
-            return -1;
-    if (append_memory_ladder(list, device, size, error) != 0)
-        return -1;
+        append(list, local_size, 0, 0);
+    append_memory_ladder(list, device, size);
     for (size_t i = 0; i < rungs; ++i)
-        if (append(list, size, 0, 4 * ladder[i], error) != 0)
-            return -1;
-    return 0;
+        append(list, size, 0, 4 * ladder[i]);
 }
 
 static int check_axis(const struct axis *axis, const char *option, const char *unit, uint64_t least, uint64_t most,
@@ -133,8 +127,7 @@ static int check_grid(const struct footprint_axes *axes, struct error *error)
                      sizes, memories, privates, FOOTPRINTS_GRID);
 }
 
-static int combine(struct list *list, const struct footprint_axes *axes, const struct device_info *device,
-                   struct error *error)
+static void combine(struct list *list, const struct footprint_axes *axes, const struct device_info *device)
 {
     static const struct axis zero = {.values = {0}, .count = 1};
     const struct axis usual = {.values = {ladder_size(device)}, .count = 1};
@@ -145,9 +138,7 @@ static int combine(struct list *list, const struct footprint_axes *axes, const s
     for (uint32_t s = 0; s < sizes->count; ++s)
         for (uint32_t m = 0; m < memories->count; ++m)
             for (uint32_t p = 0; p < privates->count; ++p)
-                if (append(list, sizes->values[s], memories->values[m], privates->values[p], error) != 0)
-                    return -1;
-    return 0;
+                append(list, sizes->values[s], memories->values[m], privates->values[p]);
 }
 
 static int check_axes(const struct footprint_axes *axes, const struct device_info *device, struct error *error)
@@ -172,11 +163,13 @@ int footprints_plan(const struct footprint_axes *given, const struct device_info
         complete_grid(&axes, device);
     if (axes.grid && check_grid(&axes, error) != 0)
         return -1;
-    const bool is_product =
-        axes.single || axes.local_size.count + axes.local_memory.count + axes.private_bytes.count > 0;
-    if ((is_product ? combine(&list, &axes, device, error) : sweep(&list, device, error)) != 0) {
+    if (axes.single || axes.local_size.count + axes.local_memory.count + axes.private_bytes.count > 0)
+        combine(&list, &axes, device);
+    else
+        sweep(&list, device);
+    if (list.failed) {
         free(list.items);
-        return -1;
+        return error_set(error, STATUS_HARNESS, "no memory for a sweep of %zu footprints", list.count + 1);
     }
     *footprints = list.items;
     *count = list.count;

@@ -22,6 +22,8 @@ static enum pattern classify(const uint32_t *ids, uint32_t count)
 {
     bool equal = true, shrinking = true;
 
+    if (count == 0)
+        return PATTERN_UNKNOWN;
     if (ids[count - 1] == count - 1)
         return PATTERN_PREFIX;
     if (ids[0] != 0 || count == 1)
@@ -40,8 +42,9 @@ static enum pattern classify(const uint32_t *ids, uint32_t count)
 static enum start_order order_of(const uint32_t *ids, uint32_t count)
 {
     uint32_t rises = 0;
-    if (count < 2)
-        return ORDER_ASCENDING;
+
+    if (count == 0)
+        return ORDER_UNKNOWN;
     for (uint32_t i = 1; i < count; ++i)
         rises += ids[i] > ids[i - 1];
     if (rises == count - 1)
@@ -51,38 +54,29 @@ static enum start_order order_of(const uint32_t *ids, uint32_t count)
 
 int residency_read(const struct board *board, struct residency *residency, struct error *error)
 {
-    int outcome = -1;
     uint32_t count = 0;
     struct arrival *arrivals = calloc(board->groups + (size_t)1, sizeof *arrivals);
     uint32_t *ids = calloc(board->groups + (size_t)1, sizeof *ids);
-    uint32_t *ascending = calloc(board->groups + (size_t)1, sizeof *ascending);
 
-    *residency = (struct residency){.pattern = PATTERN_UNKNOWN};
-    if (arrivals == NULL || ids == NULL || ascending == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
-        goto out;
+    *residency = (struct residency){.ids = ids};
+    if (arrivals == NULL || ids == NULL) {
+        free(arrivals);
+        residency_fini(residency);
+        return error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
     }
     for (uint32_t group = 0; group < board->groups; ++group)
         if (board_entry(board, group, GL_COUNTED)) {
-            ascending[count] = group;
+            ids[count] = group;
             arrivals[count++] = (struct arrival){board_entry(board, group, GL_TICKET), group};
         }
+    residency->count = count;
+    residency->pattern = classify(ids, count);
     qsort(arrivals, count, sizeof *arrivals, compare_arrivals);
     for (uint32_t i = 0; i < count; ++i)
         ids[i] = arrivals[i].group;
-    residency->count = count;
-    if (count > 0) {
-        residency->pattern = classify(ascending, count);
-        residency->order = order_of(ids, count);
-    }
-    residency->ids = ids;
-    ids = NULL;
-    outcome = 0;
-out:
-    free(ascending);
-    free(ids);
+    residency->order = order_of(ids, count);
     free(arrivals);
-    return outcome;
+    return 0;
 }
 
 void residency_fini(struct residency *residency)

@@ -1,7 +1,5 @@
 #include "search/search.h"
 
-#include "search/search_points.h"
-
 enum {
     CENSUS_GROUPS_PER_UNIT = 64, /* more than any device known to us holds on a compute unit */
     CENSUS_LONGER = 8,           /* factor of a repeated census's first time */
@@ -14,9 +12,9 @@ enum {
     ROUNDS = 3, /* barriers in one launch: the third meets what the first two left behind */
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t at_most(uint32_t bound, uint64_t value)
 {
-    return a < b ? a : b;
+    return value < bound ? (uint32_t)value : bound;
 }
 
 static uint32_t most(uint32_t a, uint32_t b)
@@ -34,7 +32,7 @@ void search_device_init(struct search_device *settings, const struct device_info
     *settings = (struct search_device){
         .compute_units = info->compute_units,
         .max_groups = SEARCH_MAX_GROUPS,
-        .loops_cut_at = probe->loops_cut_at < UINT32_MAX ? (uint32_t)probe->loops_cut_at : UINT32_MAX,
+        .loops_cut_at = at_most(UINT32_MAX, probe->loops_cut_at),
         .suspect_ns = gpu ? 1 * ms : 5 * ms,
         .confirm_ns = gpu ? 10 * ms : 50 * ms,
         .close_ns = gpu ? ms / 2 : 2 * ms,
@@ -45,8 +43,8 @@ void search_init(struct search *search, const struct search_options *options, co
                  const struct footprint *footprint)
 {
     *search = (struct search){.options = *options, .device = *device, .footprint = *footprint};
-    uint64_t groups = (uint64_t)CENSUS_GROUPS_PER_UNIT * most(device->compute_units, 1);
-    search->census_groups = groups < device->max_groups ? (uint32_t)groups : device->max_groups;
+    search->census_groups =
+        at_most(device->max_groups, (uint64_t)CENSUS_GROUPS_PER_UNIT * most(device->compute_units, 1));
     search->census_done = !options->estimators[ACT_CENSUS];
     search->discovery_done = !options->estimators[ACT_DISCOVERY];
 }
@@ -84,7 +82,7 @@ static void fill(const struct search *search, struct trial *trial, enum act act,
         .rounds = ROUNDS,
         .repeats = repeats,
         .gap_ns = search_gap_told_ns(search->gap_ns, search->device.confirm_ns),
-        .proven_groups = least(groups, search_most_proven(search)),
+        .proven_groups = at_most(groups, search_most_proven(search)),
         .suspect_ns = search->device.suspect_ns,
         .confirm_ns = search->device.confirm_ns,
         .close_ns = closing_ns(search),
@@ -109,10 +107,9 @@ static bool pending_barrier(struct search *search, struct trial *trial)
 {
     for (uint32_t i = 0; i < search->point_count; ++i) {
         const struct point *point = &search->points[i];
-        if (!point->failures.pending)
-            continue;
         const uint32_t missing = point->wanted > decided(point) ? point->wanted - decided(point) : 1;
-        return barrier_trial(search, trial, point->groups, missing, point->enough_stalls != 0);
+        if (point->failures.pending)
+            return barrier_trial(search, trial, point->groups, missing, point->enough_stalls != 0);
     }
     return false;
 }
@@ -120,9 +117,9 @@ static bool pending_barrier(struct search *search, struct trial *trial)
 /* Away from the census while everything passes: one group more, then twice as far each time. */
 static uint32_t gallop(const struct search *search, uint32_t passes_at)
 {
-    uint32_t start = most(search->counted, 1);
-    uint64_t further = passes_at <= start ? (uint64_t)passes_at + 1 : (uint64_t)passes_at + 2 * (passes_at - start);
-    return further < search->device.max_groups ? (uint32_t)further : search->device.max_groups;
+    const uint32_t start = most(search->counted, 1);
+    const uint32_t step = passes_at <= start ? 1 : 2 * (passes_at - start);
+    return at_most(search->device.max_groups, (uint64_t)passes_at + step);
 }
 
 static bool around_limit(struct search *search, struct trial *trial, uint32_t limit)
@@ -162,9 +159,9 @@ static bool next_barrier(struct search *search, struct trial *trial)
 
 static bool next_given(struct search *search, struct trial *trial)
 {
-    if (search->given_next >= search->options.given_count)
-        return false;
-    return barrier_trial(search, trial, search->options.given[search->given_next], search->options.repeats, false);
+    const struct search_options *options = &search->options;
+    return search->given_next < options->given_count &&
+           barrier_trial(search, trial, options->given[search->given_next], options->repeats, false);
 }
 
 bool search_next(struct search *search, struct trial *trial)
@@ -180,16 +177,13 @@ bool search_next(struct search *search, struct trial *trial)
         fill(search, trial, ACT_DISCOVERY, search->census_groups, DISCOVERY_REPEATS);
         return true;
     }
-    if (search->options.estimators[ACT_BARRIER]) {
-        if (pending_barrier(search, trial))
-            return true;
-        if (searching ? next_barrier(search, trial) : next_given(search, trial))
-            return true;
-    }
+    if (search->options.estimators[ACT_BARRIER] &&
+        (pending_barrier(search, trial) || (searching ? next_barrier(search, trial) : next_given(search, trial))))
+        return true;
     if (search->options.estimators[ACT_CENSUS] && search->counted < search_most_proven(search) &&
         search->census_trials < CENSUS_TRIALS) {
         const uint32_t groups = most(search->census_groups, 2 * search_most_proven(search));
-        fill(search, trial, ACT_CENSUS, least(groups, search->device.max_groups), CENSUS_LAUNCHES);
+        fill(search, trial, ACT_CENSUS, at_most(search->device.max_groups, groups), CENSUS_LAUNCHES);
         return true;
     }
     return false;
@@ -246,8 +240,7 @@ static void take_census(struct search *search, const struct trial *trial, const 
     }
     if (census.best == trial->groups && trial->groups < search->device.max_groups) {
         /* All that were launched were resident: there may be room for more. */
-        uint64_t groups = (uint64_t)trial->groups * 4;
-        search->census_groups = groups < search->device.max_groups ? (uint32_t)groups : search->device.max_groups;
+        search->census_groups = at_most(search->device.max_groups, (uint64_t)trial->groups * 4);
         return;
     }
     search->census_exact = census_settled(&census);
@@ -280,9 +273,9 @@ static void take_barrier(struct search *search, const struct trial *trial, const
     if (interrupted && count == 0)
         return;
     struct point *point = find_point(search, trial->groups);
+    if (point == NULL && search->point_count >= SEARCH_POINTS)
+        return;
     if (point == NULL) {
-        if (search->point_count >= SEARCH_POINTS)
-            return;
         point = &search->points[search->point_count++];
         *point = (struct point){.groups = trial->groups, .worst = VERDICT_PASS};
     }
@@ -319,25 +312,16 @@ static bool refuses(const struct search *search, const struct trial *trial, enum
 void search_take(struct search *search, const struct trial *trial, const struct observation *observations,
                  uint32_t count, uint64_t duration_ns)
 {
+    static void (*const take[ESTIMATOR_COUNT])(struct search *, const struct trial *, const struct observation *,
+                                               uint32_t) = {
+        [ACT_CENSUS] = take_census, [ACT_DISCOVERY] = take_discovery, [ACT_BARRIER] = take_barrier};
+
     search->duration_ns += duration_ns;
     for (uint32_t i = 0; i < count; ++i)
         if (observations[i].gap_ns > search->gap_ns)
             search->gap_ns = observations[i].gap_ns;
-    switch (trial->act) {
-    case ACT_CENSUS:
-        take_census(search, trial, observations, count);
-        break;
-    case ACT_DISCOVERY:
-        take_discovery(search, trial, observations, count);
-        break;
-    case ACT_BARRIER:
-        take_barrier(search, trial, observations, count);
-        break;
-    case ACT_WORK:
-    case ACT_PROGRESS:
-    case ACT_PROMISE:
-        break; /* the search never asks for them */
-    }
+    if ((int)trial->act < ESTIMATOR_COUNT) /* the search asks for no others */
+        take[trial->act](search, trial, observations, count);
     enum verdict last = count > 0 ? verdict_judge(trial, &observations[count - 1]) : VERDICT_NOT_RUN;
     if (refuses(search, trial, last)) {
         search->refused = true;

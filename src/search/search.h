@@ -152,3 +152,20 @@ uint32_t search_proven(const struct trial *trial, const struct observation *obse
  * cutting them; that nothing is known is none.
  */
 bool limit_is_surprise(const struct limit *limit, bool loops_cut);
+
+/*
+ * Exact one-sided upper bound, at 95 %, of the rate of an event that was seen in none of `launches`
+ * launches: 1 - 0.05^(1/launches). 1 for no launches.
+ */
+double bound_none_seen(uint32_t launches);
+
+/* --- what the points of a search say: for the search itself, and for the row that it proves --- */
+
+/* The smallest group count that did not pass, or NULL. */
+const struct point *search_smallest_failure(const struct search *search);
+
+/* The largest group count that passed below `failure` (NULL: at all), or NULL. */
+const struct point *search_largest_pass(const struct search *search, const struct point *failure);
+
+/* The most groups that any launch proved to be resident together. */
+uint32_t search_most_proven(const struct search *search);

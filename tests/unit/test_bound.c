@@ -1,4 +1,4 @@
-#include "search/bound.h"
+#include "search/search.h"
 
 #include "harness.h"
 
