@@ -52,24 +52,25 @@ struct litmus_cursor {
 int litmus_read_text(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error);
 int litmus_read_listing(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error);
 
-/* For both readers. */
+/* --- for both readers; each of these functions returns false, or NULL, with an error --- */
 
-/* Fails with "line ..., column ...: what"; the column counts bytes from 1. */
-int litmus_cursor_fail(const struct litmus_cursor *cursor, struct error *error, const char *what, ...)
+/* A program that is read. */
+struct litmus_draft {
+    struct litmus_cursor *cursor;
+    struct litmus_program *program;
+    struct error *error;
+    unsigned total;
+    struct litmus_cursor jumps[LITMUS_INSTRUCTIONS]; /* where each stood, as its thread's length is known later */
+};
+
+/* Returns false, with "line ..., column ...: what", where `at` is; the column counts bytes from 1. */
+bool litmus_draft_fail(const struct litmus_draft *draft, const struct litmus_cursor *at, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A number of at most two digits, without a leading 0. */
-int litmus_cursor_number(struct litmus_cursor *cursor, unsigned *number, struct error *error);
+bool litmus_draft_number(struct litmus_draft *draft, uint8_t *number);
 
-/* A program that is read: where each jump stood, as its thread's length is known later. */
-struct litmus_draft {
-    struct litmus_program *program;
-    unsigned total;
-    struct litmus_cursor jumps[LITMUS_INSTRUCTIONS];
-};
-
-/* Another thread; another instruction of the last thread; and the end of that thread. */
-int litmus_draft_thread(struct litmus_draft *draft, const struct litmus_cursor *cursor, struct error *error);
-int litmus_draft_instruction(struct litmus_draft *draft, const struct litmus_cursor *cursor,
-                             struct litmus_instruction **instruction, struct error *error);
-int litmus_draft_end(const struct litmus_draft *draft, struct error *error);
+/* Another thread, which begins at `at`; another instruction of the last thread; and the end of that thread. */
+bool litmus_draft_thread(struct litmus_draft *draft, const struct litmus_cursor *at);
+struct litmus_instruction *litmus_draft_instruction(struct litmus_draft *draft);
+bool litmus_draft_end(const struct litmus_draft *draft);

@@ -1,5 +1,6 @@
 #include "litmus/form.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* --- writing --- */
@@ -55,12 +56,13 @@ static void skip_blanks(struct litmus_cursor *cursor)
 
 static bool is_of_word(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
+    return isalnum((unsigned char)byte) || byte == '_';
 }
 
 /* Goes past a word or a sign if it is what comes next. */
-static bool accept(struct litmus_cursor *cursor, const char *what)
+static bool accept(struct litmus_draft *draft, const char *what)
 {
+    struct litmus_cursor *cursor = draft->cursor;
     const size_t length = strlen(what);
 
     skip_blanks(cursor);
@@ -70,147 +72,123 @@ static bool accept(struct litmus_cursor *cursor, const char *what)
     return true;
 }
 
-static int expect(struct litmus_cursor *cursor, const char *what, struct error *error)
+static bool expect(struct litmus_draft *draft, const char *what)
 {
-    if (accept(cursor, what))
-        return 0;
-    return litmus_cursor_fail(cursor, error, "expected \"%s\"", what);
+    return accept(draft, what) || litmus_draft_fail(draft, draft->cursor, "expected \"%s\"", what);
 }
 
-static int take_location(struct litmus_cursor *cursor, uint8_t *location, struct error *error)
+static bool take_location(struct litmus_draft *draft, uint8_t *location)
 {
-    for (*location = 0; *location < LITMUS_LOCATIONS; ++*location) {
-        const char name[] = {litmus_location_name(*location), '\0'};
-        if (accept(cursor, name))
-            return 0;
-    }
-    return litmus_cursor_fail(cursor, error, "expected a location: x or y");
+    for (*location = 0; *location < LITMUS_LOCATIONS; ++*location)
+        if (accept(draft, (const char[]){litmus_location_name(*location), '\0'}))
+            return true;
+    return litmus_draft_fail(draft, draft->cursor, "expected a location: x or y");
 }
 
-static int take_bit(struct litmus_cursor *cursor, uint8_t *bit, struct error *error)
+static bool take_bit(struct litmus_draft *draft, uint8_t *bit)
 {
-    *bit = accept(cursor, "1") ? 1 : 0;
-    if (*bit == 1 || accept(cursor, "0"))
-        return 0;
-    return litmus_cursor_fail(cursor, error, "expected a value: 0 or 1");
+    *bit = accept(draft, "1");
+    return *bit == 1 || accept(draft, "0") || litmus_draft_fail(draft, draft->cursor, "expected a value: 0 or 1");
 }
 
 /* "L" and a number. */
-static int take_label(struct litmus_cursor *cursor, unsigned *number, struct error *error)
+static bool take_label(struct litmus_draft *draft, uint8_t *number)
 {
-    skip_blanks(cursor);
-    if (*cursor->at != 'L')
-        return litmus_cursor_fail(cursor, error, "expected a label, such as L0");
-    ++cursor->at;
-    return litmus_cursor_number(cursor, number, error);
+    skip_blanks(draft->cursor);
+    if (*draft->cursor->at != 'L')
+        return litmus_draft_fail(draft, draft->cursor, "expected a label, such as L0");
+    ++draft->cursor->at;
+    return litmus_draft_number(draft, number);
 }
 
 /* What is compared: "x" or "exchange(x, 1)". */
-static int take_expression(struct litmus_cursor *cursor, struct litmus_instruction *instruction, struct error *error)
+static bool take_expression(struct litmus_draft *draft, struct litmus_instruction *instruction)
 {
     instruction->exchange = LITMUS_NO_EXCHANGE;
-    if (!accept(cursor, "exchange"))
-        return take_location(cursor, &instruction->location, error);
-    if (expect(cursor, "(", error) != 0 || take_location(cursor, &instruction->location, error) != 0 ||
-        expect(cursor, ",", error) != 0 || take_bit(cursor, &instruction->exchange, error) != 0)
-        return -1;
-    return expect(cursor, ")", error);
+    if (!accept(draft, "exchange"))
+        return take_location(draft, &instruction->location);
+    return expect(draft, "(") && take_location(draft, &instruction->location) && expect(draft, ",") &&
+           take_bit(draft, &instruction->exchange) && expect(draft, ")");
 }
 
 /* "return" is a jump to the end, which is not known yet. */
 enum { TO_THE_END = UINT8_MAX };
 
-static int take_jump(struct litmus_cursor *cursor, struct litmus_instruction *instruction, struct litmus_cursor *place,
-                     struct error *error)
+static bool take_jump(struct litmus_draft *draft, struct litmus_instruction *instruction)
 {
-    unsigned number = 0;
-
     instruction->jump = TO_THE_END;
-    if (accept(cursor, "return"))
-        return 0;
-    if (!accept(cursor, "goto"))
-        return litmus_cursor_fail(cursor, error, "expected \"goto\" or \"return\"");
-    skip_blanks(cursor);
-    *place = *cursor;
-    if (take_label(cursor, &number, error) != 0)
-        return -1;
-    instruction->jump = (uint8_t)number;
-    return 0;
+    if (accept(draft, "return"))
+        return true;
+    if (!accept(draft, "goto"))
+        return litmus_draft_fail(draft, draft->cursor, "expected \"goto\" or \"return\"");
+    skip_blanks(draft->cursor);
+    draft->jumps[draft->total - 1] = *draft->cursor;
+    return take_label(draft, &instruction->jump);
 }
 
-static int take_condition(struct litmus_cursor *cursor, struct litmus_instruction *instruction,
-                          struct litmus_cursor *place, struct error *error)
+static bool take_condition(struct litmus_draft *draft, struct litmus_instruction *instruction)
 {
-    if (expect(cursor, "(", error) != 0 || take_expression(cursor, instruction, error) != 0 ||
-        expect(cursor, "==", error) != 0 || take_bit(cursor, &instruction->check, error) != 0 ||
-        expect(cursor, ")", error) != 0)
-        return -1;
-    return take_jump(cursor, instruction, place, error);
+    return expect(draft, "(") && take_expression(draft, instruction) && expect(draft, "==") &&
+           take_bit(draft, &instruction->check) && expect(draft, ")") && take_jump(draft, instruction);
 }
 
-static int take_store(struct litmus_cursor *cursor, struct litmus_instruction *instruction, unsigned position,
-                      struct error *error)
+static bool take_store(struct litmus_draft *draft, struct litmus_instruction *instruction, unsigned position)
 {
-    if (take_location(cursor, &instruction->location, error) != 0 || expect(cursor, "=", error) != 0 ||
-        take_bit(cursor, &instruction->exchange, error) != 0)
-        return -1;
     instruction->check = 0;
     instruction->jump = (uint8_t)(position + 1);
-    return 0;
+    return take_location(draft, &instruction->location) && expect(draft, "=") &&
+           take_bit(draft, &instruction->exchange);
 }
 
-static int take_statement(struct litmus_cursor *cursor, struct litmus_draft *draft, struct error *error)
+static bool take_statement(struct litmus_draft *draft)
 {
-    struct litmus_instruction *instruction;
-    unsigned label = 0;
+    uint8_t label;
 
-    skip_blanks(cursor);
-    const struct litmus_cursor start = *cursor;
-    if (litmus_draft_instruction(draft, cursor, &instruction, error) != 0 || take_label(cursor, &label, error) != 0)
-        return -1;
+    skip_blanks(draft->cursor);
+    const struct litmus_cursor start = *draft->cursor;
+    struct litmus_instruction *instruction = litmus_draft_instruction(draft);
+    if (instruction == NULL || !take_label(draft, &label))
+        return false;
     const unsigned position = draft->program->length[draft->program->threads - 1] - 1u;
     if (label != position)
-        return litmus_cursor_fail(&start, error, "expected the label L%u", position);
-    if (expect(cursor, ":", error) != 0)
-        return -1;
-    if (accept(cursor, "if") ? take_condition(cursor, instruction, &draft->jumps[draft->total - 1], error) != 0
-                             : take_store(cursor, instruction, position, error) != 0)
-        return -1;
-    return expect(cursor, ";", error);
+        return litmus_draft_fail(draft, &start, "expected the label L%u", position);
+    return expect(draft, ":") &&
+           (accept(draft, "if") ? take_condition(draft, instruction) : take_store(draft, instruction, position)) &&
+           expect(draft, ";");
 }
 
-static int take_thread(struct litmus_cursor *cursor, struct litmus_draft *draft, struct error *error)
+static bool take_thread(struct litmus_draft *draft)
 {
     struct litmus_program *program = draft->program;
-    unsigned number = 0;
+    uint8_t number;
 
-    if (expect(cursor, "thread", error) != 0)
-        return -1;
-    skip_blanks(cursor);
-    const struct litmus_cursor place = *cursor;
-    if (litmus_cursor_number(cursor, &number, error) != 0)
-        return -1;
+    if (!expect(draft, "thread"))
+        return false;
+    skip_blanks(draft->cursor);
+    const struct litmus_cursor place = *draft->cursor;
+    if (!litmus_draft_number(draft, &number))
+        return false;
     if (number != program->threads)
-        return litmus_cursor_fail(&place, error, "expected thread %u", program->threads);
-    if (litmus_draft_thread(draft, &place, error) != 0 || expect(cursor, "{", error) != 0)
-        return -1;
+        return litmus_draft_fail(draft, &place, "expected thread %u", program->threads);
+    if (!litmus_draft_thread(draft, &place) || !expect(draft, "{"))
+        return false;
     do
-        if (take_statement(cursor, draft, error) != 0)
-            return -1;
-    while (!accept(cursor, "}"));
+        if (!take_statement(draft))
+            return false;
+    while (!accept(draft, "}"));
     for (unsigned i = program->first[program->threads - 1]; i < draft->total; ++i)
         if (program->code[i].jump == TO_THE_END)
             program->code[i].jump = program->length[program->threads - 1];
-    return litmus_draft_end(draft, error);
+    return litmus_draft_end(draft);
 }
 
 int litmus_read_listing(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error)
 {
-    struct litmus_draft draft = {.program = program, .total = 0};
+    struct litmus_draft draft = {.cursor = cursor, .program = program, .error = error};
 
     program->threads = 0;
     do {
-        if (take_thread(cursor, &draft, error) != 0)
+        if (!take_thread(&draft))
             return -1;
         skip_blanks(cursor);
     } while (*cursor->at != '\0');
