@@ -1,6 +1,5 @@
-#include "litmus/leading.h"
-
 #include "core/lots.h"
+#include "litmus/scheduler.h"
 
 /* --- which instances are led, and what starts --- */
 
@@ -15,7 +14,7 @@ static bool has_room(const struct scheduler *scheduler, uint32_t instance, unsig
     const unsigned begins = shape->ways[scheduler->all[instance].state];
 
     return begins < WAY_THERE &&
-           scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + begins], shape->peak);
+           scheduler_may_start(scheduler, scheduler_group(scheduler, instance, begins), shape->peak);
 }
 
 /* Leads another instance, to the shape that the plan has for it or to one that there is room for. */
@@ -48,9 +47,8 @@ static bool resume_another(struct scheduler *scheduler)
     for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
         if (!is_led(scheduler, instance))
             continue;
-        const unsigned way = scheduler_ways(scheduler, scheduler->all[instance].target)[scheduler->all[instance].state];
-        if (way >= WAY_THERE ||
-            !scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + way], 1))
+        const unsigned way = scheduler_way(scheduler, instance);
+        if (way >= WAY_THERE || !scheduler_may_start(scheduler, scheduler_group(scheduler, instance, way), 1))
             continue;
         scheduler_enqueue(scheduler, instance);
         return true;
@@ -67,7 +65,7 @@ static void start(struct scheduler *scheduler, uint32_t group)
 
     if (at->target == PLAN_NONE && scheduler->device->model == LITMUS_HSA_OBE && scheduler->plan.first != PLAN_NONE)
         at->target = (uint8_t)scheduler->plan.first;
-    if (is_led(scheduler, instance) && scheduler_ways(scheduler, at->target)[at->state] != rank)
+    if (is_led(scheduler, instance) && scheduler_way(scheduler, instance) != rank)
         at->target = PLAN_NONE;
     scheduler_step(scheduler, instance, rank);
     scheduler_enqueue(scheduler, instance);
@@ -111,8 +109,7 @@ static bool start_another(struct scheduler *scheduler)
 static bool release_another(struct scheduler *scheduler)
 {
     for (uint32_t instance = 0; instance < scheduler->instances; ++instance) {
-        const struct scheduler_instance *at = &scheduler->all[instance];
-        if (!is_led(scheduler, instance) || scheduler_ways(scheduler, at->target)[at->state] == WAY_THERE ||
+        if (!is_led(scheduler, instance) || scheduler_way(scheduler, instance) == WAY_THERE ||
             scheduler_fair_threads(scheduler, instance) == 0)
             continue;
         scheduler->all[instance].target = PLAN_NONE;
@@ -176,8 +173,8 @@ static void lead_in_order(struct scheduler *scheduler)
     }
     const uint32_t prefix = best_prefix(scheduler, threads, enough);
     for (uint32_t instance = 0; instance < scheduler->instances && enough > 0; ++instance) {
-        const uint32_t *group_of = &scheduler->group_of[instance * scheduler->threads];
-        if (group_of[threads - 1] >= prefix || (threads < scheduler->threads && group_of[threads] < prefix))
+        if (scheduler_group(scheduler, instance, threads - 1) >= prefix ||
+            (threads < scheduler->threads && scheduler_group(scheduler, instance, threads) < prefix))
             continue;
         scheduler->all[instance].target = (uint8_t)target;
         --enough;

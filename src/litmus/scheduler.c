@@ -1,7 +1,6 @@
 #include "litmus/scheduler.h"
 
 #include "core/lots.h"
-#include "litmus/leading.h"
 
 #include <stdlib.h>
 
@@ -15,14 +14,13 @@ static int reserve(struct scheduler *scheduler, uint32_t groups, struct error *e
     if (groups <= scheduler->capacity)
         return 0;
     scheduler_fini(scheduler);
-    scheduler->places = malloc(groups * sizeof *scheduler->places);
-    scheduler->group_of = malloc(groups * sizeof *scheduler->group_of);
     scheduler->all = malloc(groups * sizeof *scheduler->all);
-    scheduler->queue = malloc(groups * sizeof *scheduler->queue);
-    scheduler->order = malloc(groups * sizeof *scheduler->order);
-    if (scheduler->places == NULL || scheduler->group_of == NULL || scheduler->all == NULL ||
-        scheduler->queue == NULL || scheduler->order == NULL)
+    scheduler->places = malloc((size_t)groups * 4 * sizeof *scheduler->places);
+    if (scheduler->all == NULL || scheduler->places == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a launch of %u groups", groups);
+    scheduler->group_of = scheduler->places + groups;
+    scheduler->queue = scheduler->group_of + groups;
+    scheduler->order = scheduler->queue + groups;
     scheduler->capacity = groups;
     return 0;
 }
@@ -50,13 +48,10 @@ int scheduler_prepare(struct scheduler *scheduler, unsigned threads, uint32_t gr
 
 void scheduler_fini(struct scheduler *scheduler)
 {
-    free(scheduler->places);
-    free(scheduler->group_of);
     free(scheduler->all);
-    free(scheduler->queue);
-    free(scheduler->order);
-    scheduler->places = scheduler->group_of = scheduler->queue = scheduler->order = NULL;
+    free(scheduler->places);
     scheduler->all = NULL;
+    scheduler->places = NULL;
     scheduler->capacity = 0;
 }
 
@@ -97,18 +92,16 @@ static bool is_fair(const struct scheduler *scheduler, uint32_t group)
     }
 }
 
-/* The threads of an instance that have fair execution in the launch. */
 unsigned scheduler_fair_threads(const struct scheduler *scheduler, uint32_t instance)
 {
     unsigned fair = 0;
 
     for (unsigned rank = 0; rank < scheduler->threads; ++rank)
-        if (is_fair(scheduler, scheduler->group_of[instance * scheduler->threads + rank]))
+        if (is_fair(scheduler, scheduler_group(scheduler, instance, rank)))
             fair |= 1u << rank;
     return fair;
 }
 
-/* The device has a place for so many more groups, of which this one is the next. */
 bool scheduler_may_start(const struct scheduler *scheduler, uint32_t group, uint32_t count)
 {
     const uint32_t bound = scheduler->device->resident;
@@ -162,7 +155,7 @@ static void note_end(struct scheduler *scheduler)
 
 void scheduler_step(struct scheduler *scheduler, uint32_t instance, unsigned rank)
 {
-    const uint32_t group = scheduler->group_of[instance * scheduler->threads + rank];
+    const uint32_t group = scheduler_group(scheduler, instance, rank);
     const struct litmus_state *before = state_of(scheduler, instance);
 
     if (scheduler->trace != NULL)
@@ -188,9 +181,10 @@ static unsigned draw_thread(struct scheduler *scheduler, unsigned threads)
 
 /* --- instances --- */
 
-const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target)
+unsigned scheduler_way(const struct scheduler *scheduler, uint32_t instance)
 {
-    return target == PLAN_ANY ? scheduler->map->any : scheduler->map->shapes[target].ways;
+    const struct scheduler_instance *at = &scheduler->all[instance];
+    return (at->target == PLAN_ANY ? scheduler->map->any : scheduler->map->shapes[at->target].ways)[at->state];
 }
 
 /*
@@ -199,18 +193,17 @@ const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target
  */
 static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
 {
-    struct scheduler_instance *at = &scheduler->all[instance];
     const struct litmus_state *state = state_of(scheduler, instance);
-    const uint8_t way = scheduler_ways(scheduler, at->target)[at->state];
+    const unsigned way = scheduler_way(scheduler, instance);
 
     if (way == WAY_THERE && (fair & ~state->started) == 0)
         return false;
     if (way == WAY_THERE || way == WAY_NONE) {
-        at->target = PLAN_NONE;
+        scheduler->all[instance].target = PLAN_NONE;
         return true;
     }
     if ((state->started >> way & 1) == 0 &&
-        !scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + way], 1))
+        !scheduler_may_start(scheduler, scheduler_group(scheduler, instance, way), 1))
         return false;
     scheduler_step(scheduler, instance, way);
     return true;
@@ -223,7 +216,7 @@ static unsigned able(const struct scheduler *scheduler, uint32_t instance, unsig
 
     for (unsigned rank = 0; rank < scheduler->threads; ++rank)
         if ((threads & ~started) >> rank & 1 &&
-            !scheduler_may_start(scheduler, scheduler->group_of[instance * scheduler->threads + rank], 1))
+            !scheduler_may_start(scheduler, scheduler_group(scheduler, instance, rank), 1))
             threads &= ~(1u << rank);
     return threads;
 }
@@ -256,7 +249,7 @@ static bool is_over(struct scheduler *scheduler)
 {
     const struct emulate_sink *sink = scheduler->sink;
 
-    if (sink != NULL && sink->stopped != NULL && !scheduler->stopped && ++scheduler->polls % POLL_EVERY == 0)
+    if (sink->stopped != NULL && !scheduler->stopped && ++scheduler->polls % POLL_EVERY == 0)
         scheduler->stopped = sink->stopped(sink->context);
     return scheduler->stopped || scheduler->steps >= MOST_STEPS;
 }

@@ -27,19 +27,19 @@ struct scheduler {
     const struct model_device *device;
     const struct trap_map *map;
     const struct emulate_trace *trace; /* or NULL */
-    const struct emulate_sink *sink;   /* or NULL */
-    uint32_t polls;                    /* how often the sink might have been asked */
-    bool stopped;                      /* it said so: nothing that a launch came to is worth anything */
+    const struct emulate_sink *sink;
+    uint32_t polls; /* how often the sink might have been asked */
+    bool stopped;   /* it said so: nothing that a launch came to is worth anything */
     struct scheduler_plan plan;
     unsigned threads;
     uint32_t groups, instances;
+    struct scheduler_instance *all;
     uint32_t *places;   /* of each group: instance * threads + rank, by which the threads of an instance are in order */
     uint32_t *group_of; /* the other way around */
-    struct scheduler_instance *all;
-    uint32_t *queue; /* instances that may be able to go on; a ring */
+    uint32_t *queue;    /* instances that may be able to go on; a ring */
+    uint32_t *order;    /* in which instances are led */
     uint32_t queue_first, queue_count;
-    uint32_t *order; /* in which instances are led */
-    uint32_t led;    /* of these were */
+    uint32_t led; /* of `order` were */
     uint32_t capacity;
     uint32_t started, ended, held;
     uint32_t lowest;  /* the first group that has not ended, or `groups` */
@@ -69,6 +69,11 @@ void scheduler_fini(struct scheduler *scheduler);
 
 /* --- for litmus/leading.c: the launch as it stands --- */
 
+static inline uint32_t scheduler_group(const struct scheduler *scheduler, uint32_t instance, unsigned rank)
+{
+    return scheduler->group_of[instance * scheduler->threads + rank];
+}
+
 bool scheduler_has_started(const struct scheduler *scheduler, uint32_t group);
 
 /* The threads of an instance that have fair execution in the launch; a bit for each rank. */
@@ -77,10 +82,18 @@ unsigned scheduler_fair_threads(const struct scheduler *scheduler, uint32_t inst
 /* The device has a place for so many more groups, of which this one is the next. */
 bool scheduler_may_start(const struct scheduler *scheduler, uint32_t group, uint32_t count);
 
-/* The ways to a target, of those that a plan may have. */
-const uint8_t *scheduler_ways(const struct scheduler *scheduler, unsigned target);
+/* The way from where the instance is to its target: a thread, or WAY_THERE or WAY_NONE; not for PLAN_NONE. */
+unsigned scheduler_way(const struct scheduler *scheduler, uint32_t instance);
 
 void scheduler_step(struct scheduler *scheduler, uint32_t instance, unsigned rank);
 
 /* The instance may be able to go on. */
 void scheduler_enqueue(struct scheduler *scheduler, uint32_t instance);
+
+/* --- litmus/leading.c: which instances are led to a trap, and which groups start --- */
+
+/* A launch begins. */
+void leading_begin(struct scheduler *scheduler);
+
+/* Nothing goes on by itself: lets something. False: nothing may, the launch has ended or stalled. */
+bool leading_go_on(struct scheduler *scheduler);
