@@ -296,16 +296,13 @@ static int read_programs(const struct litmus_options *options, struct error *err
 
 /* --- choose --- */
 
-static bool is_guaranteed(const struct guarantee *promise, const struct litmus_verdicts *verdicts)
-{
-    return promise->fairness == LITMUS_WEAK ? verdicts->weak[promise->model] : verdicts->strong[promise->model];
-}
-
 static bool is_wanted(void *context, const struct litmus_verdicts *verdicts)
 {
     const struct litmus_options *options = context;
-    return (!options->guaranteed.given || is_guaranteed(&options->guaranteed, verdicts)) &&
-           (!options->not_guaranteed.given || !is_guaranteed(&options->not_guaranteed, verdicts));
+    const struct guarantee *given = &options->guaranteed, *other = &options->not_guaranteed;
+
+    return (!given->given || litmus_guarantees(verdicts, given->model, given->fairness)) &&
+           (!other->given || !litmus_guarantees(verdicts, other->model, other->fairness));
 }
 
 static int choose(struct litmus_options *options, struct error *error)

@@ -9,41 +9,20 @@
 #include <string.h>
 #include <strings.h>
 
-NAMING_DEFINE(litmus_fairness, enum litmus_fairness, "weak", "strong");
-
 /* --- what is known --- */
-
-static unsigned length_of(const struct litmus_program *program)
-{
-    unsigned sum = 0;
-
-    for (unsigned thread = 0; thread < program->threads; ++thread)
-        sum += program->length[thread];
-    return sum;
-}
-
-/* Negative: the first comes before the other one. */
-static int compare_programs(const struct litmus_program *program, const struct litmus_program *other)
-{
-    char text[LITMUS_TEXT], other_text[LITMUS_TEXT];
-    const unsigned length = length_of(program), other_length = length_of(other);
-
-    if (length != other_length)
-        return length < other_length ? -1 : 1;
-    if (program->threads != other->threads)
-        return program->threads < other->threads ? -1 : 1;
-    litmus_text(program, text);
-    litmus_text(other, other_text);
-    return strcmp(text, other_text);
-}
 
 /* In which order cases are added, which is another one in a merged run file, makes no difference. */
 static bool is_before(const struct litmus_case *found, const struct litmus_case *other)
 {
     const struct test_outcome *a = &found->outcome, *b = &other->outcome;
-    const int order = compare_programs(&found->program, &other->program);
+    char text[LITMUS_TEXT], other_text[LITMUS_TEXT];
+
+    litmus_text(&found->program, text);
+    litmus_text(&other->program, other_text);
     const int64_t differences[] = {
-        order,
+        (int64_t)litmus_length(&found->program) - litmus_length(&other->program),
+        (int64_t)found->program.threads - other->program.threads,
+        strcmp(text, other_text),
         (int64_t)b->stalled - a->stalled, /* the more often it stalls, the better it shows */
         (int64_t)a->ran - b->ran,
         (int64_t)found->mapping.kind - (int64_t)other->mapping.kind,
@@ -125,7 +104,7 @@ int litmus_classify(struct litmus_classification *classification, const struct l
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
             struct litmus_standing *standing = &classification->standings[model][fairness];
-            const bool guaranteed = litmus_guarantees(&saying, model, fairness);
+            const bool guaranteed = litmus_guarantees(&saying.guaranteed, model, fairness);
             if (guaranteed)
                 add_guaranteed(standing, added, &saying);
             if (litmus_is_debtor(&saying, model))

@@ -17,11 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
-
-/* "weak", "strong" */
-NAMING_DECLARE(litmus_fairness, enum litmus_fairness);
-
 /* A test under a mapping, and what it came to. */
 struct litmus_case {
     struct litmus_program program; /* as it is written, its threads not reordered */
@@ -53,12 +48,6 @@ struct litmus_saying {
 /* -1 with STATUS_USAGE if the program has too many states to be judged, STATUS_HARNESS if memory is short. */
 int litmus_interpret(struct litmus_judge *judge, const struct litmus_case *found, struct litmus_saying *saying,
                      struct error *error);
-
-static inline bool litmus_guarantees(const struct litmus_saying *saying, enum litmus_model model,
-                                     enum litmus_fairness fairness)
-{
-    return fairness == LITMUS_WEAK ? saying->guaranteed.weak[model] : saying->guaranteed.strong[model];
-}
 
 static inline bool litmus_is_debtor(const struct litmus_saying *saying, enum litmus_model model)
 {
@@ -130,7 +119,7 @@ enum { LITMUS_CLASSES = 128 };
 
 /*
  * As text: "LOBE", "HSA, OBE (weak)", ...; fairness is strong where nothing is said. "unfair" if none holds, and "not
- * known" if the tests do not tell. Whoever shows it shows litmus_strongest_open, too. Returns its length.
+ * known" if the tests do not tell. Whoever shows it shows litmus_strongest_open, too.
  */
 void litmus_classes(const struct litmus_classification *classification, char text[LITMUS_CLASSES]);
 

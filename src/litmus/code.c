@@ -16,9 +16,7 @@ static struct litmus_instruction decode(uint16_t code)
 
 bool litmus_block_add(struct block *block, const struct litmus_program *program)
 {
-    uint32_t needed = 1;
-    for (unsigned thread = 0; thread < program->threads; ++thread)
-        needed += 1u + program->length[thread];
+    const uint32_t needed = 1 + program->threads + litmus_length(program);
     if (block->test_count == BLOCK_TESTS || needed > BLOCK_CODES - block->code_count)
         return false;
     block->codes[block->code_count++] = (uint16_t)program->threads;

@@ -30,6 +30,13 @@ struct litmus_node {
     uint8_t turn;           /* the thread whose step is next */
 };
 
+/* The state's component has a step, and none that leads out of it. */
+static inline bool litmus_is_trap(const struct litmus_components *components, uint32_t state)
+{
+    const struct litmus_component *component = &components->all[components->nodes[state].component];
+    return component->threads != 0 && !component->left;
+}
+
 /*
  * Finds the components by the steps of threads that have fair execution under the model; LITMUS_FAIR has all steps.
  * (Tarjan: "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972.) -1 with STATUS_HARNESS if

@@ -1,5 +1,7 @@
 #include "litmus/judge.h"
 
+NAMING_DEFINE(litmus_fairness, enum litmus_fairness, "weak", "strong");
+
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state)
 {
     const struct litmus_space *space = &judge->space;
@@ -10,20 +12,20 @@ bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model 
            (litmus_fair_threads(model, space->program->threads, at->started, at->ended) & ~threads) != 0;
 }
 
-static bool holds_weakly(const struct litmus_judge *judge, enum litmus_model model)
+uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model)
 {
     for (uint32_t state = 0; state < judge->space.count; ++state)
         if (!litmus_is_left_in_turn(judge, model, state))
-            return false;
-    return true;
+            return state;
+    return LITMUS_NOWHERE;
 }
 
-static bool holds_strongly(const struct litmus_components *components)
+uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components)
 {
-    for (uint32_t i = 0; i < components->count; ++i)
-        if (components->all[i].threads != 0 && !components->all[i].left)
-            return false;
-    return true;
+    for (uint32_t state = 0; state < space->count; ++state)
+        if (litmus_is_trap(components, state))
+            return state;
+    return LITMUS_NOWHERE;
 }
 
 /*
@@ -47,13 +49,11 @@ static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
 
 static int judge_strongly(struct litmus_judge *judge, enum litmus_model model, bool *holds, struct error *error)
 {
-    if (model == LITMUS_FAIR) {
-        *holds = holds_strongly(&judge->all);
-        return 0;
-    }
-    if (litmus_components_find(&judge->some, &judge->space, model, error) != 0)
+    struct litmus_components *components = model == LITMUS_FAIR ? &judge->all : &judge->some;
+
+    if (model != LITMUS_FAIR && litmus_components_find(components, &judge->space, model, error) != 0)
         return -1;
-    *holds = holds_strongly(&judge->some);
+    *holds = litmus_find_trap(&judge->space, components) == LITMUS_NOWHERE;
     return 0;
 }
 
@@ -64,7 +64,8 @@ int litmus_judge_program(struct litmus_judge *judge, const struct litmus_program
         litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0)
         return -1;
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model) {
-        verdicts->weak[model] = is_implied(verdicts->weak, model) || holds_weakly(judge, model);
+        verdicts->weak[model] =
+            is_implied(verdicts->weak, model) || litmus_find_fair_cycle(judge, model) == LITMUS_NOWHERE;
         verdicts->strong[model] = verdicts->weak[model] || is_implied(verdicts->strong, model);
         if (!verdicts->strong[model] && judge_strongly(judge, model, &verdicts->strong[model], error) != 0)
             return -1;

@@ -18,11 +18,22 @@
 
 #include <stdbool.h>
 
+enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
+
+/* "weak", "strong" */
+NAMING_DECLARE(litmus_fairness, enum litmus_fairness);
+
 /* Guaranteed to end. Strong is true if weak is: the cycle that breaks strong fairness breaks weak fairness, too. */
 struct litmus_verdicts {
     bool weak[LITMUS_MODELS];
     bool strong[LITMUS_MODELS];
 };
+
+static inline bool litmus_guarantees(const struct litmus_verdicts *verdicts, enum litmus_model model,
+                                     enum litmus_fairness fairness)
+{
+    return fairness == LITMUS_WEAK ? verdicts->weak[model] : verdicts->strong[model];
+}
 
 /* All zero is a new judge; it is used again and again. After a judgement it holds the program's states. */
 struct litmus_judge {
@@ -42,3 +53,9 @@ void litmus_judge_fini(struct litmus_judge *judge);
 
 /* In this state a thread of those that the model names has no step within the component, or the component has none. */
 bool litmus_is_left_in_turn(const struct litmus_judge *judge, enum litmus_model model, uint32_t state);
+
+/* The first state in which that is not so: it breaks weak fairness. LITMUS_NOWHERE: there is none. */
+uint32_t litmus_find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model);
+
+/* The first state of a trap, which breaks strong fairness where the components are a model's. LITMUS_NOWHERE: none. */
+uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_components *components);

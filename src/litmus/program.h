@@ -32,7 +32,23 @@ struct litmus_program {
 };
 
 /* Lays out `first`; the lengths are set. Returns the number of all instructions. */
-unsigned litmus_lay_out(struct litmus_program *program);
+static inline unsigned litmus_lay_out(struct litmus_program *program)
+{
+    unsigned total = 0;
+
+    for (unsigned thread = 0; thread < program->threads; ++thread) {
+        program->first[thread] = (uint8_t)total;
+        total += program->length[thread];
+    }
+    return total;
+}
+
+/* The number of all instructions of a program that is laid out. */
+static inline unsigned litmus_length(const struct litmus_program *program)
+{
+    const unsigned last = program->threads - 1;
+    return program->first[last] + program->length[last];
+}
 
 static inline const struct litmus_instruction *litmus_instruction(const struct litmus_program *program, unsigned thread,
                                                                   unsigned position)

@@ -10,20 +10,21 @@ static int no_memory(struct error *error)
     return error_set(error, STATUS_HARNESS, "no memory for the traps of a program");
 }
 
+/* Cuts the steps backwards, and the queue, from one block of memory. */
 static int reserve_steps(struct trap_map *map, struct error *error)
 {
-    const uint32_t capacity = map->judge.space.capacity;
+    const size_t capacity = map->judge.space.capacity;
 
     if (map->capacity == capacity)
         return 0;
     free(map->first);
-    free(map->from);
-    free(map->queue);
-    map->first = malloc(((size_t)capacity + 2) * sizeof *map->first);
-    map->from = malloc((size_t)capacity * TRAP_THREADS * sizeof *map->from);
-    map->queue = malloc((size_t)capacity * sizeof *map->queue);
-    map->capacity = map->first != NULL && map->from != NULL && map->queue != NULL ? capacity : 0;
-    return map->capacity > 0 ? 0 : no_memory(error);
+    map->first = malloc((capacity + 2 + capacity * TRAP_THREADS + capacity) * sizeof *map->first);
+    map->capacity = map->first != NULL ? (uint32_t)capacity : 0;
+    if (map->first == NULL)
+        return no_memory(error);
+    map->from = map->first + capacity + 2;
+    map->queue = map->from + capacity * TRAP_THREADS;
+    return 0;
 }
 
 /* Cuts the tables, of a byte for each state, from one block of memory. */
@@ -125,24 +126,27 @@ static void find_ways(struct trap_map *map, const struct rule *rule, uint8_t *wa
 
 /* --- traps --- */
 
-static enum trap_strength strength_of(const struct trap_map *map, const struct model_device *device,
-                                      enum litmus_model model, uint32_t state)
+static enum trap_strength strength_of(const struct trap_map *map, enum litmus_model model, uint32_t state)
 {
     const struct litmus_judge *judge = &map->judge;
-    const struct litmus_component *all = &judge->all.all[judge->all.nodes[state].component];
-    const struct litmus_component *some = &judge->some.all[judge->some.nodes[state].component];
 
-    if (device->unfair)
-        return all->threads != 0 ? STRONG_TRAP : NO_TRAP;
-    if (some->threads != 0 && !some->left)
+    if (map->device->unfair)
+        return judge->all.all[judge->all.nodes[state].component].threads != 0 ? STRONG_TRAP : NO_TRAP;
+    if (litmus_is_trap(&judge->some, state))
         return STRONG_TRAP;
     return litmus_is_left_in_turn(judge, model, state) ? NO_TRAP : WEAK_TRAP;
 }
 
-static void mark_traps(const struct trap_map *map, const struct model_device *device, uint8_t *ways)
+/* Finds the ways to traps: to all, or to those in which the same threads as in `like` have started and ended. */
+static void find_ways_to_traps(struct trap_map *map, const struct litmus_state *like, const struct rule *rule,
+                               uint8_t *ways)
 {
-    for (uint32_t state = 0; state < map->count; ++state)
-        ways[state] = trap_holds(map, device, state) ? WAY_THERE : WAY_NONE;
+    for (uint32_t state = 0; state < map->count; ++state) {
+        const struct litmus_state *at = &map->judge.space.states[state];
+        const bool is_like = like == NULL || (at->started == like->started && at->ended == like->ended);
+        ways[state] = is_like && trap_holds(map, state) ? WAY_THERE : WAY_NONE;
+    }
+    find_ways(map, rule, ways);
 }
 
 /* Ways within components to where a step of the thread stays within. */
@@ -166,7 +170,6 @@ enum { SHAPE_STEPS = 1 << 25, SHAPES_TRIED = 64 };
 
 struct shape_search {
     struct trap_map *map;
-    const struct model_device *device;
     uint32_t tried[SHAPES_TRIED]; /* the threads that have started, and above them those that have ended */
     unsigned count;
     uint64_t steps;
@@ -177,19 +180,13 @@ static void add_shape(struct shape_search *search, const struct litmus_state *at
 {
     struct trap_map *map = search->map;
     struct trap_shape *shape = &map->shapes[map->shape_count];
-    struct rule rule = {.in_order = search->device->model == LITMUS_LOBE, .keeps = keeps};
+    struct rule rule = {.in_order = map->device->model == LITMUS_LOBE, .keeps = keeps};
     const unsigned threads = map->judge.space.program->threads;
     const unsigned held = (unsigned)__builtin_popcount(at->started & ~at->ended);
-    const unsigned most = threads < search->device->resident ? threads : search->device->resident;
+    const unsigned most = threads < map->device->resident ? threads : map->device->resident;
 
     for (rule.at_most = held; rule.at_most <= most && map->shape_count < TRAP_SHAPES; ++rule.at_most) {
-        for (uint32_t state = 0; state < map->count; ++state) {
-            const struct litmus_state *other = &map->judge.space.states[state];
-            const bool is_there =
-                other->started == at->started && other->ended == at->ended && trap_holds(map, search->device, state);
-            shape->ways[state] = is_there ? WAY_THERE : WAY_NONE;
-        }
-        find_ways(map, &rule, shape->ways);
+        find_ways_to_traps(map, at, &rule, shape->ways);
         search->steps += (uint64_t)map->count * threads;
         if (shape->ways[0] == WAY_NONE)
             continue;
@@ -214,15 +211,15 @@ static bool is_new_shape(struct shape_search *search, const struct litmus_state 
     return true;
 }
 
-static void find_shapes(struct trap_map *map, const struct model_device *device)
+static void find_shapes(struct trap_map *map)
 {
-    struct shape_search search = {.map = map, .device = device};
+    struct shape_search search = {.map = map};
 
     for (uint32_t state = 0; state < map->count; ++state) {
         const struct litmus_state *at = &map->judge.space.states[state];
-        if (!trap_holds(map, device, state) || !is_new_shape(&search, at))
+        if (!trap_holds(map, state) || !is_new_shape(&search, at))
             continue;
-        if (device->model == LITMUS_HSA_OBE)
+        if (map->device->model == LITMUS_HSA_OBE)
             add_shape(&search, at, true);
         add_shape(&search, at, false);
         if (map->shape_count == TRAP_SHAPES || search.count == SHAPES_TRIED || search.steps > SHAPE_STEPS)
@@ -242,21 +239,20 @@ int trap_map_find(struct trap_map *map, const struct litmus_program *program, co
         litmus_components_find(&judge->all, &judge->space, LITMUS_FAIR, error) != 0 ||
         litmus_components_find(&judge->some, &judge->space, model, error) != 0)
         return -1;
+    map->device = device;
     map->count = judge->space.count;
     if (reserve_steps(map, error) != 0 || reserve_tables(map, program->threads, error) != 0)
         return -1;
     reverse_steps(map);
     for (uint32_t state = 0; state < map->count; ++state)
-        map->strength[state] = (uint8_t)strength_of(map, device, model, state);
-    mark_traps(map, device, map->any);
-    find_ways(map, &(struct rule){.within = false}, map->any);
-    mark_traps(map, device, map->without_start);
-    find_ways(map, &(struct rule){.nobody = true}, map->without_start);
+        map->strength[state] = (uint8_t)strength_of(map, model, state);
+    find_ways_to_traps(map, NULL, &(struct rule){.nobody = false}, map->any);
+    find_ways_to_traps(map, NULL, &(struct rule){.nobody = true}, map->without_start);
     for (unsigned thread = 0; thread < program->threads; ++thread)
         find_rounds(map, thread);
     map->shape_count = 0;
     if (device->resident > 0)
-        find_shapes(map, device);
+        find_shapes(map);
     return 0;
 }
 
@@ -265,7 +261,5 @@ void trap_map_fini(struct trap_map *map)
     litmus_judge_fini(&map->judge);
     free(map->tables);
     free(map->first);
-    free(map->from);
-    free(map->queue);
     *map = (struct trap_map){.count = 0};
 }

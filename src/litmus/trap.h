@@ -32,6 +32,7 @@ struct trap_shape {
  * have started have fair execution in a trap: which others must start is up to the launch as a whole.
  */
 struct trap_map {
+    const struct model_device *device;
     struct litmus_judge judge;
     uint32_t count;                        /* states */
     uint8_t *strength;                     /* of each state: an enum trap_strength; a strong one is also a weak one */
@@ -47,16 +48,16 @@ struct trap_map {
 };
 
 /*
- * Fills in the map for a program whose threads are in the order of the group ids; it must stay there. STATUS_USAGE if
- * it has too many states, STATUS_HARNESS if memory is short.
+ * Fills in the map for a program whose threads are in the order of the group ids; it and the device must stay there.
+ * STATUS_USAGE if it has too many states, STATUS_HARNESS if memory is short.
  */
 int trap_map_find(struct trap_map *map, const struct litmus_program *program, const struct model_device *device,
                   struct error *error);
 
 /* A trap of the device: a strong one, or on a weak device any. */
-static inline bool trap_holds(const struct trap_map *map, const struct model_device *device, uint32_t state)
+static inline bool trap_holds(const struct trap_map *map, uint32_t state)
 {
-    return map->strength[state] >= (device->weak ? WEAK_TRAP : STRONG_TRAP);
+    return map->strength[state] >= (map->device->weak ? WEAK_TRAP : STRONG_TRAP);
 }
 
 void trap_map_fini(struct trap_map *map);

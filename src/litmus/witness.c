@@ -1,17 +1,17 @@
 #include "litmus/witness.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 
 /* --- ways --- */
 
 /* How a state was come to. */
 struct trail {
-    uint32_t from; /* NOT_YET, or itself where the way begins */
+    uint32_t from; /* LITMUS_NOWHERE, or itself where the way begins */
     uint32_t thread;
     uint32_t queued; /* the states in the order in which they were found */
 };
-
-#define NOT_YET UINT32_MAX
 
 struct finder {
     const struct litmus_space *space;
@@ -23,25 +23,9 @@ struct finder {
 
 /* A way ends in a state, or with a step of a thread. */
 struct goal {
-    uint32_t state; /* or NOT_YET */
+    uint32_t state; /* or LITMUS_NOWHERE */
     uint32_t threads;
 };
-
-static int add_move(struct finder *finder, size_t at, uint32_t state, unsigned thread)
-{
-    struct litmus_witness *witness = finder->witness;
-
-    if (at >= witness->capacity) {
-        const size_t capacity = 2 * at + 16;
-        struct litmus_move *moves = realloc(witness->moves, capacity * sizeof *moves);
-        if (moves == NULL)
-            return error_set(finder->error, STATUS_HARNESS, "no memory for a cycle");
-        witness->moves = moves;
-        witness->capacity = capacity;
-    }
-    witness->moves[at] = (struct litmus_move){state, thread};
-    return 0;
-}
 
 static bool is_allowed(const struct finder *finder, uint32_t state, unsigned thread)
 {
@@ -55,20 +39,26 @@ static bool is_allowed(const struct finder *finder, uint32_t state, unsigned thr
     return (nodes[state].fair >> thread & 1) != 0 && nodes[state].component == nodes[next].component;
 }
 
-/* Appends the way to a state that was found, and the step there. */
+/* Appends the way to a state that was found, and the step there: backwards at first. */
 static int append_way(struct finder *finder, uint32_t state, unsigned thread)
 {
-    size_t length = 1;
+    struct litmus_witness *witness = finder->witness;
+    size_t first = witness->count;
+    bool begins;
 
-    for (uint32_t at = state; finder->trails[at].from != at; at = finder->trails[at].from)
-        ++length;
-    finder->witness->count += length;
-    size_t place = finder->witness->count;
-    if (add_move(finder, --place, state, thread) != 0)
-        return -1;
-    for (uint32_t at = state; finder->trails[at].from != at; at = finder->trails[at].from)
-        if (add_move(finder, --place, finder->trails[at].from, finder->trails[at].thread) != 0)
-            return -1;
+    do {
+        if (GROW(witness->moves, witness->count) != 0)
+            return error_set(finder->error, STATUS_HARNESS, "no memory for a cycle");
+        witness->moves[witness->count++] = (struct litmus_move){state, thread};
+        begins = finder->trails[state].from == state;
+        thread = finder->trails[state].thread;
+        state = finder->trails[state].from;
+    } while (!begins);
+    for (size_t last = witness->count - 1; first < last; ++first, --last) {
+        const struct litmus_move move = witness->moves[first];
+        witness->moves[first] = witness->moves[last];
+        witness->moves[last] = move;
+    }
     return 0;
 }
 
@@ -79,7 +69,7 @@ static int append_shortest(struct finder *finder, uint32_t *state, struct goal g
     uint32_t end = 1;
 
     for (uint32_t i = 0; i < finder->space->count; ++i)
-        trails[i].from = NOT_YET;
+        trails[i].from = LITMUS_NOWHERE;
     trails[*state].from = *state;
     trails[0].queued = *state;
     for (uint32_t i = 0; i < end; ++i) {
@@ -92,7 +82,7 @@ static int append_shortest(struct finder *finder, uint32_t *state, struct goal g
                 *state = next;
                 return append_way(finder, at, thread);
             }
-            if (trails[next].from != NOT_YET)
+            if (trails[next].from != LITMUS_NOWHERE)
                 continue;
             trails[next].from = at;
             trails[next].thread = thread;
@@ -127,30 +117,11 @@ static int append_cycle(struct finder *finder, uint32_t start, const struct litm
     finder->within = components;
     witness->cycle = witness->count;
     while ((missing = witness->fair & ~moved_since(witness, witness->cycle)) != 0)
-        if (append_shortest(finder, &state, (struct goal){.state = NOT_YET, .threads = missing}) != 0)
+        if (append_shortest(finder, &state, (struct goal){.state = LITMUS_NOWHERE, .threads = missing}) != 0)
             return -1;
     if (state == start && witness->count > witness->cycle)
         return 0;
     return append_shortest(finder, &state, (struct goal){.state = start});
-}
-
-/* The first state of a component that is never left by its steps; NOT_YET: there is none. */
-static uint32_t find_trap(const struct litmus_space *space, const struct litmus_components *components)
-{
-    for (uint32_t state = 0; state < space->count; ++state) {
-        const struct litmus_component *component = &components->all[components->nodes[state].component];
-        if (component->threads != 0 && !component->left)
-            return state;
-    }
-    return NOT_YET;
-}
-
-static uint32_t find_fair_cycle(const struct litmus_judge *judge, enum litmus_model model)
-{
-    for (uint32_t state = 0; state < judge->space.count; ++state)
-        if (!litmus_is_left_in_turn(judge, model, state))
-            return state;
-    return NOT_YET;
 }
 
 int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, struct litmus_witness *witness,
@@ -162,14 +133,14 @@ int litmus_witness_find(struct litmus_judge *judge, enum litmus_model model, str
 
     if (litmus_components_find(&judge->some, space, model, error) != 0)
         return -1;
-    uint32_t start = find_trap(space, components);
+    uint32_t start = litmus_find_trap(space, components);
     witness->model = model;
-    witness->strong = start != NOT_YET;
-    if (start == NOT_YET) {
+    witness->strong = start != LITMUS_NOWHERE;
+    if (start == LITMUS_NOWHERE) {
         components = &judge->all;
-        start = find_fair_cycle(judge, model);
+        start = litmus_find_fair_cycle(judge, model);
     }
-    *found = start != NOT_YET;
+    *found = start != LITMUS_NOWHERE;
     if (!*found)
         return 0;
     const struct litmus_state *state = &space->states[start];

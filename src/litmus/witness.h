@@ -22,7 +22,6 @@ struct litmus_witness {
     struct litmus_move *moves; /* from the initial state to the cycle, and once around it */
     size_t count;
     size_t cycle; /* where the cycle begins in `moves` */
-    size_t capacity;
 };
 
 /*

@@ -43,9 +43,9 @@ static int count_refuting(struct seen_tests *tests, const struct store_trial *tr
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
             seen->seen[model][fairness] = (struct sample){
-                .events = !saying.confirmed                             ? 0
-                          : litmus_guarantees(&saying, model, fairness) ? stalled
-                                                                        : litmus_is_debtor(&saying, model),
+                .events = !saying.confirmed                                        ? 0
+                          : litmus_guarantees(&saying.guaranteed, model, fairness) ? stalled
+                                                                                   : litmus_is_debtor(&saying, model),
                 .launches = ran,
             };
     return 0;
