@@ -2,7 +2,6 @@
 
 #include "base/grow.h"
 #include "core/lots.h"
-#include "litmus/classify.h"
 #include "litmus/enumerate.h"
 
 #include <stdlib.h>
@@ -16,18 +15,6 @@ struct collection {
     bool failed;
 };
 
-static enum litmus_answer begin_part(void *context, const struct litmus_program *program, unsigned known)
-{
-    (void)program;
-    (void)known;
-    return ((struct collection *)context)->failed ? LITMUS_STOP : LITMUS_SEARCH;
-}
-
-static void end_part(void *context)
-{
-    (void)context;
-}
-
 static bool found(void *context, const struct litmus_program *program)
 {
     struct collection *collection = context;
@@ -39,7 +26,7 @@ static bool found(void *context, const struct litmus_program *program)
         return false;
     }
     struct litmus_choice *choice = &choices->all[choices->count];
-    choice->program = *program;
+    *choice = (struct litmus_choice){.program = *program};
     if (litmus_judge_program(&collection->judge, program, &choice->verdicts, collection->error) != 0)
         return false;
     ++choices->count;
@@ -51,7 +38,7 @@ int litmus_choose_all(struct litmus_choices *choices, struct error *error)
 {
     static const unsigned bounds[][2] = {{2, 2}, {2, 3}, {2, 4}, {3, 3}, {3, 4}};
     struct collection collection = {.choices = choices, .error = error};
-    const struct litmus_visitor visitor = {&collection, begin_part, end_part, found};
+    const struct litmus_visitor visitor = {.context = &collection, .found = found};
 
     choices->count = 0;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds && !collection.failed; ++i)
@@ -69,28 +56,14 @@ void litmus_choices_fini(struct litmus_choices *choices)
     *choices = (struct litmus_choices){.count = 0};
 }
 
-/* Leaves those that are marked. */
-static void keep_marked(struct litmus_choices *choices, const bool *marked)
+static void keep_chosen(struct litmus_choices *choices)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < choices->count; ++i)
-        if (marked[i])
+        if (choices->all[i].chosen)
             choices->all[kept++] = choices->all[i];
     choices->count = kept;
-}
-
-/* All programs, and a mark for each. */
-static bool *choose_from_all(struct litmus_choices *choices, struct error *error)
-{
-    if (litmus_choose_all(choices, error) != 0)
-        return NULL;
-    bool *marked = calloc(choices->count, sizeof *marked);
-    if (marked != NULL)
-        return marked;
-    litmus_choices_fini(choices);
-    error_set(error, STATUS_HARNESS, "no memory for the programs to choose from");
-    return NULL;
 }
 
 /* --- the quick suite --- */
@@ -100,8 +73,7 @@ enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4, KINDS = LITMUS_MODELS * LITMUS_FAIRNE
 
 static bool guarantees(const struct litmus_choice *choice, unsigned kind)
 {
-    const unsigned model = kind / LITMUS_FAIRNESSES;
-    return kind % LITMUS_FAIRNESSES == LITMUS_WEAK ? choice->verdicts.weak[model] : choice->verdicts.strong[model];
+    return litmus_guarantees(&choice->verdicts, kind / LITMUS_FAIRNESSES, kind % LITMUS_FAIRNESSES);
 }
 
 static unsigned signature_of(const struct litmus_choice *choice)
@@ -111,15 +83,6 @@ static unsigned signature_of(const struct litmus_choice *choice)
     for (unsigned kind = 0; kind < KINDS; ++kind)
         bits |= (unsigned)guarantees(choice, kind) << kind;
     return bits;
-}
-
-static unsigned length_of(const struct litmus_choice *choice)
-{
-    unsigned sum = 0;
-
-    for (unsigned thread = 0; thread < choice->program.threads; ++thread)
-        sum += choice->program.length[thread];
-    return sum;
 }
 
 /* Programs that are guaranteed by one kind, and not by the other. */
@@ -133,23 +96,23 @@ static bool is_of_pair(const struct litmus_choice *choice, const struct pair *pa
            !guarantees(choice, pair->other);
 }
 
-/* Marks programs for a pair, the shortest first, and at most some of each signature. */
-static void mark_pair(const struct litmus_choices *choices, bool *marked, const struct pair *pair)
+/* Chooses programs for a pair, the shortest first, and at most some of each signature. */
+static void choose_for_pair(struct litmus_choices *choices, const struct pair *pair)
 {
     unsigned of_signature[1 << KINDS] = {0}, count = 0;
 
     for (size_t i = 0; i < choices->count; ++i)
-        if (marked[i] && is_of_pair(&choices->all[i], pair)) {
+        if (choices->all[i].chosen && is_of_pair(&choices->all[i], pair)) {
             ++of_signature[signature_of(&choices->all[i])];
             ++count;
         }
     for (unsigned length = pair->threads; length <= 4; ++length)
         for (size_t i = 0; i < choices->count && count < OF_A_PAIR; ++i) {
-            const struct litmus_choice *choice = &choices->all[i];
-            if (marked[i] || length_of(choice) != length || !is_of_pair(choice, pair) ||
+            struct litmus_choice *choice = &choices->all[i];
+            if (choice->chosen || litmus_length(&choice->program) != length || !is_of_pair(choice, pair) ||
                 of_signature[signature_of(choice)] >= OF_A_SIGNATURE)
                 continue;
-            marked[i] = true;
+            choice->chosen = true;
             ++of_signature[signature_of(choice)];
             ++count;
         }
@@ -157,16 +120,13 @@ static void mark_pair(const struct litmus_choices *choices, bool *marked, const 
 
 int litmus_choose_quick(struct litmus_choices *choices, struct error *error)
 {
-    bool *marked = choose_from_all(choices, error);
-
-    if (marked == NULL)
+    if (litmus_choose_all(choices, error) != 0)
         return -1;
     for (unsigned kind = 0; kind < KINDS; ++kind)
         for (unsigned other = 0; other < KINDS; ++other)
             for (unsigned threads = 2; threads <= 3; ++threads)
-                mark_pair(choices, marked, &(struct pair){.kind = kind, .other = other, .threads = threads});
-    keep_marked(choices, marked);
-    free(marked);
+                choose_for_pair(choices, &(struct pair){.kind = kind, .other = other, .threads = threads});
+    keep_chosen(choices);
     return 0;
 }
 
@@ -176,25 +136,21 @@ int litmus_choose_random(struct litmus_choices *choices, uint32_t seed, size_t c
                          bool (*wanted)(void *context, const struct litmus_verdicts *verdicts), void *context,
                          struct error *error)
 {
-    bool *marked = choose_from_all(choices, error);
     uint64_t lots = seed;
-    size_t left = 0;
+    uint32_t left = 0;
 
-    if (marked == NULL)
+    if (litmus_choose_all(choices, error) != 0)
         return -1;
     for (size_t i = 0; i < choices->count; ++i) {
-        marked[i] = wanted == NULL || wanted(context, &choices->all[i].verdicts);
-        left += marked[i];
+        choices->all[i].chosen = wanted == NULL || wanted(context, &choices->all[i].verdicts);
+        left += choices->all[i].chosen;
     }
     /* One after the other: each is drawn as likely as it takes to have so many in the end. */
-    for (size_t i = 0; i < choices->count; ++i) {
-        if (!marked[i])
-            continue;
-        marked[i] = lots_draw_below(&lots, (uint32_t)left) < count;
-        count -= marked[i];
-        --left;
-    }
-    keep_marked(choices, marked);
-    free(marked);
+    for (size_t i = 0; i < choices->count; ++i)
+        if (choices->all[i].chosen) {
+            choices->all[i].chosen = lots_draw_below(&lots, left--) < count;
+            count -= choices->all[i].chosen;
+        }
+    keep_chosen(choices);
     return 0;
 }

@@ -15,6 +15,7 @@
 struct litmus_choice {
     struct litmus_program program;
     struct litmus_verdicts verdicts;
+    bool chosen; /* while some are chosen */
 };
 
 /* All zero is empty. */

@@ -1,5 +1,7 @@
 #include "litmus/enumerate.h"
 
+#include <stddef.h>
+
 enum { REST = 3 }; /* a part's programs begin alike, but for so many instructions */
 
 /* What instructions so far do with the locations: bit l is location l. */
@@ -81,7 +83,7 @@ static bool reads_enough(const struct enumeration *e)
 
 static void finish(struct enumeration *e)
 {
-    if (reads_enough(e) && litmus_reach_can_end(&e->reach) && litmus_reach_has_cycle(&e->reach))
+    if (reads_enough(e) && litmus_reach_ends(&e->reach, false) && !litmus_reach_ends(&e->reach, true))
         e->stopped = !e->visitor->found(e->visitor->context, &e->program);
 }
 
@@ -91,9 +93,9 @@ static void write_instruction(struct enumeration *e, unsigned thread, unsigned p
 static void go_on(struct enumeration *e, unsigned thread, unsigned position, const struct uses *uses)
 {
     const unsigned known = e->program.first[thread] + position + 1;
-    const unsigned part = e->total > REST ? e->total - REST : 1;
+    const bool is_part = e->visitor->begin_part != NULL && known == (e->total > REST ? e->total - REST : 1);
 
-    if (known == part) {
+    if (is_part) {
         const enum litmus_answer answer = e->visitor->begin_part(e->visitor->context, &e->program, known);
         e->stopped = answer == LITMUS_STOP;
         if (answer != LITMUS_SEARCH)
@@ -105,7 +107,7 @@ static void go_on(struct enumeration *e, unsigned thread, unsigned position, con
         write_instruction(e, thread, position + 1, uses);
     else
         write_instruction(e, thread + 1, 0, uses);
-    if (known == part)
+    if (is_part)
         e->visitor->end_part(e->visitor->context);
 }
 
@@ -119,7 +121,7 @@ static void try_instruction(struct enumeration *e, unsigned thread, unsigned pos
     if (!can_be_met(&uses, e->program.threads, thread, e->total - known - 1))
         return;
     litmus_reach_add(&e->reach, thread, position, &mark);
-    if (known + 1 == e->total || litmus_reach_can_end(&e->reach))
+    if (known + 1 == e->total || litmus_reach_ends(&e->reach, false))
         go_on(e, thread, position, &uses);
     litmus_reach_undo(&e->reach, &mark);
 }

@@ -27,6 +27,7 @@ struct litmus_visitor {
     /*
      * The programs come in parts, each of those that begin alike: with `known` instructions. Says whether the part is
      * to be searched, or the enumeration ended. The parts are the same, and in the same order, in each enumeration.
+     * NULL, as end_part then is: all are searched.
      */
     enum litmus_answer (*begin_part)(void *context, const struct litmus_program *program, unsigned known);
     void (*end_part)(void *context);

@@ -87,17 +87,14 @@ static bool leads_to_marked(const struct litmus_reach *reach, unsigned state, co
     return all || ended;
 }
 
-/*
- * Marks states in which all threads have ended, and those that lead to such, by some way or by every way. Returns
- * whether all states are marked. The later a state was found, the nearer it is to the end.
- */
-static bool lead_to_end(const struct litmus_reach *reach, bool by_every_way)
+bool litmus_reach_ends(const struct litmus_reach *reach, bool by_every_way)
 {
+    /* Marked are states in which all threads have ended, and those that lead to such. */
     bool marked[LITMUS_REACH_STATES] = {false};
     unsigned count = 0, before;
 
     do {
-        before = count;
+        before = count; /* the later a state was found, the nearer it is to the end */
         for (unsigned i = reach->count; i-- > 0;) {
             const unsigned state = reach->states[i];
             if (marked[state] || !leads_to_marked(reach, state, marked, by_every_way))
@@ -107,14 +104,4 @@ static bool lead_to_end(const struct litmus_reach *reach, bool by_every_way)
         }
     } while (count > before);
     return count == reach->count;
-}
-
-bool litmus_reach_can_end(const struct litmus_reach *reach)
-{
-    return lead_to_end(reach, false);
-}
-
-bool litmus_reach_has_cycle(const struct litmus_reach *reach)
-{
-    return !lead_to_end(reach, true);
 }

@@ -42,8 +42,8 @@ void litmus_reach_add(struct litmus_reach *reach, unsigned thread, unsigned posi
 /* Takes the last addition back. */
 void litmus_reach_undo(struct litmus_reach *reach, const struct litmus_reach_mark *mark);
 
-/* From each state, one can be reached in which all threads have ended, or one whose instructions are not all there. */
-bool litmus_reach_can_end(const struct litmus_reach *reach);
-
-/* Of a complete program: the states contain a cycle. */
-bool litmus_reach_has_cycle(const struct litmus_reach *reach);
+/*
+ * From each state, some way leads to one in which all threads have ended, or to one whose instructions are not all there;
+ * or every way does: of a complete program, this says that the states contain no cycle.
+ */
+bool litmus_reach_ends(const struct litmus_reach *reach, bool by_every_way);
