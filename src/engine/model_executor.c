@@ -29,7 +29,7 @@ static bool is_stopped(void *context)
 static int run_block(void *self, const struct block *block, struct remote_result *result, struct error *error)
 {
     struct model_executor *model = self;
-    const struct emulate_sink sink = {model, take_outcome, is_stopped};
+    const struct emulate_sink sink = {model, take_outcome, is_stopped, NULL};
     const uint64_t began_ns = clock_ns();
 
     model->result = result;

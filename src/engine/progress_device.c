@@ -232,7 +232,6 @@ static int search_the_limit(struct progress *progress, struct error *error)
 {
     const struct search_device *settings = &progress->runner.stored.settings;
     const struct trial_source source = {next_limit, take_limit, progress};
-    struct litmus_program program;
     char text[LITMUS_TEXT];
 
     progress->block = (struct block){
@@ -241,8 +240,7 @@ static int search_the_limit(struct progress *progress, struct error *error)
         .confirm_ns = settings->confirm_ns,
         .resident = progress->resident[0],
     };
-    litmus_limit_program(&program);
-    litmus_text(&program, text);
+    litmus_text(&litmus_limit_program, text);
     progress->programs[0] = text;
     limit_search_init(&progress->limit, GROUPS_MOST, progress->run->axes->iterations);
     return runner_drive(&progress->runner, &source, error);

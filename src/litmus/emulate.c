@@ -14,7 +14,6 @@ enum { TURNS = 16, CONFIRMING = 16 };
 struct emulation {
     const struct model_device *device;
     const struct block *block;
-    const struct emulate_trace *trace;
     struct trap_map map;
     struct scheduler scheduler;
     struct litmus_program program; /* as the test has it */
@@ -130,7 +129,7 @@ static void note_stall(struct emulation *emulation, struct test_outcome *outcome
 static void launch(struct emulation *emulation, struct test_outcome *outcome)
 {
     struct scheduler *scheduler = &emulation->scheduler;
-    const struct emulate_trace *trace = emulation->trace;
+    const struct emulate_trace *trace = scheduler->sink->trace;
     const uint64_t seed = draw_seed(emulation);
 
     scheduler->trace = trace;
@@ -180,11 +179,10 @@ static int emulate_test(struct emulation *emulation, uint32_t test, uint32_t *at
     return 0;
 }
 
-int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
-                          const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error)
+int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
+                   const struct emulate_sink *sink, struct error *error)
 {
-    struct emulation emulation = {
-        .device = device, .block = block, .trace = trace, .lots = seed, .scheduler.sink = sink};
+    struct emulation emulation = {.device = device, .block = block, .lots = seed, .scheduler.sink = sink};
     const uint32_t most = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
     struct test_outcome outcome;
     uint32_t at = 0;
@@ -204,10 +202,4 @@ int litmus_emulate_traced(const struct model_device *device, const struct block 
     scheduler_fini(&emulation.scheduler);
     trap_map_fini(&emulation.map);
     return status;
-}
-
-int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
-                   const struct emulate_sink *sink, struct error *error)
-{
-    return litmus_emulate_traced(device, block, seed, sink, NULL, error);
 }

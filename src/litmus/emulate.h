@@ -61,15 +61,13 @@ struct emulate_sink {
     bool (*take)(void *context, const struct test_outcome *outcome);
     /* Asked many times a second, also within a launch; true: at once. NULL: never. */
     bool (*stopped)(void *context);
+    const struct emulate_trace *trace; /* or NULL */
 };
 
 /*
  * Runs a checked block (core/block.h). Each test is given to the sink once, in order, until that has enough. A step
  * counts as a nanosecond. What is left to chance follows from the seed: the same block and seed give the same
- * outcomes. STATUS_USAGE if a program has too many states to be judged, STATUS_HARNESS if memory is short. `trace`
- * may be NULL.
+ * outcomes. STATUS_USAGE if a program has too many states to be judged, STATUS_HARNESS if memory is short.
  */
 int litmus_emulate(const struct model_device *device, const struct block *block, uint32_t seed,
                    const struct emulate_sink *sink, struct error *error);
-int litmus_emulate_traced(const struct model_device *device, const struct block *block, uint32_t seed,
-                          const struct emulate_sink *sink, const struct emulate_trace *trace, struct error *error);

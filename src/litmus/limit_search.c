@@ -2,34 +2,29 @@
 
 #include "litmus/code.h"
 
-void litmus_limit_program(struct litmus_program *program)
-{
-    *program = (struct litmus_program){.threads = 2, .length = {1, 1}};
-    litmus_lay_out(program);
-    program->code[0] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE, .jump = 0};
-    program->code[1] = (struct litmus_instruction){.exchange = 1, .jump = 1};
-}
+const struct litmus_program litmus_limit_program = {
+    .threads = 2,
+    .length = {1, 1},
+    .first = {0, 1},
+    .code = {{.exchange = LITMUS_NO_EXCHANGE, .jump = 0}, {.exchange = 1, .jump = 1}},
+};
 
 void limit_search_init(struct limit_search *search, uint32_t most_groups, uint32_t iterations)
 {
-    *search = (struct limit_search){.most_instances = most_groups / 2, .iterations = iterations};
-    search->instances = search->most_instances > 0 ? 1 : 0;
-    if (search->instances == 0)
+    *search = (struct limit_search){.most_instances = most_groups / 2, .iterations = iterations, .instances = 1};
+    if (search->most_instances == 0)
         search->step = LIMIT_ENDED;
 }
 
 bool limit_search_next(struct limit_search *search, struct block *block)
 {
-    struct litmus_program program;
-
     if (search->step == LIMIT_ENDED)
         return false;
-    litmus_limit_program(&program);
     block->mapping = (struct mapping){.kind = MAPPING_CHUNKED};
     block->groups = 2 * search->instances;
     block->iterations = search->step == LIMIT_SEARCHING ? 1 : search->iterations;
     block->test_count = block->code_count = 0;
-    return litmus_block_add(block, &program);
+    return litmus_block_add(block, &litmus_limit_program);
 }
 
 /* The next number of instances while it is searched, or the first of the last steps. */
@@ -41,8 +36,6 @@ static void go_on(struct limit_search *search)
     } else if (search->stalls == 0) {
         const uint32_t left = search->most_instances - search->passes;
         search->instances = search->passes < left ? 2 * search->passes : search->most_instances;
-        if (search->passes == 0)
-            search->instances = 1;
     } else if (search->stalls - search->passes > 1) {
         search->instances = search->passes + (search->stalls - search->passes) / 2;
     } else {

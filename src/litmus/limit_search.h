@@ -33,7 +33,7 @@ struct limit_search {
 };
 
 /* Thread 0 waits for thread 1. */
-void litmus_limit_program(struct litmus_program *program);
+extern const struct litmus_program litmus_limit_program;
 
 /* Launches have at most `most_groups` groups, at least two. */
 void limit_search_init(struct limit_search *search, uint32_t most_groups, uint32_t iterations);

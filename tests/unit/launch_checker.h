@@ -196,13 +196,13 @@ static inline struct test_outcome checker_emulate(struct checker *checker, const
     const struct emulate_trace trace = checker_trace(checker);
     struct block block = {.mapping = mapping, .groups = groups, .iterations = 2, .local_size = 1};
     struct test_outcome outcome = {.ran = 0};
-    const struct emulate_sink sink = {&outcome, checker_keep_outcome, NULL};
+    const struct emulate_sink sink = {&outcome, checker_keep_outcome, NULL, &trace};
     struct error error;
 
     ck_assert(litmus_block_add(&block, program));
     checker->device = device;
     checker->launches = checker->stalls = 0;
-    ck_assert_msg(litmus_emulate_traced(device, &block, 1, &sink, &trace, &error) == 0, "%s", error.text);
+    ck_assert_msg(litmus_emulate(device, &block, 1, &sink, &error) == 0, "%s", error.text);
     ck_assert_uint_eq(outcome.ran, 2);
     ck_assert_uint_eq(checker->launches, 2);
     ck_assert_uint_eq(outcome.stalled, checker->stalls);

@@ -40,7 +40,8 @@ static void run_suite(const struct model_device *device, struct mapping mapping,
         while (at < suite.count && litmus_block_add(&block, &suite.all[at].program))
             ++at;
         ck_assert_int_eq(block_check(&block, &error), 0);
-        ck_assert_msg(litmus_emulate(device, &block, seed, &(struct emulate_sink){&pass, take, NULL}, &error) == 0,
+        ck_assert_msg(litmus_emulate(device, &block, seed, &(struct emulate_sink){&pass, take, NULL, NULL}, &error) ==
+                          0,
                       "%s", error.text);
     }
 }

@@ -230,7 +230,8 @@ START_TEST(blocks_are_run_in_order_and_the_same_each_time)
         ck_assert(litmus_block_add(&block, &program));
     }
     for (size_t i = 0; i < 3; ++i)
-        ck_assert_int_eq(litmus_emulate(&device, &block, 11, &(struct emulate_sink){&taken[i], take, NULL}, &error), 0);
+        ck_assert_int_eq(
+            litmus_emulate(&device, &block, 11, &(struct emulate_sink){&taken[i], take, NULL, NULL}, &error), 0);
     ck_assert_uint_eq(taken[0].count, 4);
     ck_assert_uint_eq(taken[2].count, 2);
     ck_assert_mem_eq(taken[0].outcomes, taken[1].outcomes, sizeof taken[0].outcomes);
@@ -274,7 +275,7 @@ START_TEST(a_large_device_is_stopped_at_once)
         for (unsigned enough = 1; enough < 40; enough += 13) {
             const struct model_device device = parse(names[i]);
             struct patience patience = {.enough = enough};
-            const struct emulate_sink sink = {&patience, count_taken, is_enough};
+            const struct emulate_sink sink = {&patience, count_taken, is_enough, NULL};
             ck_assert_int_eq(litmus_emulate(&device, &block, 1, &sink, &error), 0);
             ck_assert_uint_eq(patience.asked, enough);
             ck_assert_uint_eq(patience.taken, 0);
@@ -294,7 +295,7 @@ START_TEST(too_many_states_are_an_error)
     for (unsigned i = 0; i < 64; ++i)
         program.code[i] = (struct litmus_instruction){.exchange = LITMUS_NO_EXCHANGE, .jump = (uint8_t)(i % 4 + 1)};
     ck_assert(litmus_block_add(&block, &program));
-    ck_assert_int_eq(litmus_emulate(&device, &block, 1, &(struct emulate_sink){&taken, take, NULL}, &error), -1);
+    ck_assert_int_eq(litmus_emulate(&device, &block, 1, &(struct emulate_sink){&taken, take, NULL, NULL}, &error), -1);
     ck_assert_uint_eq(error.status, STATUS_USAGE);
     ck_assert_uint_eq(taken.count, 0);
 }

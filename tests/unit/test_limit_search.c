@@ -29,8 +29,9 @@ static struct limit_search search_model(const char *name, uint32_t most_groups, 
     for (*blocks = 0; limit_search_next(&search, &block); ++*blocks) {
         ck_assert_int_eq(block_check(&block, &error), 0);
         ck_assert_uint_le(block.groups, most_groups);
-        ck_assert_int_eq(
-            litmus_emulate(&device, &block, *blocks, &(struct emulate_sink){&outcome, keep_outcome, NULL}, &error), 0);
+        ck_assert_int_eq(litmus_emulate(&device, &block, *blocks,
+                                        &(struct emulate_sink){&outcome, keep_outcome, NULL, NULL}, &error),
+                         0);
         ck_assert_uint_lt(*blocks, 100);
         limit_search_take(&search, &outcome);
     }
@@ -151,14 +152,12 @@ END_TEST
 START_TEST(the_program_waits_for_the_other_thread)
 {
     struct litmus_judge judge = {.some = {.count = 0}};
-    struct litmus_program program;
     struct litmus_verdicts verdicts;
     char text[LITMUS_TEXT];
 
-    litmus_limit_program(&program);
-    litmus_text(&program, text);
+    litmus_text(&litmus_limit_program, text);
     ck_assert_str_eq(text, "0,0,-,0|0,0,1,1");
-    ck_assert_int_eq(litmus_judge_program(&judge, &program, &verdicts, &error), 0);
+    ck_assert_int_eq(litmus_judge_program(&judge, &litmus_limit_program, &verdicts, &error), 0);
     ck_assert(!verdicts.strong[LITMUS_LOBE] && verdicts.weak[LITMUS_FAIR]);
     litmus_judge_fini(&judge);
 }
