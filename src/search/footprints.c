@@ -13,9 +13,9 @@ enum {
 };
 
 /* Private words on the register ladder: dense where a GPU's register file runs out first. */
-static const uint32_t private_ladder_gpu[] = {8, 16, 24, 32, 48, 64, 80, 96, 128, 192};
+static const struct axis private_ladder_gpu = {.values = {8, 16, 24, 32, 48, 64, 80, 96, 128, 192}, .count = 10};
 /* A CPU keeps them on the stack: a few are enough to show that they do not matter. */
-static const uint32_t private_ladder_cpu[] = {16, 64, 128, 224};
+static const struct axis private_ladder_cpu = {.values = {16, 64, 128, 224}, .count = 4};
 
 struct list {
     struct footprint *items;
@@ -62,27 +62,36 @@ static void append_memory_ladder(struct list *list, const struct device_info *de
 
 static void sweep(struct list *list, const struct device_info *device)
 {
-    const bool cpu = device->kind == DEVICE_CPU;
-    const uint32_t *ladder = cpu ? private_ladder_cpu : private_ladder_gpu;
-    const size_t rungs = cpu ? sizeof private_ladder_cpu / sizeof *private_ladder_cpu
-                             : sizeof private_ladder_gpu / sizeof *private_ladder_gpu;
+    const struct axis *ladder = device->kind == DEVICE_CPU ? &private_ladder_cpu : &private_ladder_gpu;
     const uint64_t size = ladder_size(device);
 
     for (uint64_t local_size = 1; local_size <= device->max_local_size; local_size *= 2)
         append(list, local_size, 0, 0);
     append_memory_ladder(list, device, size);
-    for (size_t i = 0; i < rungs; ++i)
-        append(list, size, 0, 4 * ladder[i]);
+    for (uint32_t i = 0; i < ladder->count; ++i)
+        append(list, size, 0, 4 * ladder->values[i]);
 }
 
-static int check_axis(const struct axis *axis, const char *option, const char *unit, uint64_t least, uint64_t most,
-                      uint64_t multiple, const struct device_info *device, struct error *error)
+static int check_axes(const struct footprint_axes *axes, const struct device_info *device, struct error *error)
 {
-    for (uint32_t i = 0; i < axis->count; ++i)
-        if (axis->values[i] < least || axis->values[i] > most || axis->values[i] % multiple != 0)
-            return error_set(error, STATUS_USAGE, "%s %" PRIu64 ": %s allows %" PRIu64 " to %" PRIu64 " %s%s", option,
-                             axis->values[i], DEVICE_LABEL_OF(device), least, most, unit,
-                             multiple > 1 ? ", a multiple of 4" : "");
+    const struct {
+        const struct axis *axis;
+        const char *option, *unit;
+        uint64_t least, most, multiple;
+    } rules[] = {
+        {&axes->local_size, "--local-size", "work-items", 1, device->max_local_size, 1},
+        {&axes->local_memory, "--local-memory", "bytes", 0, device->local_memory_bytes, 1},
+        {&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4},
+    };
+
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r)
+        for (uint32_t i = 0; i < rules[r].axis->count; ++i) {
+            const uint64_t value = rules[r].axis->values[i];
+            if (value < rules[r].least || value > rules[r].most || value % rules[r].multiple != 0)
+                return error_set(error, STATUS_USAGE, "%s %" PRIu64 ": %s allows %" PRIu64 " to %" PRIu64 " %s%s",
+                                 rules[r].option, value, DEVICE_LABEL_OF(device), rules[r].least, rules[r].most,
+                                 rules[r].unit, rules[r].multiple > 1 ? ", a multiple of 4" : "");
+        }
     return 0;
 }
 
@@ -139,16 +148,6 @@ static void combine(struct list *list, const struct footprint_axes *axes, const 
         for (uint32_t m = 0; m < memories->count; ++m)
             for (uint32_t p = 0; p < privates->count; ++p)
                 append(list, sizes->values[s], memories->values[m], privates->values[p]);
-}
-
-static int check_axes(const struct footprint_axes *axes, const struct device_info *device, struct error *error)
-{
-    if (check_axis(&axes->local_size, "--local-size", "work-items", 1, device->max_local_size, 1, device, error) != 0)
-        return -1;
-    if (check_axis(&axes->local_memory, "--local-memory", "bytes", 0, device->local_memory_bytes, 1, device, error) !=
-        0)
-        return -1;
-    return check_axis(&axes->private_bytes, "--private", "bytes", 0, FOOTPRINT_PRIVATE_MAX, 4, device, error);
 }
 
 int footprints_plan(const struct footprint_axes *given, const struct device_info *device, struct footprint **footprints,
