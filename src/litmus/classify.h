@@ -14,7 +14,6 @@
 #include "litmus/program.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A test under a mapping, and what it came to. */

@@ -4,43 +4,30 @@
 
 enum { GROUPS_MOST = 1 << 20 }; /* that a launch is believed to have */
 
-/* Of the instance, compared with one of its threads. */
-struct neighbours {
-    uint32_t not_started_below, ended_below;
-    bool started_above;
-};
-
-static struct neighbours neighbours_of(unsigned thread, const struct test_state *state, unsigned threads,
-                                       const uint32_t groups[MAPPING_THREADS])
-{
-    struct neighbours found = {.ended_below = 0};
-
-    for (unsigned other = 0; other < threads; ++other) {
-        const bool started = (state->threads_started >> other & 1) != 0;
-        if (groups[other] > groups[thread]) {
-            found.started_above = found.started_above || started;
-        } else if (other != thread) {
-            found.not_started_below += started ? 0 : 1;
-            found.ended_below += state->threads_ended >> other & 1;
-        }
-    }
-    return found;
-}
-
 /* A thread that has not started. */
 static bool is_owed(enum litmus_model model, unsigned thread, const struct test_state *state, unsigned threads,
                     const uint32_t groups[MAPPING_THREADS])
 {
-    const struct neighbours other = neighbours_of(thread, state, threads, groups);
+    uint32_t not_started_below = 0, ended_below = 0;
+    bool started_above = false;
 
+    for (unsigned other = 0; other < threads; ++other) {
+        const bool started = (state->threads_started >> other & 1) != 0;
+        if (groups[other] > groups[thread]) {
+            started_above = started_above || started;
+        } else if (other != thread) {
+            not_started_below += !started;
+            ended_below += state->threads_ended >> other & 1;
+        }
+    }
     switch (model) {
     case LITMUS_HSA:
     case LITMUS_HSA_OBE:
-        return other.ended_below == groups[thread];
+        return ended_below == groups[thread];
     case LITMUS_OBE:
         return false;
     case LITMUS_LOBE:
-        return other.started_above || state->started > groups[thread] - other.not_started_below;
+        return started_above || state->started > groups[thread] - not_started_below;
     default:
         return true;
     }

@@ -36,15 +36,9 @@ uint32_t litmus_find_trap(const struct litmus_space *space, const struct litmus_
  */
 static bool is_implied(const bool holds[LITMUS_MODELS], enum litmus_model model)
 {
-    switch (model) {
-    case LITMUS_HSA:
-    case LITMUS_OBE:
-        return false;
-    case LITMUS_HSA_OBE:
+    if (model == LITMUS_HSA_OBE)
         return holds[LITMUS_HSA] || holds[LITMUS_OBE];
-    default:
-        return holds[model - 1];
-    }
+    return model > LITMUS_HSA_OBE && holds[model - 1];
 }
 
 static int judge_strongly(struct litmus_judge *judge, enum litmus_model model, bool *holds, struct error *error)

@@ -137,23 +137,14 @@ static void describe(const struct litmus_instance *instance, uint32_t number, st
     memcpy(state->position, instance->position, sizeof state->position);
 }
 
-/* What makes an instance worth being described, the first of these first. */
-struct telling {
-    uint32_t debtors;
-    bool stopped; /* not freed by the stop */
-    bool goes_on;
-    int unended; /* threads; minus how many it has */
-};
-
-static bool tells_more(const struct telling *a, const struct telling *b)
+/*
+ * How much an instance is worth being described, more than 0: by the models that it is a debtor of, then if the stop has
+ * freed none of its threads, then if one of these can end, and how few of them have.
+ */
+static uint32_t worth_of(uint32_t debtors, bool stopped, bool goes_on, uint16_t ended)
 {
-    if (a->debtors != b->debtors)
-        return a->debtors > b->debtors;
-    if (a->stopped != b->stopped)
-        return a->stopped;
-    if (a->goes_on != b->goes_on)
-        return a->goes_on;
-    return a->goes_on && a->unended > b->unended;
+    const uint32_t unended = LITMUS_THREADS - (uint32_t)__builtin_popcount(ended);
+    return debtors << 7 | (uint32_t)stopped << 6 | (goes_on ? 32 + unended : 0);
 }
 
 static void count_groups(const struct litmus_instance *instances, uint32_t count, struct test_state *state)
@@ -169,28 +160,29 @@ uint32_t litmus_instances_state(const struct litmus_program *program, const stru
                                 uint32_t count, struct test_state *state)
 {
     struct memory memory = {.count = 0};
-    struct telling most = {.debtors = 0};
-    bool starved = true, described = false;
+    uint32_t most = 0, most_debtors = 0;
+    bool starved = true;
 
     *state = (struct test_state){.groups = count * program->threads};
     count_groups(instances, count, state);
     for (uint32_t i = 0; i < count; ++i) {
+        const struct litmus_instance *instance = &instances[i];
         struct test_state here = *state;
-        if (!is_stuck(&instances[i]))
+        if (!is_stuck(instance))
             continue;
-        describe(&instances[i], i, &here);
-        struct telling telling = {litmus_debtors(&here, program->threads, instances[i].groups), instances[i].freed == 0,
-                                  true, -__builtin_popcount(here.threads_ended)};
-        if (!starved && !tells_more(&telling, &most))
+        describe(instance, i, &here);
+        const uint32_t debtors = litmus_debtors(&here, program->threads, instance->groups);
+        if (!starved && worth_of(debtors, instance->freed == 0, true, here.threads_ended) <= most)
             continue; /* whether it could go on makes no difference */
-        telling.goes_on = can_end(program, &instances[i], &memory);
-        starved = starved && !telling.goes_on;
-        if (!described || tells_more(&telling, &most)) {
-            most = telling;
-            described = true;
-            describe(&instances[i], i, state);
-        }
+        const bool goes_on = can_end(program, instance, &memory);
+        const uint32_t worth = worth_of(debtors, instance->freed == 0, goes_on, here.threads_ended);
+        starved = starved && !goes_on;
+        if (worth <= most)
+            continue;
+        most = worth;
+        most_debtors = debtors;
+        *state = here;
     }
     state->starved = starved && state->stuck > 0;
-    return most.debtors;
+    return most_debtors;
 }

@@ -20,26 +20,20 @@ static uint32_t *slot_of(const struct litmus_space *space, uint64_t code)
     return &space->slots[at];
 }
 
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for the states of a program");
-}
-
 /* Makes room for more states, slots for twice as many, and as many steps as the widest program could have. */
 static int grow(struct litmus_space *space, struct error *error)
 {
     const uint32_t capacity = space->capacity > 0 ? 2 * space->capacity : STATES_FIRST;
     struct litmus_state *states = realloc(space->states, capacity * sizeof *states);
-    if (states == NULL)
-        return no_memory(error);
-    space->states = states;
     uint32_t *steps = realloc(space->steps, (size_t)capacity * LITMUS_THREADS * sizeof *steps);
-    if (steps == NULL)
-        return no_memory(error);
-    space->steps = steps;
     uint32_t *slots = calloc((size_t)capacity * 2, sizeof *slots);
-    if (slots == NULL)
-        return no_memory(error);
+
+    space->states = states != NULL ? states : space->states;
+    space->steps = steps != NULL ? steps : space->steps;
+    if (states == NULL || steps == NULL || slots == NULL) {
+        free(slots);
+        return error_set(error, STATUS_HARNESS, "no memory for the states of a program");
+    }
     free(space->slots);
     space->slots = slots;
     space->slot_count = capacity * 2;

@@ -191,10 +191,8 @@ static void add_shape(struct shape_search *search, const struct litmus_state *at
         if (shape->ways[0] == WAY_NONE)
             continue;
         shape->started = at->started;
-        shape->ended = at->ended;
         shape->held = held;
         shape->peak = rule.at_most;
-        shape->keeps = keeps;
         ++map->shape_count;
         return;
     }

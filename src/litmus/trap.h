@@ -20,10 +20,9 @@ enum trap_strength { NO_TRAP, WEAK_TRAP, STRONG_TRAP };
 
 /* Traps in which the same threads have started and ended. */
 struct trap_shape {
-    uint16_t started, ended;
+    uint16_t started;
     unsigned held; /* groups that started and did not end */
-    unsigned peak; /* of these, at most, on the way that needs the fewest ... */
-    bool keeps;    /* ... with a place that is kept for the lowest thread that has not ended, until it starts */
+    unsigned peak; /* of these, at most, on the way that needs the fewest */
     uint8_t *ways; /* for each state */
 };
 
@@ -39,7 +38,8 @@ struct trap_map {
     uint8_t *any;                          /* ways to any trap of the device */
     uint8_t *without_start;                /* ways there on which no thread starts */
     uint8_t *rounds[TRAP_THREADS];         /* ways, within a component, to where a step of this thread stays within */
-    struct trap_shape shapes[TRAP_SHAPES]; /* the nearest first; only on a device with a bound. HSA_OBE: twice */
+    struct trap_shape shapes[TRAP_SHAPES]; /* the nearest first; only on a device with a bound. HSA_OBE: twice, at
+                                              first with a place for the lowest that has not ended */
     unsigned shape_count;
     uint8_t *tables;
     size_t table_bytes;
