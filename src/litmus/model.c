@@ -10,11 +10,9 @@ static uint32_t filled(uint32_t bits)
     return bits;
 }
 
-uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended)
+uint32_t litmus_fair_among(enum litmus_model model, uint32_t running, uint32_t lowest, uint32_t started,
+                           uint32_t reached)
 {
-    const uint32_t running = ((UINT32_C(1) << threads) - 1) & ~ended;
-    const uint32_t lowest = running & (0 - running);
-
     switch (model) {
     case LITMUS_HSA:
         return lowest;
@@ -23,8 +21,14 @@ uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t
     case LITMUS_HSA_OBE:
         return lowest | (running & started);
     case LITMUS_LOBE:
-        return running & filled(started);
+        return running & reached;
     default:
         return running;
     }
+}
+
+uint32_t litmus_fair_threads(enum litmus_model model, unsigned threads, uint32_t started, uint32_t ended)
+{
+    const uint32_t running = ((UINT32_C(1) << threads) - 1) & ~ended;
+    return litmus_fair_among(model, running, running & (0 - running), started, filled(started));
 }

@@ -74,32 +74,20 @@ static bool has_ended(const struct scheduler *scheduler, uint32_t group)
     return (state_of(scheduler, place / scheduler->threads)->ended >> place % scheduler->threads & 1) != 0;
 }
 
-static bool is_fair(const struct scheduler *scheduler, uint32_t group)
-{
-    if (scheduler->device->unfair || has_ended(scheduler, group))
-        return false;
-    switch (scheduler->device->model) {
-    case LITMUS_HSA:
-        return group == scheduler->lowest;
-    case LITMUS_OBE:
-        return scheduler_has_started(scheduler, group);
-    case LITMUS_HSA_OBE:
-        return group == scheduler->lowest || scheduler_has_started(scheduler, group);
-    case LITMUS_LOBE:
-        return scheduler->started > 0 && group <= scheduler->highest;
-    default:
-        return true;
-    }
-}
-
 unsigned scheduler_fair_threads(const struct scheduler *scheduler, uint32_t instance)
 {
-    unsigned fair = 0;
+    const struct litmus_state *at = state_of(scheduler, instance);
+    uint32_t running = 0, lowest = 0, reached = 0;
 
-    for (unsigned rank = 0; rank < scheduler->threads; ++rank)
-        if (is_fair(scheduler, scheduler_group(scheduler, instance, rank)))
-            fair |= 1u << rank;
-    return fair;
+    if (scheduler->device->unfair)
+        return 0;
+    for (unsigned rank = 0; rank < scheduler->threads; ++rank) {
+        const uint32_t group = scheduler_group(scheduler, instance, rank), bit = 1u << rank;
+        running |= ~at->ended & bit;
+        lowest |= group == scheduler->lowest ? bit : 0;
+        reached |= scheduler->started > 0 && group <= scheduler->highest ? bit : 0;
+    }
+    return litmus_fair_among(scheduler->device->model, running, lowest, at->started, reached);
 }
 
 bool scheduler_may_start(const struct scheduler *scheduler, uint32_t group, uint32_t count)
