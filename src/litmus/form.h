@@ -51,26 +51,3 @@ struct litmus_cursor {
  */
 int litmus_read_text(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error);
 int litmus_read_listing(struct litmus_cursor *cursor, struct litmus_program *program, struct error *error);
-
-/* --- for both readers; each of these functions returns false, or NULL, with an error --- */
-
-/* A program that is read. */
-struct litmus_draft {
-    struct litmus_cursor *cursor;
-    struct litmus_program *program;
-    struct error *error;
-    unsigned total;
-    struct litmus_cursor jumps[LITMUS_INSTRUCTIONS]; /* where each stood, as its thread's length is known later */
-};
-
-/* Returns false, with "line ..., column ...: what", where `at` is; the column counts bytes from 1. */
-bool litmus_draft_fail(const struct litmus_draft *draft, const struct litmus_cursor *at, const char *what, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* A number of at most two digits, without a leading 0. */
-bool litmus_draft_number(struct litmus_draft *draft, uint8_t *number);
-
-/* Another thread, which begins at `at`; another instruction of the last thread; and the end of that thread. */
-bool litmus_draft_thread(struct litmus_draft *draft, const struct litmus_cursor *at);
-struct litmus_instruction *litmus_draft_instruction(struct litmus_draft *draft);
-bool litmus_draft_end(const struct litmus_draft *draft);

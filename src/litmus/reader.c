@@ -103,19 +103,6 @@ static int complete(struct litmus_reader *reader, struct error *error)
     }
 }
 
-/* Reads the record, which ends where a held line begins. */
-static int read_listing(struct litmus_reader *reader, struct litmus_cursor *cursor, struct litmus_program *program,
-                        struct error *error)
-{
-    const size_t end = reader->held > 0 ? reader->held : reader->length;
-    const char kept = reader->record[end];
-
-    reader->record[end] = '\0';
-    const int outcome = litmus_read_listing(cursor, program, error);
-    reader->record[end] = kept;
-    return outcome;
-}
-
 int litmus_reader_next(struct litmus_reader *reader, struct litmus_program *program, bool *found, struct error *error)
 {
     if (begin(reader, found, error) != 0)
@@ -128,5 +115,10 @@ int litmus_reader_next(struct litmus_reader *reader, struct litmus_program *prog
         return litmus_read_text(&cursor, program, error);
     if (complete(reader, error) != 0)
         return -1;
-    return read_listing(reader, &cursor, program, error);
+    char *end = reader->record + (reader->held > 0 ? reader->held : reader->length);
+    const char kept = *end;
+    *end = '\0';
+    const int outcome = litmus_read_listing(&cursor, program, error);
+    *end = kept;
+    return outcome;
 }
