@@ -138,8 +138,8 @@ static void describe(const struct litmus_instance *instance, uint32_t number, st
 }
 
 /*
- * How much an instance is worth being described, more than 0: by the models that it is a debtor of, then if the stop has
- * freed none of its threads, then if one of these can end, and how few of them have.
+ * How much an instance is worth being described, more than 0: by the models that it is a debtor of, then if the stop
+ * has freed none of its threads, then if one of these can end, and how few of them have.
  */
 static uint32_t worth_of(uint32_t debtors, bool stopped, bool goes_on, uint16_t ended)
 {

@@ -43,7 +43,7 @@ void litmus_reach_add(struct litmus_reach *reach, unsigned thread, unsigned posi
 void litmus_reach_undo(struct litmus_reach *reach, const struct litmus_reach_mark *mark);
 
 /*
- * From each state, some way leads to one in which all threads have ended, or to one whose instructions are not all there;
- * or every way does: of a complete program, this says that the states contain no cycle.
+ * From each state, some way leads to one in which all threads have ended, or to one whose instructions are not all
+ * there; or every way does: of a complete program, this says that the states contain no cycle.
  */
 bool litmus_reach_ends(const struct litmus_reach *reach, bool by_every_way);

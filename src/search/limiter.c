@@ -103,8 +103,8 @@ static bool is_memory_bound(const struct sweep *sweep, const struct limit *row)
 }
 
 /*
- * Can one capacity of a compute unit explain all rows that local memory may limit, if each group takes some bytes beyond
- * what it asked for?
+ * Can one capacity of a compute unit explain all rows that local memory may limit, if each group takes some bytes
+ * beyond what it asked for?
  */
 static bool explained_by_memory(const struct sweep *sweep)
 {
