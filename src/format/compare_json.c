@@ -1,5 +1,6 @@
 #include "format/compare.h"
 #include "format/devices.h"
+#include "litmus/form.h"
 
 static void write_point(struct json_writer *json, const struct compare_point *point)
 {
@@ -35,6 +36,95 @@ static void write_points(struct json_writer *json, const struct compare_device *
     json_writer_close(json, ']');
 }
 
+/* --- of litmus tests --- */
+
+/* Of the tests that are in both runs. */
+static void write_sample(struct json_writer *json, const char *name, const struct sample *sample)
+{
+    json_writer_open(json, name, '{');
+    json_writer_integer(json, "launches", sample->launches);
+    json_writer_integer(json, "refuting", sample->events);
+    json_writer_close(json, '}');
+}
+
+static void write_model(struct json_writer *json, const struct compare_progress_device *device, enum litmus_model model,
+                        enum litmus_fairness fairness)
+{
+    const struct litmus_standing *before = &device->before->classification.standings[model][fairness];
+    const struct litmus_standing *after = &device->after->classification.standings[model][fairness];
+    static const char *const changes[] = {
+        [MODEL_SAME] = "none", [MODEL_BROKEN] = "regression", [MODEL_KEPT] = "fix", [MODEL_BY_CHANCE] = "chance"};
+    const bool broken = litmus_is_broken(after);
+    char program[LITMUS_TEXT];
+
+    litmus_text(&after->reason.program, program);
+    json_writer_open(json, NULL, '{');
+    json_writer_text(json, "model", litmus_model_name(model));
+    json_writer_text(json, "fairness", litmus_fairness_name(fairness));
+    json_writer_text(json, "change", changes[compare_model(device, model, fairness)]);
+    json_writer_text(json, "before", progress_standing_word(before));
+    json_writer_text(json, "after", progress_standing_word(after));
+    write_sample(json, "seen_before", &device->seen_before[model][fairness]);
+    write_sample(json, "seen_after", &device->seen_after[model][fairness]);
+    json_writer_text(json, "program", broken ? program : NULL);
+    json_writer_text(json, "mapping", broken ? mapping_name(after->reason.mapping.kind) : NULL);
+    json_writer_close(json, '}');
+}
+
+static void write_models(struct json_writer *json, const struct compare_progress_device *device)
+{
+    const bool in_both = device->before != NULL && device->after != NULL;
+
+    json_writer_open(json, "models", '[');
+    for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
+        for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness)
+            if (in_both && compare_model(device, model, fairness) != MODEL_SAME)
+                write_model(json, device, model, fairness);
+    json_writer_close(json, ']');
+}
+
+static void write_tests(struct json_writer *json, const struct compare_progress_device *device)
+{
+    json_writer_open(json, "tests", '[');
+    for (size_t i = 0; i < device->test_count; ++i) {
+        const struct compare_test *test = &device->tests[i];
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "program", test->program);
+        json_writer_text(json, "mapping", mapping_name(test->mapping.kind));
+        json_writer_integer(json, "seed", test->mapping.seed);
+        json_writer_text(json, "engine", engine_name(test->engine));
+        json_writer_integer(json, "local_size", test->local_size);
+        json_writer_bool(json, "guarded", test->guarded);
+        json_writer_text(json, "before", test->stalls ? "ended" : "stalled");
+        json_writer_text(json, "after", test->stalls ? "stalled" : "ended");
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
+/* 0 is written as null: none was found, or it is not in the run. */
+static void write_start_limit(struct json_writer *json, const char *name, const struct progress_device *device)
+{
+    json_writer_open(json, name, '{');
+    json_writer_count(json, "passes", device != NULL ? limit_search_passes(&device->limit) : 0);
+    json_writer_count(json, "stalls", device != NULL ? limit_search_result(&device->limit) : 0);
+    json_writer_close(json, '}');
+}
+
+static void write_progress(struct json_writer *json, const struct compare_progress_device *device)
+{
+    json_writer_integer(json, "same", device->same);
+    json_writer_integer(json, "undecided", device->undecided);
+    json_writer_integer(json, "only_before", device->only_before);
+    json_writer_integer(json, "only_after", device->only_after);
+    write_models(json, device);
+    write_start_limit(json, "limit_before", device->before);
+    write_start_limit(json, "limit_after", device->after);
+    write_tests(json, device);
+}
+
+/* --- all --- */
+
 static void write_device(struct json_writer *json, const struct compare_device *device, bool of_tests)
 {
     const struct device_info *before = device->before, *after = device->after;
@@ -51,7 +141,7 @@ static void write_device(struct json_writer *json, const struct compare_device *
     json_writer_text(json, "driver_before", before != NULL ? before->driver_version : NULL);
     json_writer_text(json, "driver_after", after != NULL ? after->driver_version : NULL);
     if (of_tests)
-        compare_progress_json(json, &device->progress);
+        write_progress(json, &device->progress);
     else
         write_points(json, device);
     json_writer_close(json, '}');
