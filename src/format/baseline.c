@@ -34,7 +34,7 @@ static void write_case(void *context, const struct report_case *found)
     struct baseline *baseline = context;
     char id[RUN_ID_BYTES], verdicts[256];
 
-    if (found->of_device) {
+    if (found->note != NOTE_NONE) {
         /* As a comment: which shard it is, or what was not run. */
         fputs("# ", baseline->out);
         report_case_write(baseline->out, found, escape_text, &baseline->no_memory);

@@ -2,36 +2,44 @@
 
 #include <stdlib.h>
 
-/* --- what is said of a device, or of the run --- */
-
-static void say_wedged(FILE *out, const struct report_case *found)
+static void say_note(FILE *out, const struct report_case *found)
 {
-    (void)found;
-    fputs("the device stopped working; the rest was not run", out);
+    switch (found->note) {
+    case NOTE_SHARD:
+        extent_print_shard(out, found->report, found->extent);
+        break;
+    case NOTE_WEDGED:
+        fputs("the device stopped working; the rest was not run", out);
+        break;
+    case NOTE_LEFT:
+        extent_print_left(out, found->report, found->extent);
+        break;
+    case NOTE_DEVICES:
+        extent_print_devices(out, found->report);
+        break;
+    case NOTE_NONE:
+        break;
+    }
 }
 
-static void say_shard(FILE *out, const struct report_case *found)
+static void take_note(const struct report *report, const struct extent *extent, enum report_note note, case_taker *take,
+                      void *context)
 {
-    extent_print_shard(out, found->report, found->extent);
-}
+    static const char *const names[] = {
+        [NOTE_SHARD] = "shard", [NOTE_WEDGED] = "device", [NOTE_LEFT] = "run", [NOTE_DEVICES] = "devices"};
+    const enum verdict verdict = note == NOTE_WEDGED ? VERDICT_WEDGED : VERDICT_NOT_RUN;
+    struct report_case found = {
+        .suite = "gridlock",
+        .result = note == NOTE_SHARD ? RESULT_PASS : RESULT_ERROR,
+        .type = note == NOTE_SHARD ? "shard" : verdict_name(verdict),
+        .note = note,
+        .report = report,
+        .extent = extent,
+        .message = say_note,
+    };
 
-static void say_left(FILE *out, const struct report_case *found)
-{
-    extent_print_left(out, found->report, found->extent);
-}
-
-static void say_devices(FILE *out, const struct report_case *found)
-{
-    extent_print_devices(out, found->report);
-}
-
-static void take_aside(struct report_case *found, const char *name, const char *type,
-                       void (*message)(FILE *out, const struct report_case *found), case_taker *take, void *context)
-{
-    snprintf(found->name, sizeof found->name, "%s", name);
-    found->type = type;
-    found->message = message;
-    take(context, found);
+    snprintf(found.name, sizeof found.name, "%s", names[note]);
+    take(context, &found);
 }
 
 size_t report_suite_count(const struct report *report)
@@ -49,25 +57,26 @@ const struct store_device *report_suite_device(const struct report *report, size
 
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context)
 {
-    struct extent extent;
-    struct report_case found = {.suite = "gridlock", .of_device = true, .report = report, .extent = &extent};
+    if (report_device(report, device) != NULL)
+        report_parts(report)->each_case(report, device, take, context);
+    report_each_note(report, device, take, context);
+}
 
-    if (report_device(report, device) == NULL) {
-        found.result = RESULT_ERROR;
-        take_aside(&found, "devices", verdict_name(VERDICT_NOT_RUN), say_devices, take, context);
-        return;
-    }
-    report_parts(report)->each_case(report, device, take, context);
-    report_extent(report, device, &extent);
+void report_each_note(const struct report *report, size_t device, case_taker *take, void *context)
+{
+    const struct store_device *stored = report_device(report, device);
+    struct extent extent = {.ended = true};
+
+    if (stored != NULL)
+        report_extent(report, device, &extent);
     if (extent.shards != 0)
-        take_aside(&found, "shard", "shard", say_shard, take, context);
-    found.result = RESULT_ERROR;
-    if (report_device(report, device)->wedged)
-        take_aside(&found, "device", verdict_name(VERDICT_WEDGED), say_wedged, take, context);
+        take_note(report, &extent, NOTE_SHARD, take, context);
+    if (stored != NULL && stored->wedged)
+        take_note(report, &extent, NOTE_WEDGED, take, context);
     else if (!extent.ended)
-        take_aside(&found, "run", verdict_name(VERDICT_NOT_RUN), say_left, take, context);
+        take_note(report, &extent, NOTE_LEFT, take, context);
     if (report_devices_left(report) > 0 && report_device(report, device + 1) == NULL)
-        take_aside(&found, "devices", verdict_name(VERDICT_NOT_RUN), say_devices, take, context);
+        take_note(report, &extent, NOTE_DEVICES, take, context);
 }
 
 char *report_case_message(const struct report_case *found)

@@ -23,6 +23,15 @@ struct report_model {
     bool expected; /* that the device keeps it */
 };
 
+/* What is said of a device, or of the run as a whole, beside the cases of the plan. */
+enum report_note {
+    NOTE_NONE,
+    NOTE_SHARD,   /* which shards there are; it has passed */
+    NOTE_WEDGED,  /* the device stopped working */
+    NOTE_LEFT,    /* what was not run on it */
+    NOTE_DEVICES, /* which devices were not begun */
+};
+
 struct report_case {
     const char *suite;       /* scenario, "limits", "progress" or "audit" */
     char name[RUN_ID_BYTES]; /* in its suite */
@@ -32,7 +41,7 @@ struct report_case {
     bool told;        /* its message is worth reading although it passed */
     bool plain;       /* its message is not worth a word: it passed as was expected */
     bool aside;       /* nothing is measured: it is worth a row only if it went wrong */
-    bool of_device;   /* not of its plan: the device stopped working, or what is said of the run as a whole */
+    enum report_note note;
     bool known_failure;
     uint64_t measured; /* in `unit`; 0: nothing */
     const char *unit;
@@ -42,7 +51,7 @@ struct report_case {
     const struct limits_row *limit;   /* of limits */
     const struct report_model *model; /* of progress */
     const struct audit_row *promise;  /* of an audit */
-    const struct report *report;      /* of what is said of a device, or a run */
+    const struct report *report;      /* of a note */
     const struct extent *extent;
     void (*message)(FILE *out, const struct report_case *found);
 };
@@ -56,8 +65,9 @@ typedef void case_taker(void *context, const struct report_case *found);
 size_t report_suite_count(const struct report *report);
 const struct store_device *report_suite_device(const struct report *report, size_t suite);
 
-/* Calls `take` for each case of a suite, and at last for what is said of the device or the run. */
+/* Calls `take` for each case of a suite, and at last for its notes; or for these alone. */
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
+void report_each_note(const struct report *report, size_t device, case_taker *take, void *context);
 
 /* A sentence that says what was seen, allocated; NULL: memory is short. */
 char *report_case_message(const struct report_case *found);

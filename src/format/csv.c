@@ -50,7 +50,7 @@ static void write_device(struct csv *csv)
 /* What is said of the run has no cells of its kind. */
 static void write_cells(struct csv *csv, const struct report_case *found)
 {
-    if (!found->of_device) {
+    if (found->note == NOTE_NONE) {
         csv->parts->csv(csv, found);
         return;
     }

@@ -21,26 +21,6 @@ const struct report_parts *report_parts(const struct report *report)
     return of_subjects ? &subject_parts : parts[report->kind];
 }
 
-/* "LABEL: ...", in lines; of all devices without a label. */
-static void write_extent(FILE *out, const struct store_device *stored,
-                         void (*print)(FILE *out, const struct report *report, const struct extent *extent),
-                         const struct report *report, const struct extent *extent)
-{
-    struct text_lines lines;
-    FILE *line = text_lines_begin(&lines, out);
-
-    if (stored != NULL)
-        fprintf(line, "%s: ", DEVICE_LABEL_OF(&stored->info));
-    print(line, report, extent);
-    text_lines_end(&lines, out, "", "  ");
-}
-
-static void print_devices(FILE *out, const struct report *report, const struct extent *extent)
-{
-    (void)extent;
-    extent_print_devices(out, report);
-}
-
 int report_write_text(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)error;
@@ -53,26 +33,35 @@ int report_write_text(FILE *out, const struct report *report, const struct text_
     return 0;
 }
 
+struct notes {
+    FILE *out;
+    const struct store_device *stored;
+    bool begun;
+};
+
+/* "LABEL: ...", in lines; of all devices without a label. That one stopped working its own text says. */
+static void write_note(void *context, const struct report_case *found)
+{
+    struct notes *notes = context;
+    struct text_lines lines;
+
+    if (found->note == NOTE_WEDGED)
+        return;
+    fputs(notes->begun ? "" : "\n", notes->out);
+    notes->begun = true;
+    FILE *line = text_lines_begin(&lines, notes->out);
+    if (found->note != NOTE_DEVICES)
+        fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
+    found->message(line, found);
+    text_lines_end(&lines, notes->out, "", "  ");
+}
+
 void report_write_extents(FILE *out, const struct report *report)
 {
-    bool begun = false;
+    struct notes notes = {.out = out};
 
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        const struct store_device *stored = report_device(report, i);
-        struct extent extent;
-        report_extent(report, i, &extent);
-        const bool left = !extent.ended && !stored->wedged;
-        if (extent.shards == 0 && !left)
-            continue;
-        fputs(begun ? "" : "\n", out);
-        begun = true;
-        if (extent.shards != 0)
-            write_extent(out, stored, extent_print_shard, report, &extent);
-        if (left)
-            write_extent(out, stored, extent_print_left, report, &extent);
-    }
-    if (report_devices_left(report) > 0) {
-        fputs(begun ? "" : "\n", out);
-        write_extent(out, NULL, print_devices, report, NULL);
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        notes.stored = report_suite_device(report, i);
+        report_each_note(report, i, write_note, &notes);
     }
 }

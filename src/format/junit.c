@@ -75,17 +75,11 @@ static void write_property(struct junit *junit, const char *name, const char *va
     close_element(junit);
 }
 
-/* Which shard it is, is no test. */
-static bool is_property(const struct report_case *found)
-{
-    return found->of_device && found->result == RESULT_PASS;
-}
-
 static void add_case(void *context, const struct report_case *found)
 {
     struct totals *totals = context;
-    if (is_property(found))
-        return;
+    if (found->note == NOTE_SHARD)
+        return; /* it is no test */
     totals->tests += 1;
     totals->failures += found->result == RESULT_FAIL;
     totals->errors += found->result == RESULT_ERROR;
@@ -173,7 +167,7 @@ static void write_case(void *context, const struct report_case *found)
 {
     struct junit *junit = context;
 
-    if (is_property(found))
+    if (found->note == NOTE_SHARD)
         return;
     open_element(junit, "testcase");
     write_text(junit, "classname", found->suite);
@@ -187,7 +181,7 @@ static void write_note(void *context, const struct report_case *found)
 {
     struct junit *junit = context;
 
-    if (!is_property(found))
+    if (found->note != NOTE_SHARD)
         return;
     char *message = report_case_message(found);
     junit->failed = junit->failed || message == NULL;
@@ -205,7 +199,7 @@ static void write_properties(struct junit *junit, const struct report *report, s
     write_property(junit, "driver_version", stored->info.driver_version);
     write_property(junit, "dialect", dialect_name(stored->probe.dialect));
     write_property(junit, "channel", channel_name(stored->probe.channel));
-    report_each_case(report, device, write_note, junit);
+    report_each_note(report, device, write_note, junit);
     close_element(junit);
 }
 

@@ -23,7 +23,7 @@ static void write_case(void *context, const struct report_case *found)
     struct markdown *markdown = context;
     const bool bad = found->result == RESULT_FAIL || found->result == RESULT_ERROR;
 
-    if (found->of_device || (!bad && !markdown->verbose))
+    if (found->note != NOTE_NONE || (!bad && !markdown->verbose))
         return;
     if (markdown->count++ == 0)
         fprintf(markdown->out, "### %s\n\n| case | verdict | seen |\n|---|---|---|\n",
@@ -40,8 +40,6 @@ static void write_note(void *context, const struct report_case *found)
     struct markdown *markdown = context;
     const char *bold = found->result == RESULT_ERROR ? "**" : "";
 
-    if (!found->of_device)
-        return;
     fputs(bold, markdown->out);
     report_case_write(markdown->out, found, escape_markdown, &markdown->failed);
     fprintf(markdown->out, "%s\n\n", bold);
@@ -55,7 +53,7 @@ int report_write_markdown(FILE *out, const struct report *report, const struct t
     for (size_t i = 0; i < report_suite_count(report); ++i) {
         if (report_device(report, i) != NULL)
             write_device(out, report_device(report, i));
-        report_each_case(report, i, write_note, &markdown);
+        report_each_note(report, i, write_note, &markdown);
         if (report_device(report, i) != NULL)
             report_parts(report)->markdown(out, report, i);
         markdown.count = 0;

@@ -14,7 +14,7 @@ struct tap {
 static void count_case(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
-    tap->count += !found->of_device;
+    tap->count += found->note == NOTE_NONE;
 }
 
 static void write_case(void *context, const struct report_case *found)
@@ -22,7 +22,7 @@ static void write_case(void *context, const struct report_case *found)
     struct tap *tap = context;
     const bool known = found->result == RESULT_KNOWN;
 
-    if (found->of_device)
+    if (found->note != NOTE_NONE)
         return;
     /* "TODO" is for what always fails: a flake may come out right. */
     const bool todo = known && found->known_failure;
@@ -46,11 +46,10 @@ static void write_case(void *context, const struct report_case *found)
     fputs("\n  ...\n", tap->out);
 }
 
-/* Which shard it is. */
 static void write_note(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
-    if (!found->of_device || found->result != RESULT_PASS)
+    if (found->note != NOTE_SHARD)
         return;
     fputs("# ", tap->out);
     report_case_write(tap->out, found, escape_tap, &tap->failed);
@@ -65,14 +64,14 @@ static void write_device(struct tap *tap, const struct report *report, size_t de
         return;
     escape_each(escape_tap, tap->out, "# ", DEVICE_LABEL_OF(info), " (", info->platform, ", driver ",
                 info->driver_version, ")\n", NULL);
-    report_each_case(report, device, write_note, tap);
+    report_each_note(report, device, write_note, tap);
 }
 
 /* What was not run. */
 static void bail_out(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
-    if (!found->of_device || found->result == RESULT_PASS || tap->bailed)
+    if (found->note == NOTE_SHARD || tap->bailed)
         return;
     tap->bailed = true;
     escape_each(escape_tap, tap->out, "Bail out! ", tap->device, ": ", NULL);
@@ -97,7 +96,7 @@ int report_write_tap(FILE *out, const struct report *report, const struct text_s
     /* Behind all results, because a reader stops there. */
     for (size_t i = 0; i < report_suite_count(report); ++i) {
         tap.device = DEVICE_LABEL_OF(&report_suite_device(report, i)->info);
-        report_each_case(report, i, bail_out, &tap);
+        report_each_note(report, i, bail_out, &tap);
     }
     return tap.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;
 }
