@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Up to so many groups fit surely; above the other number none do. 0: none, or not known. */
@@ -25,53 +24,33 @@ static struct span span_of(const struct limits_row *row)
     };
 }
 
-/* Letters, digits and underscores, in capitals. */
-static void print_constant(FILE *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length && text[i] != '\0'; ++i)
-        fputc(isalnum((unsigned char)text[i]) ? toupper((unsigned char)text[i]) : '_', out);
-}
+enum { NAME_BYTES = 64 + sizeof((struct subject *)0)->file + sizeof((struct subject *)0)->kernel + SHAPE_BYTES };
 
-static void print_name(FILE *out, const struct limits_report *report, size_t device, const struct limits_row *row)
+/* "GRIDLOCK_SUM_MAIN_16X16": letters, digits and underscores, in capitals. */
+static void print_name(const struct limits_report *report, size_t device, size_t row, char name[NAME_BYTES])
 {
-    const struct subject *subject = &row->search.footprint.subject;
+    const struct subject *subject = &report->devices[device].rows[row].search.footprint.subject;
     const char *slash = strrchr(subject->file, '/');
     const char *stem = slash != NULL ? slash + 1 : subject->file;
-    char shape[SHAPE_BYTES];
+    char number[32] = "", shape[SHAPE_BYTES];
 
-    nd_range_print_shape(&subject->shape, shape);
-    fputs("GRIDLOCK_", out);
     if (report->count > 1)
-        fprintf(out, "DEVICE%zu_", device);
-    print_constant(out, stem, strcspn(stem, "."));
-    fputc('_', out);
-    print_constant(out, subject->kernel, strlen(subject->kernel));
-    fputc('_', out);
-    print_constant(out, shape, strlen(shape));
-}
-
-static char *name_of(const struct limits_report *report, size_t device, size_t row)
-{
-    char *name = NULL;
-    size_t size;
-    FILE *out = open_memstream(&name, &size);
-
-    if (out == NULL)
-        return NULL;
-    print_name(out, report, device, &report->devices[device].rows[row]);
-    fclose(out);
-    return name;
+        snprintf(number, sizeof number, "DEVICE%zu_", device);
+    nd_range_print_shape(&subject->shape, shape);
+    snprintf(name, NAME_BYTES, "GRIDLOCK_%s%.*s_%s_%s", number, (int)strcspn(stem, "."), stem, subject->kernel, shape);
+    for (char *at = name; *at != '\0'; ++at)
+        *at = isalnum((unsigned char)*at) ? (char)toupper((unsigned char)*at) : '_';
 }
 
 /* How many rows of the device have the same name before this one: files of different folders, or other options. */
 static size_t count_alike(const struct limits_report *report, size_t device, size_t row, const char *name)
 {
+    char other[NAME_BYTES];
     size_t alike = 0;
 
     for (size_t i = 0; i < row; ++i) {
-        char *other = name_of(report, device, i);
-        alike += other != NULL && strcmp(other, name) == 0;
-        free(other);
+        print_name(report, device, i, other);
+        alike += strcmp(other, name) == 0;
     }
     return alike;
 }
@@ -123,12 +102,11 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
     fputs(". So many groups surely fit. */\n", out);
     for (size_t i = 0; i < device->count; ++i) {
         const struct span span = span_of(&device->rows[i]);
-        char *name = name_of(report, number, i);
-        const size_t alike = name != NULL ? count_alike(report, number, i, name) : 0;
-        if (name == NULL || span.fits == 0) {
-            free(name);
+        char name[NAME_BYTES];
+        if (span.fits == 0)
             continue;
-        }
+        print_name(report, number, i, name);
+        const size_t alike = count_alike(report, number, i, name);
         fprintf(out, "#define %s", name);
         if (alike > 0) /* no other name ends so: they end with a shape */
             fprintf(out, "_NO%zu", alike + 1);
@@ -136,7 +114,6 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
         if (alike > 0)
             print_origin(out, &device->rows[i].search.footprint.subject);
         fputc('\n', out);
-        free(name);
     }
 }
 
