@@ -1,4 +1,3 @@
-#include "format/devices.h"
 #include "format/kind.h"
 
 static void write_row(struct json_writer *json, const struct audit_row *row)
@@ -27,15 +26,9 @@ void audit_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct audit_device *device = &report->audit.devices[number];
 
-    rows_open(rows, "device");
-    devices_json_describe(&rows->json, &device->stored.info, &device->stored.probe);
-    json_writer_bool(&rows->json, "wedged", device->stored.wedged);
-    rows_extent(rows, report);
-    rows_open_list(rows, "promises");
     for (size_t i = 0; i < device->count; ++i) {
         rows_open(rows, "promise");
         write_row(&rows->json, &device->rows[i]);
         rows_close(rows);
     }
-    rows_close_list(rows);
 }

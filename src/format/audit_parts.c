@@ -3,8 +3,6 @@
 #include "format/escape.h"
 #include "format/kind.h"
 
-#include <stdlib.h>
-
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct audit_row *row = found->promise;
@@ -22,22 +20,24 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_number(csv, row->duration_ns);
 }
 
+static void write_message(FILE *out, const struct report_case *found)
+{
+    audit_text_finding(out, found->promise);
+}
+
 static void write_markdown(FILE *out, const struct report *report, size_t number)
 {
     const struct audit_device *device = &report->audit.devices[number];
+    bool failed = false;
 
     fputs("| promise | outcome | made by | found |\n|---|---|---|---|\n", out);
     for (size_t i = 0; i < device->count; ++i) {
         const struct audit_row *row = &device->rows[i];
-        char *text = NULL;
-        size_t size = 0;
-        FILE *finding = open_memstream(&text, &size);
-        if (finding != NULL)
-            audit_text_finding(finding, row);
-        const bool written = finding != NULL && fclose(finding) == 0;
+        const struct report_case found = {.promise = row, .message = write_message};
         escape_each(escape_markdown, out, "| ", row->promise->name, " | ", keeping_name(row->keeping), " | ",
-                    row->promise->made, " | ", written ? text : "", " |\n", NULL);
-        free(text);
+                    row->promise->made, " | ", NULL);
+        report_case_write(out, &found, escape_markdown, &failed);
+        fputs(" |\n", out);
     }
     fputc('\n', out);
 }
@@ -51,11 +51,6 @@ static void write_prometheus(FILE *out, const struct report *report)
             prometheus_label(out, ",outcome", keeping_name((enum keeping)j));
             prometheus_end(out, report->audit.devices[i].kept[j]);
         }
-}
-
-static void write_message(FILE *out, const struct report_case *found)
-{
-    audit_text_finding(out, found->promise);
 }
 
 static enum report_result result_of(const struct audit_row *row)
@@ -100,6 +95,7 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 
 const struct report_parts audit_parts = {
     .text = audit_text,
+    .json_list = "promises",
     .json = audit_json,
     .csv_columns = "promise,outcome,made,promised,measured,unit,tries,fails,finding,known,duration_ns",
     .csv = write_csv,

@@ -2,6 +2,7 @@
  * JSON, one document; and JSON Lines: one object a line, with its type; first the runs, then each device, followed by
  * what was found on it.
  */
+#include "format/devices.h"
 #include "format/format.h"
 #include "format/kind.h"
 
@@ -47,12 +48,11 @@ void rows_close_list(struct rows *rows)
 }
 
 /* null: the file is too old to say. */
-void rows_extent(struct rows *rows, const struct report *report)
+static void write_extent(struct json_writer *json, const struct report *report, size_t device)
 {
-    struct json_writer *json = &rows->json;
     struct extent extent;
 
-    report_extent(report, rows->device, &extent);
+    report_extent(report, device, &extent);
     if (!json_writer_open_known(json, "extent", extent.known))
         return;
     json_writer_integer(json, "planned", extent.planned);
@@ -68,8 +68,20 @@ void rows_extent(struct rows *rows, const struct report *report)
 
 static void write_devices(struct rows *rows, const struct report *report)
 {
-    for (rows->device = 0; rows->device < report_device_count(report); ++rows->device)
-        report_parts(report)->json(rows, report, rows->device);
+    const struct report_parts *parts = report_parts(report);
+
+    for (rows->device = 0; rows->device < report_device_count(report); ++rows->device) {
+        const struct store_device *stored = report_device(report, rows->device);
+        rows_open(rows, "device");
+        devices_json_describe(&rows->json, &stored->info, &stored->probe);
+        json_writer_bool(&rows->json, "wedged", stored->wedged);
+        if (parts->json_device != NULL)
+            parts->json_device(&rows->json, report, rows->device);
+        write_extent(&rows->json, report, rows->device);
+        rows_open_list(rows, parts->json_list);
+        parts->json(rows, report, rows->device);
+        rows_close_list(rows);
+    }
 }
 
 void rows_write(struct rows *rows, const struct report *report)

@@ -26,12 +26,15 @@ struct rows {
 };
 
 typedef void text_part(FILE *out, const struct report *report, size_t device, const struct text_style *style);
+typedef void json_members(struct json_writer *json, const struct report *report, size_t device);
 typedef void json_part(struct rows *rows, const struct report *report, size_t device);
 
 struct report_parts {
     text_part *text;
-    json_part *json;
-    const char *csv_columns; /* between those of the device and of the evidence */
+    json_members *json_device; /* what it has beside its extent and its list; NULL: nothing */
+    const char *json_list;     /* the name of its list */
+    json_part *json;           /* the rows in it */
+    const char *csv_columns;   /* between those of the device and of the evidence */
     void (*csv)(struct csv *csv, const struct report_case *found);
     void (*markdown)(FILE *out, const struct report *report, size_t device);
     void (*prometheus)(FILE *out, const struct report *report);
@@ -40,6 +43,7 @@ struct report_parts {
 
 extern const struct report_parts run_parts, limits_parts, subject_parts, progress_parts, audit_parts;
 text_part run_text, limits_text, progress_text, audit_text;
+json_members run_json_device, limits_json_device, progress_json_device;
 json_part run_json, limits_json, progress_json, audit_json;
 
 const struct report_parts *report_parts(const struct report *report);
@@ -55,9 +59,6 @@ void rows_close_list(struct rows *rows);
 /* The members of a document, and its end. */
 void rows_write(struct rows *rows, const struct report *report);
 
-/* Member "extent" of a device; null: the file is too old to say. */
-void rows_extent(struct rows *rows, const struct report *report);
-
 /* A cell; that of a count is empty for 0. */
 void csv_text(struct csv *csv, const char *text);
 void csv_number(struct csv *csv, uint64_t value);
@@ -65,9 +66,10 @@ void csv_count(struct csv *csv, uint64_t value);
 
 /*
  * A metric, and a label, whose name begins with a comma; begin writes "name{" with the labels that tell devices apart,
- * end the value.
+ * end the value; a sample is both, without other labels.
  */
 void prometheus_head(FILE *out, const char *name, const char *type, const char *help);
 void prometheus_begin(FILE *out, const struct report *report, size_t device, const char *name);
 void prometheus_label(FILE *out, const char *name, const char *value);
 void prometheus_end(FILE *out, uint64_t value);
+void prometheus_sample(FILE *out, const struct report *report, size_t device, const char *name, uint64_t value);

@@ -1,7 +1,6 @@
 /* The limits of devices, as text. */
 #pragma once
 
-#include "format/json_writer.h"
 #include "format/text.h"
 #include "report/report.h"
 
@@ -21,21 +20,11 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
 /* What the estimators found, or why it was not measured, in a few words. */
 void limits_text_evidence(FILE *out, const struct limits_row *row);
 
-/* --- kernels of the user's --- */
-
+/* They are of kernels of the user's. */
 bool limits_text_is_of_subjects(const struct limits_device *device);
-void limits_text_subject_columns(FILE *out);
-
-/* Above the kernel's rows; then what stands in a row. */
-void limits_text_subject(FILE *out, const struct limits_row *row);
-void limits_text_subject_size(FILE *out, const struct limits_row *row);
-void limits_text_subject_promise(FILE *out, const struct limits_row *row);
 
 /* How each header begins that limits_header writes. */
 #define GRIDLOCK_HEADER_MARK "/* Limits of kernels as measured by gridlock"
 
 /* The limits as C constants, and a function that says whether so many groups fit. */
 void limits_header(FILE *out, const struct limits_report *report, const char *date);
-
-/* Nothing, of another footprint. */
-void limits_json_subject(struct json_writer *json, const struct limits_row *row);

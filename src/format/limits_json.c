@@ -1,4 +1,3 @@
-#include "format/devices.h"
 #include "format/kind.h"
 #include "format/limits.h"
 
@@ -83,6 +82,43 @@ static void write_discovery(struct json_writer *json, const struct limit *limit)
     json_writer_close(json, '}');
 }
 
+static void write_facts(struct json_writer *json, const char *name, const struct kernel_facts *facts)
+{
+    json_writer_open(json, name, '{');
+    json_writer_integer(json, "local_memory_bytes", facts->local_bytes);
+    json_writer_integer(json, "private_memory_bytes", facts->private_bytes);
+    json_writer_integer(json, "max_local_size", facts->most_items);
+    json_writer_count(json, "registers", facts->registers);
+    json_writer_close(json, '}');
+}
+
+/* Nothing, of another footprint. */
+static void write_subject(struct json_writer *json, const struct limits_row *row)
+{
+    const struct subject *subject = &row->search.footprint.subject;
+    const struct subject_facts *facts = &row->facts;
+    char shape[SHAPE_BYTES];
+
+    if (subject->file[0] == '\0')
+        return;
+    nd_range_print_shape(&subject->shape, shape);
+    json_writer_open(json, "kernel", '{');
+    json_writer_text(json, "source", subject->file);
+    json_writer_text(json, "name", subject->kernel);
+    json_writer_text(json, "build_options", subject->options);
+    json_writer_text(json, "group", shape);
+    json_writer_text(json, "local_arguments", subject->locals);
+    json_writer_text(json, "local_arguments_taken", facts->sizes);
+    json_writer_count(json, "promised_groups", facts->promised_groups);
+    json_writer_text(json, "bound", facts->way == ENTRY_NONE ? NULL : subject_bound_name(subject_bound_of(facts)));
+    json_writer_text(json, "entry", facts->way == ENTRY_NONE ? NULL : entry_way_name(facts->way));
+    if (facts->way != ENTRY_NONE) {
+        write_facts(json, "original", &facts->original);
+        write_facts(json, "launched", &facts->measured);
+    }
+    json_writer_close(json, '}');
+}
+
 static void write_row(struct json_writer *json, const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
@@ -90,7 +126,7 @@ static void write_row(struct json_writer *json, const struct limits_row *row)
     json_writer_integer(json, "local_size", limit->footprint.local_size);
     json_writer_integer(json, "local_memory_bytes", limit->footprint.local_memory_bytes);
     json_writer_integer(json, "private_bytes", limit->footprint.private_bytes);
-    limits_json_subject(json, row);
+    write_subject(json, row);
     json_writer_bool(json, "measured", limit->measured);
     json_writer_text(json, "not_measured_verdict", limit->measured ? NULL : verdict_name(limits_row_refusal(row)));
     json_writer_text(json, "note", row->note);
@@ -118,12 +154,11 @@ static const char *safe_reason(const struct limits_device *device)
                : "no barrier passed";
 }
 
-static void write_device(struct json_writer *json, const struct limits_device *device)
+void limits_json_device(struct json_writer *json, const struct report *report, size_t number)
 {
+    const struct limits_device *device = &report->limits.devices[number];
     const bool safe = device->safest >= 0;
 
-    devices_json_describe(json, &device->stored.info, &device->stored.probe);
-    json_writer_bool(json, "wedged", device->stored.wedged);
     json_writer_known(json, "safe_groups", safe, safe ? device->rows[device->safest].limit.passes_at : 0);
     json_writer_known(json, "safe_groups_footprint", safe, safe ? (uint64_t)device->safest : 0);
     json_writer_text(json, "safe_groups_reason", safe_reason(device));
@@ -133,14 +168,9 @@ void limits_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct limits_device *device = &report->limits.devices[number];
 
-    rows_open(rows, "device");
-    write_device(&rows->json, device);
-    rows_extent(rows, report);
-    rows_open_list(rows, "limits");
     for (size_t i = 0; i < device->count; ++i) {
         rows_open(rows, "limit");
         write_row(&rows->json, &device->rows[i]);
         rows_close(rows);
     }
-    rows_close_list(rows);
 }

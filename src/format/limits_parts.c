@@ -2,7 +2,6 @@
 #include "format/escape.h"
 #include "format/kind.h"
 #include "format/limits.h"
-#include <stddef.h>
 
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
@@ -104,19 +103,26 @@ static void write_labels(FILE *out, const struct footprint *footprint)
             footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes);
 }
 
-/* The counts of footprints that are not 0; `member` is the offset of one in struct limit. */
-static void write_footprints(FILE *out, const struct report *report, const char *name, const char *help, size_t member)
+/* What is told of each footprint where it is not 0; the last only if a launch failed. */
+static const char *const gauges[][2] = {
+    {"gridlock_resident_groups", "Work-groups proved to be resident together."},
+    {"gridlock_barrier_passes_groups", "Most work-groups over which a barrier passed."},
+    {"gridlock_barrier_stalls_groups", "Fewest work-groups over which a barrier stalled."},
+    {"gridlock_failed_launches", "Launches that neither passed nor stalled."},
+};
+
+static void write_footprints(FILE *out, const struct report *report, int gauge)
 {
-    prometheus_head(out, name, "gauge", help);
+    prometheus_head(out, gauges[gauge][0], "gauge", gauges[gauge][1]);
     for (size_t i = 0; i < report->limits.count; ++i)
         for (size_t j = 0; j < report->limits.devices[i].count; ++j) {
             const struct limit *limit = &report->limits.devices[i].rows[j].limit;
-            const uint32_t count = *(const uint32_t *)(const void *)((const char *)limit + member);
-            if (count == 0)
+            const uint32_t counts[] = {limit->resident, limit->passes_at, limit->stalls_at, limit->failed};
+            if (counts[gauge] == 0)
                 continue;
-            prometheus_begin(out, report, i, name);
+            prometheus_begin(out, report, i, gauges[gauge][0]);
             write_labels(out, &limit->footprint);
-            prometheus_end(out, count);
+            prometheus_end(out, counts[gauge]);
         }
 }
 
@@ -135,25 +141,16 @@ static void write_safe_groups(FILE *out, const struct report *report)
                     "Most work-groups over which a barrier passed with every footprint.");
     for (size_t i = 0; i < report->limits.count; ++i) {
         const struct limits_device *device = &report->limits.devices[i];
-        if (device->safest < 0)
-            continue;
-        prometheus_begin(out, report, i, "gridlock_safe_groups");
-        prometheus_end(out, device->rows[device->safest].limit.passes_at);
+        if (device->safest >= 0)
+            prometheus_sample(out, report, i, "gridlock_safe_groups", device->rows[device->safest].limit.passes_at);
     }
 }
 
 static void write_prometheus(FILE *out, const struct report *report)
 {
     write_safe_groups(out, report);
-    write_footprints(out, report, "gridlock_resident_groups", "Work-groups proved to be resident together.",
-                     offsetof(struct limit, resident));
-    write_footprints(out, report, "gridlock_barrier_passes_groups", "Most work-groups over which a barrier passed.",
-                     offsetof(struct limit, passes_at));
-    write_footprints(out, report, "gridlock_barrier_stalls_groups", "Fewest work-groups over which a barrier stalled.",
-                     offsetof(struct limit, stalls_at));
-    if (has_failures(report))
-        write_footprints(out, report, "gridlock_failed_launches", "Launches that neither passed nor stalled.",
-                         offsetof(struct limit, failed));
+    for (int gauge = 0; gauge < (has_failures(report) ? 4 : 3); ++gauge)
+        write_footprints(out, report, gauge);
 }
 
 /* --- cases --- */
@@ -241,6 +238,8 @@ static void write_subject_csv(struct csv *csv, const struct report_case *found)
 
 const struct report_parts limits_parts = {
     .text = limits_text,
+    .json_device = limits_json_device,
+    .json_list = "limits",
     .json = limits_json,
     .csv_columns = COLUMNS,
     .csv = write_csv,
@@ -251,6 +250,8 @@ const struct report_parts limits_parts = {
 
 const struct report_parts subject_parts = {
     .text = limits_text,
+    .json_device = limits_json_device,
+    .json_list = "limits",
     .json = limits_json,
     .csv_columns = "source,kernel,build_options,group,bound,promised_groups," COLUMNS,
     .csv = write_subject_csv,

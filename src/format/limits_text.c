@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+bool limits_text_is_of_subjects(const struct limits_device *device)
+{
+    return device->count > 0 && device->rows[0].search.footprint.subject.file[0] != '\0';
+}
+
 void limits_text_heading(FILE *out, const struct limits_device *device, bool of_subjects)
 {
     const struct store_device *stored = &device->stored;
@@ -14,24 +19,15 @@ void limits_text_heading(FILE *out, const struct limits_device *device, bool of_
     text_probe(out, &stored->info, &stored->probe, "dialect");
     fputs("\n\n", out);
     if (of_subjects)
-        limits_text_subject_columns(out);
+        fputs("     group         resident    passes at    stalls at  driver     time\n"
+              "     items           groups       groups       groups    says        s\n",
+              out);
     else if (stored->options.given_count == 0)
         fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
               " items      bytes    bytes    groups       groups       groups              s\n",
               out);
     else
         fputs("  size  local mem  private\n items      bytes    bytes\n", out);
-}
-
-/* "132 20/20": groups, and of how many launches. */
-static void print_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
-{
-    char text[32];
-    if (groups == 0)
-        snprintf(text, sizeof text, "-");
-    else
-        snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32 "/%" PRIu32, groups, count, launches);
-    fprintf(out, " %12s", text);
 }
 
 static void print_footprint(FILE *out, const struct footprint *footprint)
@@ -63,48 +59,78 @@ static const char *color_of(const struct colors *colors, const struct limits_dev
     return row->limit.failed > 0 ? colors->undecided : "";
 }
 
-/* The row's footprint, and how many are resident; a kernel of the user's has a line of its own above its rows. */
+static void print_facts(FILE *out, const char *what, const struct kernel_facts *facts)
+{
+    fprintf(out, "  %s%" PRIu64 " byte%s of local memory, %" PRIu64 " private, up to %" PRIu64 " work-items", what,
+            facts->local_bytes, text_s(facts->local_bytes), facts->private_bytes, facts->most_items);
+    if (facts->registers != 0)
+        fprintf(out, ", %" PRIu32 " registers", facts->registers);
+    fputc('\n', out);
+}
+
+/* What the kernel occupies by what the driver says, and what was launched in its place, if that is not the same. */
+static void print_subject(FILE *out, const struct limits_row *row)
+{
+    const struct subject *subject = &row->search.footprint.subject;
+    const struct subject_facts *facts = &row->facts;
+
+    escape_each(escape_text, out, "\n", subject->file, subject->kernel[0] != '\0' ? ": " : "", subject->kernel, "\n",
+                NULL);
+    if (facts->way == ENTRY_NONE)
+        return;
+    if (subject_bound_of(facts) == BOUND_EXACT) {
+        print_facts(out, "", &facts->original);
+    } else {
+        print_facts(out, "the kernel: ", &facts->original);
+        print_facts(out, "measured:   ", &facts->measured);
+    }
+    if (facts->sizes[0] != '\0')
+        escape_each(escape_text, out, "  taken, because --arg does not say: ", facts->sizes, "\n", NULL);
+}
+
+/* The row's footprint; a kernel of the user's has a line of its own above its rows. */
 static void print_name(FILE *out, const struct limits_device *device, const struct limits_row *row)
 {
     const struct subject *subject = &row->search.footprint.subject, *before = &row[-1].search.footprint.subject;
+    char shape[SHAPE_BYTES];
 
-    if (subject->file[0] != '\0') {
-        if (row == device->rows || strcmp(before->file, subject->file) != 0 ||
-            strcmp(before->kernel, subject->kernel) != 0)
-            limits_text_subject(out, row);
-        limits_text_subject_size(out, row);
+    if (subject->file[0] == '\0') {
+        print_footprint(out, &row->limit.footprint);
         return;
     }
-    print_footprint(out, &row->limit.footprint);
-    if (!row->limit.measured)
-        return;
-    if (row->limit.resident != 0)
-        fprintf(out, " %9" PRIu32, row->limit.resident);
-    else
-        fprintf(out, " %9s", "-");
+    if (row == device->rows || strcmp(before->file, subject->file) != 0 || strcmp(before->kernel, subject->kernel) != 0)
+        print_subject(out, row);
+    nd_range_print_shape(&subject->shape, shape);
+    fprintf(out, "%10s", shape);
+}
+
+/* "132 20/20": groups, and of how many launches. */
+static void print_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
+{
+    text_cell(out, 12, groups != 0, "%" PRIu32 " %" PRIu32 "/%" PRIu32, groups, count, launches);
 }
 
 void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
                      const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
-    const char *color = color_of(colors, device, row);
+    const bool of_subject = limit->footprint.subject.file[0] != '\0';
+    const char *bound = of_subject ? subject_bound_words(subject_bound_of(&row->facts)) : "";
 
     print_name(out, device, row);
     if (!limit->measured) {
         print_refusal(out, colors, device, row);
         return;
     }
+    text_cell(out, of_subject ? 16 : 9, limit->resident != 0, "%s%" PRIu32, bound, limit->resident);
     print_point(out, limit->passes_at, limit->passes, limit->pass_launches);
     print_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
-    if (limit->footprint.subject.file[0] != '\0')
-        limits_text_subject_promise(out, row);
-    else if (limit->discovery_runs > 0)
-        fprintf(out, " %6.1f", limit->discovery_mean);
+    if (of_subject)
+        text_cell(out, 7, row->facts.promised_groups != 0, "%" PRIu64, row->facts.promised_groups);
     else
-        fprintf(out, " %6s", "-");
+        text_cell(out, 6, limit->discovery_runs > 0, "%.1f", limit->discovery_mean);
     fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
-    color_print(out, color, "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~",
+    color_print(out, color_of(colors, device, row), "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~",
                 limit->failed > 0 ? " x" : "");
     fputc('\n', out);
 }

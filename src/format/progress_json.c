@@ -1,4 +1,3 @@
-#include "format/devices.h"
 #include "format/kind.h"
 #include "litmus/form.h"
 
@@ -71,12 +70,11 @@ static void write_disagreements(struct json_writer *json, const struct progress_
     json_writer_close(json, ']');
 }
 
-static void write_device(struct json_writer *json, const struct progress_device *device)
+void progress_json_device(struct json_writer *json, const struct report *report, size_t number)
 {
+    const struct progress_device *device = &report->progress.devices[number];
     char classes[LITMUS_CLASSES];
 
-    devices_json_describe(json, &device->stored.info, &device->stored.probe);
-    json_writer_bool(json, "wedged", device->stored.wedged);
     litmus_classes(&device->classification, classes);
     json_writer_integer(json, "tests", device->tests);
     json_writer_integer(json, "launches", device->launches);
@@ -100,10 +98,6 @@ void progress_json(struct rows *rows, const struct report *report, size_t number
 {
     const struct progress_device *device = &report->progress.devices[number];
 
-    rows_open(rows, "device");
-    write_device(&rows->json, device);
-    rows_extent(rows, report);
-    rows_open_list(rows, "models");
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {
             rows_open(rows, "model");
@@ -112,5 +106,4 @@ void progress_json(struct rows *rows, const struct report *report, size_t number
             write_standing(&rows->json, &device->classification, model, fairness);
             rows_close(rows);
         }
-    rows_close_list(rows);
 }

@@ -88,86 +88,71 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
 
 /* --- Prometheus --- */
 
-struct standing {
-    const struct report *report;
-    size_t device;
-    enum litmus_model model;
-    enum litmus_fairness fairness;
+/* What is told of each model; of each sample its labels. */
+static const struct {
+    const char *name, *help, *labels[3];
+} metrics[] = {
+    {"gridlock_model_broken", "1 if the device breaks the progress model.", {""}},
+    {"gridlock_model_tests",
+     "Litmus tests that the model guarantees to end, by outcome.",
+     {",outcome=\"ended\"", ",outcome=\"stalled\"", ",outcome=\"undecided\""}},
+    /* Of all tests, not only of those that it guarantees. */
+    {"gridlock_model_states",
+     "Litmus tests that stalled in a state that the model does not allow, by whether the stall was confirmed.",
+     {",confirmed=\"0\"", ",confirmed=\"1\""}},
 };
+enum { METRIC_BROKEN, METRICS = sizeof metrics / sizeof *metrics };
 
-static void write_standing_as(FILE *out, const struct standing *of, const char *name, const char *labels,
-                              uint64_t value)
+/* Models under weak and strong fairness have numbers in the order of the table. */
+static void write_samples(FILE *out, const struct report *report, size_t device, unsigned number, int metric)
 {
-    prometheus_begin(out, of->report, of->device, name);
-    fprintf(out, ",model=\"%s\",fairness=\"%s\"%s", litmus_model_name(of->model), litmus_fairness_name(of->fairness),
-            labels);
-    prometheus_end(out, value);
-}
+    const enum litmus_model model = number / LITMUS_FAIRNESSES;
+    const enum litmus_fairness fairness = number % LITMUS_FAIRNESSES;
+    const struct litmus_standing *standing =
+        &report->progress.devices[device].classification.standings[model][fairness];
+    const uint64_t values[METRICS][3] = {{litmus_is_broken(standing)},
+                                         {standing->ended, standing->refuting, standing->undecided},
+                                         {standing->doubtful, standing->states}};
 
-static void write_broken(FILE *out, const struct standing *of, const struct litmus_standing *standing)
-{
-    if (standing->guaranteed != 0 || litmus_is_broken(standing))
-        write_standing_as(out, of, "gridlock_model_broken", "", litmus_is_broken(standing));
-}
-
-static void write_tests(FILE *out, const struct standing *of, const struct litmus_standing *standing)
-{
-    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"ended\"", standing->ended);
-    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"stalled\"", standing->refuting);
-    write_standing_as(out, of, "gridlock_model_tests", ",outcome=\"undecided\"", standing->undecided);
-}
-
-/* Of all tests, not only of those that it guarantees. */
-static void write_states(FILE *out, const struct standing *of, const struct litmus_standing *standing)
-{
-    write_standing_as(out, of, "gridlock_model_states", ",confirmed=\"0\"", standing->doubtful);
-    write_standing_as(out, of, "gridlock_model_states", ",confirmed=\"1\"", standing->states);
-}
-
-static void write_models(FILE *out, const struct report *report, const char *name, const char *help,
-                         void (*write)(FILE *out, const struct standing *of, const struct litmus_standing *standing))
-{
-    struct standing of = {.report = report};
-
-    prometheus_head(out, name, "gauge", help);
-    for (of.device = 0; of.device < report->progress.count; ++of.device)
-        for (of.model = 0; of.model < LITMUS_MODELS; ++of.model)
-            for (of.fairness = 0; of.fairness < LITMUS_FAIRNESSES; ++of.fairness)
-                write(out, &of, &report->progress.devices[of.device].classification.standings[of.model][of.fairness]);
-}
-
-static void write_device(FILE *out, const struct report *report, size_t device, const char *name, uint64_t value)
-{
-    prometheus_begin(out, report, device, name);
-    prometheus_end(out, value);
+    if (metric == METRIC_BROKEN && standing->guaranteed == 0 && !litmus_is_broken(standing))
+        return;
+    for (int i = 0; i < 3 && metrics[metric].labels[i] != NULL; ++i) {
+        prometheus_begin(out, report, device, metrics[metric].name);
+        fprintf(out, ",model=\"%s\",fairness=\"%s\"%s", litmus_model_name(model), litmus_fairness_name(fairness),
+                metrics[metric].labels[i]);
+        prometheus_end(out, values[metric][i]);
+    }
 }
 
 static void write_troubles(FILE *out, const struct report *report)
 {
-    const struct progress_report *progress = &report->progress;
+    enum { BLOCKING = 2 };
+    static const char *const gauges[][2] = {
+        {"gridlock_blocks_missing", "Blocks of litmus tests that did not finish."},
+        {"gridlock_engine_disagreements", "Litmus tests about which the engines disagree."},
+        {"gridlock_blocking_groups", "Fewest waiting work-groups that keep later ones from starting."},
+    };
 
-    prometheus_head(out, "gridlock_blocks_missing", "gauge", "Blocks of litmus tests that did not finish.");
-    for (size_t i = 0; i < progress->count; ++i)
-        write_device(out, report, i, "gridlock_blocks_missing", progress->devices[i].missing);
-    prometheus_head(out, "gridlock_engine_disagreements", "gauge", "Litmus tests about which the engines disagree.");
-    for (size_t i = 0; i < progress->count; ++i)
-        write_device(out, report, i, "gridlock_engine_disagreements", progress->devices[i].disagreement_count);
-    prometheus_head(out, "gridlock_blocking_groups", "gauge",
-                    "Fewest waiting work-groups that keep later ones from starting.");
-    for (size_t i = 0; i < progress->count; ++i)
-        if (limit_search_result(&progress->devices[i].limit) != 0)
-            write_device(out, report, i, "gridlock_blocking_groups", limit_search_result(&progress->devices[i].limit));
+    for (int i = 0; i <= BLOCKING; ++i) {
+        prometheus_head(out, gauges[i][0], "gauge", gauges[i][1]);
+        for (size_t j = 0; j < report->progress.count; ++j) {
+            const struct progress_device *device = &report->progress.devices[j];
+            const uint64_t values[] = {device->missing, device->disagreement_count,
+                                       limit_search_result(&device->limit)};
+            if (i != BLOCKING || values[BLOCKING] != 0)
+                prometheus_sample(out, report, j, gauges[i][0], values[i]);
+        }
+    }
 }
 
 static void write_prometheus(FILE *out, const struct report *report)
 {
-    write_models(out, report, "gridlock_model_broken", "1 if the device breaks the progress model.", write_broken);
-    write_models(out, report, "gridlock_model_tests", "Litmus tests that the model guarantees to end, by outcome.",
-                 write_tests);
-    write_models(
-        out, report, "gridlock_model_states",
-        "Litmus tests that stalled in a state that the model does not allow, by whether the stall was confirmed.",
-        write_states);
+    for (int metric = 0; metric < METRICS; ++metric) {
+        prometheus_head(out, metrics[metric].name, "gauge", metrics[metric].help);
+        for (size_t device = 0; device < report->progress.count; ++device)
+            for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
+                write_samples(out, report, device, number, metric);
+    }
     write_troubles(out, report);
 }
 
@@ -246,6 +231,8 @@ static void each_case(const struct report *report, size_t device, case_taker *ta
 
 const struct report_parts progress_parts = {
     .text = progress_text,
+    .json_device = progress_json_device,
+    .json_list = "models",
     .json = progress_json,
     .csv_columns = "case,model,fairness,guaranteed,ended,stalled,undecided,states,doubtful,broken,strongest,expected,"
                    "program,mapping",

@@ -34,6 +34,12 @@ void prometheus_end(FILE *out, uint64_t value)
     fprintf(out, "} %" PRIu64 "\n", value);
 }
 
+void prometheus_sample(FILE *out, const struct report *report, size_t device, const char *name, uint64_t value)
+{
+    prometheus_begin(out, report, device, name);
+    prometheus_end(out, value);
+}
+
 static void write_started(FILE *out, const struct report *report)
 {
     prometheus_head(out, "gridlock_run_started_timestamp_seconds", "gauge", "When the run began.");
@@ -50,21 +56,10 @@ static void write_started(FILE *out, const struct report *report)
 
 static void write_devices(FILE *out, const struct report *report)
 {
-    prometheus_head(out, "gridlock_compute_units", "gauge", "Compute units of the device.");
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        prometheus_begin(out, report, i, "gridlock_compute_units");
-        prometheus_end(out, report_device(report, i)->info.compute_units);
-    }
-    prometheus_head(out, "gridlock_device_wedged", "gauge", "1 if the device stopped working during the run.");
-    for (size_t i = 0; i < report_device_count(report); ++i) {
-        prometheus_begin(out, report, i, "gridlock_device_wedged");
-        prometheus_end(out, report_device(report, i)->wedged);
-    }
-}
-
-static void write_extents(FILE *out, const struct report *report)
-{
+    enum { OF_EXTENT = 2 };
     static const char *const gauges[][2] = {
+        {"gridlock_compute_units", "Compute units of the device."},
+        {"gridlock_device_wedged", "1 if the device stopped working during the run."},
         {"gridlock_planned", "Points, footprints or tests of the plan, in all shards."},
         {"gridlock_elsewhere", "Those that are in other shards."},
         {"gridlock_not_run", "Those that should have been run and were not."},
@@ -74,13 +69,14 @@ static void write_extents(FILE *out, const struct report *report)
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges; ++i) {
         prometheus_head(out, gauges[i][0], "gauge", gauges[i][1]);
         for (size_t j = 0; j < report_device_count(report); ++j) {
+            const struct store_device *stored = report_device(report, j);
             struct extent extent;
             report_extent(report, j, &extent);
-            if (!extent.known)
+            if (i >= OF_EXTENT && !extent.known)
                 continue; /* an older file does not say */
-            const uint64_t values[] = {extent.planned, extent.elsewhere, extent.left, extent.ended};
-            prometheus_begin(out, report, j, gauges[i][0]);
-            prometheus_end(out, values[i]);
+            const uint64_t values[] = {stored->info.compute_units, stored->wedged, extent.planned,
+                                       extent.elsewhere,           extent.left,    extent.ended};
+            prometheus_sample(out, report, j, gauges[i][0], values[i]);
         }
     }
 }
@@ -91,7 +87,6 @@ int report_write_prometheus(FILE *out, const struct report *report, const struct
     (void)error;
     write_started(out, report);
     write_devices(out, report);
-    write_extents(out, report);
     report_parts(report)->prometheus(out, report);
     return 0;
 }

@@ -1,4 +1,3 @@
-#include "format/devices.h"
 #include "format/kind.h"
 
 /* null: nothing was expected. */
@@ -162,22 +161,16 @@ static void write_scenario(struct json_writer *json, const struct run_scenario *
     json_writer_integer(json, "duration_ns", scenario->duration_ns);
 }
 
-static void write_device(struct json_writer *json, const struct run_device *device)
+void run_json_device(struct json_writer *json, const struct report *report, size_t number)
 {
-    devices_json_describe(json, &device->stored.info, &device->stored.probe);
-    json_writer_bool(json, "wedged", device->stored.wedged);
-    json_writer_integer(json, "trials", device->trials);
-    json_writer_integer(json, "launches", device->launches);
+    json_writer_integer(json, "trials", report->run.devices[number].trials);
+    json_writer_integer(json, "launches", report->run.devices[number].launches);
 }
 
 void run_json(struct rows *rows, const struct report *report, size_t number)
 {
     const struct run_device *device = &report->run.devices[number];
 
-    rows_open(rows, "device");
-    write_device(&rows->json, device);
-    rows_extent(rows, report);
-    rows_open_list(rows, "scenarios");
     for (size_t i = 0; i < device->count; ++i) {
         const struct run_scenario *scenario = &device->scenarios[i];
         rows_open(rows, "scenario");
@@ -187,5 +180,4 @@ void run_json(struct rows *rows, const struct report *report, size_t number)
             write_row(rows, scenario, &scenario->points[j]);
         rows_close_list(rows);
     }
-    rows_close_list(rows);
 }

@@ -202,6 +202,8 @@ static void each_case(const struct report *report, size_t number, case_taker *ta
 
 const struct report_parts run_parts = {
     .text = run_text,
+    .json_device = run_json_device,
+    .json_list = "scenarios",
     .json = run_json,
     .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
                    "surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns",

@@ -33,19 +33,14 @@ void run_text_safe(const struct run_safety *safety, char text[RUN_SAFE_BYTES])
 
 static void print_safe(FILE *out, const struct run_device *device, const struct run_safety *safety)
 {
-    const struct run_point *safe = safety->safe;
+    const uint32_t groups = safety->safe != NULL ? safety->safe->groups : 0;
+    const uint32_t resident = safety->safe != NULL ? safety->safe->batches.resident : 0;
     char text[RUN_SAFE_BYTES];
 
     run_text_safe(safety, text);
     fprintf(out, " %12s", text);
-    if (safe != NULL && safe->batches.resident != 0)
-        fprintf(out, " %6.3g", (double)safe->groups / safe->batches.resident);
-    else
-        fprintf(out, " %6s", "-");
-    if (safe != NULL)
-        fprintf(out, " %6.3g", (double)safe->groups / device->stored.info.compute_units);
-    else
-        fprintf(out, " %6s", "-");
+    text_cell(out, 6, resident != 0, "%.3g", (double)groups / resident);
+    text_cell(out, 6, safety->safe != NULL, "%.3g", (double)groups / device->stored.info.compute_units);
 }
 
 static void print_unsafe(FILE *out, const struct run_point *unsafe)

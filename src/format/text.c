@@ -4,6 +4,7 @@
 #include "format/escape.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,18 @@ void text_lines_end(struct text_lines *lines, FILE *out, const char *first, cons
     if (lines->stream == NULL || fclose(lines->stream) == 0)
         text_wrap(&page, lines->stream != NULL ? lines->text : "");
     free(lines->text);
+}
+
+void text_cell(FILE *out, int columns, bool known, const char *format, ...)
+{
+    char text[64] = "-";
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (known)
+        vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(out, " %*s", columns, text);
 }
 
 void text_device(FILE *out, const struct device_info *device)

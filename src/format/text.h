@@ -27,6 +27,9 @@ struct text_lines {
 FILE *text_lines_begin(struct text_lines *lines, FILE *out);
 void text_lines_end(struct text_lines *lines, FILE *out, const char *first, const char *margin);
 
+/* A cell of a table behind a blank, to the right in so many columns; "-": there is nothing to say. */
+void text_cell(FILE *out, int columns, bool known, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* "LABEL (PLATFORM, driver VERSION)" */
 void text_device(FILE *out, const struct device_info *device);
 
