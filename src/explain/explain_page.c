@@ -1,7 +1,7 @@
 #include "explain/explain_page.h"
 
+#include "format/escape.h"
 #include "format/json_writer.h"
-#include "format/sieve.h"
 
 #include <stdlib.h>
 

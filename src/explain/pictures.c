@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/grow.h"
 #include "explain/filter.h"
+#include "format/escape.h"
 #include "format/json_writer.h"
-#include "format/sieve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,21 +8,18 @@ const struct colors colors_terminal = {"\033[31m", "\033[33m", "\033[32m"};
 
 const struct naming color_naming = NAMING("auto", "always", "never");
 
-static bool is_wanted(bool is_terminal, const char *no_color, const char *clicolor_force)
+static bool is_set(const char *variable)
 {
-    if (no_color != NULL && no_color[0] != '\0')
-        return false;
-    if (clicolor_force != NULL && clicolor_force[0] != '\0' && strcmp(clicolor_force, "0") != 0)
-        return true;
-    return is_terminal;
+    return variable != NULL && variable[0] != '\0';
 }
 
 const struct colors *colors_choose(enum color_choice choice, bool is_terminal, const char *no_color,
                                    const char *clicolor_force)
 {
-    const bool colored =
-        choice == COLOR_ALWAYS || (choice == COLOR_AUTO && is_wanted(is_terminal, no_color, clicolor_force));
-    return colored ? &colors_terminal : &colors_none;
+    const bool forced = is_set(clicolor_force) && strcmp(clicolor_force, "0") != 0;
+    const bool wanted = !is_set(no_color) && (forced || is_terminal);
+
+    return choice == COLOR_ALWAYS || (choice == COLOR_AUTO && wanted) ? &colors_terminal : &colors_none;
 }
 
 void color_begin(FILE *out, const char *color)

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int is_tail(unsigned char byte, unsigned char least, unsigned char most)
@@ -120,71 +119,29 @@ void escape_decimal(FILE *out, double value, int decimals)
     write_with_point(out, digits);
 }
 
-/* --- XML --- */
+/* --- the others --- */
 
-/* U+FFFE and U+FFFF are no characters of XML; of the controls tab, line feed and carriage return are kept. */
-static bool is_xml(const char *at, size_t length)
-{
-    if (length == 1)
-        return !is_control(at) || *at == '\t' || *at == '\n' || *at == '\r';
-    return length > 0 && !is_control(at) && memcmp(at, "\xef\xbf\xbe", 3) != 0 && memcmp(at, "\xef\xbf\xbf", 3) != 0;
-}
-
-char *escape_xml(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1), *end = copy;
-
-    while (copy != NULL && *text != '\0') {
-        size_t length;
-        const char *at = next(&text, &length);
-        if (is_xml(at, length)) {
-            memcpy(end, at, length);
-            end += length;
-        } else {
-            *end++ = '?';
-        }
-    }
-    if (copy != NULL)
-        *end = '\0';
-    return copy;
-}
-
-/* --- CSV --- */
-
-void escape_csv(FILE *out, const char *text)
-{
-    const bool formula = *text != '\0' && strchr("=+-@\t\r", *text) != NULL;
-    const size_t size = strlen(text);
-    const bool quoted = strpbrk(text, "\",\r\n") != NULL || (size > 0 && (text[0] == ' ' || text[size - 1] == ' '));
-
-    if (quoted)
-        fputc('"', out);
-    if (formula)
-        fputc('\'', out);
-    while (*text != '\0') {
-        size_t length;
-        const char *at = next(&text, &length);
-        if (length == 0 || (is_control(at) && *at != '\t' && *at != '\r' && *at != '\n'))
-            fputc('?', out);
-        else
-            fwrite(at, 1, length, out);
-        if (*at == '"')
-            fputc('"', out);
-    }
-    if (quoted)
-        fputc('"', out);
-}
-
-/* --- the others, one line each --- */
-
-/* How a syntax spells what does not stand for itself there. */
+/* How a syntax spells what does not stand for itself there; a member that is left out has no characters. */
 struct spelling {
-    const char *escaped;  /* with a backslash before them */
+    const char *escaped;  /* with a backslash before them, */
+    bool doubled;         /* or themselves */
     const char *entities; /* as entities of HTML */
     const char *feed;     /* a line feed; NULL: like other control characters */
+    const char *kept;     /* control characters that stand for themselves; for the others */
     char control;
     bool is_xml; /* what XML cannot hold is no character */
 };
+
+static bool is_in(const char *set, char character)
+{
+    return set != NULL && strchr(set, character) != NULL;
+}
+
+/* U+FFFE and U+FFFF are no characters of XML. */
+static bool is_xml(const char *at)
+{
+    return strncmp(at, "\xef\xbf\xbe", 3) != 0 && strncmp(at, "\xef\xbf\xbf", 3) != 0;
+}
 
 static void spell(FILE *out, const char *text, const struct spelling *spelling)
 {
@@ -193,36 +150,45 @@ static void spell(FILE *out, const char *text, const struct spelling *spelling)
         const char *at = next(&text, &length);
         if (*at == '\n' && spelling->feed != NULL)
             fputs(spelling->feed, out);
-        else if (is_control(at))
+        else if (is_control(at) && !is_in(spelling->kept, *at))
             fputc(spelling->control, out);
-        else if (length == 0 || (spelling->is_xml && !is_xml(at, length)))
+        else if (length == 0 || (spelling->is_xml && !is_xml(at)))
             fputc('?', out);
-        else if (strchr(spelling->entities, *at) != NULL)
+        else if (is_in(spelling->entities, *at))
             fputs(*at == '<' ? "&lt;" : "&amp;", out);
-        else if (strchr(spelling->escaped, *at) != NULL)
-            fprintf(out, "\\%c", *at);
+        else if (is_in(spelling->escaped, *at))
+            fprintf(out, "%c%c", spelling->doubled ? *at : '\\', *at);
         else
             fwrite(at, 1, length, out);
     }
 }
 
-void escape_text(FILE *out, const char *text)
+char *escape_xml(const char *text)
 {
-    spell(out, text, &(struct spelling){.escaped = "", .entities = "", .control = '?'});
+    char *copy = NULL;
+    size_t size;
+    FILE *out = open_memstream(&copy, &size);
+
+    if (out == NULL)
+        return NULL;
+    spell(out, text, &(struct spelling){.kept = "\t\n\r", .control = '?', .is_xml = true});
+    return fclose(out) == 0 ? copy : NULL;
 }
 
-void escape_each(void (*escape)(FILE *out, const char *text), FILE *out, ...)
+void escape_csv(FILE *out, const char *text)
 {
-    va_list texts;
-    bool is_value = false;
+    const size_t size = strlen(text);
+    const bool quoted = strpbrk(text, "\",\r\n") != NULL || (size > 0 && (text[0] == ' ' || text[size - 1] == ' '));
 
-    va_start(texts, out);
-    for (const char *text; (text = va_arg(texts, const char *)) != NULL; is_value = !is_value)
-        if (is_value)
-            escape(out, text);
-        else
-            fputs(text, out);
-    va_end(texts);
+    fputs(quoted ? "\"" : "", out);
+    fputs(size > 0 && is_in("=+-@\t\r", *text) ? "'" : "", out);
+    spell(out, text, &(struct spelling){.escaped = "\"", .doubled = true, .kept = "\t\n\r", .control = '?'});
+    fputs(quoted ? "\"" : "", out);
+}
+
+void escape_text(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.control = '?'});
 }
 
 /* A backslash before '<' would not keep all readers from taking it for a tag. */
@@ -233,12 +199,12 @@ void escape_markdown(FILE *out, const char *text)
 
 void escape_label(FILE *out, const char *text)
 {
-    spell(out, text, &(struct spelling){.escaped = "\"\\", .entities = "", .feed = "\\n", .control = '?'});
+    spell(out, text, &(struct spelling){.escaped = "\"\\", .feed = "\\n", .control = '?'});
 }
 
 void escape_tap(FILE *out, const char *text)
 {
-    spell(out, text, &(struct spelling){.escaped = "#\\", .entities = "", .control = ' '});
+    spell(out, text, &(struct spelling){.escaped = "#\\", .control = ' '});
 }
 
 /* Entities of HTML are read there as what they name. */
@@ -261,4 +227,60 @@ void escape_lava(FILE *out, const char *text)
         const char *at = next(&text, &length);
         fputc(is_safe(*at) ? *at : '_', out);
     }
+}
+
+void escape_each(void (*escape)(FILE *out, const char *text), FILE *out, ...)
+{
+    va_list texts;
+    bool is_value = false;
+
+    va_start(texts, out);
+    for (const char *text; (text = va_arg(texts, const char *)) != NULL; is_value = !is_value)
+        if (is_value)
+            escape(out, text);
+        else
+            fputs(text, out);
+    va_end(texts);
+}
+
+/* --- streams --- */
+
+/* NULL: it stands for itself. */
+static const char *sieved(char byte, bool json)
+{
+    static const char *const entities[] = {['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
+    const unsigned char code = (unsigned char)byte;
+
+    if (json)
+        return byte == '<' ? "\\u003c" : NULL;
+    return code < sizeof entities / sizeof *entities ? entities[code] : NULL;
+}
+
+static void put(struct sieve *sieve, const char *text, size_t size)
+{
+    sieve->bytes += size;
+    if (sieve->out != NULL)
+        fwrite(text, 1, size, sieve->out);
+}
+
+static ssize_t sift(void *cookie, const char *text, size_t size)
+{
+    struct sieve *sieve = cookie;
+    size_t begin = 0;
+
+    for (size_t i = 0; i < size; ++i) {
+        const char *instead = sieved(text[i], sieve->json);
+        if (instead == NULL)
+            continue;
+        put(sieve, text + begin, i - begin);
+        put(sieve, instead, strlen(instead));
+        begin = i + 1;
+    }
+    put(sieve, text + begin, size - begin);
+    return (ssize_t)size;
+}
+
+FILE *sieve_open(struct sieve *sieve)
+{
+    return fopencookie(sieve, "w", (cookie_io_functions_t){.write = sift});
 }

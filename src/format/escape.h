@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -48,3 +49,13 @@ void escape_dot(FILE *out, const char *text);
 
 /* A description of TAP: one line, in which '#' begins no directive. */
 void escape_tap(FILE *out, const char *text);
+
+/* A stream of text that goes on to another as HTML. */
+struct sieve {
+    FILE *out; /* NULL: what it takes is only counted */
+    bool json; /* the text is JSON, in an element of HTML */
+    size_t bytes;
+};
+
+/* To be closed while `sieve` and `out` are there. NULL: memory is short. */
+FILE *sieve_open(struct sieve *sieve);

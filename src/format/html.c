@@ -6,7 +6,6 @@
 #include "format/escape.h"
 #include "format/format.h"
 #include "format/kind.h"
-#include "format/sieve.h"
 
 #include <string.h>
 
@@ -16,59 +15,37 @@
  */
 enum { DATA_BYTES = 3900000, EXPLANATIONS_BYTES = 900000, RESERVED_BYTES = 100000 };
 
-static int no_memory(struct error *error)
-{
-    return error_set(error, STATUS_HARNESS, "no memory for the page");
-}
+enum part { PART_TEXT, PART_PATH, PART_DATA };
 
-static int write_path(FILE *out, const char *path, struct error *error)
+/* Writes it as HTML; `out` may be NULL. 0, or -1: memory is short. */
+static int write_part(FILE *out, const struct report *report, enum part part, enum rows_left left, size_t *bytes)
 {
-    struct sieve sieve = {.out = out};
+    struct sieve sieve = {.out = out, .json = part == PART_DATA};
     FILE *stream = sieve_open(&sieve);
 
     if (stream == NULL)
-        return no_memory(error);
-    escape_text(stream, path);
-    fclose(stream);
-    return 0;
-}
-
-/* For browsers that run no scripts. */
-static int write_text(FILE *out, const struct report *report, size_t *bytes, struct error *error)
-{
-    struct sieve sieve = {.out = out};
-    FILE *stream = sieve_open(&sieve);
-
-    if (stream == NULL)
-        return no_memory(error);
-    report_write_text(stream, report, &(struct text_style){.colors = &colors_none}, error);
-    fclose(stream);
-    *bytes = sieve.bytes;
-    return 0;
-}
-
-static int write_data(FILE *out, const struct report *report, enum rows_left left, size_t *bytes, struct error *error)
-{
-    struct sieve sieve = {.out = out, .json = true};
-    FILE *stream = sieve_open(&sieve);
-
-    if (stream == NULL)
-        return no_memory(error);
-    struct rows rows = {.json = json_writer_begin(stream), .left = left};
-    rows.json.indent = false;
-    rows_write(&rows, report);
+        return -1;
+    if (part == PART_TEXT) {
+        report_write_text(stream, report, &(struct text_style){.colors = &colors_none}, NULL);
+    } else if (part == PART_PATH) {
+        escape_text(stream, report->path);
+    } else {
+        struct rows rows = {.json = json_writer_begin(stream), .left = left};
+        rows.json.indent = false;
+        rows_write(&rows, report);
+    }
     fclose(stream);
     *bytes = sieve.bytes;
     return 0;
 }
 
 /* As much as fits is told of points that came out as expected. */
-static int choose_left(const struct report *report, size_t most, enum rows_left *left, struct error *error)
+static int choose_left(const struct report *report, size_t most, enum rows_left *left)
 {
-    size_t bytes = SIZE_MAX;
+    size_t bytes;
 
     for (*left = ROWS_NONE_LEFT; *left < ROWS_POINTS_LEFT; ++*left) {
-        if (write_data(NULL, report, *left, &bytes, error) != 0)
+        if (write_part(NULL, report, PART_DATA, *left, &bytes) != 0)
             return -1;
         if (bytes <= most)
             return 0;
@@ -81,30 +58,36 @@ static size_t less(size_t from, size_t bytes)
     return from > bytes ? from - bytes : 0;
 }
 
-int html_run(struct html_page *page, const struct report *report, struct error *error)
+/* 0, or -1: memory is short. */
+static int write_run(struct html_page *page, const struct report *report)
 {
     static const char *const names[] = {"nothing", "details", "points"};
     enum rows_left left = ROWS_NONE_LEFT;
     size_t bytes = 0;
 
     page->runs -= 1;
-    fputs("<noscript><pre>", page->out);
-    if (write_text(page->out, report, &bytes, error) != 0)
+    fputs("<noscript><pre>", page->out); /* for browsers that run no scripts */
+    if (write_part(page->out, report, PART_TEXT, left, &bytes) != 0)
         return -1;
     page->data = less(page->data, bytes);
-    if (choose_left(report, less(page->data, RESERVED_BYTES * page->runs), &left, error) != 0)
+    if (choose_left(report, less(page->data, RESERVED_BYTES * page->runs), &left) != 0)
         return -1;
     fprintf(page->out,
             "</pre></noscript>\n<script type=\"application/json\" data-of=\"%s\" data-left-out=\"%s\" data-run=\"",
             report_kind_name(report->kind), names[left]);
-    if (write_path(page->out, report->path, error) != 0)
+    if (write_part(page->out, report, PART_PATH, left, &bytes) != 0)
         return -1;
     fputs("\">", page->out);
-    if (write_data(page->out, report, left, &bytes, error) != 0)
+    if (write_part(page->out, report, PART_DATA, left, &bytes) != 0)
         return -1;
     fputs("</script>\n", page->out);
     page->data = less(page->data, bytes);
     return 0;
+}
+
+int html_run(struct html_page *page, const struct report *report, struct error *error)
+{
+    return write_run(page, report) == 0 ? 0 : error_set(error, STATUS_HARNESS, "no memory for the page");
 }
 
 static const char runs_here[] = "@runs@\n";

@@ -296,11 +296,17 @@ static void print_limit(FILE *out, const struct progress_device *device)
         fprintf(out, "\nLimit: none up to %" PRIu32 " groups that wait for later ones.\n", limit->passes);
 }
 
-static void print_disagreement(FILE *out, const struct progress_disagreement *found)
+/* The first ones, and how many more there are. */
+static void list_disagreements(FILE *out, const struct progress_device *device, const char *before, const char *between)
 {
-    fprintf(out, "%s, ", found->program);
-    progress_text_mapping(out, &found->mapping);
-    fprintf(out, ", stalls only when %s", found->stalled == ENGINE_TABLE ? "run by the table" : "compiled");
+    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
+        const struct progress_disagreement *found = &device->disagreements[i];
+        fprintf(out, "%s%s, ", i > 0 ? between : before, found->program);
+        progress_text_mapping(out, &found->mapping);
+        fprintf(out, ", stalls only when %s", found->stalled == ENGINE_TABLE ? "run by the table" : "compiled");
+    }
+    if (device->disagreement_count > PROGRESS_LISTED)
+        fprintf(out, "%sand %zu more", between, device->disagreement_count - PROGRESS_LISTED);
 }
 
 static void print_disagreements(FILE *out, const struct colors *colors, const struct progress_device *device)
@@ -311,13 +317,8 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
     if (device->disagreement_count == 0)
         return;
     color_print(out, colors->surprise, "\nThe engines disagree about these tests (%zu):\n", device->disagreement_count);
-    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
-        fputs("    ", out);
-        print_disagreement(out, &device->disagreements[i]);
-        fputc('\n', out);
-    }
-    if (device->disagreement_count > PROGRESS_LISTED)
-        fprintf(out, "    and %zu more\n", device->disagreement_count - PROGRESS_LISTED);
+    list_disagreements(out, device, "    ", "\n    ");
+    fputc('\n', out);
 }
 
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
@@ -377,12 +378,7 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
 void progress_text_engines(FILE *out, const struct progress_device *device)
 {
     fprintf(out, "of %" PRIu32 " tests, the engines disagree about %zu", device->compared, device->disagreement_count);
-    for (size_t i = 0; i < device->disagreement_count && i < PROGRESS_LISTED; ++i) {
-        fputs(i > 0 ? "; " : ": ", out);
-        print_disagreement(out, &device->disagreements[i]);
-    }
-    if (device->disagreement_count > PROGRESS_LISTED)
-        fprintf(out, "; and %zu more", device->disagreement_count - PROGRESS_LISTED);
+    list_disagreements(out, device, ": ", "; ");
 }
 
 void progress_text_blocks(FILE *out, const struct progress_device *device)
