@@ -24,14 +24,6 @@ static FILE *next_sentence(struct sentences *sentences)
     return sentences->out;
 }
 
-static void print_known(struct sentences *sentences, const struct audit_row *row)
-{
-    if (audit_row_is_known(row))
-        fputs(row->known_failure ? "This is known." : "This is known to happen at times.", next_sentence(sentences));
-    if (audit_row_is_mended(row))
-        fputs("It was known to be broken.", next_sentence(sentences));
-}
-
 /* What there is to say beside the amounts. */
 static void print_sentences(struct sentences *sentences, const struct audit_row *row)
 {
@@ -39,7 +31,10 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
 
     if (row->incomplete)
         fputs("It was begun, and did not end.", next_sentence(sentences));
-    print_known(sentences, row);
+    if (audit_row_is_known(row))
+        fputs(row->known_failure ? "This is known." : "This is known to happen at times.", next_sentence(sentences));
+    if (audit_row_is_mended(row))
+        fputs("It was known to be broken.", next_sentence(sentences));
     if (finding->fails > 0 && finding->tries > 1)
         fprintf(next_sentence(sentences), "%" PRIu32 " of %" PRIu32 " times it was not as promised.", finding->fails,
                 finding->tries);

@@ -3,7 +3,6 @@
  * failed as is known.
  */
 #include "format/case.h"
-#include "format/escape.h"
 #include "format/format.h"
 
 struct baseline {
@@ -23,12 +22,6 @@ static verdict_set known_of(const struct run_point *point)
     return batches->shortfall != 0 || known == 0 ? known | batches->seen : known;
 }
 
-static void write_promise(FILE *out, const struct audit_row *row)
-{
-    if (row->keeping == KEEPING_BROKEN && !row->known_flake)
-        fprintf(out, "audit/%s %s\n", row->promise->name, keeping_name(row->keeping));
-}
-
 static void write_case(void *context, const struct report_case *found)
 {
     struct baseline *baseline = context;
@@ -42,7 +35,8 @@ static void write_case(void *context, const struct report_case *found)
         return;
     }
     if (found->promise != NULL) {
-        write_promise(baseline->out, found->promise);
+        if (found->promise->keeping == KEEPING_BROKEN && !found->promise->known_flake)
+            fprintf(baseline->out, "audit/%s %s\n", found->name, found->type);
         return;
     }
     if (found->point == NULL) {

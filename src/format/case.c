@@ -91,8 +91,7 @@ char *report_case_message(const struct report_case *found)
     return fclose(out) == 0 ? text : NULL;
 }
 
-void report_case_write(FILE *out, const struct report_case *found, void (*escape)(FILE *out, const char *text),
-                       bool *failed)
+void report_case_write(FILE *out, const struct report_case *found, escaper *escape, bool *failed)
 {
     char *message = report_case_message(found);
 

@@ -1,6 +1,7 @@
 /* Cases: a point, a footprint, a model of progress, or what became of the run, as test frameworks see it. */
 #pragma once
 
+#include "format/escape.h"
 #include "report/extent.h"
 
 #include <stdio.h>
@@ -73,5 +74,4 @@ void report_each_note(const struct report *report, size_t device, case_taker *ta
 char *report_case_message(const struct report_case *found);
 
 /* Writes it as `escape` does; nothing if memory is short: then *failed becomes true. */
-void report_case_write(FILE *out, const struct report_case *found, void (*escape)(FILE *out, const char *text),
-                       bool *failed);
+void report_case_write(FILE *out, const struct report_case *found, escaper *escape, bool *failed);

@@ -273,26 +273,24 @@ static const char *const pairings[] = {
 static bool print_driver(FILE *out, const struct device_info *before, const struct device_info *after, enum pairing by)
 {
     const struct device_info *device = after != NULL ? after : before;
+    const bool in_both = before != NULL && after != NULL;
     struct text_lines lines;
 
     FILE *line = text_lines_begin(&lines, out);
     fprintf(line, "%s (%s): ", DEVICE_LABEL_OF(device), device->platform);
-    if (before == NULL || after == NULL)
-        fprintf(line, "only in the %s run", before != NULL ? "first" : "second");
-    else
+    if (in_both)
         fprintf(line, "driver %s -> %s", before->driver_version, after->driver_version);
+    else
+        fprintf(line, "only in the %s run", before != NULL ? "first" : "second");
     text_lines_end(&lines, out, "", "  ");
-    if (before == NULL || after == NULL)
-        return false;
-    if (pairings[by] != NULL)
+    if (in_both && pairings[by] != NULL)
         escape_each(escape_text, out, "In the first run: ", DEVICE_LABEL_OF(before), "\n  (", pairings[by], ")\n",
                     NULL);
-    return true;
+    return in_both;
 }
 
 /* The points that one run lacks are told as new or gone, and may be regressions. */
-static void print_incomplete(FILE *out, const struct comparison *comparison,
-                             void (*escape)(FILE *out, const char *text))
+static void print_incomplete(FILE *out, const struct comparison *comparison, escaper *escape)
 {
     const struct report *const reports[] = {&comparison->before, &comparison->after};
 

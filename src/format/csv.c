@@ -1,7 +1,8 @@
 /* CSV (RFC 4180): one row a point, a footprint, or a model of progress and a fairness. */
-#include "format/escape.h"
 #include "format/format.h"
 #include "format/kind.h"
+
+#include <string.h>
 
 struct csv {
     FILE *out;
@@ -40,34 +41,20 @@ static void end_row(struct csv *csv)
     csv->begun = false;
 }
 
-static void write_device(struct csv *csv)
-{
-    csv_text(csv, DEVICE_LABEL_OF(csv->info));
-    csv_text(csv, csv->info->platform);
-    csv_text(csv, csv->info->driver_version);
-}
-
-/* What is said of the run has no cells of its kind. */
-static void write_cells(struct csv *csv, const struct report_case *found)
-{
-    if (found->note == NOTE_NONE) {
-        csv->parts->csv(csv, found);
-        return;
-    }
-    csv_text(csv, "");
-    for (const char *at = csv->parts->csv_columns; *at != '\0'; ++at)
-        if (*at == ',')
-            csv_text(csv, "");
-}
-
 static void write_case(void *context, const struct report_case *found)
 {
     struct csv *csv = context;
 
     if (found->aside && found->result == RESULT_PASS)
         return;
-    write_device(csv);
-    write_cells(csv, found);
+    csv_text(csv, DEVICE_LABEL_OF(csv->info));
+    csv_text(csv, csv->info->platform);
+    csv_text(csv, csv->info->driver_version);
+    if (found->note == NOTE_NONE)
+        csv->parts->csv(csv, found);
+    else /* it has no cells of its kind */
+        for (const char *at = csv->parts->csv_columns; at != NULL; at = strchr(at + 1, ','))
+            csv_text(csv, "");
     csv_text(csv, "");
     if (!found->plain)
         report_case_write(csv->out, found, escape_csv, &csv->failed);

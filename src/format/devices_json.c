@@ -14,35 +14,6 @@ static void write_dialects(struct json_writer *json, const struct device_probe *
     json_writer_close(json, '}');
 }
 
-static void write_info(struct json_writer *json, const struct device_info *info)
-{
-    json_writer_text(json, "platform", info->platform);
-    json_writer_text(json, "name", info->name);
-    if (info->number != 0)
-        json_writer_integer(json, "number", info->number);
-    json_writer_text(json, "vendor", info->vendor);
-    json_writer_text(json, "driver_version", info->driver_version);
-    json_writer_text(json, "device_version", info->device_version);
-    json_writer_text(json, "opencl_c_version", info->c_version);
-    json_writer_text(json, "kind", device_kind_name(info->kind));
-    json_writer_text(json, "uuid", info->uuid);
-    json_writer_text(json, "pci", info->pci);
-    json_writer_count(json, "compute_units", info->compute_units);
-    json_writer_count(json, "max_local_size", info->max_local_size);
-    json_writer_count(json, "max_local_memory_bytes", info->local_memory_bytes);
-    json_writer_count(json, "global_memory_bytes", info->global_memory_bytes);
-    json_writer_count(json, "subgroup_width", info->subgroup_width);
-    json_writer_known_bool(json, "subgroup_independent_forward_progress", info->subgroup_progress_known,
-                           info->subgroup_progress);
-    json_writer_bool(json, "atomics_64", info->atomics_64);
-    json_writer_known_set(json, "atomic_memory_capabilities", info->atomics_known, &atomics_naming,
-                          (uint32_t)info->atomic_memory);
-    json_writer_known_set(json, "atomic_fence_capabilities", info->atomics_known, &atomics_naming,
-                          (uint32_t)info->atomic_fence);
-    json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
-    json_writer_text(json, "extensions", info->extensions);
-}
-
 static void write_probe(struct json_writer *json, const struct device_probe *probe)
 {
     const bool channel = probe->channel != CHANNEL_NONE;
@@ -70,7 +41,31 @@ void devices_json_which(struct json_writer *json, const struct device_info *info
 
 void devices_json_describe(struct json_writer *json, const struct device_info *info, const struct device_probe *probe)
 {
-    write_info(json, info);
+    json_writer_text(json, "platform", info->platform);
+    json_writer_text(json, "name", info->name);
+    if (info->number != 0)
+        json_writer_integer(json, "number", info->number);
+    json_writer_text(json, "vendor", info->vendor);
+    json_writer_text(json, "driver_version", info->driver_version);
+    json_writer_text(json, "device_version", info->device_version);
+    json_writer_text(json, "opencl_c_version", info->c_version);
+    json_writer_text(json, "kind", device_kind_name(info->kind));
+    json_writer_text(json, "uuid", info->uuid);
+    json_writer_text(json, "pci", info->pci);
+    json_writer_count(json, "compute_units", info->compute_units);
+    json_writer_count(json, "max_local_size", info->max_local_size);
+    json_writer_count(json, "max_local_memory_bytes", info->local_memory_bytes);
+    json_writer_count(json, "global_memory_bytes", info->global_memory_bytes);
+    json_writer_count(json, "subgroup_width", info->subgroup_width);
+    json_writer_known_bool(json, "subgroup_independent_forward_progress", info->subgroup_progress_known,
+                           info->subgroup_progress);
+    json_writer_bool(json, "atomics_64", info->atomics_64);
+    json_writer_known_set(json, "atomic_memory_capabilities", info->atomics_known, &atomics_naming,
+                          (uint32_t)info->atomic_memory);
+    json_writer_known_set(json, "atomic_fence_capabilities", info->atomics_known, &atomics_naming,
+                          (uint32_t)info->atomic_fence);
+    json_writer_set(json, "svm", &svm_naming, (uint32_t)info->svm);
+    json_writer_text(json, "extensions", info->extensions);
     if (probe != NULL)
         write_probe(json, probe);
 }

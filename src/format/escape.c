@@ -4,31 +4,30 @@
 #include <stdbool.h>
 #include <string.h>
 
-static int is_tail(unsigned char byte, unsigned char least, unsigned char most)
-{
-    return byte >= least && byte <= most;
-}
+/* Unicode's table 3-7: what the first byte of a longer character may be, and what the second one then may be. */
+static const struct form {
+    unsigned char first, last, least, most;
+    size_t length;
+} forms[] = {
+    {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
 
 size_t utf8_length(const char *text)
 {
     const unsigned char *byte = (const unsigned char *)text;
-    unsigned char least = 0x80, most = 0xbf;
+    const struct form *form = forms, *end = forms + sizeof forms / sizeof *forms;
 
     if (byte[0] < 0x80)
         return 1;
-    if (byte[0] >= 0xc2 && byte[0] <= 0xdf)
-        return is_tail(byte[1], least, most) ? 2 : 0;
-    if (byte[0] >= 0xe0 && byte[0] <= 0xef) {
-        least = byte[0] == 0xe0 ? 0xa0 : least; /* no overlong forms */
-        most = byte[0] == 0xed ? 0x9f : most;   /* no surrogates */
-        return is_tail(byte[1], least, most) && is_tail(byte[2], 0x80, 0xbf) ? 3 : 0;
-    }
-    if (byte[0] >= 0xf0 && byte[0] <= 0xf4) {
-        least = byte[0] == 0xf0 ? 0x90 : least;
-        most = byte[0] == 0xf4 ? 0x8f : most;
-        return is_tail(byte[1], least, most) && is_tail(byte[2], 0x80, 0xbf) && is_tail(byte[3], 0x80, 0xbf) ? 4 : 0;
-    }
-    return 0;
+    while (form < end && (byte[0] < form->first || byte[0] > form->last))
+        ++form;
+    if (form == end || byte[1] < form->least || byte[1] > form->most)
+        return 0;
+    for (size_t i = 2; i < form->length; ++i)
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+    return form->length;
 }
 
 /* U+0080 to U+009F as well, of which U+009B begins an escape sequence of its own. */
@@ -45,51 +44,6 @@ static const char *next(const char **text, size_t *length)
     *length = utf8_length(at);
     *text += *length > 0 ? *length : 1;
     return at;
-}
-
-/* --- JSON --- */
-
-static void json_control(FILE *out, const char *at, size_t length)
-{
-    static const char letters[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    const unsigned char code = (unsigned char)at[length - 1]; /* of two bytes, the second is the character's number */
-
-    if (code < sizeof letters && letters[code] != 0)
-        fprintf(out, "\\%c", letters[code]);
-    else
-        fprintf(out, "\\u%04x", code);
-}
-
-/* Bytes that stand for themselves in a string of JSON. */
-static size_t plain_length(const char *text)
-{
-    size_t length = 0;
-    while ((unsigned char)text[length] < 0x80 && !is_control(&text[length]) && text[length] != '"' &&
-           text[length] != '\\')
-        ++length;
-    return length;
-}
-
-void escape_json(FILE *out, const char *text)
-{
-    fputc('"', out);
-    while (*text != '\0') {
-        size_t length = plain_length(text);
-        fwrite(text, 1, length, out);
-        text += length;
-        if (*text == '\0')
-            break;
-        const char *at = next(&text, &length);
-        if (length == 0)
-            fputc('?', out);
-        else if (is_control(at))
-            json_control(out, at, length);
-        else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else
-            fwrite(at, 1, length, out);
-    }
-    fputc('"', out);
 }
 
 /* --- numbers --- */
@@ -119,7 +73,7 @@ void escape_decimal(FILE *out, double value, int decimals)
     write_with_point(out, digits);
 }
 
-/* --- the others --- */
+/* --- text --- */
 
 /* How a syntax spells what does not stand for itself there; a member that is left out has no characters. */
 struct spelling {
@@ -127,9 +81,9 @@ struct spelling {
     bool doubled;         /* or themselves */
     const char *entities; /* as entities of HTML */
     const char *feed;     /* a line feed; NULL: like other control characters */
-    const char *kept;     /* control characters that stand for themselves; for the others */
-    char control;
-    bool is_xml; /* what XML cannot hold is no character */
+    const char *kept;     /* control characters that stand for themselves */
+    char control;         /* for the others; 0: as JSON has them */
+    bool is_xml;          /* what XML cannot hold is no character */
 };
 
 static bool is_in(const char *set, char character)
@@ -143,15 +97,43 @@ static bool is_xml(const char *at)
     return strncmp(at, "\xef\xbf\xbe", 3) != 0 && strncmp(at, "\xef\xbf\xbf", 3) != 0;
 }
 
+/* Of two bytes, the second is the character's number. */
+static void spell_control(FILE *out, const char *at, size_t length, char instead)
+{
+    static const char letters[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    const unsigned char code = (unsigned char)at[length - 1];
+
+    if (instead != 0)
+        fputc(instead, out);
+    else if (code < sizeof letters && letters[code] != 0)
+        fprintf(out, "\\%c", letters[code]);
+    else
+        fprintf(out, "\\u%04x", code);
+}
+
+/* Bytes that stand for themselves. */
+static size_t plain_length(const char *text, const struct spelling *spelling)
+{
+    size_t length = 0;
+    while ((unsigned char)text[length] < 0x80 && !is_control(&text[length]) &&
+           !is_in(spelling->escaped, text[length]) && !is_in(spelling->entities, text[length]))
+        ++length;
+    return length;
+}
+
 static void spell(FILE *out, const char *text, const struct spelling *spelling)
 {
     while (*text != '\0') {
-        size_t length;
+        size_t length = plain_length(text, spelling);
+        fwrite(text, 1, length, out);
+        text += length;
+        if (*text == '\0')
+            break;
         const char *at = next(&text, &length);
         if (*at == '\n' && spelling->feed != NULL)
             fputs(spelling->feed, out);
         else if (is_control(at) && !is_in(spelling->kept, *at))
-            fputc(spelling->control, out);
+            spell_control(out, at, length, spelling->control);
         else if (length == 0 || (spelling->is_xml && !is_xml(at)))
             fputc('?', out);
         else if (is_in(spelling->entities, *at))
@@ -161,6 +143,13 @@ static void spell(FILE *out, const char *text, const struct spelling *spelling)
         else
             fwrite(at, 1, length, out);
     }
+}
+
+void escape_json(FILE *out, const char *text)
+{
+    fputc('"', out);
+    spell(out, text, &(struct spelling){.escaped = "\"\\"});
+    fputc('"', out);
 }
 
 char *escape_xml(const char *text)
@@ -229,7 +218,7 @@ void escape_lava(FILE *out, const char *text)
     }
 }
 
-void escape_each(void (*escape)(FILE *out, const char *text), FILE *out, ...)
+void escape_each(escaper *escape, FILE *out, ...)
 {
     va_list texts;
     bool is_value = false;

@@ -14,8 +14,10 @@ size_t utf8_length(const char *text);
 /* Plain text, in which control characters become '?', too. */
 void escape_text(FILE *out, const char *text);
 
+typedef void escaper(FILE *out, const char *text);
+
 /* Texts and values by turns, up to NULL: texts as they are, values as `escape` writes them. */
-void escape_each(void (*escape)(FILE *out, const char *text), FILE *out, ...) __attribute__((sentinel));
+void escape_each(escaper *escape, FILE *out, ...) __attribute__((sentinel));
 
 /* A quoted string. It is also a double-quoted scalar of YAML. */
 void escape_json(FILE *out, const char *text);

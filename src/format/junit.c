@@ -1,7 +1,6 @@
 /* JUnit's XML: a suite is a device, a class is a scenario. */
 #include "core/text.h"
 #include "format/case.h"
-#include "format/escape.h"
 #include "format/format.h"
 #include "format/run.h"
 

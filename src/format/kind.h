@@ -44,7 +44,7 @@ struct report_parts {
 extern const struct report_parts run_parts, limits_parts, subject_parts, progress_parts, audit_parts;
 text_part run_text, limits_text, progress_text, audit_text;
 json_members run_json_device, limits_json_device, progress_json_device;
-json_part run_json, limits_json, progress_json, audit_json;
+json_part run_json, limits_json, progress_json;
 
 const struct report_parts *report_parts(const struct report *report);
 

@@ -1,6 +1,5 @@
 /* Signals that LAVA, the test farm of kernel developers, reads from a console. */
 #include "format/case.h"
-#include "format/escape.h"
 #include "format/format.h"
 
 #include <inttypes.h>
@@ -20,19 +19,15 @@ static void write_case(void *context, const struct report_case *found)
     fputs(">\n", out);
 }
 
-static void write_set(FILE *out, const struct report *report, size_t device)
-{
-    escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ",
-                DEVICE_LABEL_OF(&report_suite_device(report, device)->info), ">\n", NULL);
-    report_each_case(report, device, write_case, out);
-    fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
-}
-
 int report_write_lava(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
     (void)style;
     (void)error;
-    for (size_t i = 0; i < report_suite_count(report); ++i)
-        write_set(out, report, i);
+    for (size_t i = 0; i < report_suite_count(report); ++i) {
+        escape_each(escape_lava, out, "<LAVA_SIGNAL_TESTSET START ",
+                    DEVICE_LABEL_OF(&report_suite_device(report, i)->info), ">\n", NULL);
+        report_each_case(report, i, write_case, out);
+        fputs("<LAVA_SIGNAL_TESTSET STOP>\n", out);
+    }
     return 0;
 }

@@ -64,16 +64,6 @@ static void print_comment(FILE *out, const char *text)
               out);
 }
 
-/* Which of those with the same name it is. */
-static void print_origin(FILE *out, const struct subject *subject)
-{
-    fputs(" /* ", out);
-    print_comment(out, subject->file);
-    fputs(": ", out);
-    print_comment(out, subject->kernel);
-    fputs(" */", out);
-}
-
 static void print_string(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -102,6 +92,7 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
     fputs(". So many groups surely fit. */\n", out);
     for (size_t i = 0; i < device->count; ++i) {
         const struct span span = span_of(&device->rows[i]);
+        const struct subject *subject = &device->rows[i].search.footprint.subject;
         char name[NAME_BYTES];
         if (span.fits == 0)
             continue;
@@ -111,8 +102,13 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
         if (alike > 0) /* no other name ends so: they end with a shape */
             fprintf(out, "_NO%zu", alike + 1);
         fprintf(out, " %" PRIu32, span.fits);
-        if (alike > 0)
-            print_origin(out, &device->rows[i].search.footprint.subject);
+        if (alike > 0) {
+            fputs(" /* ", out);
+            print_comment(out, subject->file);
+            fputs(": ", out);
+            print_comment(out, subject->kernel);
+            fputs(" */", out);
+        }
         fputc('\n', out);
     }
 }

@@ -1,5 +1,4 @@
 /* Limits of devices, as each format shows them. */
-#include "format/escape.h"
 #include "format/kind.h"
 #include "format/limits.h"
 
@@ -44,10 +43,7 @@ static void write_subject(FILE *out, const struct limits_row *row)
     char shape[SHAPE_BYTES];
 
     nd_range_print_shape(&subject->shape, shape);
-    fputs("| ", out);
-    escape_markdown(out, subject->file);
-    fputs(": ", out);
-    escape_markdown(out, subject->kernel);
+    escape_each(escape_markdown, out, "| ", subject->file, ": ", subject->kernel, NULL);
     fprintf(out, " %s | %" PRIu64 " | %" PRIu64 " |", shape, row->facts.original.local_bytes,
             row->facts.original.private_bytes);
 }

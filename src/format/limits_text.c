@@ -282,37 +282,41 @@ static size_t count_passing_at(const struct limits_device *device, uint32_t grou
     return count;
 }
 
-static void print_safe(FILE *out, const struct limits_device *device)
+/* "32 (16 x 2 compute units)", and the footprint that sets it. */
+static void print_safest(FILE *out, const struct limits_device *device)
 {
-    const uint32_t units = device->stored.info.compute_units;
-
-    if (limits_text_is_of_subjects(device) && device->stored.probe.loops_cut_at == 0) {
-        fputs("safe_groups  of each kernel as many as it passes at, on an otherwise idle device\n", out);
-        return;
-    }
-
-    if (device->stored.probe.loops_cut_at != 0) {
-        fprintf(out,
-                "safe_groups  none: the driver ends a loop after %" PRIu64 " iterations even if it still waits,\n"
-                "             so no wait between groups is safe\n",
-                device->stored.probe.loops_cut_at);
-        return;
-    }
-    if (device->safest < 0) {
-        fputs("safe_groups  none: no barrier passed\n", out);
-        return;
-    }
     const struct limit *limit = &device->rows[device->safest].limit;
-    fprintf(out, "safe_groups  %" PRIu32, limit->passes_at);
+    const uint32_t units = device->stored.info.compute_units;
+    const size_t others = count_passing_at(device, limit->passes_at) - 1;
+
+    fprintf(out, "%" PRIu32, limit->passes_at);
     if (units > 0)
         fprintf(out, " (%.4g x %" PRIu32 " compute unit%s)", (double)limit->passes_at / units, units, text_s(units));
-    fputs(" on an otherwise idle device,\n             set by ", out);
-    const size_t others = count_passing_at(device, limit->passes_at) - 1;
-    fprintf(out, "size %" PRIu32 ", local memory %" PRIu64 ", private %" PRIu32, limit->footprint.local_size,
-            limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
+    fprintf(out,
+            " on an otherwise idle device,\n             set by size %" PRIu32 ", local memory %" PRIu64
+            ", private %" PRIu32,
+            limit->footprint.local_size, limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
     if (others > 0)
         fprintf(out, " (and %zu more)", others);
     fputc('\n', out);
+}
+
+static void print_safe(FILE *out, const struct limits_device *device)
+{
+    const uint64_t cut_at = device->stored.probe.loops_cut_at;
+
+    fputs("safe_groups  ", out);
+    if (cut_at != 0)
+        fprintf(out,
+                "none: the driver ends a loop after %" PRIu64 " iterations even if it still waits,\n"
+                "             so no wait between groups is safe\n",
+                cut_at);
+    else if (limits_text_is_of_subjects(device))
+        fputs("of each kernel as many as it passes at, on an otherwise idle device\n", out);
+    else if (device->safest < 0)
+        fputs("none: no barrier passed\n", out);
+    else
+        print_safest(out, device);
 }
 
 static void print_incomplete(FILE *out, const struct limits_device *device)

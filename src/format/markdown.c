@@ -1,6 +1,5 @@
 /* Tables in Markdown, for a page or a comment. */
 #include "core/text.h"
-#include "format/escape.h"
 #include "format/format.h"
 #include "format/kind.h"
 

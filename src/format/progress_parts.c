@@ -1,43 +1,38 @@
 /* What litmus tests said of devices, as each format shows it. */
-#include "format/escape.h"
 #include "format/kind.h"
 #include "format/progress.h"
 #include "litmus/form.h"
 
-static void write_standing(struct csv *csv, const struct report_model *found)
+/* What is no model has a row with empty cells. */
+static void write_csv(struct csv *csv, const struct report_case *found)
 {
-    const struct litmus_classification *all = &found->device->classification;
-    const struct litmus_standing *standing = &all->standings[found->model][found->fairness];
+    enum { CELLS = 13 };
+    const struct report_model *of = found->model;
+    const struct litmus_classification *all = &of->device->classification;
+    const struct litmus_standing *standing = &all->standings[of->model][of->fairness];
+    const bool broken = litmus_is_broken(standing);
     char program[LITMUS_TEXT] = "";
 
-    if (litmus_is_broken(standing))
+    csv_text(csv, found->name);
+    for (int i = 0; i < CELLS && of->about != CASE_MODEL; ++i)
+        csv_text(csv, "");
+    if (of->about != CASE_MODEL)
+        return;
+    if (broken)
         litmus_text(&standing->reason.program, program);
-    csv_text(csv, litmus_model_name(found->model));
-    csv_text(csv, litmus_fairness_name(found->fairness));
+    csv_text(csv, litmus_model_name(of->model));
+    csv_text(csv, litmus_fairness_name(of->fairness));
     csv_number(csv, standing->guaranteed);
     csv_number(csv, standing->ended);
     csv_number(csv, standing->refuting);
     csv_number(csv, standing->undecided);
     csv_number(csv, standing->states);
     csv_number(csv, standing->doubtful);
-    csv_text(csv, litmus_is_broken(standing) ? "true" : "false");
-    csv_text(csv, litmus_is_strongest(all, found->model, found->fairness) ? "true" : "false");
-    csv_text(csv, found->expected ? "true" : "false");
+    csv_text(csv, broken ? "true" : "false");
+    csv_text(csv, litmus_is_strongest(all, of->model, of->fairness) ? "true" : "false");
+    csv_text(csv, of->expected ? "true" : "false");
     csv_text(csv, program);
-    csv_text(csv, litmus_is_broken(standing) ? mapping_name(standing->reason.mapping.kind) : "");
-}
-
-/* What is no model has a row with empty cells. */
-static void write_csv(struct csv *csv, const struct report_case *found)
-{
-    enum { CELLS = 13 };
-    const bool is_model = found->model->about == CASE_MODEL;
-
-    csv_text(csv, found->name);
-    if (is_model)
-        write_standing(csv, found->model);
-    for (int i = 0; i < CELLS && !is_model; ++i)
-        csv_text(csv, "");
+    csv_text(csv, broken ? mapping_name(standing->reason.mapping.kind) : "");
 }
 
 /* --- Markdown --- */

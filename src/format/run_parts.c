@@ -1,5 +1,4 @@
 /* A run of scenarios, as each format shows it. */
-#include "format/escape.h"
 #include "format/kind.h"
 #include "format/run.h"
 

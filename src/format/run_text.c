@@ -45,10 +45,8 @@ static void print_safe(FILE *out, const struct run_device *device, const struct 
 
 static void print_unsafe(FILE *out, const struct run_point *unsafe)
 {
-    char text[48];
-    if (unsafe == NULL)
-        snprintf(text, sizeof text, "-");
-    else
+    char text[48] = "-";
+    if (unsafe != NULL)
         snprintf(text, sizeof text, "%" PRIu32 " %s", unsafe->groups, verdict_name(unsafe->batches.verdict));
     fprintf(out, "  %-14s ", text);
 }

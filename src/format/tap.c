@@ -1,6 +1,5 @@
 /* TAP 13, which Debian's prove reads: what was expected, a stall too, is plain "ok". */
 #include "format/case.h"
-#include "format/escape.h"
 #include "format/format.h"
 
 struct tap {
