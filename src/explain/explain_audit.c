@@ -1,7 +1,7 @@
 #include "explain/explain_audit.h"
 
-#include "format/audit.h"
 #include "format/escape.h"
+#include "format/text.h"
 #include "report/repeat.h"
 #include "report/report.h"
 

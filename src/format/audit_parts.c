@@ -1,5 +1,4 @@
 /* Audits of devices, as each format shows them. */
-#include "format/audit.h"
 #include "format/kind.h"
 
 static void write_members(struct json_writer *json, const struct audit_row *row)

@@ -1,5 +1,4 @@
 #include "core/text.h"
-#include "format/audit.h"
 
 #include "format/escape.h"
 #include "format/kind.h"

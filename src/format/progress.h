@@ -1,8 +1,8 @@
 /* What litmus tests said of devices, as text. */
 #pragma once
 
+#include "format/case.h"
 #include "format/text.h"
-#include "report/report.h"
 
 #include <stdio.h>
 
@@ -12,10 +12,8 @@ void progress_text_mapping(FILE *out, const struct mapping *mapping);
 /* Of a test that stalled, where its instance stood: "x=0 y=1; thread 0 at L0, thread 1 never started". */
 void progress_text_stand(FILE *out, const struct litmus_case *found);
 
-/* A sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
-void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected);
-void progress_text_engines(FILE *out, const struct progress_device *device);
-void progress_text_blocks(FILE *out, const struct progress_device *device);
+/* Of a case a sentence without its full stop: what was seen of a model, of the engines, of the blocks. */
+void progress_text_message(FILE *out, const struct report_case *told);
 
 /* Parts of the text: what was run on the device, each broken model's shortest test, what is wrong with the blocks. */
 void progress_text_heading(FILE *out, const struct progress_device *device);

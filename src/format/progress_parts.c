@@ -153,19 +153,6 @@ static void write_prometheus(FILE *out, const struct report *report)
 
 /* --- cases --- */
 
-static void write_message(FILE *out, const struct report_case *told)
-{
-    const struct report_model *found = told->model;
-
-    if (found->about == CASE_ENGINES)
-        progress_text_engines(out, found->device);
-    else if (found->about == CASE_BLOCKS)
-        progress_text_blocks(out, found->device);
-    else
-        progress_text_standing(out, &found->device->classification.standings[found->model][found->fairness],
-                               found->expected);
-}
-
 static void judge_model(const struct litmus_standing *standing, struct report_case *found)
 {
     const bool broken = litmus_is_broken(standing);
@@ -189,7 +176,7 @@ static void each_model(const struct report *report, size_t device, case_taker *t
 
     for (model.model = 0; model.model < LITMUS_MODELS; ++model.model)
         for (model.fairness = 0; model.fairness < LITMUS_FAIRNESSES; ++model.fairness) {
-            struct report_case found = {.suite = "progress", .model = &model, .message = write_message};
+            struct report_case found = {.suite = "progress", .model = &model, .message = progress_text_message};
             model.expected = report->expectation.models[model.model][model.fairness];
             snprintf(found.name, sizeof found.name, "%s-%s", litmus_model_name(model.model),
                      litmus_fairness_name(model.fairness));
@@ -204,14 +191,14 @@ static void each_other(const struct progress_device *device, case_taker *take, v
     const struct report_model engines = {.device = device, .about = CASE_ENGINES};
     const struct report_model blocks = {.device = device, .about = CASE_BLOCKS};
     struct report_case found = {
-        .suite = "progress", .name = "engines", .model = &engines, .aside = true, .message = write_message};
+        .suite = "progress", .name = "engines", .model = &engines, .aside = true, .message = progress_text_message};
 
     found.result = device->disagreement_count > 0 ? RESULT_FAIL : RESULT_PASS;
     found.type = device->disagreement_count > 0 ? "engines-disagree" : "engines-agree";
     if (device->compared > 0)
         take(context, &found);
     found = (struct report_case){
-        .suite = "progress", .name = "blocks", .model = &blocks, .aside = true, .message = write_message};
+        .suite = "progress", .name = "blocks", .model = &blocks, .aside = true, .message = progress_text_message};
     found.result = device->missing > 0 ? RESULT_ERROR : device->tests > 0 ? RESULT_PASS : RESULT_UNKNOWN;
     found.type = device->missing > 0 ? "incomplete" : device->tests > 0 ? "ended" : "not-run";
     found.duration_ns = device->duration_ns;

@@ -321,6 +321,19 @@ static void print_disagreements(FILE *out, const struct colors *colors, const st
     fputc('\n', out);
 }
 
+static void print_blocks(FILE *out, const struct progress_device *device)
+{
+    if (device->missing == 0) {
+        fprintf(out, "%" PRIu32 " %s run", device->tests, device->tests == 1 ? "test was" : "tests were");
+        return;
+    }
+    if (device->missing == 1)
+        fprintf(out, "A block of tests did not finish: ");
+    else
+        fprintf(out, "%" PRIu32 " blocks of tests did not finish: ", device->missing);
+    escape_text(out, device->trouble);
+}
+
 void progress_text_trouble(FILE *out, const struct colors *colors, const struct progress_device *device)
 {
     if (device->cut_tests > 0)
@@ -330,7 +343,7 @@ void progress_text_trouble(FILE *out, const struct colors *colors, const struct 
         return;
     color_begin(out, colors->surprise);
     fputc('\n', out);
-    progress_text_blocks(out, device);
+    print_blocks(out, device);
     fputc('\n', out);
     color_end(out, colors->surprise);
 }
@@ -346,7 +359,7 @@ const char *progress_standing_word(const struct litmus_standing *standing)
     return standing->ended > 0 ? "not-broken" : "undecided";
 }
 
-void progress_text_standing(FILE *out, const struct litmus_standing *standing, bool expected)
+static void print_seen(FILE *out, const struct litmus_standing *standing, bool expected)
 {
     const struct litmus_case *reason = &standing->reason;
     char text[LITMUS_TEXT];
@@ -375,23 +388,22 @@ void progress_text_standing(FILE *out, const struct litmus_standing *standing, b
                 standing->doubtful, standing->doubtful == 1 ? "test seemed" : "tests seemed");
 }
 
-void progress_text_engines(FILE *out, const struct progress_device *device)
+static void print_engines(FILE *out, const struct progress_device *device)
 {
     fprintf(out, "of %" PRIu32 " tests, the engines disagree about %zu", device->compared, device->disagreement_count);
     list_disagreements(out, device, ": ", "; ");
 }
 
-void progress_text_blocks(FILE *out, const struct progress_device *device)
+void progress_text_message(FILE *out, const struct report_case *told)
 {
-    if (device->missing == 0) {
-        fprintf(out, "%" PRIu32 " %s run", device->tests, device->tests == 1 ? "test was" : "tests were");
-        return;
-    }
-    if (device->missing == 1)
-        fprintf(out, "A block of tests did not finish: ");
+    const struct report_model *found = told->model;
+
+    if (found->about == CASE_ENGINES)
+        print_engines(out, found->device);
+    else if (found->about == CASE_BLOCKS)
+        print_blocks(out, found->device);
     else
-        fprintf(out, "%" PRIu32 " blocks of tests did not finish: ", device->missing);
-    escape_text(out, device->trouble);
+        print_seen(out, &found->device->classification.standings[found->model][found->fairness], found->expected);
 }
 
 void progress_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)

@@ -38,3 +38,7 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
 
 /* Behind a newline: "2 compute units, dialect cl30, channel shared"; `dialect` is what the dialect is called. */
 void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect);
+
+/* "Promised: 4096 work-items; measured: 1024 work-items. 5 of 5 times it was not as promised. ...": what was found. */
+struct audit_row;
+void audit_text_finding(FILE *out, const struct audit_row *row);

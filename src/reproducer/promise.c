@@ -1,5 +1,5 @@
 #include "core/text.h"
-#include "format/audit.h"
+#include "format/text.h"
 #include "promise/options.h"
 #include "reproducer/conditions.h"
 #include "reproducer/excerpt.h"
