@@ -97,7 +97,7 @@ static int choose_promises(struct audit_options *options, struct error *error)
     for (size_t i = 0; i < options->count; ++i) {
         snprintf(id, sizeof id, "audit/%s", options->promises[i]->name);
         known_note(&options->lists.known, id);
-        if (!known_is_skipped(&options->lists.known, id))
+        if (!known_patterns_match(&options->lists.known.skips, id))
             options->promises[kept++] = options->promises[i];
     }
     options->count = kept;

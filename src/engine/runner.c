@@ -108,7 +108,7 @@ verdict_set runner_note_known(struct known *known, const struct trial *trial, st
         snprintf(prediction->known, sizeof prediction->known, "failure");
         naming_print_set(known->of_promises ? &keeping_naming : &verdict_naming, failure, " or ",
                          prediction->known_verdicts, sizeof prediction->known_verdicts);
-    } else if (known_is_flaky(known, id)) {
+    } else if (known_patterns_match(&known->flakes, id)) {
         snprintf(prediction->known, sizeof prediction->known, "flake");
     }
     return failure;

@@ -61,7 +61,7 @@ static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial
     char id[256];
     trial_point_id(trial, id, sizeof id);
     return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
-           !known_patterns_match(sweep->excluded, id) && !known_is_skipped(sweep->known, id);
+           !known_patterns_match(sweep->excluded, id) && !known_patterns_match(&sweep->known->skips, id);
 }
 
 /* It is wanted, and this shard's. */

@@ -15,16 +15,63 @@ static int add_line(struct known *known, const char *path, unsigned number, cons
     if (GROW(known->lines, known->line_count) != 0)
         return -1;
     struct known_line *line = &known->lines[known->line_count];
-    *line = (struct known_line){.path = path, .number = number, .text = strdup(text), .patterns = patterns};
-    if (patterns != NULL)
-        line->place = patterns->count - 1;
+    *line = (struct known_line){path, number, strdup(text), patterns, patterns != NULL ? patterns->count : 0, false};
     known->line_count += line->text != NULL;
     return line->text != NULL ? 0 : -1;
 }
 
-/* Calls `take` for each line that says something, without blanks at its ends. `patterns`: where it puts them. */
-static int each_line(const char *path, const char *option, struct known *known, const struct known_patterns *patterns,
-                     int (*take)(struct known *known, char *line, struct error *error), struct error *error)
+int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
+{
+    size_t copies = MATCHER_COPIES - patterns->copies;
+
+    if (GROW(patterns->compiled, patterns->count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for a pattern");
+    const char *fault = matcher_compile(&patterns->compiled[patterns->count], text, &copies);
+    patterns->copies = MATCHER_COPIES - copies;
+    if (fault == NULL) {
+        patterns->count += 1;
+        return 0;
+    }
+    matcher_fini(&patterns->compiled[patterns->count]);
+    return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s': %s", text, fault);
+}
+
+static int read_failure(const struct known *known, const char *line, const char *text, verdict_set *verdicts,
+                        struct error *error)
+{
+    if (!known->of_promises && *text == '\0')
+        return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
+    if (!known->of_promises)
+        return verdict_set_parse(text, verdicts, error);
+    *verdicts = UINT32_C(1) << KEEPING_BROKEN;
+    return strcmp(text, keeping_name(KEEPING_BROKEN)) == 0
+               ? 0
+               : error_set(error, STATUS_USAGE, "'%.100s %.100s': expected the promise's id and 'broken'", line, text);
+}
+
+/* Cuts the id off the line. The name of a scenario may have blanks, which the id has before its last slash. */
+static int take_failure(struct known *known, char *line, struct error *error)
+{
+    char *slash = strrchr(line, '/');
+    char *verdicts = slash != NULL ? slash : line;
+    struct known_failure failure;
+
+    verdicts += strcspn(verdicts, " \t");
+    if (*verdicts != '\0')
+        *verdicts++ = '\0';
+    verdicts += strspn(verdicts, " \t");
+    if (read_failure(known, line, verdicts, &failure.verdicts, error) != 0)
+        return -1;
+    failure.id = line;
+    if (GROW(known->failures, known->failure_count) != 0)
+        return error_set(error, STATUS_HARNESS, "no memory for a baseline");
+    known->failures[known->failure_count++] = failure;
+    return 0;
+}
+
+/* Takes each line that says something, without blanks at its ends: one of the patterns, or (NULL) a failure. */
+static int load(struct known *known, const char *path, const char *option, struct known_patterns *patterns,
+                struct error *error)
 {
     size_t length;
     char *text = file_read(path, option, FILE_MIB, &length, error);
@@ -45,74 +92,16 @@ static int each_line(const char *path, const char *option, struct known *known, 
             continue;
         if (strlen(line) > LINE_BYTES)
             result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
-        else
-            result = take(known, line, error);
-        if (result == 0 && add_line(known, path, number, patterns, line) != 0)
+        else if (add_line(known, path, number, patterns, line) != 0)
             result = error_set(error, STATUS_HARNESS, "no memory for a list");
+        else
+            result = patterns != NULL ? known_patterns_add(patterns, line, error)
+                                      : take_failure(known, known->lines[known->line_count - 1].text, error);
         if (result != 0)
             error_context(error, "%s:%u", path, number);
     }
     free(text);
     return result;
-}
-
-int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
-{
-    size_t copies = MATCHER_COPIES - patterns->copies;
-
-    if (GROW(patterns->compiled, patterns->count) != 0)
-        return error_set(error, STATUS_HARNESS, "no memory for a pattern");
-    const char *fault = matcher_compile(&patterns->compiled[patterns->count], text, &copies);
-    patterns->copies = MATCHER_COPIES - copies;
-    if (fault == NULL) {
-        patterns->count += 1;
-        return 0;
-    }
-    matcher_fini(&patterns->compiled[patterns->count]);
-    return error_set(error, STATUS_USAGE, "cannot parse the extended regular expression '%.100s': %s", text, fault);
-}
-
-static int take_skip(struct known *known, char *line, struct error *error)
-{
-    return known_patterns_add(&known->skips, line, error);
-}
-
-static int take_flake(struct known *known, char *line, struct error *error)
-{
-    return known_patterns_add(&known->flakes, line, error);
-}
-
-static int read_failure(const struct known *known, const char *line, const char *text, verdict_set *verdicts,
-                        struct error *error)
-{
-    if (!known->of_promises && *text == '\0')
-        return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
-    if (!known->of_promises)
-        return verdict_set_parse(text, verdicts, error);
-    *verdicts = UINT32_C(1) << KEEPING_BROKEN;
-    return strcmp(text, keeping_name(KEEPING_BROKEN)) == 0
-               ? 0
-               : error_set(error, STATUS_USAGE, "'%.100s %.100s': expected the promise's id and 'broken'", line, text);
-}
-
-/* The name of a scenario may have blanks, which the id has before its last slash. */
-static int take_failure(struct known *known, char *line, struct error *error)
-{
-    char *slash = strrchr(line, '/');
-    char *verdicts = slash != NULL ? slash : line;
-    struct known_failure failure;
-
-    verdicts += strcspn(verdicts, " \t");
-    if (*verdicts != '\0')
-        *verdicts++ = '\0';
-    verdicts += strspn(verdicts, " \t");
-    if (read_failure(known, line, verdicts, &failure.verdicts, error) != 0)
-        return -1;
-    failure.id = GROW(known->failures, known->failure_count) == 0 ? strdup(line) : NULL;
-    if (failure.id == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a baseline");
-    known->failures[known->failure_count++] = failure;
-    return 0;
 }
 
 static int compare_failures(const void *a, const void *b)
@@ -122,17 +111,17 @@ static int compare_failures(const void *a, const void *b)
 
 int known_load_skips(struct known *known, const char *path, struct error *error)
 {
-    return each_line(path, "--skips", known, &known->skips, take_skip, error);
+    return load(known, path, "--skips", &known->skips, error);
 }
 
 int known_load_flakes(struct known *known, const char *path, struct error *error)
 {
-    return each_line(path, "--flakes", known, &known->flakes, take_flake, error);
+    return load(known, path, "--flakes", &known->flakes, error);
 }
 
 int known_load_baseline(struct known *known, const char *path, struct error *error)
 {
-    if (each_line(path, "--baseline", known, NULL, take_failure, error) != 0)
+    if (load(known, path, "--baseline", NULL, error) != 0)
         return -1;
     if (known->failure_count > 0)
         qsort(known->failures, known->failure_count, sizeof *known->failures, compare_failures);
@@ -151,8 +140,6 @@ void known_fini(struct known *known)
 {
     known_patterns_fini(&known->skips);
     known_patterns_fini(&known->flakes);
-    for (size_t i = 0; i < known->failure_count; ++i)
-        free(known->failures[i].id);
     free(known->failures);
     for (size_t i = 0; i < known->line_count; ++i)
         free(known->lines[i].text);
@@ -168,16 +155,6 @@ bool known_patterns_match(const struct known_patterns *patterns, const char *id)
     return false;
 }
 
-bool known_is_skipped(const struct known *known, const char *id)
-{
-    return known_patterns_match(&known->skips, id);
-}
-
-bool known_is_flaky(const struct known *known, const char *id)
-{
-    return known_patterns_match(&known->flakes, id);
-}
-
 void known_note(struct known *known, const char *id)
 {
     for (size_t i = 0; i < known->line_count; ++i) {
@@ -190,7 +167,7 @@ void known_note(struct known *known, const char *id)
 
 verdict_set known_failure(const struct known *known, const char *id)
 {
-    const struct known_failure wanted = {.id = (char *)id};
+    const struct known_failure wanted = {.id = id};
 
     if (known->failure_count == 0)
         return 0; /* the list is no array then */

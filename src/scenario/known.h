@@ -8,9 +8,6 @@
 #include "judge/verdict.h"
 #include "scenario/matcher.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Extended regular expressions; an id matches if any part of it does. A zeroed one has none. */
 struct known_patterns {
     struct matcher *compiled;
@@ -20,7 +17,7 @@ struct known_patterns {
 
 /* A line "ID VERDICT or VERDICT". Several lines of one id say more. */
 struct known_failure {
-    char *id;
+    const char *id; /* text of its line */
     verdict_set verdicts;
 };
 
@@ -46,6 +43,8 @@ struct known {
 
 /* Adds an expression. -1 with STATUS_USAGE if it is none. */
 int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error);
+
+/* One of them matches; `id` is a trial's without sequence. */
 bool known_patterns_match(const struct known_patterns *patterns, const char *id);
 void known_patterns_fini(struct known_patterns *patterns);
 
@@ -54,10 +53,6 @@ int known_load_skips(struct known *known, const char *path, struct error *error)
 int known_load_flakes(struct known *known, const char *path, struct error *error);
 int known_load_baseline(struct known *known, const char *path, struct error *error);
 void known_fini(struct known *known);
-
-/* `id` is a trial's without sequence. */
-bool known_is_skipped(const struct known *known, const char *id);
-bool known_is_flaky(const struct known *known, const char *id);
 
 /* Marks the lines that say something of the point. */
 void known_note(struct known *known, const char *id);

@@ -23,8 +23,8 @@ static const char *file_of(const uint8_t *data, size_t size)
 
 static void ask(const struct known *known, const char *id)
 {
-    known_is_skipped(known, id);
-    known_is_flaky(known, id);
+    known_patterns_match(&known->skips, id);
+    known_patterns_match(&known->flakes, id);
     known_failure(known, id);
 }
 
