@@ -58,17 +58,18 @@ static void fork_before(struct compiler *compiler, size_t start, size_t extra)
 
 /* --- sets of bytes --- */
 
-static struct matcher_set *add_set(struct compiler *compiler)
+/* A step that takes a byte of the set, or (`inverted`) any other. */
+static void append_set(struct compiler *compiler, struct matcher_set set, bool inverted)
 {
     struct matcher *matcher = compiler->matcher;
 
-    if (GROW(matcher->sets, matcher->set_count) != 0) {
-        fail(compiler, no_memory);
-        return NULL;
-    }
+    for (size_t i = 0; inverted && i < sizeof set.bits; ++i)
+        set.bits[i] = (uint8_t)~set.bits[i];
     append(compiler, STEP_SET, 0, (long)matcher->set_count);
-    matcher->sets[matcher->set_count] = (struct matcher_set){{0}};
-    return &matcher->sets[matcher->set_count++];
+    if (GROW(matcher->sets, matcher->set_count) != 0)
+        fail(compiler, no_memory);
+    else
+        matcher->sets[matcher->set_count++] = set;
 }
 
 static void put(struct matcher_set *set, unsigned byte)
@@ -81,13 +82,7 @@ static bool has(const struct matcher_set *set, unsigned byte)
     return (set->bits[byte / 8] >> byte % 8 & 1) != 0;
 }
 
-static void invert(struct matcher_set *set)
-{
-    for (size_t i = 0; i < sizeof set->bits; ++i)
-        set->bits[i] = (uint8_t)~set->bits[i];
-}
-
-static bool is_word(int byte)
+static int is_word(int byte)
 {
     return isalnum(byte) != 0 || byte == '_';
 }
@@ -162,37 +157,31 @@ static void parse_range(struct compiler *compiler, struct matcher_set *set)
 /* Behind "[". */
 static void parse_set(struct compiler *compiler)
 {
-    struct matcher_set *set = add_set(compiler);
+    struct matcher_set set = {{0}};
     const bool inverted = *compiler->at == '^';
 
     compiler->at += inverted;
     for (bool first = true; compiler->fault == NULL && (first || *compiler->at != ']'); first = false) {
         if (strncmp(compiler->at, "[:", 2) == 0) {
             compiler->at += 2;
-            parse_class(compiler, set);
+            parse_class(compiler, &set);
         } else {
-            parse_range(compiler, set);
+            parse_range(compiler, &set);
         }
     }
     if (compiler->fault != NULL)
         return;
     ++compiler->at;
-    if (inverted)
-        invert(set);
+    append_set(compiler, set, inverted);
 }
 
 /* --- atoms --- */
-
-static int word_member(int byte)
-{
-    return is_word(byte);
-}
 
 /* Behind a backslash. False: nothing may repeat it. */
 static bool parse_escape(struct compiler *compiler)
 {
     const char byte = *compiler->at;
-    struct matcher_set *set;
+    struct matcher_set set = {{0}};
 
     if (byte == '\0' || (byte >= '1' && byte <= '9')) {
         fail(compiler, byte == '\0' ? no_expression : "back references are not supported");
@@ -207,11 +196,8 @@ static bool parse_escape(struct compiler *compiler)
         append(compiler, STEP_BYTE, byte, 0);
         return true;
     }
-    set = add_set(compiler);
-    if (set != NULL)
-        put_class(set, byte == 'w' || byte == 'W' ? word_member : isspace);
-    if (set != NULL && (byte == 'W' || byte == 'S'))
-        invert(set);
+    put_class(&set, byte == 'w' || byte == 'W' ? is_word : isspace);
+    append_set(compiler, set, byte == 'W' || byte == 'S');
     return true;
 }
 
@@ -244,9 +230,7 @@ static bool parse_atom(struct compiler *compiler)
     } else if (byte == '[') {
         parse_set(compiler);
     } else if (byte == '.') {
-        struct matcher_set *set = add_set(compiler);
-        if (set != NULL)
-            invert(set);
+        append_set(compiler, (struct matcher_set){{0}}, true);
     } else if (strchr("*+?{", byte) != NULL) {
         fail(compiler, no_expression);
     } else {
@@ -286,29 +270,31 @@ static void parse_interval(struct compiler *compiler, long *least, long *most)
     compiler->at += compiler->fault == NULL;
 }
 
-static void append_copy(struct compiler *compiler, const struct matcher_step *steps, size_t count)
+static void append_copy(struct compiler *compiler, size_t start, size_t count)
 {
-    for (size_t i = 0; i < count; ++i)
-        append(compiler, steps[i].kind, steps[i].byte, steps[i].to);
+    for (size_t i = start; i < start + count; ++i) {
+        const struct matcher_step step = compiler->matcher->steps[i];
+        append(compiler, step.kind, step.byte, step.to);
+    }
 }
 
 /* So many copies that must match, and then any number of them, or so many more that may. */
-static void append_copies(struct compiler *compiler, const struct matcher_step *steps, size_t count, long least,
-                          long most)
+static void append_copies(struct compiler *compiler, size_t start, size_t count, long least, long most)
 {
     for (long i = 0; i < least; ++i)
-        append_copy(compiler, steps, count);
+        append_copy(compiler, start, count);
     for (long i = least; i < most; ++i) {
         append(compiler, STEP_FORK, 0, (most - i) * (long)(count + 1));
-        append_copy(compiler, steps, count);
+        append_copy(compiler, start, count);
     }
     if (most == UNLIMITED) {
         append(compiler, STEP_FORK, 0, (long)count + 2);
-        append_copy(compiler, steps, count);
+        append_copy(compiler, start, count);
         append(compiler, STEP_JUMP, 0, -(long)(count + 1));
     }
 }
 
+/* What was there goes once its copies, which may stand anywhere, are behind it. */
 static void repeat(struct compiler *compiler, size_t start, long least, long most)
 {
     struct matcher *matcher = compiler->matcher;
@@ -318,17 +304,14 @@ static void repeat(struct compiler *compiler, size_t start, long least, long mos
 
     if (cost > *compiler->copies)
         fail(compiler, "its repetitions, written out, are too long");
-    struct matcher_step *steps = compiler->fault == NULL ? calloc(count + 1, sizeof *steps) : NULL;
-    if (steps == NULL) {
-        fail(compiler, no_memory);
+    if (compiler->fault != NULL)
         return;
-    }
     *compiler->copies -= cost;
-    if (count > 0)
-        memcpy(steps, matcher->steps + start, count * sizeof *steps);
-    matcher->count = start;
-    append_copies(compiler, steps, count, least, most);
-    free(steps);
+    append_copies(compiler, start, count, least, most);
+    if (count == 0)
+        return;
+    matcher->count -= count;
+    memmove(matcher->steps + start, matcher->steps + start + count, (matcher->count - start) * sizeof *matcher->steps);
 }
 
 /* If there is one, of what stands from `start`. */
@@ -419,15 +402,10 @@ struct states {
     bool matched;
 };
 
-static bool is_word_at(const char *text, size_t at)
-{
-    return is_word((unsigned char)text[at]);
-}
-
 /* A position between two bytes of the text. */
 static bool is_place(char place, const char *text, size_t at)
 {
-    const bool before = at > 0 && is_word_at(text, at - 1), behind = is_word_at(text, at);
+    const bool before = at > 0 && is_word((unsigned char)text[at - 1]), behind = is_word((unsigned char)text[at]);
 
     switch (place) {
     case '`':
