@@ -7,6 +7,8 @@
 
 enum { SECTIONS = 16, SECTION_BYTES = 50 };
 
+static const char blanks[] = " \t";
+
 struct source {
     const char *at;
     const char *end;
@@ -39,37 +41,21 @@ static bool is_text(const char *line, size_t length)
     return true;
 }
 
-static size_t count_blanks(const char *line, size_t length)
+/* One in front of all may be a clause of a rule, unless nothing is in front of it. */
+static bool has_comment_behind(const char *line)
 {
-    size_t count = 0;
-    while (count < length && (line[count] == ' ' || line[count] == '\t'))
-        ++count;
-    return count;
-}
-
-static bool has_comment_behind(const char *line, size_t length)
-{
-    const size_t first = count_blanks(line, length);
-    if (first < length && (line[first] == '#' || (line[first] == ';' && first == 0)))
+    if (line[0] == ';' || line[strspn(line, blanks)] == '#')
         return false; /* all of it is one */
-    if (first < length && line[first] == ';')
-        return true; /* a clause of a rule, it seems */
-    for (size_t i = first + 1; i < length; ++i)
-        if (line[i] == ';' && (line[i - 1] == ' ' || line[i - 1] == '\t'))
-            return true;
-    return false;
+    return strstr(line, " ;") != NULL || strstr(line, "\t;") != NULL;
 }
 
 /* A section may come only once: inih would merge the two. */
-static void note_section(struct source *source, const char *line, size_t length)
+static void note_section(struct source *source, const char *line)
 {
-    const char *close = memchr(line, ']', length);
+    const char *close = strchr(line, ']');
     const size_t name = close != NULL ? (size_t)(close - line) - 1 : 0;
-    bool alone = true;
 
-    for (size_t i = name + 2; i < length; ++i)
-        alone = alone && strchr(" \t\r", line[i]) != NULL;
-    if (name == 0 || name >= SECTION_BYTES || !alone) {
+    if (name == 0 || name >= SECTION_BYTES || close[1 + strspn(close + 1, " \t\r")] != '\0') {
         fail(source, source->line, "expected a section in the form [name]");
         return;
     }
@@ -94,25 +80,27 @@ static char *next_line(char *buffer, int size, void *context)
 
     if (left == 0 || source->failed)
         return NULL;
-    const size_t blanks = count_blanks(source->at, length);
     source->line += 1;
-    source->indented = source->at[0] == ' ' || source->at[0] == '\t';
-    if (length + 2 > INI_LINE_BYTES || length + 2 > (size_t)size)
+    if (length + 2 > INI_LINE_BYTES || length + 2 > (size_t)size) {
         fail(source, source->line, "the line is longer than 198 bytes: continue lists on indented lines");
-    else if (!is_text(source->at, length))
+        return NULL;
+    }
+    memcpy(buffer, source->at, length);
+    buffer[length] = '\0';
+    source->at += length + (newline != NULL);
+    const char *first = buffer + strspn(buffer, blanks);
+    source->indented = first > buffer;
+    if (!is_text(buffer, length))
         fail(source, source->line, "the line has a byte that is not text");
-    else if (has_comment_behind(source->at, length))
+    else if (has_comment_behind(buffer))
         fail(source, source->line, "a ; after a blank begins a comment: write it directly after the previous word");
-    else if (source->line == 1 && length >= 3 && memcmp(source->at, "\xef\xbb\xbf", 3) == 0)
+    else if (source->line == 1 && strncmp(buffer, "\xef\xbb\xbf", 3) == 0)
         fail(source, source->line, "the file begins with a byte order mark: remove it");
-    else if (blanks < length && source->at[blanks] == '[' && !(source->indented && source->has_pair))
-        note_section(source, source->at + blanks, length - blanks);
+    else if (*first == '[' && !(source->indented && source->has_pair))
+        note_section(source, first);
     if (source->failed)
         return NULL;
-    memcpy(buffer, source->at, length);
-    buffer[length] = '\n';
-    buffer[length + 1] = '\0';
-    source->at += length + (newline != NULL);
+    memcpy(buffer + length, "\n", 2);
     return buffer;
 }
 

@@ -9,7 +9,6 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The longest line, in bytes, its end included; and the longest file. */
 enum { INI_LINE_BYTES = 200, INI_FILE_BYTES = 1 << 20 };
