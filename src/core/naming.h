@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Value v is called names[v]; there are at most 32. */
@@ -21,16 +20,25 @@ struct naming {
         .count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)                                           \
     }
 
-/* Declares x_naming, and x_name(value), the name of a value; and defines them, in one source file. */
+/*
+ * Declares x_naming, and x_name(value), the name of a value; and defines them, in one source file: for sets, with what
+ * naming_parse_set calls a value, and with examples.
+ */
 #define NAMING_DECLARE(x, type)                                                                                        \
     const char *x##_name(type value);                                                                                  \
     extern const struct naming x##_naming
-#define NAMING_DEFINE(x, type, ...)                                                                                    \
+#define NAMING_DEFINE(x, type, ...) NAMING_DEFINE_SETS(x, type, NULL, NULL, __VA_ARGS__)
+#define NAMING_DEFINE_SETS(x, type, called, examples, ...)                                                             \
     const char *x##_name(type value)                                                                                   \
     {                                                                                                                  \
         return x##_naming.names[value];                                                                                \
     }                                                                                                                  \
-    const struct naming x##_naming = NAMING(__VA_ARGS__)
+    const struct naming x##_naming = {                                                                                 \
+        .names = (const char *const[]){__VA_ARGS__},                                                                   \
+        .count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                                          \
+        .kind = called,                                                                                                \
+        .some = examples,                                                                                              \
+    }
 
 int naming_find(const struct naming *naming, const char *name); /* -1: none */
 

@@ -1,10 +1,10 @@
 #include "judge/cause.h"
 
-static const char *const names[CAUSE_COUNT] = {
-    "none",          "loop-cut",   "livelock",    "not-published", "occupancy",    "not-dispatched",
-    "circular-wait", "work-items", "lost-unlock", "unequal-trips", "lost-arrival", "lost-signal",
-    "stale-data",    "slow",       "busy",        "unknown",
-};
+NAMING_DEFINE_SETS(cause, enum cause, "cause",
+                   "occupancy, circular-wait, livelock, lost-unlock, not-published, work-items", "none", "loop-cut",
+                   "livelock", "not-published", "occupancy", "not-dispatched", "circular-wait", "work-items",
+                   "lost-unlock", "unequal-trips", "lost-arrival", "lost-signal", "stale-data", "slow", "busy",
+                   "unknown");
 
 static const char *const titles[CAUSE_COUNT] = {
     "none",
@@ -24,18 +24,6 @@ static const char *const titles[CAUSE_COUNT] = {
     "busy outside any wait",
     "unknown",
 };
-
-const struct naming cause_naming = {
-    names,
-    CAUSE_COUNT,
-    "cause",
-    "occupancy, circular-wait, livelock, lost-unlock, not-published, work-items",
-};
-
-const char *cause_name(enum cause cause)
-{
-    return names[cause];
-}
 
 const char *cause_title(enum cause cause)
 {
@@ -112,16 +100,11 @@ enum cause cause_judge(const struct trial *trial, const struct observation *obse
     }
 }
 
-bool cause_is_in(enum cause cause, cause_set set)
-{
-    return (set >> cause & 1) != 0;
-}
-
 bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut)
 {
     const bool cut_as_known = loops_cut && (cause == CAUSE_LOOP_CUT || cause == CAUSE_SLOW || cause == CAUSE_UNKNOWN);
 
-    return expected != 0 && cause != CAUSE_NONE && !cause_is_in(cause, expected) && !cut_as_known;
+    return expected != 0 && cause != CAUSE_NONE && (expected >> cause & 1) == 0 && !cut_as_known;
 }
 
 bool expected_is_surprise(const struct expected *expected, enum verdict verdict, enum cause cause, bool loops_cut)

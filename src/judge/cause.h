@@ -34,8 +34,6 @@ enum cause cause_judge(const struct trial *trial, const struct observation *obse
 /* A set of causes: bit c stands for enum cause c. */
 typedef uint32_t cause_set;
 
-bool cause_is_in(enum cause cause, cause_set set);
-
 /* What a point may come to: sets of rules, where the empty one expects nothing, and what is known to happen instead. */
 struct expected {
     verdict_set verdicts;

@@ -3,23 +3,10 @@
 /* Times that a stall must stand to be confirmed: a board that changes for less long is no livelock yet. */
 enum { LIVELOCK_CONFIRMS = 8 };
 
-static const char *const names[VERDICT_COUNT] = {
-    "pass",     "stale",  "wrong",        "starved",    "deadlock",    "stalled",
-    "livelock", "cut",    "hang",         "crash",      "device-lost", "build-failed",
-    "error",    "wedged", "inconclusive", "incomplete", "unsupported", "not-run",
-};
-
-const struct naming verdict_naming = {
-    names,
-    VERDICT_COUNT,
-    "verdict",
-    "pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang",
-};
-
-const char *verdict_name(enum verdict verdict)
-{
-    return names[verdict];
-}
+NAMING_DEFINE_SETS(verdict, enum verdict, "verdict",
+                   "pass, stale, wrong, starved, deadlock, stalled, livelock, cut, hang", "pass", "stale", "wrong",
+                   "starved", "deadlock", "stalled", "livelock", "cut", "hang", "crash", "device-lost", "build-failed",
+                   "error", "wedged", "inconclusive", "incomplete", "unsupported", "not-run");
 
 bool verdict_is_failure_of_the_device(enum verdict verdict)
 {
