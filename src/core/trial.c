@@ -37,37 +37,28 @@ void footprint_print(const struct footprint *footprint, char *text, size_t size)
 
 void trial_point_id(const struct trial *trial, char *text, size_t size)
 {
-    const struct footprint *footprint = &trial->footprint;
+    const struct workload *work = &trial->work;
+    const char *slash = work->point[0] != '\0' ? "/" : "", *live = trial->live ? "-live" : "";
+    char part[192];
 
     if (trial->act == ACT_PROGRESS) {
-        char block[64];
-        block_print_id(&trial->block, block, sizeof block);
-        snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", block, footprint->local_size,
+        block_print_id(&trial->block, part, sizeof part);
+        snprintf(text, size, "progress/%s/l%" PRIu32 "/g%" PRIu32 "/i%" PRIu32 "/%s", part, trial->footprint.local_size,
                  trial->groups, trial->repeats, trial->block.digest);
-        return;
+    } else if (trial->act == ACT_PROMISE) {
+        snprintf(text, size, "audit/%s", work->scenario);
+    } else if (work->range.dimensions != 0) {
+        nd_range_print_shape(&work->range, part);
+        snprintf(text, size, "%s/%s%s%s/%s%s", work->scenario, dialect_name(trial->dialect), slash, work->point, part,
+                 live);
+    } else if (work->kernel[0] != '\0') {
+        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", work->scenario, dialect_name(trial->dialect),
+                 trial->footprint.local_size, slash, work->point, trial->groups,
+                 trial->act == ACT_CENSUS ? "-census" : "", live);
+    } else {
+        footprint_print(&trial->footprint, part, sizeof part);
+        snprintf(text, size, "limits/%s/%s/g%" PRIu32 "%s", act_name(trial->act), part, trial->groups, live);
     }
-    if (trial->act == ACT_PROMISE) {
-        snprintf(text, size, "audit/%s", trial->work.scenario);
-        return;
-    }
-    if (trial->work.range.dimensions != 0) {
-        char shape[SHAPE_BYTES];
-        nd_range_print_shape(&trial->work.range, shape);
-        snprintf(text, size, "%s/%s%s%s/%s%s", trial->work.scenario, dialect_name(trial->dialect),
-                 trial->work.point[0] != '\0' ? "/" : "", trial->work.point, shape, trial->live ? "-live" : "");
-        return;
-    }
-    if (trial->work.kernel[0] != '\0') {
-        snprintf(text, size, "%s/%s/l%" PRIu32 "%s%s/g%" PRIu32 "%s%s", trial->work.scenario,
-                 dialect_name(trial->dialect), footprint->local_size, trial->work.point[0] != '\0' ? "/" : "",
-                 trial->work.point, trial->groups, trial->act == ACT_CENSUS ? "-census" : "",
-                 trial->live ? "-live" : "");
-        return;
-    }
-    char occupied[192];
-    footprint_print(footprint, occupied, sizeof occupied);
-    snprintf(text, size, "limits/%s/%s/g%" PRIu32 "%s", act_name(trial->act), occupied, trial->groups,
-             trial->live ? "-live" : "");
 }
 
 void trial_id(const struct trial *trial, uint32_t sequence, char *text, size_t size)
