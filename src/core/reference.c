@@ -113,14 +113,9 @@ struct comparison {
     uint32_t result; /* from 1 */
 };
 
-static enum element element_of(const struct comparison *comparison, const struct term *term)
+static const struct region *region_of(const struct comparison *comparison, const struct term *term)
 {
-    return comparison->work->regions[term->a].element;
-}
-
-static uint64_t count_of(const struct comparison *comparison, const struct term *term)
-{
-    return comparison->work->regions[term->a].count;
+    return &comparison->work->regions[term->a];
 }
 
 static struct number element(const struct comparison *comparison, uint32_t region, uint64_t index)
@@ -174,12 +169,12 @@ static struct number reduce(const struct comparison *comparison, uint32_t region
 
 static struct number dot(const struct comparison *comparison, const struct term *term)
 {
-    struct number sum = {.is_real = is_real(element_of(comparison, term))};
-    for (uint64_t i = 0; i < count_of(comparison, term); ++i) {
+    struct number sum = {.is_real = is_real(region_of(comparison, term)->element)};
+    for (uint64_t i = 0; i < region_of(comparison, term)->count; ++i) {
         struct number a = element(comparison, term->a, i);
         const struct number b = element(comparison, term->b, i);
-        combine(OPERATION_PRODUCT, element_of(comparison, term), &a, &b);
-        combine(OPERATION_SUM, element_of(comparison, term), &sum, &a);
+        combine(OPERATION_PRODUCT, region_of(comparison, term)->element, &a, &b);
+        combine(OPERATION_SUM, region_of(comparison, term)->element, &sum, &a);
     }
     return sum;
 }
@@ -190,7 +185,7 @@ static struct number compute(const struct comparison *comparison, const struct t
     case TERM_ELEMENT:
         return element(comparison, term->a, term->index);
     case TERM_REDUCE:
-        return reduce(comparison, term->a, 0, count_of(comparison, term));
+        return reduce(comparison, term->a, 0, region_of(comparison, term)->count);
     case TERM_DOT:
         return dot(comparison, term);
     default:
@@ -207,16 +202,10 @@ static struct number value_of(const struct comparison *comparison, const struct 
 
     if (!fixed || comparison->memory == NULL)
         return compute(comparison, term);
-    if (!comparison->memory->sides[comparison->result - 1][right].known) {
-        comparison->memory->sides[comparison->result - 1][right].known = true;
-        comparison->memory->sides[comparison->result - 1][right].number = compute(comparison, term);
-    }
-    return comparison->memory->sides[comparison->result - 1][right].number;
-}
-
-static bool is_whole(const struct term *term)
-{
-    return term->kind >= TERM_REGION;
+    struct reference_value *value = &comparison->memory->sides[comparison->result - 1][right];
+    if (!value->known)
+        *value = (struct reference_value){true, compute(comparison, term)};
+    return value->number;
 }
 
 static void differ(struct comparison *comparison, uint64_t at, uint64_t wanted, uint64_t got)
@@ -243,7 +232,7 @@ static struct number next_of(const struct comparison *comparison, const struct t
 {
     const bool by_group = term->kind == TERM_GROUP_SCAN || term->kind == TERM_EXCLUSIVE_GROUP_SCAN;
     const bool exclusive = term->kind == TERM_EXCLUSIVE_SCAN || term->kind == TERM_EXCLUSIVE_GROUP_SCAN;
-    const uint64_t count = count_of(comparison, term);
+    const uint64_t count = region_of(comparison, term)->count;
 
     if (term->kind == TERM_GROUP_REDUCE) {
         const uint64_t first = index * comparison->local_size;
@@ -256,13 +245,13 @@ static struct number next_of(const struct comparison *comparison, const struct t
     if (index == 0 || (by_group && index % comparison->local_size == 0))
         *sum = (struct number){.is_real = here.is_real};
     const struct number before = *sum;
-    combine(OPERATION_SUM, element_of(comparison, term), sum, &here);
+    combine(OPERATION_SUM, region_of(comparison, term)->element, sum, &here);
     return exclusive ? before : *sum;
 }
 
 static uint64_t length_of(const struct comparison *comparison, const struct term *term)
 {
-    const uint64_t count = count_of(comparison, term);
+    const uint64_t count = region_of(comparison, term)->count;
     return term->kind == TERM_GROUP_REDUCE ? (count + comparison->local_size - 1) / comparison->local_size : count;
 }
 
@@ -271,13 +260,13 @@ static int compare_wholes(struct comparison *comparison, const struct term *got,
 {
     struct number sums[2] = {{0}, {0}};
 
-    if (!is_whole(got) || !is_whole(wanted) || length_of(comparison, wanted) > length_of(comparison, got))
+    if (!term_is_whole(got) || !term_is_whole(wanted) || length_of(comparison, wanted) > length_of(comparison, got))
         return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares a whole region with something else",
                          comparison->result, comparison->work->kernel);
     for (uint64_t i = 0; i < length_of(comparison, wanted); ++i) {
         const struct number left = next_of(comparison, got, i, &sums[0]);
         const struct number right = next_of(comparison, wanted, i, &sums[1]);
-        compare_numbers(comparison, element_of(comparison, got), i, &right, &left);
+        compare_numbers(comparison, region_of(comparison, got)->element, i, &right, &left);
     }
     return 0;
 }
@@ -285,7 +274,7 @@ static int compare_wholes(struct comparison *comparison, const struct term *got,
 static int compare_permutation(struct comparison *comparison, const struct term *got, uint64_t count,
                                struct error *error)
 {
-    const uint64_t length = count_of(comparison, got);
+    const uint64_t length = region_of(comparison, got)->count;
 
     /* The count may come from the device, and be anything. */
     if (length != count) {
@@ -311,7 +300,7 @@ static int compare(struct comparison *comparison, const struct result *result, s
     const struct term *got = &result->left;
     const struct term *wanted = &result->right;
 
-    if (is_whole(got) || is_whole(wanted))
+    if (term_is_whole(got) || term_is_whole(wanted))
         return compare_wholes(comparison, got, wanted, error);
     if (wanted->kind == TERM_EACH || wanted->kind == TERM_PERMUTATION)
         return error_set(error, STATUS_HARNESS, "result %u of kernel %s compares with something that is not a number",
@@ -320,14 +309,14 @@ static int compare(struct comparison *comparison, const struct result *result, s
     if (got->kind == TERM_PERMUTATION)
         return compare_permutation(comparison, got, right.bits, error);
     if (got->kind == TERM_EACH) {
-        for (uint64_t i = 0; i < count_of(comparison, got); ++i) {
+        for (uint64_t i = 0; i < region_of(comparison, got)->count; ++i) {
             const struct number left = element(comparison, got->a, i);
-            compare_numbers(comparison, element_of(comparison, got), i, &right, &left);
+            compare_numbers(comparison, region_of(comparison, got)->element, i, &right, &left);
         }
         return 0;
     }
     const struct number left = value_of(comparison, got, false);
-    const enum element type = got->kind == TERM_VALUE ? ELEMENT_LONG : element_of(comparison, got);
+    const enum element type = got->kind == TERM_VALUE ? ELEMENT_LONG : region_of(comparison, got)->element;
     compare_numbers(comparison, type, got->index, &right, &left);
     return 0;
 }
@@ -350,4 +339,23 @@ int reference_compare(const struct workload *work, uint32_t local_size, const vo
             return -1;
     }
     return 0;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+uint32_t median_of_known(uint32_t *values, size_t count)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < count; ++i)
+        if (values[i] != 0)
+            values[known++] = values[i];
+    if (known == 0)
+        return 0;
+    qsort(values, known, sizeof *values, compare_words);
+    return values[(known - 1) / 2];
 }

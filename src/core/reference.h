@@ -31,7 +31,7 @@ struct number {
 
 /* What a term over regions that no launch changes came to, kept from one comparison to the next. */
 struct reference_memory {
-    struct {
+    struct reference_value {
         bool known;
         struct number number;
     } sides[WORKLOAD_RESULTS][2];
@@ -44,3 +44,6 @@ struct reference_memory {
  */
 int reference_compare(const struct workload *work, uint32_t local_size, const void *const *regions,
                       struct reference_memory *memory, struct difference *difference, struct error *error);
+
+/* The median of those values that are not 0, the lower one of two; 0: there are none. Changes their order. */
+uint32_t median_of_known(uint32_t *values, size_t count);

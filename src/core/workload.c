@@ -8,3 +8,8 @@ uint64_t element_bytes(enum element element)
 {
     return element == ELEMENT_LONG || element == ELEMENT_ULONG ? 8 : 4;
 }
+
+bool term_is_whole(const struct term *term)
+{
+    return term->kind >= TERM_REGION;
+}

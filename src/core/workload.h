@@ -9,9 +9,6 @@
 #include "core/nd_range.h"
 #include "core/word_name.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum { WORKLOAD_REGIONS = 8, WORKLOAD_RESULTS = 8, WORKLOAD_OWN = GL_OWN_MOST };
 
 enum element { ELEMENT_UINT, ELEMENT_INT, ELEMENT_LONG, ELEMENT_ULONG, ELEMENT_FLOAT };
@@ -93,5 +90,6 @@ struct workload {
 };
 
 uint64_t element_bytes(enum element element);
+bool term_is_whole(const struct term *term);
 
 extern const struct naming element_naming, fill_naming, operation_naming;

@@ -1,7 +1,5 @@
 #include "worker/data.h"
 
-#include "core/median.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

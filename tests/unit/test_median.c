@@ -1,5 +1,5 @@
 /* Medians. */
-#include "core/median.h"
+#include "core/reference.h"
 
 #include "harness.h"
 
