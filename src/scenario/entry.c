@@ -1,10 +1,8 @@
 #include "scenario/entry.h"
 
 #include "core/text.h"
-#include "scenario/names.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,9 +77,8 @@ static int take_option(const struct reader *reader, const char *value)
     struct entry_option *option = &entry->options[entry->option_count];
     const char *at = value;
 
-    if (entry->option_count == ENTRY_OPTIONS)
-        return fail(reader, form, value);
-    if (!next_name(&at, option->name, sizeof option->name) || !is_sign(&at, "="))
+    if (entry->option_count == ENTRY_OPTIONS || !next_name(&at, option->name, sizeof option->name) ||
+        !is_sign(&at, "="))
         return fail(reader, form, value);
     do {
         if (option->count == ENTRY_VALUES || !next_name(&at, option->values[option->count], ENTRY_WORD))
@@ -105,9 +102,8 @@ static int take_parameter(const struct reader *reader, const char *value)
     const char *in = strstr(value, " in ");
     char *end;
 
-    if (entry->parameter_count == WORKLOAD_OWN || in == NULL)
-        return fail(reader, form, value);
-    if (!next_name(&at, parameter->name, sizeof parameter->name) || !is_sign(&at, "="))
+    if (entry->parameter_count == WORKLOAD_OWN || in == NULL ||
+        !next_name(&at, parameter->name, sizeof parameter->name) || !is_sign(&at, "="))
         return fail(reader, form, value);
     at += strspn(at, " ");
     if (at >= in || (size_t)(in - at) >= sizeof parameter->standard)

@@ -6,10 +6,6 @@
 #include "core/workload.h"
 #include "scenario/expression.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { ENTRY_OPTIONS = 8, ENTRY_VALUES = 8, ENTRY_WORD = 24, ENTRY_TEXT = 400, ENTRY_EXPRESSION = 128 };
 
 /* A word that the kernel is built with; the first value is the default. */
@@ -93,3 +89,18 @@ struct entry_choice {
  */
 int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *choice, const struct scope *scope,
                   struct workload *work, struct error *error);
+
+/* --- names of words: NAME = EXPRESSION, i < COUNT, ... --- */
+
+/* Reads a family of words; false: it has another form. */
+bool names_parse(const char *value, struct entry_names *names);
+
+/* They are called the same, whatever letters their indexes have. */
+bool names_are_alike(const struct entry_names *a, const struct entry_names *b);
+
+/*
+ * Resolves the names to numbers, for a workload whose number of words is known; the scope has the parameters as well.
+ * STATUS_USAGE if a name is for what is no word, or for one that another name is for.
+ */
+int names_resolve(const struct kernel_entry *entry, const struct scope *scope, struct workload *work,
+                  struct error *error);

@@ -1,4 +1,4 @@
-#include "scenario/names.h"
+#include "scenario/entry.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -81,20 +81,12 @@ bool names_are_alike(const struct entry_names *a, const struct entry_names *b)
 enum { SCOPE_MOST = 64 };
 
 struct resolver {
-    const struct kernel_entry *entry;
     const struct entry_names *names;
     const struct scope *scope;
     struct workload *work;
     unsigned char *taken; /* a bit for each word that has a name */
     struct error *error;
 };
-
-/* The header's line is where it must be mended. */
-static int at_line(const struct resolver *resolver)
-{
-    return error_context(resolver->error, "%s.cl:%u: names %s", resolver->entry->name, resolver->names->line,
-                         resolver->names->family.name);
-}
 
 /* The value of an expression; `indexes`: of those that it may use, or NULL. */
 static int value_of(const struct resolver *resolver, const char *text, const uint32_t *indexes, int64_t *value)
@@ -111,16 +103,15 @@ static int value_of(const struct resolver *resolver, const char *text, const uin
     const int outcome = expression_evaluate_linear(text, &scope, own, value, resolver->error);
 
     if (outcome > 0)
-        error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is unknown", text);
-    return outcome == 0 ? 0 : at_line(resolver);
+        return error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is unknown", text);
+    return outcome;
 }
 
 static int no_word(const struct resolver *resolver, int64_t word)
 {
-    error_set(resolver->error, STATUS_USAGE,
-              "word %" PRId64 " is none of the %" PRIu32 " that 'words' gives, which count from 0", word,
-              resolver->work->sync_words);
-    return at_line(resolver);
+    return error_set(resolver->error, STATUS_USAGE,
+                     "word %" PRId64 " is none of the %" PRIu32 " that 'words' gives, which count from 0", word,
+                     resolver->work->sync_words);
 }
 
 /* The word of which these are the indexes; as long as it is one, numbers stay small. */
@@ -137,12 +128,11 @@ static int count_of(const struct resolver *resolver, const char *text, uint32_t 
 
     if (value_of(resolver, text, NULL, &value) != 0)
         return -1;
-    if (value >= 0 && value <= WORD_MOST) {
-        *count = (uint32_t)value;
-        return 0;
-    }
-    error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": expected 0 to %d", text, value, WORD_MOST);
-    return at_line(resolver);
+    if (value < 0 || value > WORD_MOST)
+        return error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": expected 0 to %d", text, value,
+                         WORD_MOST);
+    *count = (uint32_t)value;
+    return 0;
 }
 
 /* From word to word of each index: an expression is a sum of multiples of its indexes. */
@@ -171,10 +161,9 @@ static int take_word(const struct resolver *resolver, int64_t word)
         return 0;
     }
     if (word_name_find(work->names, (uint32_t)word, name))
-        error_set(resolver->error, STATUS_USAGE, "word %" PRId64 " is already '%s'; a word has one name", word, name);
-    else
-        error_set(resolver->error, STATUS_USAGE, "word %" PRId64 " comes twice; a word has one name", word);
-    return at_line(resolver);
+        return error_set(resolver->error, STATUS_USAGE, "word %" PRId64 " is already '%s'; a word has one name", word,
+                         name);
+    return error_set(resolver->error, STATUS_USAGE, "word %" PRId64 " comes twice; a word has one name", word);
 }
 
 /* All words of the family; each has one name, so they are no more than there are words. */
@@ -224,7 +213,7 @@ static int resolve_family(const struct resolver *resolver)
 int names_resolve(const struct kernel_entry *entry, const struct scope *scope, struct workload *work,
                   struct error *error)
 {
-    struct resolver resolver = {.entry = entry, .scope = scope, .work = work, .error = error};
+    struct resolver resolver = {.scope = scope, .work = work, .error = error};
     int outcome = 0;
 
     work->names[0] = '\0';
@@ -236,6 +225,9 @@ int names_resolve(const struct kernel_entry *entry, const struct scope *scope, s
     for (size_t i = 0; i < entry->name_count && outcome == 0; ++i) {
         resolver.names = &entry->names[i];
         outcome = resolve_family(&resolver);
+        /* The header's line is where it must be mended. */
+        if (outcome != 0)
+            error_context(error, "%s.cl:%u: names %s", entry->name, entry->names[i].line, entry->names[i].family.name);
     }
     free(resolver.taken);
     return outcome;

@@ -1,11 +1,9 @@
 #include "scenario/entry.h"
 
 #include "core/text.h"
-#include "scenario/names.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,13 +21,12 @@ struct resolver {
 static int value_of(const struct resolver *resolver, const char *text, int64_t most, int64_t *value)
 {
     const int outcome = expression_evaluate(text, &resolver->scope, value, resolver->error);
-    if (outcome == 0 && *value >= 0 && *value <= most)
-        return 0;
     if (outcome > 0)
-        error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is unknown", text);
-    if (outcome == 0)
-        error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": expected 0 to %" PRId64, text, *value, most);
-    return error_context(resolver->error, "kernel %s", resolver->entry->name);
+        return error_set(resolver->error, STATUS_USAGE, "'%s' has no value: the resident limit is unknown", text);
+    if (outcome == 0 && (*value < 0 || *value > most))
+        return error_set(resolver->error, STATUS_USAGE, "'%s' is %" PRId64 ": expected 0 to %" PRId64, text, *value,
+                         most);
+    return outcome;
 }
 
 /* --- build options --- */
@@ -60,16 +57,14 @@ static int resolve_options(struct resolver *resolver)
     }
     if (strlen(options) < size - OPTIONS_KEPT)
         return 0;
-    return error_set(resolver->error, STATUS_USAGE, "kernel %s: its build options are longer than %zu bytes",
-                     entry->name, size - OPTIONS_KEPT - 1);
+    return error_set(resolver->error, STATUS_USAGE, "its build options are longer than %zu bytes",
+                     size - OPTIONS_KEPT - 1);
 }
 
 static const char *chosen(const struct resolver *resolver, const char *option)
 {
-    for (size_t i = 0; i < resolver->entry->option_count; ++i)
-        if (strcmp(resolver->entry->options[i].name, option) == 0)
-            return resolver->entry->options[i].values[resolver->choice->values[i]];
-    return NULL;
+    const struct entry_option *found = entry_option_find(resolver->entry, option);
+    return found != NULL ? found->values[resolver->choice->values[found - resolver->entry->options]] : NULL;
 }
 
 /* --- range --- */
@@ -89,15 +84,14 @@ static int resolve_range(struct resolver *resolver)
         extents[i] = (uint64_t)value;
     }
     if (!nd_range_cover(range, extents, !resolver->choice->ragged))
-        return error_set(resolver->error, STATUS_USAGE, "kernel %s: its range has no work-items, or more than 2^32 - 1",
-                         resolver->entry->name);
+        return error_set(resolver->error, STATUS_USAGE, "its range has no work-items, or more than 2^32 - 1");
     char *options = resolver->work->options;
     const size_t size = sizeof resolver->work->options - OPTIONS_KEPT;
     text_append(options, size, "%s-DGL_DIMENSIONS=%u -DGL_LOCAL_X=%u -DGL_LOCAL_Y=%u -DGL_LOCAL_Z=%u",
                 options[0] != '\0' ? " " : "", range->dimensions, range->local[0], range->local[1], range->local[2]);
     if (strlen(options) + 1 < size)
         return 0;
-    return error_set(resolver->error, STATUS_USAGE, "kernel %s: its build options are too long", resolver->entry->name);
+    return error_set(resolver->error, STATUS_USAGE, "its build options are too long");
 }
 
 /* --- regions --- */
@@ -110,8 +104,7 @@ static int resolve_region(struct resolver *resolver, uint32_t index)
     int64_t count;
 
     if (element < 0)
-        return error_set(resolver->error, STATUS_USAGE,
-                         "kernel %s: data %s has type item, but option type does not give one", resolver->entry->name,
+        return error_set(resolver->error, STATUS_USAGE, "data %s has type item, but option type does not give one",
                          region->name);
     if (value_of(resolver, region->count, INT64_MAX / 16, &count) != 0)
         return -1;
@@ -133,11 +126,10 @@ static int find_region(const struct resolver *resolver, const char *name, size_t
 
 static int bad_term(const struct resolver *resolver, const char *text)
 {
-    return error_set(
-        resolver->error, STATUS_USAGE,
-        "kernel %s: cannot parse the term '%s': expected an expression, REGION, REGION[INDEX], each, reduce, dot, "
-        "permutation, scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION)",
-        resolver->entry->name, text);
+    return error_set(resolver->error, STATUS_USAGE,
+                     "cannot parse the term '%s': expected an expression, REGION, REGION[INDEX], each, reduce, dot, "
+                     "permutation, scan, exclusive-scan, group-scan, exclusive-group-scan or group-reduce (REGION)",
+                     text);
 }
 
 /* f(REGION) or f(REGION,REGION). */
@@ -155,8 +147,7 @@ static int resolve_function(const struct resolver *resolver, const char *text, e
     if (a < 0 || b < 0 || (open[length] == ',') != (kind == TERM_DOT) || strcspn(open, ")") + 1 != strlen(open))
         return bad_term(resolver, text);
     if (kind == TERM_DOT && resolver->work->regions[a].count != resolver->work->regions[b].count)
-        return error_set(resolver->error, STATUS_USAGE, "kernel %s: '%s' has regions of different lengths",
-                         resolver->entry->name, text);
+        return error_set(resolver->error, STATUS_USAGE, "'%s' has regions of different lengths", text);
     *term = (struct term){.kind = kind, .a = (uint32_t)a, .b = (uint32_t)b};
     return 0;
 }
@@ -207,16 +198,11 @@ static int resolve_term(struct resolver *resolver, const char *text, struct term
     return value_of(resolver, text, INT64_MAX, &term->value);
 }
 
-static bool is_whole(const struct term *term)
-{
-    return term->kind >= TERM_REGION;
-}
-
 /* A region is compared with what gives one, and a number with a number; the left one may speak of each. */
 static bool is_comparable(const struct term *left, const struct term *right)
 {
-    if (is_whole(left) || is_whole(right))
-        return is_whole(left) && is_whole(right);
+    if (term_is_whole(left) || term_is_whole(right))
+        return term_is_whole(left) && term_is_whole(right);
     return right->kind != TERM_EACH && right->kind != TERM_PERMUTATION;
 }
 
@@ -238,8 +224,7 @@ static int resolve_result(struct resolver *resolver, uint32_t index)
     if (is_comparable(&result->left, &result->right))
         return 0;
     return error_set(resolver->error, STATUS_USAGE,
-                     "kernel %s: '%s' compares a region with a number, or has each or permutation on the right",
-                     resolver->entry->name, text);
+                     "'%s' compares a region with a number, or has each or permutation on the right", text);
 }
 
 /* --- all of it --- */
@@ -259,7 +244,7 @@ static int resolve_numbers(struct resolver *resolver)
     work->checks_counted = entry->checks[0] != '\0';
     work->launches = entry->launches;
     if (__builtin_mul_overflow((uint64_t)value, entry->launches, &work->checks))
-        return error_set(resolver->error, STATUS_USAGE, "kernel %s: too many checks", entry->name);
+        return error_set(resolver->error, STATUS_USAGE, "too many checks");
     return 0;
 }
 
@@ -273,8 +258,7 @@ static int resolve_handover(struct resolver *resolver)
     if (name[0] == '\0')
         return 0;
     if (region < 0 || work->regions[region].element != ELEMENT_UINT || work->regions[region].fill != FILL_ZERO)
-        return error_set(resolver->error, STATUS_USAGE,
-                         "kernel %s: handover '%s' is no region of type uint filled with zero", resolver->entry->name,
+        return error_set(resolver->error, STATUS_USAGE, "handover '%s' is no region of type uint filled with zero",
                          name);
     work->handover = (uint32_t)region + 1;
     return 0;
@@ -313,8 +297,9 @@ int entry_resolve(const struct kernel_entry *entry, const struct entry_choice *c
     for (size_t i = 0; i < entry->parameter_count; ++i)
         work->own[i] = (uint32_t)choice->parameters[i];
     snprintf(work->kernel, sizeof work->kernel, "%s", entry->name);
-    if (resolve_options(&resolver) != 0 || resolve_range(&resolver) != 0 || resolve_numbers(&resolver) != 0 ||
-        names_resolve(entry, &resolver.scope, work, error) != 0)
+    if (resolve_options(&resolver) != 0 || resolve_range(&resolver) != 0 || resolve_numbers(&resolver) != 0)
+        return error_context(error, "kernel %s", entry->name);
+    if (names_resolve(entry, &resolver.scope, work, error) != 0)
         return -1;
-    return resolve_data(&resolver);
+    return resolve_data(&resolver) != 0 ? error_context(error, "kernel %s", entry->name) : 0;
 }
