@@ -1,7 +1,6 @@
-#include "scenario/axes.h"
+#include "scenario/keys.h"
 
 #include "core/text.h"
-#include "scenario/keys.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -143,14 +142,10 @@ static int unknown_axis(const struct scenario *scenario, const struct axis_text 
 static int classify(struct scenario *scenario, struct axis_text *axis, struct error *error)
 {
     const struct key *key = key_find_axis(axis->name);
+    const struct entry_option *option = entry_option_find(&scenario->entry, axis->name);
+    const struct entry_parameter *parameter = entry_parameter_find(&scenario->entry, axis->name);
 
-    for (size_t i = 0; i < scenario->entry.option_count; ++i)
-        if (strcmp(scenario->entry.options[i].name, axis->name) == 0)
-            axis->option = (int)i;
-    for (size_t i = 0; i < scenario->entry.parameter_count; ++i)
-        if (strcmp(scenario->entry.parameters[i].name, axis->name) == 0)
-            axis->parameter = (int)i;
-    if (key == NULL && axis->option < 0 && axis->parameter < 0)
+    if (key == NULL && option == NULL && parameter == NULL)
         return unknown_axis(scenario, axis, error);
     if (key != NULL && !key_is_for(key, &scenario->entry))
         return error_set(error, STATUS_USAGE, "%s:%u: %s does not apply: kernel %s is launched over %s", scenario->file,
@@ -163,10 +158,13 @@ static int classify(struct scenario *scenario, struct axis_text *axis, struct er
         axis->most = key->most;
         return 0;
     }
-    axis->kind = axis->option >= 0 ? AXIS_WORD : AXIS_NUMBER;
-    if (axis->parameter >= 0) {
-        axis->least = scenario->entry.parameters[axis->parameter].least;
-        axis->most = scenario->entry.parameters[axis->parameter].most;
+    axis->kind = option != NULL ? AXIS_WORD : AXIS_NUMBER;
+    if (option != NULL) {
+        axis->option = (int)(option - scenario->entry.options);
+    } else {
+        axis->parameter = (int)(parameter - scenario->entry.parameters);
+        axis->least = parameter->least;
+        axis->most = parameter->most;
     }
     return 0;
 }
@@ -178,14 +176,6 @@ static bool is_listed(const char *words, const char *word)
         return false; /* several words, which may stand in the list side by side */
     for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-static bool has_item(const struct axis_text *axis, const char *item)
-{
-    for (size_t i = 0; i < axis->count; ++i)
-        if (strcmp(axis->items[i], item) == 0)
             return true;
     return false;
 }
@@ -223,9 +213,15 @@ static int check_number(const struct axis_text *axis, const char *item, struct e
     return 0;
 }
 
-static int check_shape(const struct axis_text *axis, const char *item, struct error *error)
+static int check_item(const struct scenario *scenario, const struct axis_text *axis, const char *item,
+                      struct error *error)
 {
     struct nd_range ignored;
+
+    if (!axis_is_word(axis))
+        return check_number(axis, item, error);
+    if (axis->kind != AXIS_SHAPE)
+        return check_word(scenario, axis, item, error);
     if (nd_range_parse_shape(item, &ignored))
         return 0;
     return error_set(error, STATUS_USAGE,
@@ -234,30 +230,15 @@ static int check_shape(const struct axis_text *axis, const char *item, struct er
                      axis->name, item);
 }
 
-static int check_item(const struct scenario *scenario, const struct axis_text *axis, const char *item,
-                      struct error *error)
-{
-    switch (axis->kind) {
-    case AXIS_WORD:
-    case AXIS_DIALECT:
-        return check_word(scenario, axis, item, error);
-    case AXIS_SHAPE:
-        return check_shape(axis, item, error);
-    case AXIS_GROUPS:
-    case AXIS_NUMBER:
-        break;
-    }
-    return check_number(axis, item, error);
-}
-
 /* Of what kind they are is known. */
 static int check_items(const struct scenario *scenario, const struct axis_text *axis, struct error *error)
 {
     for (size_t i = 0; i < axis->count; ++i)
         if (check_item(scenario, axis, axis->items[i], error) != 0)
             return axis->line == 0 ? error_context(error, "kernel %s", scenario->kernel) : -1;
-    if (axis->kind == AXIS_DIALECT && axis->count > 1 && has_item(axis, "all"))
-        return error_set(error, STATUS_USAGE, "%s: expected all, or a list of other values", axis->name);
+    for (size_t i = 0; i < axis->count; ++i)
+        if (axis->kind == AXIS_DIALECT && axis->count > 1 && strcmp(axis->items[i], "all") == 0)
+            return error_set(error, STATUS_USAGE, "%s: expected all, or a list of other values", axis->name);
     return 0;
 }
 

@@ -119,9 +119,6 @@ static int decide_all(char *text, const struct circumstances *circumstances, enu
     return 0;
 }
 
-/* What stands before a clause's condition: is it sound? */
-typedef int head_checker(const void *context, const char *head, struct error *error);
-
 /* Cuts the condition off a clause, and decides it. What is left is the head. */
 static int cut_condition(char **clause, const struct circumstances *circumstances, enum truth *truth,
                          struct error *error)
@@ -142,62 +139,45 @@ static int cut_condition(char **clause, const struct circumstances *circumstance
     return 0;
 }
 
-/* The head of the clause that counts, or "". All heads are checked. */
-static int choose(const char *rule, const struct circumstances *circumstances, head_checker *check, const void *context,
-                  char head[CLAUSE_BYTES], struct error *error)
+/* A rule over a set of what `naming` names, or (NULL) over a rate: sets that of the clause that counts, if one does. */
+static int evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
+                    uint32_t *set, struct whole *rate, struct error *error)
 {
     char copy[CLAUSE_BYTES];
     char *rest = copy;
     char *clause;
     bool decided = false;
 
-    head[0] = '\0';
     if (snprintf(copy, sizeof copy, "%s", rule) >= (int)sizeof copy)
         return error_set(error, STATUS_USAGE, "the rule is longer than %d bytes", CLAUSE_BYTES - 1);
     while ((clause = cut(&rest, ";")) != NULL) {
+        uint32_t other_set;
+        struct whole other_rate;
         enum truth truth;
         if (clause[0] == '\0')
             continue;
-        if (cut_condition(&clause, circumstances, &truth, error) != 0 || check(context, clause, error) != 0)
+        if (cut_condition(&clause, circumstances, &truth, error) != 0)
             return -1;
-        /* A clause that might apply hides those after it. */
-        if (!decided && truth == TRUE)
-            memcpy(head, clause, strlen(clause) + 1);
+        /* A clause that might apply hides those after it, whose heads are only checked. */
+        const bool counts = !decided && truth == TRUE;
+        const int outcome = naming != NULL ? naming_parse_set(naming, clause, counts ? set : &other_set, error)
+                                           : whole_parse_rate(clause, counts ? rate : &other_rate, error);
+        if (outcome != 0)
+            return -1;
         decided = decided || truth != FALSE;
     }
     return 0;
 }
 
-static int check_set(const void *naming, const char *head, struct error *error)
-{
-    uint32_t ignored;
-    return naming_parse_set(naming, head, &ignored, error);
-}
-
-static int check_rate(const void *ignored, const char *head, struct error *error)
-{
-    struct whole whole = {0};
-    (void)ignored;
-    return whole_parse_rate(head, &whole, error);
-}
-
 int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
                          uint32_t *expected, struct error *error)
 {
-    char head[CLAUSE_BYTES];
-
     *expected = 0;
-    if (choose(rule, circumstances, check_set, naming, head, error) != 0)
-        return -1;
-    return head[0] == '\0' ? 0 : naming_parse_set(naming, head, expected, error);
+    return evaluate(rule, circumstances, naming, expected, NULL, error);
 }
 
 int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
                               struct error *error)
 {
-    char head[CLAUSE_BYTES];
-
-    if (choose(rule, circumstances, check_rate, NULL, head, error) != 0)
-        return -1;
-    return head[0] == '\0' ? 0 : whole_parse_rate(head, expected, error);
+    return evaluate(rule, circumstances, NULL, NULL, expected, error);
 }

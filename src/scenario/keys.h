@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "scenario/ini.h"
 #include "scenario/scenario.h"
 
 enum key_kind { KEY_TEXT, KEY_NAME, KEY_FLAG, KEY_AXIS };
@@ -34,3 +35,19 @@ const struct key *key_find_axis(const char *name);
 
 /* The kernel is launched in the way that the key is for. */
 bool key_is_for(const struct key *key, const struct kernel_entry *entry);
+
+/* --- axes: their values, as they stand in the file, and whether they are such as the kernel takes --- */
+
+/* All return 0, or -1 with STATUS_USAGE. */
+
+/* Takes a line of [sweep]: a new axis, or more values of the last one. */
+int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct error *error);
+
+/* Axes that were not given have one value, the default. The kernel is known, as it is below. */
+int axes_add_defaults(struct scenario *scenario, struct error *error);
+
+/*
+ * Says of each axis what kind of values it has, and checks them. `kernel_line`: where the kernel is named, which defaults
+ * are the fault of.
+ */
+int axes_check(struct scenario *scenario, unsigned kernel_line, struct error *error);

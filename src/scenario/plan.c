@@ -229,31 +229,41 @@ static int take_values(const struct plan *plan, struct values *values, const cha
     return outcome;
 }
 
+/* The value of an axis that makes another build; 0: there is no such axis, or it has no value. */
+static uint32_t build_number(const struct plan *plan, const char *name)
+{
+    const struct axis_text *axis = scenario_axis(plan->scenario, name);
+    struct values values;
+    const char *ignored;
+    int64_t value;
+
+    begin_values(plan, &values);
+    return axis != NULL && evaluate(axis, plan->at[axis - plan->scenario->axes], &values, INT64_MAX, &value, &ignored,
+                                    NULL) == 0
+               ? (uint32_t)value
+               : 0;
+}
+
 void plan_build(const struct plan *plan, struct plan_build *build)
 {
     const struct scenario *scenario = plan->scenario;
-    struct values values;
-    const char *ignored = NULL;
-    struct nd_range range;
-    int64_t value;
+    struct entry_choice choice;
 
-    *build = (struct plan_build){.dialect = dialect_of(plan), .poll = "load"};
-    begin_values(plan, &values);
+    *build = (struct plan_build){
+        .dialect = dialect_of(plan),
+        .poll = word_of(plan, scenario_axis(scenario, "poll")),
+        .local_size = build_number(plan, "local-size"),
+        .registers = build_number(plan, "registers"),
+    };
+    if (entry_has_range(&scenario->entry)) {
+        choose_range(plan, &choice);
+        build->local_size = (uint32_t)nd_range_local_size(&choice.range);
+    }
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];
         if (axis->option >= 0)
             build->values[axis->option] =
                 (size_t)entry_value_find(&scenario->entry.options[axis->option], word_of(plan, axis));
-        else if (strcmp(axis->name, "poll") == 0)
-            build->poll = word_of(plan, axis);
-        else if (axis->kind == AXIS_SHAPE && nd_range_parse_shape(word_of(plan, axis), &range))
-            build->local_size = (uint32_t)nd_range_local_size(&range);
-        else if (strcmp(axis->name, "local-size") == 0 &&
-                 evaluate(axis, plan->at[i], &values, INT64_MAX, &value, &ignored, NULL) == 0)
-            build->local_size = (uint32_t)value;
-        else if (strcmp(axis->name, "registers") == 0 &&
-                 evaluate(axis, plan->at[i], &values, INT64_MAX, &value, &ignored, NULL) == 0)
-            build->registers = (uint32_t)value;
     }
 }
 
@@ -339,23 +349,12 @@ static void fill(const struct plan *plan, const struct plan_build *build, const 
     trial->work.traffic = number(values, "traffic");
 }
 
-static int expect(const struct scenario *scenario, const struct circumstances *circumstances, struct expected *expected,
-                  struct error *error)
-{
-    struct whole *whole = &expected->whole;
-
-    if (expectation_evaluate(scenario->verdict, circumstances, &verdict_naming, &expected->verdicts, error) != 0 ||
-        expectation_evaluate(scenario->cause, circumstances, &cause_naming, &expected->causes, error) != 0 ||
-        expectation_evaluate(scenario->some, circumstances, &verdict_naming, &whole->some, error) != 0)
-        return -1;
-    return expectation_evaluate_rate(scenario->rate, circumstances, whole, error);
-}
-
 int plan_trial(const struct plan *plan, struct trial *trial, struct expected *expected, const char **reason,
                struct error *error)
 {
     struct values values;
     struct plan_build build;
+    const char *fault;
 
     *reason = NULL;
     *expected = (struct expected){0};
@@ -378,7 +377,7 @@ int plan_trial(const struct plan *plan, struct trial *trial, struct expected *ex
     print_point(plan, &values, trial->work.point, sizeof trial->work.point);
     const struct circumstances circumstances = {
         {values.variables, values.variable_count}, values.words, values.word_count, plan->settings.kept};
-    return expect(plan->scenario, &circumstances, expected, error);
+    return scenario_expect(plan->scenario, &circumstances, expected, &fault, error);
 }
 
 /* The parameters have their smallest values: a group that is only counted does not use them. */

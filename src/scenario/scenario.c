@@ -3,10 +3,6 @@
 #include "base/file.h"
 #include "base/source.h"
 #include "base/tally.h"
-#include "judge/cause.h"
-#include "scenario/axes.h"
-#include "scenario/expectation.h"
-#include "scenario/ini.h"
 #include "scenario/keys.h"
 
 #include <ctype.h>
@@ -129,16 +125,27 @@ static unsigned line_of(const struct parsing *parsing, size_t offset)
     return 0;
 }
 
-/* Rules are sets of what one of these names, or rates. */
-static const struct {
-    size_t offset;
-    const struct naming *naming; /* NULL: a rate */
-} rules[] = {
-    {offsetof(struct scenario, verdict), &verdict_naming},
-    {offsetof(struct scenario, cause), &cause_naming},
-    {offsetof(struct scenario, some), &verdict_naming},
-    {offsetof(struct scenario, rate), NULL},
-};
+int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
+                    struct expected *expected, const char **fault, struct error *error)
+{
+    const struct {
+        const char *rule;
+        const struct naming *naming;
+        uint32_t *expected;
+    } sets[] = {
+        {scenario->verdict, &verdict_naming, &expected->verdicts},
+        {scenario->cause, &cause_naming, &expected->causes},
+        {scenario->some, &verdict_naming, &expected->whole.some},
+    };
+
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
+        *fault = sets[i].rule;
+        if (expectation_evaluate(sets[i].rule, circumstances, sets[i].naming, sets[i].expected, error) != 0)
+            return -1;
+    }
+    *fault = scenario->rate;
+    return expectation_evaluate_rate(scenario->rate, circumstances, &expected->whole, error);
+}
 
 static int check_rules(const struct parsing *parsing, struct error *error)
 {
@@ -148,6 +155,7 @@ static int check_rules(const struct parsing *parsing, struct error *error)
     struct word words[SCENARIO_AXES];
     struct circumstances circumstances = {.numbers = {variables, 3}, .words = words};
     struct expected ignored;
+    const char *fault;
 
     for (size_t i = 0; i < scenario->axis_count; ++i) {
         const struct axis_text *axis = &scenario->axes[i];
@@ -156,15 +164,9 @@ static int check_rules(const struct parsing *parsing, struct error *error)
         else
             variables[circumstances.numbers.count++] = (struct variable){axis->name, 0, false};
     }
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
-        const char *text = (const char *)scenario + rules[i].offset;
-        const int outcome = rules[i].naming != NULL
-                                ? expectation_evaluate(text, &circumstances, rules[i].naming, &ignored.verdicts, error)
-                                : expectation_evaluate_rate(text, &circumstances, &ignored.whole, error);
-        if (outcome != 0)
-            return at_line(scenario, line_of(parsing, rules[i].offset), error);
-    }
-    return 0;
+    if (scenario_expect(scenario, &circumstances, &ignored, &fault, error) == 0)
+        return 0;
+    return at_line(scenario, line_of(parsing, (size_t)(fault - (const char *)scenario)), error);
 }
 
 static int load_entry(struct scenario *scenario, const char *kernel_folder, struct error *error)

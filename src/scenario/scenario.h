@@ -3,9 +3,8 @@
 
 #include "base/error.h"
 #include "scenario/entry.h"
+#include "scenario/expectation.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 /* Axes that each kernel has, and its own options and parameters. */
@@ -65,6 +64,13 @@ int scenario_load(const char *path, const char *kernel_folder, struct scenario *
 
 /* Finds one of those that the binary carries; its kernel is looked for in `folder` first, if that is not "". STATUS_USAGE if there is none. */
 int scenario_find(const char *name, const char *folder, struct scenario *scenario, struct error *error);
+
+/*
+ * Evaluates the rules of what is expected, into *expected. -1 with STATUS_USAGE: the one at *fault, a text of the scenario,
+ * cannot be read.
+ */
+int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
+                    struct expected *expected, const char **fault, struct error *error);
 
 /* Those that the binary carries, in alphabetic order; NULL ends them. Generated from the scenarios folder. */
 struct scenario_file {
