@@ -9,10 +9,6 @@
 #include "base/error.h"
 #include "core/mapping.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct trial;
 
 enum { BLOCK_TESTS = 128, BLOCK_CODES = 3072 };

@@ -3,10 +3,6 @@
 
 #include "core/trial.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER };
 
 /* Which memory the running kernel shares with the host, for CHANNEL_SHARED. */

@@ -7,9 +7,6 @@
 
 #include "core/device_info.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* What the fuses of a trial's launches follow from. */
 struct fuse_terms {
     bool cpu;

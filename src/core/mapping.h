@@ -7,7 +7,6 @@
 #include "core/naming.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 enum mapping_kind {
     MAPPING_PLAIN,       /* one instance: group ids are thread ids */

@@ -7,10 +7,6 @@
 #include "core/naming.h"
 #include "core/nd_range.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum { SUBJECT_LOCALS = 16 };
 
 /* What SUBJECT_STDIN names is the standard input, which the supervisor keeps. */

@@ -6,10 +6,6 @@
 #include "core/subject.h"
 #include "core/workload.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* What one work-group occupies. */
 struct footprint {
     uint32_t local_size;    /* work-items */

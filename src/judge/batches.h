@@ -7,9 +7,6 @@
 
 #include "judge/cause.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* How often each verdict was given. */
 struct verdict_tally {
     uint32_t launches; /* one that was begun and never ended is incomplete */

@@ -2,8 +2,6 @@
 
 #include "judge/closure.h"
 
-#include <string.h>
-
 NAMING_DEFINE(outcome, enum outcome, "ended", "left-running", "killed", "crashed", "device-lost", "build-failed",
               "unsupported", "cl-error", "interrupted");
 

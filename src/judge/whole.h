@@ -4,10 +4,6 @@
 #include "base/error.h"
 #include "judge/verdict.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* A zeroed one expects nothing. */
 struct whole {
     verdict_set some;    /* at least one launch comes to one of these; the empty set: that is not expected */
