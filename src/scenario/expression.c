@@ -16,7 +16,7 @@ struct parser {
     size_t indexes;     /* that were read */
 };
 
-static int sum(struct parser *parser, int64_t *value);
+static int operation(struct parser *parser, size_t level, int64_t *value);
 
 static int fail(struct parser *parser, const char *what)
 {
@@ -145,7 +145,7 @@ static int arguments(struct parser *parser, int count, int64_t *values)
         if (!take(parser, i == 0 ? '(' : ','))
             return fail(parser, i == 0 ? "expected (" : "expected ,");
         parser->unknown = false;
-        if (sum(parser, &values[i]) != 0)
+        if (operation(parser, 0, &values[i]) != 0)
             return -1;
         settle(parser, unknown, &values[i]);
     }
@@ -153,12 +153,21 @@ static int arguments(struct parser *parser, int count, int64_t *values)
 }
 
 /* `sign` is that of the operator; '^' divides and rounds up. */
-static int divide(struct parser *parser, int64_t a, int64_t b, char sign, int64_t *value)
+static int apply(struct parser *parser, int64_t a, int64_t b, char sign, int64_t *value)
 {
-    if (b == 0 || (a == INT64_MIN && b == -1))
+    bool overflows = false;
+
+    if (sign == '+')
+        overflows = __builtin_add_overflow(a, b, value);
+    else if (sign == '-')
+        overflows = __builtin_sub_overflow(a, b, value);
+    else if (sign == '*')
+        overflows = __builtin_mul_overflow(a, b, value);
+    else if (b == 0 || (a == INT64_MIN && b == -1))
         return fail(parser, "an undefined division");
-    *value = sign == '%' ? a % b : sign == '^' ? divide_up(a, b) : a / b;
-    return 0;
+    else
+        *value = sign == '%' ? a % b : sign == '^' ? divide_up(a, b) : a / b;
+    return overflows ? fail(parser, "a number above 2^63 - 1") : 0;
 }
 
 static int64_t log2_rounded_up(int64_t a)
@@ -192,7 +201,7 @@ static int function(struct parser *parser, int64_t *value)
         if (i == 3)
             *value = log2_rounded_up(values[0]);
         else if (i == 2)
-            return divide(parser, values[0], values[1], '^', value);
+            return apply(parser, values[0], values[1], '^', value);
         else
             *value = (values[0] < values[1]) == (i == 0) ? values[0] : values[1];
         return 0;
@@ -211,7 +220,7 @@ static int factor(struct parser *parser, int64_t *value)
     if (++parser->depth > DEPTH_MOST)
         return fail(parser, "too many nested brackets");
     if (take(parser, '(')) {
-        outcome = sum(parser, value);
+        outcome = operation(parser, 0, value);
         if (outcome == 0 && !take(parser, ')'))
             outcome = fail(parser, "expected )");
     } else if (take(parser, '-')) {
@@ -231,50 +240,31 @@ static int factor(struct parser *parser, int64_t *value)
     return outcome;
 }
 
-static int product(struct parser *parser, int64_t *value)
+/* Operands with operators between them that bind equally strongly: those of a sum, or (`level` 1) of a product. */
+static int operation(struct parser *parser, size_t level, int64_t *value)
 {
+    static const char *const operators[] = {"+-", "*/%"};
     int64_t next = 0;
     const size_t before = parser->indexes;
 
-    if (factor(parser, value) != 0)
+    if (level == sizeof operators / sizeof *operators)
+        return factor(parser, value);
+    if (operation(parser, level + 1, value) != 0)
         return -1;
     for (;;) {
         skip_blanks(parser);
         const char sign = *parser->at;
-        if (sign != '*' && sign != '/' && sign != '%')
+        if (sign == '\0' || strchr(operators[level], sign) == NULL)
             return 0;
         ++parser->at;
         const size_t left = parser->indexes - before;
-        if (factor(parser, &next) != 0)
+        if (operation(parser, level + 1, &next) != 0)
             return -1;
         const size_t right = parser->indexes - before - left;
-        if (sign == '*' ? left != 0 && right != 0 : left + right != 0)
+        if (level > 0 && (sign == '*' ? left != 0 && right != 0 : left + right != 0))
             return misused(parser);
-        if (sign != '*') {
-            if (divide(parser, *value, next, sign, value) != 0)
-                return -1;
-        } else if (__builtin_mul_overflow(*value, next, value)) {
-            return fail(parser, "a number above 2^63 - 1");
-        }
-    }
-}
-
-static int sum(struct parser *parser, int64_t *value)
-{
-    int64_t next = 0;
-
-    if (product(parser, value) != 0)
-        return -1;
-    for (;;) {
-        skip_blanks(parser);
-        const char sign = *parser->at;
-        if (sign != '+' && sign != '-')
-            return 0;
-        ++parser->at;
-        if (product(parser, &next) != 0)
+        if (apply(parser, *value, next, sign, value) != 0)
             return -1;
-        if (sign == '+' ? __builtin_add_overflow(*value, next, value) : __builtin_sub_overflow(*value, next, value))
-            return fail(parser, "a number above 2^63 - 1");
     }
 }
 
@@ -283,7 +273,7 @@ int expression_evaluate_linear(const char *text, const struct scope *scope, size
 {
     struct parser parser = {.text = text, .at = text, .scope = scope, .error = error, .index_count = indexes};
 
-    if (sum(&parser, value) != 0)
+    if (operation(&parser, 0, value) != 0)
         return -1;
     skip_blanks(&parser);
     if (*parser.at != '\0')
