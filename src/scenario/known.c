@@ -9,17 +9,6 @@
 
 enum { LINE_BYTES = 1022, FILE_MIB = 64 };
 
-static int add_line(struct known *known, const char *path, unsigned number, const struct known_patterns *patterns,
-                    const char *text)
-{
-    if (GROW(known->lines, known->line_count) != 0)
-        return -1;
-    struct known_line *line = &known->lines[known->line_count];
-    *line = (struct known_line){path, number, strdup(text), patterns, patterns != NULL ? patterns->count : 0, false};
-    known->line_count += line->text != NULL;
-    return line->text != NULL ? 0 : -1;
-}
-
 int known_patterns_add(struct known_patterns *patterns, const char *text, struct error *error)
 {
     size_t copies = MATCHER_COPIES - patterns->copies;
@@ -90,13 +79,16 @@ static int load(struct known *known, const char *path, const char *option, struc
         line += strspn(line, " \t");
         if (*line == '\0' || *line == '#')
             continue;
+        char *kept = NULL;
         if (strlen(line) > LINE_BYTES)
             result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
-        else if (add_line(known, path, number, patterns, line) != 0)
+        else if (GROW(known->lines, known->line_count) != 0 || (kept = strdup(line)) == NULL)
             result = error_set(error, STATUS_HARNESS, "no memory for a list");
-        else
-            result = patterns != NULL ? known_patterns_add(patterns, line, error)
-                                      : take_failure(known, known->lines[known->line_count - 1].text, error);
+        if (result == 0) {
+            known->lines[known->line_count++] =
+                (struct known_line){path, number, kept, patterns, patterns != NULL ? patterns->count : 0, false};
+            result = patterns != NULL ? known_patterns_add(patterns, kept, error) : take_failure(known, kept, error);
+        }
         if (result != 0)
             error_context(error, "%s:%u", path, number);
     }
