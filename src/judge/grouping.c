@@ -142,22 +142,9 @@ static void divide(const struct board *board, const struct shown *shown, bool mi
 
 /* --- edges --- */
 
-/* Groups of a class that wait for no group in particular; one of each kind stands for all of that kind. */
-enum kind { FOR_ALL, FOR_HOLDER, FOR_ANY, FOR_NOBODY, KINDS };
-
-static enum kind kind_of(uint32_t awaited)
-{
-    switch (awaited) {
-    case GL_GROUP_ALL:
-        return FOR_ALL;
-    case GL_GROUP_HOLDER:
-        return FOR_HOLDER;
-    case GL_GROUP_ANY:
-        return FOR_ANY;
-    default:
-        return FOR_NOBODY;
-    }
-}
+/* Groups of a class that wait for no group in particular: one of each kind stands for all of that kind. */
+static const uint32_t kinds[] = {GL_GROUP_ALL, GL_GROUP_HOLDER, GL_GROUP_ANY};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* Of those that wait for all groups, the one in the last round waits for all that the others wait for. */
 static bool stands_for(const struct board *board, uint32_t group, uint32_t other)
@@ -176,7 +163,7 @@ static void mark_awaited(const struct board *board, const struct grouping *group
 static void mark(const struct board *board, const struct grouping *grouping, const struct group_class *class,
                  bool *marks)
 {
-    uint32_t waiting[KINDS] = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
+    uint32_t waiting[KINDS] = {WAITFOR_NOBODY, WAITFOR_NOBODY, WAITFOR_NOBODY};
     uint32_t known_lock = 0;
 
     for (uint32_t i = 0; i < class->count; ++i) {
@@ -186,13 +173,12 @@ static void mark(const struct board *board, const struct grouping *grouping, con
             marks[grouping->class_of[awaited]] = true;
         else if (lock != 0 && lock != known_lock)
             mark_awaited(board, grouping, class->groups[i], marks);
-        else if (lock != 0)
-            continue;
-        else if (stands_for(board, class->groups[i], waiting[kind_of(awaited)]))
-            waiting[kind_of(awaited)] = class->groups[i];
+        for (size_t kind = 0; kind < KINDS; ++kind)
+            if (lock == 0 && awaited == kinds[kind] && stands_for(board, class->groups[i], waiting[kind]))
+                waiting[kind] = class->groups[i];
         known_lock = lock;
     }
-    for (enum kind kind = 0; kind < FOR_NOBODY; ++kind)
+    for (size_t kind = 0; kind < KINDS; ++kind)
         mark_awaited(board, grouping, waiting[kind], marks);
 }
 
