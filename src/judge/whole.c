@@ -2,8 +2,10 @@
 
 #include "core/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OF_MOST = 1000000000 };
@@ -59,13 +61,11 @@ void whole_print_rate(const struct whole *whole, char *text, size_t size)
 /* Digits alone; NULL if there are none, or too many. */
 static const char *read_count(const char *text, uint32_t *value)
 {
-    const size_t length = strspn(text, "0123456789");
-    uint64_t read = 0;
+    char *end;
+    const unsigned long long read = strtoull(text, &end, 10);
 
-    for (size_t i = 0; i < length && read <= OF_MOST; ++i)
-        read = 10 * read + (uint64_t)(text[i] - '0');
     *value = (uint32_t)read;
-    return length == 0 || read > OF_MOST ? NULL : text + length;
+    return isdigit((unsigned char)*text) && read <= OF_MOST ? end : NULL;
 }
 
 int whole_parse_rate(const char *text, struct whole *whole, struct error *error)
