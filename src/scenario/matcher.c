@@ -87,19 +87,14 @@ static int is_word(int byte)
     return isalnum(byte) != 0 || byte == '_';
 }
 
-static int is_blank(int byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
 static const struct class
 {
     const char *name;
     int (*has)(int byte);
 } classes[] = {
-    {"alnum:]", isalnum}, {"alpha:]", isalpha}, {"blank:]", is_blank}, {"cntrl:]", iscntrl},
-    {"digit:]", isdigit}, {"graph:]", isgraph}, {"lower:]", islower},  {"print:]", isprint},
-    {"punct:]", ispunct}, {"space:]", isspace}, {"upper:]", isupper},  {"xdigit:]", isxdigit},
+    {"alnum:]", isalnum}, {"alpha:]", isalpha}, {"blank:]", isblank}, {"cntrl:]", iscntrl},
+    {"digit:]", isdigit}, {"graph:]", isgraph}, {"lower:]", islower}, {"print:]", isprint},
+    {"punct:]", ispunct}, {"space:]", isspace}, {"upper:]", isupper}, {"xdigit:]", isxdigit},
 };
 
 static void put_class(struct matcher_set *set, int (*member)(int byte))
@@ -241,13 +236,13 @@ static bool parse_atom(struct compiler *compiler)
 
 /* --- repetitions --- */
 
-/* A number of an interval; `otherwise` if there is none. */
-static long parse_times(struct compiler *compiler, long otherwise)
+/* A number of an interval; UNLIMITED if there is none. */
+static long parse_times(struct compiler *compiler)
 {
     long times = 0;
 
     if (isdigit((unsigned char)*compiler->at) == 0)
-        return otherwise;
+        return UNLIMITED;
     for (; isdigit((unsigned char)*compiler->at) != 0; ++compiler->at)
         times = times <= TIMES_MOST ? 10 * times + (*compiler->at - '0') : times;
     if (times > TIMES_MOST)
@@ -258,11 +253,11 @@ static long parse_times(struct compiler *compiler, long otherwise)
 /* Behind "{". */
 static void parse_interval(struct compiler *compiler, long *least, long *most)
 {
-    *least = parse_times(compiler, UNLIMITED);
+    *least = parse_times(compiler);
     *most = *least;
     if (*compiler->at == ',') {
         ++compiler->at;
-        *most = parse_times(compiler, UNLIMITED);
+        *most = parse_times(compiler);
         *least = *least == UNLIMITED ? 0 : *least;
     }
     if (*least == UNLIMITED || (*most != UNLIMITED && *most < *least) || *compiler->at != '}')
