@@ -69,22 +69,18 @@ static void number_name(struct device_info *devices, size_t count, const char *n
 }
 
 /* One that is the same with another driver shares nothing: what selects the one selects the other. */
-static void note_other(struct device_info *info, const struct device_info *other)
-{
-    const bool apart = strcmp(info->platform, other->platform) == 0 && !device_info_same(info, other);
-    info->pci_shared = info->pci_shared || (apart && strcmp(info->pci, other->pci) == 0);
-    info->uuid_shared = info->uuid_shared || (apart && strcmp(info->uuid, other->uuid) == 0);
-}
-
 static bool note_others(struct device_info *info, const struct device_info *devices, size_t count)
 {
     bool any = false;
 
     info->pci_shared = info->uuid_shared = false;
     for (size_t i = 0; i < count; ++i) {
-        if (&devices[i] == info || strcmp(devices[i].name, info->name) != 0)
+        const struct device_info *other = &devices[i];
+        if (other == info || strcmp(other->name, info->name) != 0)
             continue;
-        note_other(info, &devices[i]);
+        const bool apart = strcmp(info->platform, other->platform) == 0 && !device_info_same(info, other);
+        info->pci_shared = info->pci_shared || (apart && strcmp(info->pci, other->pci) == 0);
+        info->uuid_shared = info->uuid_shared || (apart && strcmp(info->uuid, other->uuid) == 0);
         any = true;
     }
     return any;

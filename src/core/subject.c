@@ -33,15 +33,11 @@ const char *subject_bound_words(enum subject_bound bound)
     return words[bound];
 }
 
-static bool same_shape(const struct nd_range *a, const struct nd_range *b)
-{
-    return a->dimensions == b->dimensions && memcmp(a->local, b->local, sizeof a->local) == 0;
-}
-
 bool subject_equal(const struct subject *a, const struct subject *b)
 {
     return strcmp(a->file, b->file) == 0 && strcmp(a->options, b->options) == 0 && strcmp(a->kernel, b->kernel) == 0 &&
-           strcmp(a->locals, b->locals) == 0 && same_shape(&a->shape, &b->shape);
+           strcmp(a->locals, b->locals) == 0 && a->shape.dimensions == b->shape.dimensions &&
+           memcmp(a->shape.local, b->shape.local, sizeof a->shape.local) == 0;
 }
 
 /* FNV-1a. */

@@ -44,11 +44,6 @@ void standing_fini(struct standing *standing)
     standing->count = 0;
 }
 
-static uint64_t mix(uint64_t sum, uint32_t word)
-{
-    return (sum ^ word) * 0x100000001b3u; /* FNV-1a, a word at a time */
-}
-
 /* Of all that a group says but its polls. */
 static uint64_t digest_of(const struct board *board, uint32_t group)
 {
@@ -58,7 +53,7 @@ static uint64_t digest_of(const struct board *board, uint32_t group)
     };
     uint64_t sum = 0xcbf29ce484222325u;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
-        sum = mix(sum, board_entry(board, group, fields[i]));
+        sum = (sum ^ board_entry(board, group, fields[i])) * 0x100000001b3u; /* FNV-1a, a word at a time */
     return sum;
 }
 

@@ -25,12 +25,6 @@ const struct axis_text *scenario_axis(const struct scenario *scenario, const cha
     return NULL;
 }
 
-static struct axis_text *axis_of(struct scenario *scenario, const char *name)
-{
-    const struct axis_text *axis = scenario_axis(scenario, name);
-    return axis != NULL ? &scenario->axes[axis - scenario->axes] : NULL;
-}
-
 /* --- values --- */
 
 static int add_item(struct axis_text *axis, const char *item, size_t length, struct error *error)
@@ -85,19 +79,19 @@ static struct axis_text *new_axis(struct scenario *scenario, const char *name, u
 
 int axes_take(struct scenario *scenario, const struct ini_pair *pair, struct error *error)
 {
-    struct axis_text *axis = axis_of(scenario, pair->key);
+    const struct axis_text *given = scenario_axis(scenario, pair->key);
 
-    if (axis != NULL && !pair->goes_on)
-        return error_set(error, STATUS_USAGE, "%s is given twice, first in line %u", pair->key, axis->line);
-    if (axis == NULL)
-        axis = new_axis(scenario, pair->key, pair->line, error);
+    if (given != NULL && !pair->goes_on)
+        return error_set(error, STATUS_USAGE, "%s is given twice, first in line %u", pair->key, given->line);
+    struct axis_text *axis =
+        given != NULL ? &scenario->axes[given - scenario->axes] : new_axis(scenario, pair->key, pair->line, error);
     return axis == NULL ? -1 : add_items(axis, pair->value, error);
 }
 
 /* One that was not given; `text` is a list, or one value. */
 static int add_default(struct scenario *scenario, const char *name, const char *text, bool list, struct error *error)
 {
-    if (axis_of(scenario, name) != NULL)
+    if (scenario_axis(scenario, name) != NULL)
         return 0;
     struct axis_text *axis = new_axis(scenario, name, 0, error);
     if (axis == NULL)

@@ -195,24 +195,20 @@ static void choose_range(const struct plan *plan, struct entry_choice *choice)
     choice->ragged = strcmp(word_of(plan, scenario_axis(plan->scenario, "edge")), "ragged") == 0;
 }
 
-/* A kernel with a range has one entry on its board, and what else depends on a group's size has its shape's. */
-static void take_range(const struct plan *plan, struct values *values)
-{
-    struct entry_choice choice;
-    choose_range(plan, &choice);
-    add_value(values, "groups", 1, true);
-    add_value(values, "local-size", (int64_t)nd_range_local_size(&choice.range), true);
-}
-
 /* Groups come before what may be relative to them. */
 static int take_values(const struct plan *plan, struct values *values, const char **reason, struct error *error)
 {
     const struct scenario *scenario = plan->scenario;
+    struct entry_choice choice;
     int outcome = 0;
 
     begin_values(plan, values);
-    if (entry_has_range(&scenario->entry))
-        take_range(plan, values);
+    /* A kernel with a range has one entry on its board, and what else depends on a group's size has its shape's. */
+    if (entry_has_range(&scenario->entry)) {
+        choose_range(plan, &choice);
+        add_value(values, "groups", 1, true);
+        add_value(values, "local-size", (int64_t)nd_range_local_size(&choice.range), true);
+    }
     for (int groups = 1; groups >= 0; --groups) {
         for (size_t i = 0; i < scenario->axis_count && outcome == 0; ++i) {
             const struct axis_text *axis = &scenario->axes[i];
@@ -238,10 +234,10 @@ static uint32_t build_number(const struct plan *plan, const char *name)
     int64_t value;
 
     begin_values(plan, &values);
-    return axis != NULL && evaluate(axis, plan->at[axis - plan->scenario->axes], &values, INT64_MAX, &value, &ignored,
-                                    NULL) == 0
-               ? (uint32_t)value
-               : 0;
+    if (axis == NULL ||
+        evaluate(axis, plan->at[axis - plan->scenario->axes], &values, INT64_MAX, &value, &ignored, NULL) != 0)
+        return 0;
+    return (uint32_t)value;
 }
 
 void plan_build(const struct plan *plan, struct plan_build *build)
