@@ -94,7 +94,6 @@ void block_print_id(const struct trial_block *block, char *text, size_t size);
 NAMING_DECLARE(engine, enum block_engine);
 
 /*
- * 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its
- * range.
+ * 0, or -1 with STATUS_HARNESS if the codes are not those of `test_count` whole tests, or a number is out of its range.
  */
 int block_check(const struct block *block, struct error *error);

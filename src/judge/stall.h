@@ -3,12 +3,11 @@
  * stuck must stand for that (judge/standing.h); of a litmus test, whose threads compute nothing, the judge also follows
  * the samples.
  *
- * How long is enough: on a machine that
- * is busy a group that could run may not get its turn for a while, so the time grows with the
- * longest gap between two changes that was seen. The first stall of a batch must stand
- * max(confirm, 8 gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While
- * fewer groups have arrived than are known to be resident together, the time is 16 times as long. While a thread of
- * a litmus test could go on it is `patience` times as long, or a quarter of that for later stalls in the same state.
+ * How long is enough: on a machine that is busy a group that could run may not get its turn for a while, so the time
+ * grows with the longest gap between two changes that was seen. The first stall of a batch must stand max(confirm, 8
+ * gaps); later ones, if they stand in the same state, max(suspect, 2 gaps). While fewer groups have arrived than are
+ * known to be resident together, the time is 16 times as long. While a thread of a litmus test could go on it is
+ * `patience` times as long, or a quarter of that for later stalls in the same state.
  *
  * A launch that changes all the time and gets nowhere churns: nothing moved (judge/standing.h) for 40 times confirm_ns,
  * or, once one of the batch was seen to, for 4 times. A queue at a lock is slow, but begins rounds.

@@ -1,8 +1,7 @@
 /*
- * INI files, as scenario files are written: [section], key = value, comments from # or ; at the start of
- * a line, values that go on in indented lines. Parsed by inih; this file gives it the lines, counts
- * them, and refuses what inih would let pass: long lines, bytes that are no text, sections that come again, and
- * comments behind a value.
+ * INI files, as scenario files are written: [section], key = value, comments from # or ; at the start of a line, values
+ * that go on in indented lines. Parsed by inih; this file gives it the lines, counts them, and refuses what inih would
+ * let pass: long lines, bytes that are no text, sections that come again, and comments behind a value.
  */
 #pragma once
 
@@ -25,7 +24,5 @@ struct ini_pair {
 /* Takes a pair. 0, or -1 with an error without place: "file:line: " is put before it. */
 typedef int ini_take(void *context, const struct ini_pair *pair, struct error *error);
 
-/*
- * Parses `length` bytes at `text`; `file` is for messages. Returns 0, or -1 with STATUS_USAGE and file:line.
- */
+/* Parses `length` bytes at `text`; `file` is for messages. Returns 0, or -1 with STATUS_USAGE and file:line. */
 int ini_read(const char *text, size_t length, const char *file, ini_take *take, void *context, struct error *error);
