@@ -89,14 +89,9 @@ static bool leads_out(const struct closure *closure, uint32_t group)
 
     if (awaited < board->groups)
         return leads_to(closure, group, awaited);
-    switch (awaited) {
-    case GL_GROUP_HOST:
-        return true;
-    case GL_GROUP_HOLDER:
+    if (awaited == GL_GROUP_HOLDER)
         return lock != 0 ? holder_is_free(closure, group, lock) : any_holder_is_free(closure, group);
-    default:
-        return closure->free > 0;
-    }
+    return awaited == GL_GROUP_HOST || closure->free > 0;
 }
 
 static void survey(struct closure *closure)

@@ -28,16 +28,11 @@ struct graph {
 
 static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awaited)
 {
-    switch (awaited) {
-    case GL_GROUP_ALL:
+    if (awaited == GL_GROUP_ALL)
         return board_entry(graph->board, group, GL_ROUND) <= graph->explored_round;
-    case GL_GROUP_HOLDER:
+    if (awaited == GL_GROUP_HOLDER)
         return board_wait_lock(graph->board, group) == 0 && graph->explored_holders;
-    case GL_GROUP_ANY:
-        return graph->explored_any;
-    default:
-        return true; /* nobody, or the host */
-    }
+    return awaited != GL_GROUP_ANY || graph->explored_any; /* else it is nobody, or the host */
 }
 
 /* Where only certain waits count: does this one? One for any group does if none of them could ever start. */
