@@ -39,11 +39,6 @@ void verdict_set_print(verdict_set set, char *text, size_t size)
     naming_print_set(&verdict_naming, set, " or ", text, size);
 }
 
-int verdict_set_parse(const char *text, verdict_set *set, struct error *error)
-{
-    return naming_parse_set(&verdict_naming, text, set, error);
-}
-
 bool verdict_is_stall(enum verdict verdict)
 {
     return verdict == VERDICT_STARVED || verdict == VERDICT_DEADLOCK || verdict == VERDICT_STALLED;

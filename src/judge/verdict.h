@@ -58,10 +58,7 @@ bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set
  */
 verdict_set limit_unexplained(verdict_set verdicts);
 
-/* "pass or stale"; "" for the empty set. */
+/* "pass or stale", which naming_parse_set reads; "" for the empty set. */
 void verdict_set_print(verdict_set set, char *text, size_t size);
-
-/* Reads such a text. 0, or -1 with STATUS_USAGE if it names what is no verdict. */
-int verdict_set_parse(const char *text, verdict_set *set, struct error *error);
 
 NAMING_DECLARE(verdict, enum verdict);

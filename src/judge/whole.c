@@ -80,7 +80,7 @@ int whole_parse_rate(const char *text, struct whole *whole, struct error *error)
     while (length > 0 && text[length - 1] == ' ')
         --length;
     snprintf(names, sizeof names, "%.*s", (int)length, text);
-    if (verdict_set_parse(names, &whole->limited, error) != 0)
+    if (naming_parse_set(&verdict_naming, names, &whole->limited, error) != 0)
         return -1;
     const char *share = sign + 2 + strspn(sign + 2, " ");
     const char *slash = read_count(share, &whole->most);

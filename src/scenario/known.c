@@ -31,7 +31,7 @@ static int read_failure(const struct known *known, const char *line, const char 
     if (!known->of_promises && *text == '\0')
         return error_set(error, STATUS_USAGE, "'%.100s': expected the point's id and its verdict", line);
     if (!known->of_promises)
-        return verdict_set_parse(text, verdicts, error);
+        return naming_parse_set(&verdict_naming, text, verdicts, error);
     *verdicts = UINT32_C(1) << KEEPING_BROKEN;
     return strcmp(text, keeping_name(KEEPING_BROKEN)) == 0
                ? 0

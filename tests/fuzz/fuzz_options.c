@@ -73,7 +73,7 @@ static void check_verdicts(const char *text)
     verdict_set set;
     struct error error;
 
-    fuzz_accepted(verdict_set_parse(text, &set, &error), &error);
+    fuzz_accepted(naming_parse_set(&verdict_naming, text, &set, &error), &error);
     if (!fuzz_accepted(whole_parse_rate(text, &whole, &error), &error))
         return;
     whole_print_rate(&whole, rate, sizeof rate);

@@ -224,7 +224,7 @@ START_TEST(each_set_of_two_is_parsed_as_it_was_printed)
             char text[64];
             verdict_set parsed = 0;
             verdict_set_print(set, text, sizeof text);
-            ck_assert_int_eq(verdict_set_parse(text, &parsed, NULL), 0);
+            ck_assert_int_eq(naming_parse_set(&verdict_naming, text, &parsed, NULL), 0);
             ck_assert_uint_eq(parsed, set);
         }
 }
@@ -233,7 +233,7 @@ END_TEST
 START_TEST(set_is_parsed_in_any_order)
 {
     verdict_set set;
-    ck_assert_int_eq(verdict_set_parse("stalled or pass or pass", &set, NULL), 0);
+    ck_assert_int_eq(naming_parse_set(&verdict_naming, "stalled or pass or pass", &set, NULL), 0);
     ck_assert_uint_eq(set, set_of(VERDICT_PASS) | set_of(VERDICT_STALLED));
 }
 END_TEST
@@ -258,7 +258,7 @@ START_TEST(what_is_no_set_is_refused_with_the_verdicts)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         struct error error;
         verdict_set set;
-        ck_assert_msg(verdict_set_parse(texts[i], &set, &error) == -1, "'%s'", texts[i]);
+        ck_assert_msg(naming_parse_set(&verdict_naming, texts[i], &set, &error) == -1, "'%s'", texts[i]);
         ck_assert_int_eq(error.status, STATUS_USAGE);
         ck_assert_ptr_nonnull(strstr(error.text, "unknown verdict '"));
         ck_assert_ptr_nonnull(strstr(error.text, "(expected pass, stale, wrong, starved, deadlock"));
