@@ -23,12 +23,9 @@ static char *cut(char **text, const char *separator)
     if (begin == NULL)
         return NULL;
     char *found = strstr(begin, separator);
-    if (found != NULL) {
+    *text = found != NULL ? found + strlen(separator) : NULL;
+    if (found != NULL)
         *found = '\0';
-        *text = found + strlen(separator);
-    } else {
-        *text = NULL;
-    }
     return trim(begin);
 }
 
@@ -44,16 +41,11 @@ static const char *find_operator(const char *text, size_t *length)
 
 static bool compare(int64_t a, const char *comparison, int64_t b)
 {
-    switch (comparison[0]) {
-    case '<':
+    if (comparison[0] == '<')
         return comparison[1] == '=' ? a <= b : a < b;
-    case '>':
+    if (comparison[0] == '>')
         return comparison[1] == '=' ? a >= b : a > b;
-    case '!':
-        return a != b;
-    default:
-        return a == b;
-    }
+    return comparison[0] == '!' ? a != b : a == b;
 }
 
 /* "progress >= MODEL": is it one of those that are kept? */
