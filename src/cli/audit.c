@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_PROMISE = 0x200, KEY_LIST, KEY_MODEL_FROM, PROMISES_MOST = 256 };
+enum { PROMISES_MOST = 256 };
 
 struct audit_options {
     struct measure_options measure;
     struct exit_options exit;
     struct lists lists;
-    char *model_from; /* a run file, or NULL */
+    const char *model_from; /* a run file, or NULL */
     const struct promise *promises[PROMISES_MOST];
     size_t count; /* 0: all */
     bool list;
@@ -26,8 +26,9 @@ struct audit_options {
 
 /* --- options --- */
 
-static int add_promise(struct audit_options *options, const char *name, struct error *error)
+static int add_promise(struct parsing *parsing, void *context, char *name)
 {
+    struct audit_options *options = context;
     const struct promise *promise = promise_find(name);
     struct nearest nearest = nearest_begin(name);
     char meant[64];
@@ -41,47 +42,19 @@ static int add_promise(struct audit_options *options, const char *name, struct e
     }
     for (size_t i = 0; i < promise_count; ++i)
         nearest_try(&nearest, promises[i].name);
-    return error_set(error, STATUS_USAGE, "--promise: no promise is named '%.60s'%s (gridlock audit --list names all)",
-                     name, nearest_print(&nearest, meant, sizeof meant));
+    return error_set(&parsing->error, STATUS_USAGE,
+                     "--promise: no promise is named '%.60s'%s (gridlock audit --list names all)", name,
+                     nearest_print(&nearest, meant, sizeof meant));
 }
 
-static int parse_option(struct audit_options *options, int key, char *argument, struct error *error)
-{
-    switch (key) {
-    case KEY_PROMISE:
-        return add_promise(options, argument, error);
-    case KEY_MODEL_FROM:
-        options->model_from = argument;
-        return 0;
-    case KEY_LIST:
-        options->list = true;
-        return 0;
-    default:
-        return 1;
-    }
-}
+#define AT(member) offsetof(struct audit_options, member)
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct audit_options *options = state->input;
-    struct error error;
-
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->measure;
-        state->child_inputs[1] = &options->exit;
-        state->child_inputs[2] = &options->lists;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "unexpected argument: %s", argument);
-    return option_parsed(parse_option(options, key, argument, &error), &error);
-}
-
-static const struct argp_option options_table[] = {
-    {"promise", KEY_PROMISE, "NAME...", 0, "Measure only this promise (default: all)", 1},
-    {"model-from", KEY_MODEL_FROM, "RUN", 0,
-     "Quote what this run of gridlock progress found, where promises are about who may wait for whom", 1},
-    {"list", KEY_LIST, NULL, 0, "Print all promises, where they are made and how they are measured", 1},
+static const struct command_option options_table[] = {
+    {"promise", 0, "NAME...", 1, "Measure only this promise (default: all)", .take = add_promise},
+    {"model-from", 0, "RUN", 1,
+     "Quote what this run of gridlock progress found, where promises are about who may wait for whom",
+     .at = AT(model_from)},
+    {"list", 0, NULL, 1, "Print all promises, where they are made and how they are measured", .at = AT(list)},
     {0},
 };
 
@@ -219,24 +192,23 @@ static int check_origin(const struct audit_options *options, struct error *error
     size_t count = 0;
 
     if (options->model_from != NULL)
-        files[count++] = options->model_from;
+        files[count++] = (char *)options->model_from;
     for (size_t i = 0; i < options->lists.count; ++i)
         files[count++] = options->lists.files[i];
     return measure_check_origin(&options->measure, files, count, error);
 }
 
-static const struct argp_child children[] = {
-    {&measure_argp, 0, NULL, 0}, {&promise_exit_argp, 0, NULL, 0}, {&promise_lists_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {
+    {&measure_line, AT(measure)}, {&promise_exit_line, AT(exit)}, {&promise_lists_line, AT(lists)}, {0}};
 
-static const struct argp audit_argp = {
+static const struct command_line audit_line = {
     .options = options_table,
-    .parser = parse,
+    .parts = parts,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
            "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
            "known to be; 1 one is; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 "
            "another run kept the device busy (gridlock resume continues); 77 nothing is offered; 130, 143 ended by "
            "SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_audit(int count, char **arguments)
@@ -246,7 +218,7 @@ int command_audit(int count, char **arguments)
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
-    parse_arguments(&audit_argp, count, arguments, &options);
+    parse_arguments(&audit_line, count, arguments, &options);
     if (options.list) {
         print_list();
         return STATUS_OK;

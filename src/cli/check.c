@@ -6,33 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_REFERENCE = 0x200 };
-
 struct check_options {
-    char **files;
-    size_t count;
     bool reference;
+    struct operands files;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int check(struct parsing *parsing)
 {
-    struct check_options *options = state->input;
+    const struct check_options *options = parsing->options;
 
-    (void)argument;
-    switch (key) {
-    case KEY_REFERENCE:
-        options->reference = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->files = take_operands(state, &options->count);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->count == 0 && !options->reference)
-            argp_error(state, "expected a scenario file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (options->files.count == 0 && !options->reference)
+        argp_error(parsing->state, "expected a scenario file");
+    return 0;
 }
 
 /* All files are read, so that one look shows all that is wrong. */
@@ -46,9 +31,9 @@ static int check_files(const struct check_options *options)
         error_set(&error, STATUS_HARNESS, "no memory for a scenario");
         return report_error(&error);
     }
-    for (size_t i = 0; i < options->count; ++i) {
-        if (scenario_load(options->files[i], NULL, scenario, &error) == 0)
-            printf("%s: ok\n", options->files[i]);
+    for (size_t i = 0; i < options->files.count; ++i) {
+        if (scenario_load(options->files.words[i], NULL, scenario, &error) == 0)
+            printf("%s: ok\n", options->files.words[i]);
         else
             status = report_error(&error);
     }
@@ -56,24 +41,27 @@ static int check_files(const struct check_options *options)
     return status;
 }
 
-static const struct argp_option table[] = {
-    {"reference", KEY_REFERENCE, NULL, 0, "Print all keys of scenario files, with their limits and defaults", 1},
+#define AT(member) offsetof(struct check_options, member)
+
+static const struct command_option table[] = {
+    {"reference", 0, NULL, 1, "Print all keys of scenario files, with their limits and defaults", .at = AT(reference)},
     {0},
 };
 
-static const struct argp check_argp = {
+static const struct command_line check_line = {
     .options = table,
-    .parser = parse,
-    .args_doc = "FILE...",
+    .operands = AT(files),
+    .check = check,
+    .named = "FILE...",
     .doc = "Checks scenario files and reports each error with its file and line. Needs no device.\vExit status: 0 all "
            "files are valid; 2 a file is not.",
 };
 
 int command_check(int count, char **arguments)
 {
-    struct check_options options = {.count = 0};
+    struct check_options options = {.reference = false};
 
-    parse_arguments(&check_argp, count, arguments, &options);
+    parse_arguments(&check_line, count, arguments, &options);
     if (options.reference)
         scenario_print_reference(stdout);
     return check_files(&options);

@@ -6,16 +6,13 @@
 
 #include <stdio.h>
 
-enum { KEY_FORMAT = 0x200, KEY_MATCH, KEY_STRICT };
-
 enum { MATCHES_MOST = 64 };
 
 enum compare_format { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON };
 
 struct compare_options {
-    const char *files[2];
-    size_t count;
     enum compare_format format;
+    struct operands files;
     enum color_choice color;
     const char *matches[MATCHES_MOST];
     size_t match_count;
@@ -24,56 +21,46 @@ struct compare_options {
 
 static const struct naming compare_formats = NAMING("text", "markdown", "json");
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int add_match(struct parsing *parsing, void *context, char *match)
 {
-    struct compare_options *options = state->input;
+    struct compare_options *options = context;
 
-    switch (key) {
-    case KEY_FORMAT:
-        options->format = (enum compare_format)choose_name("--format", &compare_formats, argument);
-        return 0;
-    case KEY_MATCH:
-        if (options->match_count == MATCHES_MOST)
-            argp_error(state, "--match: at most %d pairs are allowed", MATCHES_MOST);
-        options->matches[options->match_count++] = argument;
-        return 0;
-    case KEY_STRICT:
-        options->strict = true;
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->color;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->count == 2)
-            argp_error(state, "expected two run files, not more");
-        options->files[options->count++] = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->count < 2)
-            argp_error(state, "expected two run files: the old one and the new one");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (options->match_count == MATCHES_MOST)
+        argp_error(parsing->state, "--match: at most %d pairs are allowed", MATCHES_MOST);
+    options->matches[options->match_count++] = match;
+    return 0;
 }
 
-static char formats[FORMAT_HELP];
-static const struct argp_option options_table[] = {
-    {"format", KEY_FORMAT, formats, 0, "How to print it (default: text)", 1},
-    {"match", KEY_MATCH, "OLD=NEW...", 0,
+static int check(struct parsing *parsing)
+{
+    const struct compare_options *options = parsing->options;
+
+    if (options->files.count != 2)
+        argp_error(parsing->state, "expected two run files%s",
+                   options->files.count > 2 ? ", not more" : ": the old one and the new one");
+    return 0;
+}
+
+#define AT(member) offsetof(struct compare_options, member)
+
+static const struct command_option options_table[] = {
+    {"format", 0, NULL, 1, "How to print it (default: text)", .at = AT(format), .names = &compare_formats},
+    {"match", 0, "OLD=NEW...", 1,
      "Compare device OLD of the first run with NEW of the second; each is a name, or a selector as for run --device. "
      "Others are paired by UUID, by PCI address on the same host, and by name; at last the only two that are left",
-     1},
-    {"strict", KEY_STRICT, NULL, 0, "Don't pair two devices only because no others are left", 1},
+     .take = add_match},
+    {"strict", 0, NULL, 1, "Don't pair two devices only because no others are left", .at = AT(strict)},
     {0},
 };
 
-static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {{&color_line, AT(color)}, {0}};
 
-static const struct argp compare_argp = {
+static const struct command_line compare_line = {
     .options = options_table,
-    .parser = parse,
-    .args_doc = "BASE NEW",
+    .parts = parts,
+    .operands = AT(files),
+    .check = check,
+    .named = "BASE NEW",
     .doc = "Shows what changed between two runs, for example of two drivers: points that regressed or were fixed, "
            "points whose verdicts now vary, new and missing points, resident limits that moved, and what is published. "
            "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
@@ -81,7 +68,6 @@ static const struct argp compare_argp = {
            "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
            "the runs is of litmus tests, or of promises; 3 a file cannot be read; 75 no regression, but one of the "
            "runs did not end or lacks a shard.",
-    .children = children,
 };
 
 static void print(const struct compare_options *options, const struct comparison *comparison)
@@ -107,8 +93,8 @@ static int compare(const struct compare_options *options, struct store *before, 
     const char *of;
     bool second;
     if (!report_kinds_compare(old, new, &of, &second))
-        return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not", options->files[second], of,
-                         options->files[!second]);
+        return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not", options->files.words[second], of,
+                         options->files.words[!second]);
     struct device_pairs pairs;
     const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
     if (pair_devices(before, after, &rules, &pairs, error) == 0 &&
@@ -125,14 +111,14 @@ static int compare(const struct compare_options *options, struct store *before, 
 
 int command_compare(int count, char **arguments)
 {
-    struct compare_options options = {.count = 0};
+    struct compare_options options = {.format = COMPARE_TEXT};
     struct store *before = NULL, *after = NULL;
     struct error error;
     int status = -1;
 
-    format_help(&compare_formats, formats);
-    parse_arguments(&compare_argp, count, arguments, &options);
-    if (store_open(options.files[0], &before, &error) == 0 && store_open(options.files[1], &after, &error) == 0)
+    parse_arguments(&compare_line, count, arguments, &options);
+    if (store_open(options.files.words[0], &before, &error) == 0 &&
+        store_open(options.files.words[1], &after, &error) == 0)
         status = compare(&options, before, after, &error);
     store_close(before);
     store_close(after);

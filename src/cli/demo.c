@@ -14,43 +14,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct demo_options {
-    struct measure_options measure;
-};
-
 /* --- options --- */
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int take_device(struct parsing *parsing, void *context, char *selector)
 {
-    struct demo_options *options = state->input;
-    struct error error;
+    struct common_options *options = context;
 
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->measure.common;
-        return 0;
-    case 'd':
-        options->measure.common.selectors[0] = argument;
-        options->measure.common.selector_count = 1;
-        return 0;
-    case 'o':
-        if (options->measure.continued != NULL)
-            return 0;
-        return option_parsed(parse_run_file(argument, &options->measure.run_file, &error), &error);
-    case ARGP_KEY_ARG:
-        argp_error(state, "expected no arguments, but found \"%.60s\"", argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)parsing;
+    options->selectors[0] = selector;
+    options->selector_count = 1;
+    return 0;
 }
 
-static const struct argp_option options_table[] = {
-    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
-     8},
-    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR", 0,
+static int refuse_operand(struct parsing *parsing, char *word)
+{
+    argp_error(parsing->state, "expected no arguments, but found \"%.60s\"", word);
+    return 0;
+}
+
+#define AT(member) offsetof(struct measure_options, member)
+
+static const struct command_option options_table[] = {
+    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR", 10,
      "Use the first device that this means; SELECTOR as for gridlock run --device (default: PoCL, else the first CPU)",
-     10},
+     .at = AT(common), .take = take_device},
     {0},
 };
 
@@ -259,9 +246,10 @@ static void print_words(const char *const *words, size_t count)
 }
 
 /* With the driver and the device of the demonstration, as the user would choose them. */
-static void print_command(const struct demo_options *options, const struct device_info *device, const char *const *more)
+static void print_command(const struct measure_options *options, const struct device_info *device,
+                          const char *const *more)
 {
-    const struct common_options *common = &options->measure.common;
+    const struct common_options *common = &options->common;
     char selector[DEVICE_LABEL];
     const char *words[8 + 2 * ICD_FOLDER_FILES] = {"gridlock"};
     size_t count = 1;
@@ -284,7 +272,7 @@ static void print_explain(const struct measurement *measurement)
     print_words((const char *const[]){"gridlock", "explain", measurement->path}, 3);
 }
 
-static void print_next(const struct demo_options *options, const struct measurement *measurement)
+static void print_next(const struct measure_options *options, const struct measurement *measurement)
 {
     const struct device_info *device = &measurement->selection.devices[0];
 
@@ -313,7 +301,7 @@ static void print_elsewhere(const struct measurement *measurement)
 
 /* --- the whole --- */
 
-static int print(const struct demo_options *options, const struct measurement *measurement, enum status *status,
+static int print(const struct measure_options *options, const struct measurement *measurement, enum status *status,
                  struct error *error)
 {
     struct store *store = measurement->settings.store;
@@ -341,7 +329,7 @@ static int print(const struct demo_options *options, const struct measurement *m
     return outcome;
 }
 
-static int demonstrate(const struct demo_options *options, int count, char **arguments, enum status *status,
+static int demonstrate(const struct measure_options *options, int count, char **arguments, enum status *status,
                        struct error *error)
 {
     struct measurement measurement = {0};
@@ -352,9 +340,9 @@ static int demonstrate(const struct demo_options *options, int count, char **arg
     int outcome = load(&catalog, error);
 
     if (outcome == 0)
-        outcome = measure_check_origin(&options->measure, NULL, 0, error);
+        outcome = measure_check_origin(options, NULL, 0, error);
     if (outcome == 0)
-        outcome = measurement_open(&measurement, &options->measure, true, error);
+        outcome = measurement_open(&measurement, options, true, error);
     if (outcome == 0)
         outcome = choose_device(&measurement, error);
     measurement.settings.shard = (struct shard){0}; /* it is too small to be divided */
@@ -374,26 +362,26 @@ static int demonstrate(const struct demo_options *options, int count, char **arg
     return outcome;
 }
 
-static const struct argp_child children[] = {{&base_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {{&run_file_line, 0}, {&base_line, AT(common)}, {0}};
 
-static const struct argp demo_argp = {
+static const struct command_line demo_line = {
     .options = options_table,
-    .parser = parse,
+    .parts = parts,
+    .operand = refuse_operand,
     .doc = "Shows in a minute what this is about: counts how many work-groups are resident together on a CPU device, "
            "passes a barrier with as many, and stalls it with one more; then who waits for whom, why, and what helps. "
            "The run file is like that of gridlock run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage "
            "error; 3 the tool failed; 4 no device; 5 the device no longer works; 75 another run kept the device busy "
            "(gridlock resume continues); 77 it cannot be shown on this device; 130, 143 ended by SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_demo(int count, char **arguments)
 {
-    struct demo_options options;
+    struct measure_options options;
     struct error error;
     enum status status = STATUS_OK;
 
-    measure_options_init(&options.measure);
-    parse_arguments(&demo_argp, count, arguments, &options);
+    measure_options_init(&options);
+    parse_arguments(&demo_line, count, arguments, &options);
     return demonstrate(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

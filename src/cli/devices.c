@@ -58,27 +58,14 @@ out:
     return outcome;
 }
 
-static error_t parse_devices(int key, char *argument, struct argp_state *state)
-{
-    (void)argument;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = state->input;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "unexpected argument: %s", argument);
-    return ARGP_ERR_UNKNOWN;
-}
+static const struct command_part parts[] = {{&common_line, 0}, {0}};
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-
-static const struct argp devices_argp = {
-    .parser = parse_devices,
+static const struct command_line devices_line = {
+    .parts = parts,
     .doc = "Shows each OpenCL device: what its driver reports about synchronization between work-groups, what running "
            "kernels on it showed, and which drivers could not be loaded, and why.\vExit status: 0 the devices were "
            "shown; 2 usage error; 3 the tool failed; 4 no device; 5 a worker could not be killed; 130, 143 ended by "
            "SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_devices(int count, char **arguments)
@@ -87,6 +74,6 @@ int command_devices(int count, char **arguments)
     struct error error;
 
     common_options_init(&options);
-    parse_arguments(&devices_argp, count, arguments, &options);
+    parse_arguments(&devices_line, count, arguments, &options);
     return run_devices(&options, &error) == 0 ? STATUS_OK : report_error(&error);
 }

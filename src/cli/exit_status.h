@@ -1,11 +1,7 @@
 /* When a run fails, whether it has just been made or is read from its file. */
 #pragma once
 
-#include "base/error.h"
-#include "core/naming.h"
-
-#include <argp.h>
-#include <stdbool.h>
+#include "cli/options.h"
 
 struct exit_options {
     const struct naming *of; /* what --fail-on names: verdicts, or outcomes of promises; NULL: what the first one is */
@@ -13,11 +9,8 @@ struct exit_options {
     bool exit_zero;          /* surprises are left to others */
 };
 
-/*
- * They parse --fail-on and --exit-zero, of points, of promises, or of a run of any kind; a child of the subcommand's
- * parser, whose input is a struct exit_options.
- */
-extern const struct argp point_exit_argp, promise_exit_argp, any_exit_argp;
+/* --fail-on and --exit-zero, of points, of promises, or of a run of any kind: parts, of a struct exit_options. */
+extern const struct command_line point_exit_line, promise_exit_line, any_exit_line;
 
 /* STATUS_USAGE if --fail-on does not name what this run comes to. */
 int exit_check(const struct exit_options *options, const struct naming *of, struct error *error);

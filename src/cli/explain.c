@@ -14,12 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FORMAT = 0x200, KEY_REPRODUCER };
-
 struct explain_options {
     char path[4096];
     struct evidence_wanted wanted;
-    explain_writer *write;
+    unsigned format;
+    explain_writer *write;  /* of that format */
     const char *reproducer; /* folder, or NULL */
 };
 
@@ -39,64 +38,50 @@ static size_t file_length(const char *argument)
 }
 
 /* RUN or RUN:TRIAL. */
-static int split(struct explain_options *options, const char *argument, struct error *error)
+static int take_operand(struct parsing *parsing, char *word)
 {
-    const size_t length = file_length(argument);
+    struct explain_options *options = parsing->options;
+    const size_t length = file_length(word);
 
+    if (options->path[0] != '\0' || options->wanted.trial != NULL)
+        argp_error(parsing->state, "expected one run file, not more");
     if (length >= sizeof options->path)
-        return error_set(error, STATUS_USAGE, "%.60s...: the name is too long", argument);
-    memcpy(options->path, argument, length);
+        return error_set(&parsing->error, STATUS_USAGE, "%.60s...: the name is too long", word);
+    memcpy(options->path, word, length);
     options->path[length] = '\0';
-    options->wanted.trial = argument[length] == ':' ? argument + length + 1 : NULL;
+    options->wanted.trial = word[length] == ':' ? word + length + 1 : NULL;
     return 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int finish(struct parsing *parsing)
 {
-    struct explain_options *options = state->input;
-    struct error error;
+    struct explain_options *options = parsing->options;
 
-    switch (key) {
-    case 'd':
-        options->wanted.device = argument;
-        return 0;
-    case KEY_FORMAT:
-        options->write = explain_writers[choose_name("--format", &explain_formats, argument)];
-        return 0;
-    case KEY_REPRODUCER:
-        options->reproducer = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->path[0] != '\0' || options->wanted.trial != NULL)
-            argp_error(state, "expected one run file, not more");
-        if (split(options, argument, &error) != 0)
-            usage_error(&error);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->path[0] == '\0')
-            snprintf(options->path, sizeof options->path, "%s", newest_run_file());
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (options->path[0] == '\0')
+        snprintf(options->path, sizeof options->path, "%s", newest_run_file());
+    options->write = explain_writers[options->format];
+    return 0;
 }
 
-static char formats[FORMAT_HELP];
-static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, formats, 0, "How to print or draw it (default: text)", 1},
-    {"device", 'd', "SELECTOR", 0,
-     "Explain what was run on this device, if the run has several; SELECTOR as for gridlock run --device", 1},
-    {"reproducer", KEY_REPRODUCER, "DIR", 0,
+#define AT(member) offsetof(struct explain_options, member)
+
+static const struct command_option table[] = {
+    {"format", 0, NULL, 1, "How to print or draw it (default: text)", .at = AT(format), .names = &explain_formats},
+    {"device", 'd', "SELECTOR", 1,
+     "Explain what was run on this device, if the run has several; SELECTOR as for gridlock run --device",
+     .at = AT(wanted.device)},
+    {"reproducer", 0, "DIR", 1,
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
      "DIR/promise.c",
-     1},
+     .at = AT(reproducer)},
     {0},
 };
 
-static const struct argp explain_argp = {
+static const struct command_line explain_line = {
     .options = table,
-    .parser = parse,
-    .args_doc = "[RUN[:TRIAL]]",
+    .operand = take_operand,
+    .check = finish,
+    .named = "[RUN[:TRIAL]]",
     .doc =
         "Explains why a launch failed: what happened to which groups, who waits for whom, why this device allows it, "
         "what would make it pass, and the command that repeats it. TRIAL is the id of a point, as report -v prints it. "
@@ -245,12 +230,11 @@ static int explain(const struct explain_options *options, struct store *store, s
 
 int command_explain(int count, char **arguments)
 {
-    struct explain_options options = {.write = explain_text};
+    struct explain_options options = {.format = 0};
     struct store *store = NULL;
     struct error error;
 
-    format_help(&explain_formats, formats);
-    parse_arguments(&explain_argp, count, arguments, &options);
+    parse_arguments(&explain_line, count, arguments, &options);
     if (store_open(options.path, &store, &error) != 0)
         return report_error(&error);
     const int result = explain(&options, store, &error);

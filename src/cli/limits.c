@@ -11,66 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KEY_LOCAL_SIZE = 0x200,
-    KEY_LOCAL_MEMORY,
-    KEY_PRIVATE,
-    KEY_GRID,
-    KEY_GROUPS,
-    KEY_ESTIMATOR,
-    KEY_ITERATIONS,
-    KEY_SAVE_BINARIES
-};
-
-enum {
-    ITERATIONS_DEFAULT = 20,
-    ITERATIONS_MOST = 1000000,
-};
+enum { ITERATIONS_DEFAULT = 20, ITERATIONS_MOST = 1000000 };
 
 struct limits_options {
     struct measure_options measure;
     struct footprint_axes axes;
     struct axis groups;
     struct source_options sources;
-    char *local_sizes; /* as they were given; with --source they may be shapes */
+    const char *local_sizes; /* as they were given; with --source they may be shapes */
     bool estimators[ESTIMATOR_COUNT];
     bool estimators_given;
-    uint64_t iterations;
-    bool iterations_given;
+    uint32_t iterations; /* 0: not given */
     const char *binary_folder;
 };
 
 /* --- options --- */
-
-static int parse_option(struct limits_options *options, int key, char *argument, struct error *error)
-{
-    switch (key) {
-    case KEY_LOCAL_SIZE:
-        options->local_sizes = argument;
-        return 0;
-    case KEY_LOCAL_MEMORY:
-        return parse_list("--local-memory", argument, 0, UINT32_MAX, &options->axes.local_memory, error);
-    case KEY_PRIVATE:
-        return parse_list("--private", argument, 0, FOOTPRINT_PRIVATE_MAX, &options->axes.private_bytes, error);
-    case KEY_GROUPS:
-        return parse_list("--groups", argument, 1, MIRROR_GROUPS, &options->groups, error);
-    case KEY_ESTIMATOR:
-        options->estimators_given = true;
-        choose_names("--estimator", &estimator_naming, argument, options->estimators);
-        return 0;
-    case KEY_GRID:
-        options->axes.grid = true;
-        return 0;
-    case KEY_ITERATIONS:
-        options->iterations_given = true;
-        return parse_number("--iterations", argument, 1, ITERATIONS_MOST, &options->iterations, error);
-    case KEY_SAVE_BINARIES:
-        options->binary_folder = argument;
-        return 0;
-    default:
-        return 1;
-    }
-}
 
 /* What kernels of the user's cannot be measured with, and what only they can. */
 static int check_sources(const struct limits_options *options, struct error *error)
@@ -84,15 +39,17 @@ static int check_sources(const struct limits_options *options, struct error *err
                                                                 : NULL;
 
     if (options->sources.request.file_count == 0 && options->sources.first != NULL)
-        return error_set(error, STATUS_USAGE, "%s needs --source", options->sources.first);
+        return error_set(error, STATUS_USAGE, "--%s needs --source", options->sources.first);
     if (options->sources.request.file_count > 0 && alone != NULL)
         return error_set(error, STATUS_USAGE, "%s is not possible with --source", alone);
     return 0;
 }
 
-/* Once all options are known. */
-static int parse_sizes(struct limits_options *options, struct error *error)
+static int check(struct parsing *parsing)
 {
+    struct limits_options *options = parsing->options;
+    struct error *error = &parsing->error;
+
     if (check_sources(options, error) != 0)
         return -1;
     if (options->local_sizes == NULL)
@@ -102,40 +59,40 @@ static int parse_sizes(struct limits_options *options, struct error *error)
     return parse_list("--local-size", options->local_sizes, 1, UINT32_MAX, &options->axes.local_size, error);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int take_operand(struct parsing *parsing, char *word)
 {
-    struct limits_options *options = state->input;
-    struct error error;
+    struct limits_options *options = parsing->options;
 
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->measure;
-        state->child_inputs[1] = &options->sources;
-        return 0;
-    }
-    if (key == ARGP_KEY_END)
-        return option_parsed(parse_sizes(options, &error), &error);
-    if (key == ARGP_KEY_ARG && options->sources.request.file_count > 0)
-        return option_parsed(sources_add_file(&options->sources, argument, &error), &error);
-    if (key == ARGP_KEY_ARG && file_is_kernel(argument))
-        argp_error(state, "unexpected argument: %s; --source measures the kernels of a file", argument);
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "unexpected argument: %s", argument);
-    return option_parsed(parse_option(options, key, argument, &error), &error);
+    if (options->sources.request.file_count > 0)
+        return sources_add_file(parsing, &options->sources, word);
+    argp_error(parsing->state,
+               file_is_kernel(word) ? "unexpected argument: %s; --source measures the kernels of a file"
+                                    : "unexpected argument: %s",
+               word);
+    return 0;
 }
 
-static const struct argp_option options_table[] = {
-    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-group sizes to measure, in work-items", 1},
-    {"local-memory", KEY_LOCAL_MEMORY, "N,...", 0, "Local memory per group, in bytes", 1},
-    {"private", KEY_PRIVATE, "N,...", 0, "Private values that each work-item keeps alive, in bytes, multiples of 4", 1},
-    {"grid", KEY_GRID, NULL, 0,
+#define AT(member) offsetof(struct limits_options, member)
+
+static const struct command_option options_table[] = {
+    {"local-size", 0, "N,...", 1, "Work-group sizes to measure, in work-items", .at = AT(local_sizes)},
+    {"local-memory", 0, "N,...", 1, "Local memory per group, in bytes", .at = AT(axes.local_memory), .take = take_axis,
+     .most = UINT32_MAX},
+    {"private", 0, "N,...", 1, "Private values that each work-item keeps alive, in bytes, multiples of 4",
+     .at = AT(axes.private_bytes), .take = take_axis, .most = FOOTPRINT_PRIVATE_MAX},
+    {"grid", 0, NULL, 1,
      "Measure all combinations of work-group sizes, local memory and private values, at most 60; what is not given has "
      "a few values that are far apart",
-     1},
-    {"groups", KEY_GROUPS, "N,...", 0,
-     "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)", 1},
-    {"estimator", KEY_ESTIMATOR, "census|barrier|discovery,...", 0, "How to measure (default: all three)", 2},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches at the limit and one group above (default: 20; 1 with --live)", 2},
-    {"save-binaries", KEY_SAVE_BINARIES, "DIR", 0, "Write the driver's program binaries (PTX on NVIDIA) into DIR", 4},
+     .at = AT(axes.grid)},
+    {"groups", 0, "N,...", 1,
+     "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)",
+     .at = AT(groups), .take = take_axis, .least = 1, .most = MIRROR_GROUPS},
+    {"estimator", 0, NULL, 2, "How to measure (default: all three)", .at = AT(estimators), .take = take_names,
+     .names = &estimator_naming, .given = AT(estimators_given)},
+    {"iterations", 0, "N", 2, "Launches at the limit and one group above (default: 20; 1 with --live)",
+     .at = AT(iterations), .take = take_count, .least = 1, .most = ITERATIONS_MOST},
+    {"save-binaries", 0, "DIR", 4, "Write the driver's program binaries (PTX on NVIDIA) into DIR",
+     .at = AT(binary_folder)},
     {0},
 };
 
@@ -215,9 +172,9 @@ static void fill_search_options(const struct limits_options *options, struct sea
 {
     const bool live = options->measure.live != LIVE_NO;
     *search = (struct search_options){
-        .repeats = (uint32_t)(options->iterations_given ? options->iterations
-                              : live                    ? 1
-                                                        : ITERATIONS_DEFAULT),
+        .repeats = options->iterations != 0 ? options->iterations
+                   : live                   ? 1
+                                            : ITERATIONS_DEFAULT,
         .live = live,
     };
     const bool own = options->sources.request.file_count > 0;
@@ -313,18 +270,19 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&measure_argp, 0, NULL, 0}, {&sources_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {{&measure_line, AT(measure)}, {&sources_line, AT(sources)}, {0}};
 
-static const struct argp limits_argp = {
+static const struct command_line limits_line = {
     .options = options_table,
-    .parser = parse,
+    .parts = parts,
+    .operand = take_operand,
+    .check = check,
     .doc = "Measures how many work-groups of each footprint are resident on a device at the same time, and the largest "
            "number of groups over which a barrier passes. Without options it measures work-group sizes 1, 2, 4 ... and "
            "ladders of local and private memory.\vExit status: 0 each footprint that the device supports was measured; "
            "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, or a source does not "
            "build; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the "
            "device busy (gridlock resume continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_limits(int count, char **arguments)
@@ -334,7 +292,7 @@ int command_limits(int count, char **arguments)
     enum status status = STATUS_OK;
 
     measure_options_init(&options.measure);
-    parse_arguments(&limits_argp, count, arguments, &options);
+    parse_arguments(&limits_line, count, arguments, &options);
     if (options.groups.count > SEARCH_GIVEN) {
         error_set(&error, STATUS_USAGE, "--groups: at most %d values are allowed", SEARCH_GIVEN);
         return report_error(&error);

@@ -10,33 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x200, KEY_KERNELS };
-
 struct list_options {
-    char **names;
-    size_t count;
-    bool kernels;
     enum format format;
+    bool kernels;
+    struct operands names;
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct list_options *options = state->input;
-
-    switch (key) {
-    case KEY_KERNELS:
-        options->kernels = true;
-        return 0;
-    case KEY_FORMAT:
-        options->format = (enum format)choose_name("--format", &text_formats, argument);
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->names = take_operands(state, &options->count);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void write_scenario(struct json_writer *json, const struct scenario *scenario)
 {
@@ -133,33 +111,33 @@ static int print_kernels(struct error *error)
     return 0;
 }
 
-static char formats[FORMAT_HELP];
-static const struct argp_option table[] = {
-    {"kernels", KEY_KERNELS, NULL, 0, "List the kernels instead, with their options and parameters", 1},
-    {"format", KEY_FORMAT, formats, 0, "How to print them (default: text)", 1},
+#define AT(member) offsetof(struct list_options, member)
+
+static const struct command_option table[] = {
+    {"kernels", 0, NULL, 1, "List the kernels instead, with their options and parameters", .at = AT(kernels)},
+    {"format", 0, NULL, 1, "How to print them (default: text)", .at = AT(format), .names = &text_formats},
     {0},
 };
 
-static const struct argp list_argp = {
+static const struct command_line list_line = {
     .options = table,
-    .parser = parse,
-    .args_doc = "[SCENARIO...]",
+    .operands = AT(names),
+    .named = "[SCENARIO...]",
     .doc = "Lists the scenarios with a sentence each: what waits for what, and why it stalls. Needs no device.\vExit "
            "status: 0 the scenarios were listed; 2 usage error, or an unknown scenario; 3 the tool failed.",
 };
 
 int command_list(int count, char **arguments)
 {
-    struct list_options options = {.count = 0};
+    struct list_options options = {.format = FORMAT_TEXT};
     struct catalog catalog = {0};
     struct error error;
     int outcome;
 
-    format_help(&text_formats, formats);
-    parse_arguments(&list_argp, count, arguments, &options);
+    parse_arguments(&list_line, count, arguments, &options);
     if (options.kernels)
         return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
-    outcome = catalog_load(&catalog, options.names, options.count, NULL, &error);
+    outcome = catalog_load(&catalog, options.names.words, options.names.count, NULL, &error);
     if (outcome == 0)
         (options.format == FORMAT_JSON ? write_scenarios : print_scenarios)(&catalog);
     catalog_fini(&catalog);

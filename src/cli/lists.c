@@ -1,25 +1,24 @@
 #include "cli/lists.h"
 
-#include "cli/options.h"
 #include "core/text.h"
 #include "format/escape.h"
 
 #include <stdio.h>
 
-enum { KEY_SKIPS = 0x500, KEY_FLAKES, KEY_BASELINE, LINES_LISTED = 10 };
+enum { LINES_LISTED = 10 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* In the order of the options. */
+static int (*const loads[])(struct known *known, const char *path,
+                            struct error *error) = {known_load_skips, known_load_flakes, known_load_baseline};
+
+static int add_list(struct parsing *parsing, void *context, char *file)
 {
-    struct lists *lists = state->input;
+    struct lists *lists = context;
 
-    if (key != KEY_SKIPS && key != KEY_FLAKES && key != KEY_BASELINE)
-        return ARGP_ERR_UNKNOWN;
     if (lists->count == LISTS_MOST)
-        argp_error(state, "at most %d lists of known points or promises are allowed", LISTS_MOST);
-    lists->load[lists->count] = key == KEY_SKIPS    ? known_load_skips
-                                : key == KEY_FLAKES ? known_load_flakes
-                                                    : known_load_baseline;
-    lists->files[lists->count++] = argument;
+        argp_error(parsing->state, "at most %d lists of known points or promises are allowed", LISTS_MOST);
+    lists->load[lists->count] = loads[parsing->option - parsing->line->options];
+    lists->files[lists->count++] = file;
     return 0;
 }
 
@@ -31,24 +30,26 @@ int lists_load(struct lists *lists, struct error *error)
     return 0;
 }
 
-static const struct argp_option point_options[] = {
-    {"skips", KEY_SKIPS, "FILE", 0, "Leave out points whose id matches one of the expressions in FILE, one per line",
-     1},
-    {"flakes", KEY_FLAKES, "FILE", 0, "Points that match an expression in FILE are known to surprise at times", 1},
-    {"baseline", KEY_BASELINE, "FILE", 0, "Points that are known to fail: one id and its verdict per line", 1},
+static const struct command_option point_options[] = {
+    {"skips", 0, "FILE", 1, "Leave out points whose id matches one of the expressions in FILE, one per line",
+     .take = add_list},
+    {"flakes", 0, "FILE", 1, "Points that match an expression in FILE are known to surprise at times",
+     .take = add_list},
+    {"baseline", 0, "FILE", 1, "Points that are known to fail: one id and its verdict per line", .take = add_list},
+    {0},
+};
+static const struct command_option promise_options[] = {
+    {"skips", 0, "FILE", 1,
+     "Leave out promises whose id, audit/NAME, matches one of the expressions in FILE, one per line", .take = add_list},
+    {"flakes", 0, "FILE", 1, "Promises that match an expression in FILE are known to be broken at times",
+     .take = add_list},
+    {"baseline", 0, "FILE", 1, "Promises that are known to be broken: one 'audit/NAME broken' per line",
+     .take = add_list},
     {0},
 };
 
-static const struct argp_option promise_options[] = {
-    {"skips", KEY_SKIPS, "FILE", 0,
-     "Leave out promises whose id, audit/NAME, matches one of the expressions in FILE, one per line", 1},
-    {"flakes", KEY_FLAKES, "FILE", 0, "Promises that match an expression in FILE are known to be broken at times", 1},
-    {"baseline", KEY_BASELINE, "FILE", 0, "Promises that are known to be broken: one 'audit/NAME broken' per line", 1},
-    {0},
-};
-
-const struct argp point_lists_argp = {point_options, parse, NULL, NULL, NULL, NULL, NULL};
-const struct argp promise_lists_argp = {promise_options, parse, NULL, NULL, NULL, NULL, NULL};
+const struct command_line point_lists_line = {.options = point_options};
+const struct command_line promise_lists_line = {.options = promise_options};
 
 void lists_name_unused(const struct known *known, const bool *matched, const char *of)
 {

@@ -1,9 +1,8 @@
 /* Lists of what is known of devices before they are measured: --skips, --flakes and --baseline. */
 #pragma once
 
+#include "cli/options.h"
 #include "scenario/known.h"
-
-#include <argp.h>
 
 enum { LISTS_MOST = 64 };
 
@@ -15,8 +14,8 @@ struct lists {
     size_t count;
 };
 
-/* They parse these options, of points or of promises; a child of the subcommand's parser, whose input is a struct lists. */
-extern const struct argp point_lists_argp, promise_lists_argp;
+/* These options, of points or of promises: parts, of a struct lists. */
+extern const struct command_line point_lists_line, promise_lists_line;
 
 /* Reads the files: not while options are parsed, because those of a run that goes on may be a stranger's. */
 int lists_load(struct lists *lists, struct error *error);

@@ -16,18 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KEY_FORMAT = 0x200,
-    KEY_THREADS,
-    KEY_INSTRUCTIONS,
-    KEY_SHARD,
-    KEY_WITNESS,
-    KEY_COUNT,
-    KEY_SEED,
-    KEY_GUARANTEED,
-    KEY_NOT_GUARANTEED,
-};
-
 enum mode { MODE_NONE, MODE_ENUMERATE, MODE_JUDGE, MODE_PRINT, MODE_CHOOSE };
 
 enum { COUNT_MOST = 1000000 };
@@ -54,13 +42,16 @@ struct litmus_options {
 
 /* --- options --- */
 
-static int set_mode(struct litmus_options *options, const char *name, struct error *error)
+static int take_mode(struct parsing *parsing, char *name)
 {
     const struct naming modes = NAMING("enumerate", "judge", "print", "choose");
+    struct litmus_options *options = parsing->options;
 
     if (options->mode != MODE_NONE)
-        return error_set(error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
-    const int mode = choose_name("litmus", &modes, name);
+        return error_set(&parsing->error, STATUS_USAGE, "litmus %s: unexpected argument: %.40s", options->name, name);
+    const int mode = parse_name("litmus", &modes, name, &parsing->error);
+    if (mode < 0)
+        return -1;
     options->mode = MODE_ENUMERATE + (enum mode)mode;
     options->name = modes.names[mode];
     return 0;
@@ -68,60 +59,27 @@ static int set_mode(struct litmus_options *options, const char *name, struct err
 
 static const struct naming litmus_formats = NAMING("text", "dot", "c");
 
-static int set_promise(const char *option, const char *text, struct guarantee *promise, struct error *error)
+static int take_guarantee(struct parsing *parsing, void *member, char *text)
 {
-    promise->given = true;
-    if (litmus_read_promise(text, &promise->model, &promise->fairness, error) == 0)
+    struct guarantee *guarantee = member;
+
+    guarantee->given = true;
+    if (litmus_read_promise(text, &guarantee->model, &guarantee->fairness, &parsing->error) == 0)
         return 0;
-    return error_context(error, "%s", option);
+    return error_context(&parsing->error, "%s", parsing->name);
 }
 
-/* Options of choose alone. */
-static int parse_choice(struct litmus_options *options, int key, char *argument, struct error *error)
+static int take_shard(struct parsing *parsing, void *shard, char *text)
 {
-    switch (key) {
-    case KEY_COUNT:
-        return parse_number("--count", argument, 1, COUNT_MOST, &options->count, error);
-    case KEY_SEED:
-        return parse_number("--seed", argument, 0, UINT32_MAX, &options->seed, error);
-    case KEY_GUARANTEED:
-        return set_promise("--guaranteed", argument, &options->guaranteed, error);
-    case KEY_NOT_GUARANTEED:
-        return set_promise("--not-guaranteed", argument, &options->not_guaranteed, error);
-    default:
-        return 1;
-    }
-}
-
-static int parse_option(struct litmus_options *options, int key, char *argument, struct error *error)
-{
-    switch (key) {
-    case KEY_THREADS:
-        return parse_number("--threads", argument, 1, LITMUS_ENUMERATE_INSTRUCTIONS, &options->threads, error);
-    case KEY_INSTRUCTIONS:
-        return parse_number("--instructions", argument, 1, LITMUS_ENUMERATE_INSTRUCTIONS, &options->instructions,
-                            error);
-    case 'j':
-        return parse_number("--jobs", argument, 1, LITMUS_JOBS, &options->jobs, error);
-    case KEY_SHARD:
-        return shard_parse(argument, &options->shard, error);
-    case KEY_FORMAT:
-        options->format_given = true;
-        options->format = (enum litmus_format)choose_name("--format", &litmus_formats, argument);
-        return 0;
-    case KEY_WITNESS:
-        options->witness = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return set_mode(options, argument, error);
-    default:
-        return parse_choice(options, key, argument, error);
-    }
+    return shard_parse(text, shard, &parsing->error);
 }
 
 /* Options that do not go with the mode, or are missing. */
-static int check(const struct litmus_options *options, struct error *error)
+static int check(struct parsing *parsing)
 {
+    const struct litmus_options *options = parsing->options;
+    struct error *error = &parsing->error;
+
     if (options->mode == MODE_NONE)
         return error_set(error, STATUS_USAGE, "litmus: expected enumerate, judge, print or choose");
     if (options->mode != MODE_ENUMERATE &&
@@ -145,37 +103,36 @@ static int check(const struct litmus_options *options, struct error *error)
     return 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct litmus_options *options = state->input;
-    struct error error;
-    const int outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
+#define AT(member) offsetof(struct litmus_options, member)
 
-    return option_parsed(outcome, &error);
-}
-
-static char formats[FORMAT_HELP];
-static const struct argp_option options_table[] = {
-    {"threads", KEY_THREADS, "N", 0, "enumerate: number of threads in each program", 1},
-    {"instructions", KEY_INSTRUCTIONS, "N", 0, "enumerate: number of instructions in each program, at most 8", 1},
-    {"shard", KEY_SHARD, "I/N", 0, "enumerate: only part I of N, counted from 0", 1},
-    {"jobs", 'j', "N", 0, "enumerate: number of host threads to use (default: all processors)", 1},
-    {"count", KEY_COUNT, "N", 0, "choose: number of programs, or all if there are fewer (default: all)", 2},
-    {"seed", KEY_SEED, "N", 0, "choose: seed of the random choice (default: 0)", 2},
-    {"guaranteed", KEY_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "choose: only programs that this model guarantees (default fairness: strong)", 2},
-    {"not-guaranteed", KEY_NOT_GUARANTEED, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
-     "choose: only programs that this model does not guarantee", 2},
-    {"witness", KEY_WITNESS, NULL, 0, "judge: for each model that fails, print a cycle that is fair under it", 3},
-    {"format", KEY_FORMAT, formats, 0,
-     "One program a line, witnesses as Graphviz graphs, or listings (default: text; c for print)", 3},
+static const struct command_option options_table[] = {
+    {"threads", 0, "N", 1, "enumerate: number of threads in each program", .at = AT(threads), .take = take_number,
+     .least = 1, .most = LITMUS_ENUMERATE_INSTRUCTIONS},
+    {"instructions", 0, "N", 1, "enumerate: number of instructions in each program, at most 8", .at = AT(instructions),
+     .take = take_number, .least = 1, .most = LITMUS_ENUMERATE_INSTRUCTIONS},
+    {"shard", 0, "I/N", 1, "enumerate: only part I of N, counted from 0", .at = AT(shard), .take = take_shard},
+    {"jobs", 'j', "N", 1, "enumerate: number of host threads to use (default: all processors)", .at = AT(jobs),
+     .take = take_number, .least = 1, .most = LITMUS_JOBS},
+    {"count", 0, "N", 2, "choose: number of programs, or all if there are fewer (default: all)", .at = AT(count),
+     .take = take_number, .least = 1, .most = COUNT_MOST},
+    {"seed", 0, "N", 2, "choose: seed of the random choice (default: 0)", .at = AT(seed), .take = take_number,
+     .most = UINT32_MAX},
+    {"guaranteed", 0, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 2,
+     "choose: only programs that this model guarantees (default fairness: strong)", .at = AT(guaranteed),
+     .take = take_guarantee},
+    {"not-guaranteed", 0, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 2,
+     "choose: only programs that this model does not guarantee", .at = AT(not_guaranteed), .take = take_guarantee},
+    {"witness", 0, NULL, 3, "judge: for each model that fails, print a cycle that is fair under it", .at = AT(witness)},
+    {"format", 0, NULL, 3, "One program a line, witnesses as Graphviz graphs, or listings (default: text; c for print)",
+     .at = AT(format), .names = &litmus_formats, .given = AT(format_given)},
     {0},
 };
 
-static const struct argp litmus_argp = {
+static const struct command_line litmus_words = {
     .options = options_table,
-    .parser = parse,
-    .args_doc = "enumerate|judge|print|choose",
+    .operand = take_mode,
+    .check = check,
+    .named = "enumerate|judge|print|choose",
     .doc =
         "Works on small programs whose threads wait for each other, and says which progress models guarantee that they "
         "end. enumerate prints all programs that can tell models apart. judge reads programs from standard input, one "
@@ -326,8 +283,7 @@ int command_litmus(int count, char **arguments)
     struct litmus_options options = {.mode = MODE_NONE};
     struct error error;
 
-    format_help(&litmus_formats, formats);
-    parse_arguments(&litmus_argp, count, arguments, &options);
+    parse_arguments(&litmus_words, count, arguments, &options);
     if (options.mode != MODE_CHOOSE)
         signals_defer();
     int outcome = options.mode == MODE_ENUMERATE ? enumerate(&options, &error)

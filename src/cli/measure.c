@@ -12,13 +12,6 @@
 #include <string.h>
 
 enum {
-    KEY_LIVE = 0x300,
-    KEY_YES,
-    KEY_STALL_BUDGET,
-    KEY_SHARD,
-    KEY_DEVICE_WAIT,
-    KEY_PROGRESS,
-    KEY_JOBS,
     STALL_BUDGET_MOST_MS = 3600000,
     STALL_BUDGET_LIVE_MS = 500,
     WAIT_DEFAULT_S = 3600,
@@ -97,72 +90,63 @@ static uint64_t stall_budget_ns(const struct measure_options *options)
     return options->live != LIVE_NO ? (uint64_t)STALL_BUDGET_LIVE_MS * 1000000 : 0;
 }
 
-static int parse_option(struct measure_options *options, int key, char *argument, struct error *error)
+/* The file of a run that goes on is given, and has its shard, whatever the environment says now. */
+static int take_own_run_file(struct parsing *parsing, void *context, char *argument)
 {
-    switch (key) {
-    case 'o':
-        return options->continued != NULL ? 0 : parse_run_file(argument, &options->run_file, error);
-    case KEY_SHARD: /* the file of a run that goes on has its shard, whatever the environment says now */
-        return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, error);
-    case KEY_DEVICE_WAIT:
-        return parse_number("--device-wait", argument, 0, WAIT_MOST_S, &options->wait_s, error);
-    case KEY_PROGRESS:
-        options->progress = (enum status_line_kind)choose_name("--progress", &status_line_naming, argument);
-        return 0;
-    case KEY_JOBS:
-        return parse_number("--jobs", argument, 1, JOBS_MOST, &options->jobs, error);
-    case KEY_LIVE:
-        return live_parse(argument, &options->live, error);
-    case KEY_YES:
-        options->yes = true;
-        return 0;
-    case KEY_STALL_BUDGET:
-        return parse_number("--stall-budget", argument, 1, STALL_BUDGET_MOST_MS, &options->stall_budget_ms, error);
-    default:
-        return 1;
-    }
+    struct measure_options *options = context;
+    return options->continued != NULL ? 0 : take_run_file(parsing, &options->run_file, argument);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int take_shard(struct parsing *parsing, void *context, char *argument)
 {
-    struct measure_options *options = state->input;
-    struct error error;
-
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->color;
-        return 0;
-    }
-    return option_parsed(parse_option(options, key, argument, &error), &error);
+    struct measure_options *options = context;
+    return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, &parsing->error);
 }
 
-static const struct argp_option options_table[] = {
-    {"run", 'o', "FILE", 0, "Run file to write; it must not exist (default: a new one in the user's state directory)",
-     8},
-    {"shard", KEY_SHARD, "I/N|env", 0,
-     "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "
-     "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
-     8},
-    {"device-wait", KEY_DEVICE_WAIT, "S", 0, "How long to wait for a device that another run uses (default: 3600)", 8},
-    {"jobs", KEY_JOBS, "N", 0,
-     "How many devices are measured at the same time, each in a process of its own; only GPUs are, all others have the "
-     "machine to themselves (default: all GPUs)",
-     8},
-    {"stall-budget", KEY_STALL_BUDGET, "MS", 0,
-     "How long a launch must show no change to count as stalled (default: depends on the device; 500 with --live)", 9},
-    {"live", KEY_LIVE, "any", OPTION_ARG_OPTIONAL,
-     "Wait without a fuse and without the stop word, so that a stalled launch must be killed; on CPU devices only, or "
-     "with --live=any on any device, which may take the machine down",
-     9},
-    {"yes", KEY_YES, NULL, 0, "Do not ask before --live=any", 9},
-    {"progress", KEY_PROGRESS, "auto|plain|none", 0,
-     "Show how far the run is: on one line of the terminal, or as a new line every ten seconds (default: auto)", 12},
+static int take_live(struct parsing *parsing, void *member, char *argument)
+{
+    return live_parse(argument, member, &parsing->error);
+}
+
+#define AT(member) offsetof(struct measure_options, member)
+
+static const struct command_option run_file_options[] = {
+    {"run", 'o', "FILE", 8, "Run file to write; it must not exist (default: a new one in the user's state directory)",
+     .take = take_own_run_file},
     {0},
 };
 
-static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&color_argp, 0, NULL, 0}, {0}};
+const struct command_line run_file_line = {.options = run_file_options};
 
-const struct argp measure_argp = {options_table, parse, NULL, NULL, children, NULL, NULL};
+static const struct command_option options_table[] = {
+    {"shard", 0, "I/N|env", 8,
+     "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "
+     "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
+     .take = take_shard},
+    {"device-wait", 0, "S", 8, "How long to wait for a device that another run uses (default: 3600)", .at = AT(wait_s),
+     .take = take_number, .most = WAIT_MOST_S},
+    {"jobs", 0, "N", 8,
+     "How many devices are measured at the same time, each in a process of its own; only GPUs are, all others have the "
+     "machine to themselves (default: all GPUs)",
+     .at = AT(jobs), .take = take_number, .least = 1, .most = JOBS_MOST},
+    {"stall-budget", 0, "MS", 9,
+     "How long a launch must show no change to count as stalled (default: depends on the device; 500 with --live)",
+     .at = AT(stall_budget_ms), .take = take_number, .least = 1, .most = STALL_BUDGET_MOST_MS},
+    {"live", 0, "any", 9,
+     "Wait without a fuse and without the stop word, so that a stalled launch must be killed; on CPU devices only, or "
+     "with --live=any on any device, which may take the machine down",
+     .at = AT(live), .take = take_live, .optional = true},
+    {"yes", 0, NULL, 9, "Do not ask before --live=any", .at = AT(yes)},
+    {"progress", 0, NULL, 12,
+     "Show how far the run is: on one line of the terminal, or as a new line every ten seconds (default: auto)",
+     .at = AT(progress), .names = &status_line_naming},
+    {0},
+};
+
+static const struct command_part parts[] = {
+    {&run_file_line, 0}, {&common_line, AT(common)}, {&color_line, AT(color)}, {0}};
+
+const struct command_line measure_line = {.options = options_table, .parts = parts};
 
 /* --- a measurement --- */
 

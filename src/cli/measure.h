@@ -44,11 +44,11 @@ void measure_continue(const struct continuation *continuation);
 /* STATUS_USAGE if a foreign run would load drivers, kernels or any of these files without leave. */
 int measure_check_origin(const struct measure_options *options, char *const *files, size_t count, struct error *error);
 
-/*
- * Parses them, those of common_argp and color_argp included; a child of the subcommand's parser, whose input is a struct
- * measure_options.
- */
-extern const struct argp measure_argp;
+/* All of them, those of common_line and color_line included: a part, of a struct measure_options. */
+extern const struct command_line measure_line;
+
+/* Of these the run file alone. */
+extern const struct command_line run_file_line;
 
 void measure_options_init(struct measure_options *options);
 

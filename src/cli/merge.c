@@ -12,40 +12,27 @@
 #include <stdlib.h>
 
 struct merge_options {
-    char **files;
-    size_t count;
     const char *output;
+    struct operands files;
     bool quiet;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int check(struct parsing *parsing)
 {
-    struct merge_options *options = state->input;
-    struct error error;
+    const struct merge_options *options = parsing->options;
 
-    switch (key) {
-    case 'o':
-        return option_parsed(parse_run_file(argument, &options->output, &error), &error);
-    case 'q':
-        options->quiet = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->files = take_operands(state, &options->count);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->count == 0)
-            argp_error(state, "expected run files");
-        if (options->output == NULL)
-            argp_error(state, "-o FILE is required: the run file to write");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (options->files.count == 0)
+        argp_error(parsing->state, "expected run files");
+    if (options->output == NULL)
+        argp_error(parsing->state, "-o FILE is required: the run file to write");
+    return 0;
 }
 
-static const struct argp_option options_table[] = {
-    {"output", 'o', "FILE", 0, "Run file to write; it must not exist", 1},
-    {"quiet", 'q', NULL, 0, "Print only errors", 1},
+#define AT(member) offsetof(struct merge_options, member)
+
+static const struct command_option options_table[] = {
+    {"output", 'o', "FILE", 1, "Run file to write; it must not exist", .at = AT(output), .take = take_run_file},
+    {"quiet", 'q', NULL, 1, "Print only errors", .at = AT(quiet)},
     {0},
 };
 
@@ -64,9 +51,9 @@ static int check_kinds(const struct merge_options *options, struct error *error)
     const char *of;
     bool second;
 
-    for (size_t i = 0; i < options->count; ++i) {
+    for (size_t i = 0; i < options->files.count; ++i) {
         struct store *store;
-        if (store_open(options->files[i], &store, error) != 0)
+        if (store_open(options->files.words[i], &store, error) != 0)
             return 0;
         const int read = report_read_kind(store, &kind, error);
         store_close(store);
@@ -76,7 +63,7 @@ static int check_kinds(const struct merge_options *options, struct error *error)
             first = kind;
         if (!report_kinds_merge(first, kind, &of, &second))
             return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not: they cannot be merged",
-                             options->files[second ? i : 0], of, options->files[second ? 0 : i]);
+                             options->files.words[second ? i : 0], of, options->files.words[second ? 0 : i]);
     }
     return 0;
 }
@@ -124,10 +111,11 @@ static int report_missing(const char *path, struct error *error)
     return result;
 }
 
-static const struct argp merge_argp = {
+static const struct command_line merge_line = {
     .options = options_table,
-    .parser = parse,
-    .args_doc = "RUN...",
+    .operands = AT(files),
+    .check = check,
+    .named = "RUN...",
     .doc = "Writes the union of run files: the shards of a run, or runs on several devices or drivers. Neither the "
            "order of the files nor a file named twice makes a difference.\vIf two files have the same trial with "
            "different verdicts, the trial is listed and the faster one is kept. Litmus tests with different outcomes, "
@@ -138,13 +126,13 @@ static const struct argp merge_argp = {
 
 int command_merge(int count, char **arguments)
 {
-    struct merge_options options = {.count = 0};
+    struct merge_options options = {.output = NULL};
     struct merge_summary summary;
     struct error error;
 
-    parse_arguments(&merge_argp, count, arguments, &options);
+    parse_arguments(&merge_line, count, arguments, &options);
     if (check_kinds(&options, &error) != 0 ||
-        merge_files(options.output, options.files, options.count, &summary,
+        merge_files(options.output, options.files.words, options.files.count, &summary,
                     &(struct merge_teller){print_conflict, NULL}, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_ICD = 0x100, KEY_KERNEL_DIR, KEY_TIMEOUT, KEY_BUILD_TIMEOUT, KEY_FORMAT, KEY_CHANNEL, KEY_COLOR };
-
 enum { TIMEOUT_DEFAULT_S = 60, BUILD_TIMEOUT_DEFAULT_S = 120, TIMEOUT_MOST_S = 86400 };
 
 int report_error(const struct error *error)
@@ -24,18 +22,13 @@ int report_error(const struct error *error)
     return (int)error->status;
 }
 
-_Noreturn void usage_error(const struct error *error)
+static _Noreturn void usage_error(const struct error *error)
 {
     report_error(error);
     exit(STATUS_USAGE);
 }
 
-error_t option_parsed(int outcome, const struct error *error)
-{
-    if (outcome < 0)
-        usage_error(error);
-    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
-}
+/* --- values --- */
 
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
                  struct error *error)
@@ -48,26 +41,6 @@ int parse_number(const char *option, const char *text, uint64_t least, uint64_t 
         return error_set(error, STATUS_USAGE, "%s %.40s: expected a whole number from %" PRIu64 " to %" PRIu64, option,
                          text[0] != '\0' ? text : "\"\"", least, most);
     *value = number;
-    return 0;
-}
-
-int parse_count(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *value,
-                struct error *error)
-{
-    uint64_t number = 0;
-    const int outcome = parse_number(option, text, least, most, &number, error);
-
-    *value = (uint32_t)number;
-    return outcome;
-}
-
-int parse_run_file(const char *text, const char **path, struct error *error)
-{
-    if (strcmp(text, "-") == 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "-o -: a run file cannot be written to standard output; name a file (./- for one of that name)");
-    *path = text;
     return 0;
 }
 
@@ -100,27 +73,207 @@ int parse_list(const char *option, const char *text, uint64_t least, uint64_t mo
     return 0;
 }
 
-int choose_name(const char *option, const struct naming *naming, const char *text)
+int parse_name(const char *option, const struct naming *naming, const char *text, struct error *error)
 {
     const int value = naming_find(naming, text);
     char names[120];
-    struct error error;
 
     if (value >= 0)
         return value;
     naming_print(naming, names, sizeof names);
-    error_set(&error, STATUS_USAGE, "%s %.40s: expected %s", option, text[0] != '\0' ? text : "\"\"", names);
-    usage_error(&error);
+    return error_set(error, STATUS_USAGE, "%s %.40s: expected %s", option, text[0] != '\0' ? text : "\"\"", names);
 }
 
-void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks)
+int take_number(struct parsing *parsing, void *member, char *argument)
 {
+    const struct command_option *option = parsing->option;
+    return parse_number(parsing->name, argument, option->least, option->most, member, &parsing->error);
+}
+
+int take_count(struct parsing *parsing, void *member, char *argument)
+{
+    uint64_t number = 0;
+    const int outcome = take_number(parsing, &number, argument);
+
+    *(uint32_t *)member = (uint32_t)number;
+    return outcome;
+}
+
+int take_axis(struct parsing *parsing, void *member, char *argument)
+{
+    const struct command_option *option = parsing->option;
+    return parse_list(parsing->name, argument, option->least, option->most, member, &parsing->error);
+}
+
+int take_run_file(struct parsing *parsing, void *member, char *argument)
+{
+    if (strcmp(argument, "-") == 0)
+        return error_set(
+            &parsing->error, STATUS_USAGE,
+            "-o -: a run file cannot be written to standard output; name a file (./- for one of that name)");
+    *(const char **)member = argument;
+    return 0;
+}
+
+int take_names(struct parsing *parsing, void *member, char *argument)
+{
+    const char *rest = argument;
+    bool *marks = member;
     char name[48];
 
-    while (text != NULL) {
-        text_item(&text, name, sizeof name);
-        marks[choose_name(option, naming, name)] = true;
+    while (rest != NULL) {
+        text_item(&rest, name, sizeof name);
+        const int value = parse_name(parsing->name, parsing->option->names, name, &parsing->error);
+        if (value < 0)
+            return -1;
+        marks[value] = true;
     }
+    return 0;
+}
+
+/* What an option takes that says nothing else. */
+static int take_plainly(struct parsing *parsing, void *member, char *argument)
+{
+    const struct command_option *option = parsing->option;
+
+    if (option->names != NULL) {
+        const int value = parse_name(parsing->name, option->names, argument, &parsing->error);
+        *(unsigned *)member = (unsigned)value; /* an enumeration */
+        return value < 0 ? -1 : 0;
+    }
+    if (option->argument != NULL)
+        *(const char **)member = argument;
+    else
+        *(bool *)member = true;
+    return 0;
+}
+
+/* --- command lines --- */
+
+enum { OPTIONS_MOST = 16, PARTS_MOST = 4, LINES_MOST = 16, KEYS = 0x100 /* of options without a letter */ };
+
+/* A command line, or a part of it, as argp takes it. */
+static struct table {
+    struct parsing parsing;
+    struct argp argp;
+    struct argp_option options[OPTIONS_MOST + 1];
+    char choices[OPTIONS_MOST][80]; /* arguments that have names: "text|json" */
+    struct argp_child children[PARTS_MOST + 1];
+    struct table *parts[PARTS_MOST];
+} tables[LINES_MOST];
+
+static void *member_at(const struct parsing *parsing, size_t at)
+{
+    return (char *)parsing->options + at;
+}
+
+static int key_of(const struct command_line *line, size_t option)
+{
+    return line->options[option].letter != 0 ? line->options[option].letter : KEYS + (int)option;
+}
+
+/* 1: it is no option of this part. */
+static int take_option(struct parsing *parsing, int key, char *argument)
+{
+    const struct command_line *line = parsing->line;
+    size_t at = 0;
+
+    while (line->options != NULL && line->options[at].name != NULL && key_of(line, at) != key)
+        at += 1;
+    if (line->options == NULL || line->options[at].name == NULL)
+        return 1;
+    const struct command_option *option = parsing->option = &line->options[at];
+    const char **first = member_at(parsing, option->first);
+    snprintf(parsing->name, sizeof parsing->name, "--%s", option->name);
+    if (option->given != 0)
+        *(bool *)member_at(parsing, option->given) = true;
+    if (option->first != 0 && *first == NULL)
+        *first = option->name;
+    return (option->take != NULL ? option->take : take_plainly)(parsing, member_at(parsing, option->at), argument);
+}
+
+static int take_operand(struct parsing *parsing, char *word)
+{
+    const struct command_line *line = parsing->line;
+
+    if (line->operand != NULL)
+        return line->operand(parsing, word);
+    if (line->operands == 0 && line->doc != NULL)
+        argp_error(parsing->state, "unexpected argument: %s", word);
+    return 1;
+}
+
+static int take_operands(struct parsing *parsing)
+{
+    const struct argp_state *state = parsing->state;
+
+    if (parsing->line->operands == 0)
+        return 1;
+    *(struct operands *)member_at(parsing, parsing->line->operands) =
+        (struct operands){state->argv + state->next, (size_t)(state->argc - state->next)};
+    return 0;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct table *table = state->input;
+    struct parsing *parsing = &table->parsing;
+    const struct command_line *line = parsing->line;
+    int outcome = 0;
+
+    parsing->state = state;
+    if (key == ARGP_KEY_INIT)
+        for (size_t i = 0; i < PARTS_MOST && table->parts[i] != NULL; ++i)
+            state->child_inputs[i] = table->parts[i];
+    else if (key == ARGP_KEY_ARG)
+        outcome = take_operand(parsing, argument);
+    else if (key == ARGP_KEY_ARGS)
+        outcome = take_operands(parsing);
+    else if (key == ARGP_KEY_END)
+        outcome = line->check != NULL ? line->check(parsing) : 0;
+    else
+        outcome = take_option(parsing, key, argument);
+    if (outcome < 0)
+        usage_error(&parsing->error);
+    return outcome > 0 ? ARGP_ERR_UNKNOWN : 0;
+}
+
+/* What argp knows of an option. */
+static struct argp_option describe(const struct command_line *line, size_t at, char choices[80])
+{
+    const struct command_option *option = &line->options[at];
+
+    if (option->argument == NULL && option->names != NULL)
+        naming_print_set(option->names, UINT32_MAX, "|", choices, 80);
+    if (option->take == take_names)
+        text_append(choices, 80, ",...");
+    return (struct argp_option){
+        .name = option->name,
+        .key = key_of(line, at),
+        .arg = choices[0] != '\0' ? choices : option->argument,
+        .flags = option->optional ? OPTION_ARG_OPTIONAL : 0,
+        .doc = option->doc,
+        .group = option->group,
+    };
+}
+
+/* Fills in the first of the free tables, and one for each part; returns how many these are. */
+static size_t prepare(struct table *table, const struct command_line *line, void *options)
+{
+    size_t used = 1;
+
+    *table = (struct table){
+        .parsing = {.line = line, .options = options},
+        .argp = {table->options, parse, line->named, line->doc, table->children, NULL, NULL},
+    };
+    for (size_t i = 0; i < OPTIONS_MOST && line->options != NULL && line->options[i].name != NULL; ++i)
+        table->options[i] = describe(line, i, table->choices[i]);
+    for (size_t i = 0; i < PARTS_MOST && line->parts != NULL && line->parts[i].line != NULL; ++i) {
+        table->parts[i] = table + used;
+        table->children[i].argp = &table->parts[i]->argp;
+        used += prepare(table->parts[i], line->parts[i].line, (char *)options + line->parts[i].at);
+    }
+    return used;
 }
 
 /* --- options that nobody knows --- */
@@ -137,25 +290,20 @@ static void print_hint(int status, void *context)
 }
 
 /* Abbreviations are known, too. */
-static bool try_options(struct nearest *nearest, const struct argp *argp)
+static bool try_options(struct nearest *nearest, const struct command_line *line)
 {
     bool known = false;
 
-    for (const struct argp_option *option = argp->options; option != NULL && !known; ++option) {
-        if (option->name == NULL && option->key == 0 && option->doc == NULL)
-            break;
-        if (option->name == NULL)
-            continue;
-        known = strncmp(option->name, nearest->word, strlen(nearest->word)) == 0;
-        if ((option->flags & OPTION_HIDDEN) == 0)
-            nearest_try(nearest, option->name);
+    for (size_t i = 0; line->options != NULL && line->options[i].name != NULL && !known; ++i) {
+        known = strncmp(line->options[i].name, nearest->word, strlen(nearest->word)) == 0;
+        nearest_try(nearest, line->options[i].name);
     }
-    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL && !known; ++child)
-        known = try_options(nearest, child->argp);
+    for (size_t i = 0; line->parts != NULL && line->parts[i].line != NULL && !known; ++i)
+        known = try_options(nearest, line->parts[i].line);
     return known;
 }
 
-static void prepare_hint(const struct argp *argp, int count, char **arguments)
+static void prepare_hint(const struct command_line *line, int count, char **arguments)
 {
     for (int i = 1; i < count && hint[0] == '\0' && strcmp(arguments[i], "--") != 0; ++i) {
         char name[64];
@@ -163,18 +311,19 @@ static void prepare_hint(const struct argp *argp, int count, char **arguments)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(arguments[i] + 2, "="), arguments[i] + 2);
         struct nearest nearest = nearest_begin(name);
-        if (!try_options(&nearest, argp) && nearest.found != NULL)
+        if (!try_options(&nearest, line) && nearest.found != NULL)
             snprintf(hint, sizeof hint, " '--%s'; did you mean '--%s'?", name, nearest.found);
     }
 }
 
-void parse_arguments(const struct argp *argp, int count, char **arguments, void *options)
+void parse_arguments(const struct command_line *line, int count, char **arguments, void *options)
 {
     struct error error;
 
-    prepare_hint(argp, count, arguments);
+    prepare_hint(line, count, arguments);
     on_exit(print_hint, NULL);
-    if (help_parse(argp, count, arguments, options) != 0) {
+    prepare(tables, line, options);
+    if (help_parse(&tables->argp, count, arguments, tables) != 0) {
         error_set(&error, STATUS_HARNESS, "no memory for the command line");
         exit(report_error(&error));
     }
@@ -192,129 +341,82 @@ const char *newest_run_file(void)
     return path;
 }
 
-char **take_operands(const struct argp_state *state, size_t *count)
-{
-    *count = (size_t)(state->argc - state->next);
-    return state->argv + state->next;
-}
+/* --- common options --- */
 
 const struct naming text_formats = NAMING("text", "json");
 
-void format_help(const struct naming *formats, char help[FORMAT_HELP])
+static int add_selector(struct parsing *parsing, void *context, char *selector)
 {
-    naming_print_set(formats, UINT32_MAX, "|", help, FORMAT_HELP);
-}
+    struct common_options *options = context;
 
-static int add_selector(struct common_options *options, const char *selector, struct error *error)
-{
     if (options->selector_count == OPTIONS_SELECTORS)
-        return error_set(error, STATUS_USAGE, "--device: at most %d selectors are allowed", OPTIONS_SELECTORS);
+        return error_set(&parsing->error, STATUS_USAGE, "--device: at most %d selectors are allowed",
+                         OPTIONS_SELECTORS);
     options->selectors[options->selector_count++] = selector;
     return 0;
 }
 
-static int add_icd(struct common_options *options, char *library, struct error *error)
+static int add_icd(struct parsing *parsing, void *context, char *library)
 {
+    struct common_options *options = context;
+
     if (options->icd_count == ICD_FOLDER_FILES)
-        return error_set(error, STATUS_USAGE, "--icd: at most %d libraries are allowed", ICD_FOLDER_FILES);
+        return error_set(&parsing->error, STATUS_USAGE, "--icd: at most %d libraries are allowed", ICD_FOLDER_FILES);
     if (library[0] == '\0' || strchr(library, '\n') != NULL)
-        return error_set(error, STATUS_USAGE, "--icd: expected the file name of an OpenCL driver library");
+        return error_set(&parsing->error, STATUS_USAGE, "--icd: expected the file name of an OpenCL driver library");
     options->icds[options->icd_count++] = library;
     return 0;
 }
 
-static int set_channel(struct common_options *options, const char *name, struct error *error)
+static int take_channel(struct parsing *parsing, void *member, char *name)
 {
     const int channel = naming_find(&channel_naming, name);
+
     if (channel < 0)
-        return error_set(error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none", name);
-    options->channel = (enum channel)channel;
+        return error_set(&parsing->error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none", name);
+    *(enum channel *)member = (enum channel)channel;
     return 0;
 }
 
-static error_t parse_base(int key, char *argument, struct argp_state *state)
+static int take_seconds(struct parsing *parsing, void *member, char *argument)
 {
-    struct common_options *options = state->input;
-    struct error error;
+    uint64_t *ns = member;
+    const int outcome = take_number(parsing, ns, argument);
 
-    switch (key) {
-    case KEY_ICD:
-        return option_parsed(add_icd(options, argument, &error), &error);
-    case 'q':
-        options->quiet = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    *ns *= 1000000000u;
+    return outcome;
 }
 
-static const struct argp_option base_table[] = {
-    {"icd", KEY_ICD, "LIBRARY...", 0, "Use this OpenCL driver library instead of the registered ones", 10},
-    {"quiet", 'q', NULL, 0, "Print results only", 12},
+#define AT(member) offsetof(struct common_options, member)
+
+static const struct command_option base_options[] = {
+    {"icd", 0, "LIBRARY...", 10, "Use this OpenCL driver library instead of the registered ones", .take = add_icd},
+    {"quiet", 'q', NULL, 12, "Print results only", .at = AT(quiet)},
     {0},
 };
 
-const struct argp base_argp = {base_table, parse_base, NULL, NULL, NULL, NULL, NULL};
+const struct command_line base_line = {.options = base_options};
 
-static error_t parse_common(int key, char *argument, struct argp_state *state)
-{
-    struct common_options *options = state->input;
-    struct error error;
-    uint64_t seconds = 0;
-    int outcome = 0;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = options;
-        break;
-    case 'd':
-        outcome = add_selector(options, argument, &error);
-        break;
-    case KEY_KERNEL_DIR:
-        options->kernel_folder = argument;
-        break;
-    case KEY_TIMEOUT:
-        outcome = parse_number("--timeout", argument, 1, TIMEOUT_MOST_S, &seconds, &error);
-        options->timeout_ns = seconds * 1000000000u;
-        break;
-    case KEY_BUILD_TIMEOUT:
-        outcome = parse_number("--build-timeout", argument, 1, TIMEOUT_MOST_S, &seconds, &error);
-        options->build_timeout_ns = seconds * 1000000000u;
-        break;
-    case KEY_FORMAT:
-        options->format = (enum format)choose_name("--format", &text_formats, argument);
-        break;
-    case KEY_CHANNEL:
-        outcome = set_channel(options, argument, &error);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    if (outcome != 0)
-        usage_error(&error);
-    return 0;
-}
-
-static char formats[FORMAT_HELP];
-static const struct argp_option options_table[] = {
-    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 0,
+static const struct command_option common_table[] = {
+    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 10,
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
      "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
-     10},
-    {"kernel-dir", KEY_KERNEL_DIR, "DIR", 0, "Read kernels from DIR instead of using the built-in ones", 11},
-    {"channel", KEY_CHANNEL, "auto|shared|queue|none", 0,
-     "How the host reaches a running kernel (default: auto, the best one that works)", 11},
-    {"timeout", KEY_TIMEOUT, "S", 0, "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
-     11},
-    {"build-timeout", KEY_BUILD_TIMEOUT, "S", 0, "Kill the worker when building a kernel takes longer (default: 120)",
-     11},
-    {"format", KEY_FORMAT, formats, 0, "How to print the results (default: text)", 12},
+     .take = add_selector},
+    {"kernel-dir", 0, "DIR", 11, "Read kernels from DIR instead of using the built-in ones", .at = AT(kernel_folder)},
+    {"channel", 0, "auto|shared|queue|none", 11,
+     "How the host reaches a running kernel (default: auto, the best one that works)", .at = AT(channel),
+     .take = take_channel},
+    {"timeout", 0, "S", 11, "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
+     .at = AT(timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
+    {"build-timeout", 0, "S", 11, "Kill the worker when building a kernel takes longer (default: 120)",
+     .at = AT(build_timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
+    {"format", 0, NULL, 12, "How to print the results (default: text)", .at = AT(format), .names = &text_formats},
     {0},
 };
 
-static const struct argp_child base_child[] = {{&base_argp, 0, NULL, 0}, {0}};
+static const struct command_part common_parts[] = {{&base_line, 0}, {NULL, 0}};
 
-const struct argp common_argp = {options_table, parse_common, NULL, NULL, base_child, NULL, NULL};
+const struct command_line common_line = {.options = common_table, .parts = common_parts};
 
 void common_options_init(struct common_options *options)
 {
@@ -323,26 +425,18 @@ void common_options_init(struct common_options *options)
         .build_timeout_ns = BUILD_TIMEOUT_DEFAULT_S * 1000000000ull,
         .channel = CHANNEL_AUTO,
     };
-    format_help(&text_formats, formats);
 }
 
 /* --- colours --- */
 
-static error_t parse_color(int key, char *argument, struct argp_state *state)
-{
-    if (key != KEY_COLOR)
-        return ARGP_ERR_UNKNOWN;
-    *(enum color_choice *)state->input = (enum color_choice)choose_name("--color", &color_naming, argument);
-    return 0;
-}
-
-static const struct argp_option color_table[] = {
-    {"color", KEY_COLOR, "auto|always|never", 0,
-     "Use colours in text output (default: auto, on a terminal only; NO_COLOR and CLICOLOR_FORCE are respected)", 12},
+static const struct command_option color_options[] = {
+    {"color", 0, NULL, 12,
+     "Use colours in text output (default: auto, on a terminal only; NO_COLOR and CLICOLOR_FORCE are respected)",
+     .names = &color_naming},
     {0},
 };
 
-const struct argp color_argp = {color_table, parse_color, NULL, NULL, NULL, NULL, NULL};
+const struct command_line color_line = {.options = color_options};
 
 const struct colors *stdout_colors(enum color_choice choice)
 {

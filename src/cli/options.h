@@ -1,4 +1,4 @@
-/* Options that subcommands share, and the parsing of their values. */
+/* What may stand on the command lines of subcommands, as tables; and options that they share. */
 #pragma once
 
 #include "base/error.h"
@@ -13,9 +13,73 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Operands as they were given. */
+struct operands {
+    char **words;
+    size_t count;
+};
+
+/* What the functions of a command line are given while it is parsed. */
+struct parsing {
+    const struct command_line *line;
+    const struct command_option *option; /* the present one, */
+    char name[32];                       /* and how messages name it: "--seed" */
+    void *options;                       /* what is set: the command's, or those of this part */
+    const struct argp_state *state;      /* for argp_error, which names the command and its --help */
+    struct error error;                  /* why -1 was returned */
+};
+
+/* An option: what --help says of it (cli/command.h), and which member of the options it sets. */
+struct command_option {
+    const char *name;     /* NULL ends a table */
+    int letter;           /* 'q' of -q; 0: none */
+    const char *argument; /* NULL: it takes none, or one of `names` */
+    int group;            /* of the help, which begins with the lowest */
+    const char *doc;
+    size_t at; /* the member */
+    /* Sets it; -1: the argument is none. NULL: it is one of `names`, a const char *, or without an argument a bool. */
+    int (*take)(struct parsing *parsing, void *member, char *argument);
+    uint64_t least, most;       /* of a number */
+    const struct naming *names; /* of values that have names */
+    size_t given;               /* a bool that says that it was given; 0: none */
+    size_t first;               /* a const char *: the name of the first one given of several; 0: none */
+    bool optional;              /* its argument may be left out, and is then NULL */
+};
+
+/* Options that several commands have, in a member of their options. */
+struct command_part {
+    const struct command_line *line; /* NULL ends a table */
+    size_t at;
+};
+
+/* What may stand on a command line. */
+struct command_line {
+    const struct command_option *options;                /* or NULL */
+    const struct command_part *parts;                    /* or NULL */
+    size_t operands;                                     /* the member that has them, a struct operands; 0: none */
+    int (*operand)(struct parsing *parsing, char *word); /* takes one instead; or NULL */
+    int (*check)(struct parsing *parsing); /* in the end; -1: something is missing, or too much; or NULL */
+    const char *named;                     /* the operands in the help; or NULL */
+    const char *doc;                       /* NULL: it is a part */
+};
+
+/* Parses all of it, or ends the program; beside an option that nobody knows, the one is named that may have been meant. */
+void parse_arguments(const struct command_line *line, int count, char **arguments, void *options);
+
+/* Of an option: a uint64_t or a uint32_t from least to most, a struct axis of them, the name of a run file to write,
+ * and bools, of which those are set that are named. */
+int take_number(struct parsing *parsing, void *member, char *argument);
+int take_count(struct parsing *parsing, void *member, char *argument);
+int take_axis(struct parsing *parsing, void *member, char *argument);
+int take_run_file(struct parsing *parsing, void *member, char *argument);
+int take_names(struct parsing *parsing, void *member, char *argument);
+
 enum { OPTIONS_SELECTORS = 32 };
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
+
+/* Formats of results, in this order. */
+extern const struct naming text_formats;
 
 struct common_options {
     const char *selectors[OPTIONS_SELECTORS]; /* none: all devices */
@@ -30,60 +94,27 @@ struct common_options {
     bool quiet;
 };
 
-/* Parses the shared options; a child of each subcommand's parser, whose input is a struct common_options. */
-extern const struct argp common_argp;
+void common_options_init(struct common_options *options);
 
-/* Of these --icd and --quiet alone; likewise. */
-extern const struct argp base_argp;
-
-/* Parses --color; a child of those that print tables, whose input is an enum color_choice. */
-extern const struct argp color_argp;
+/* Parts: struct common_options; of these --icd and --quiet alone; and --color, an enum color_choice. */
+extern const struct command_line common_line, base_line, color_line;
 
 /* The colours of stdout, by that and the environment. */
 const struct colors *stdout_colors(enum color_choice choice);
-
-void common_options_init(struct common_options *options);
 
 /* Parses a whole number from least to most, all of `text`. -1 with STATUS_USAGE, naming `option`. */
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,
                  struct error *error);
 
-/* Likewise; 0 after a failure. */
-int parse_count(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *value,
-                struct error *error);
-
-/* The name of a run file to write. -1 with STATUS_USAGE: it is "-", standard output. */
-int parse_run_file(const char *text, const char **path, struct error *error);
-
 /* Parses "N,N,..." into an axis; a number that comes twice is kept once. */
 int parse_list(const char *option, const char *text, uint64_t least, uint64_t most, struct axis *axis,
                struct error *error);
 
-/* For argp parsers: the value with that name. If there is none: usage_error, which lists the names. */
-int choose_name(const char *option, const struct naming *naming, const char *text);
+/* The value with that name; -1 with STATUS_USAGE, which lists the names, if there is none. */
+int parse_name(const char *option, const struct naming *naming, const char *text, struct error *error);
 
-/* Of "NAME,NAME" each is marked in `marks`. */
-void choose_names(const char *option, const struct naming *naming, const char *text, bool *marks);
-
-/* As argp_parse; beside an option that nobody knows, the one is named that may have been meant. */
-void parse_arguments(const struct argp *argp, int count, char **arguments, void *options);
-
-/* For argp parsers, where no run file was named: the newest one, which is said on stderr. */
+/* Where no run file was named: the newest one, which is said on stderr. Ends the program if there is none. */
 const char *newest_run_file(void);
-
-/* At ARGP_KEY_ARGS: the operands, and how many there are. */
-char **take_operands(const struct argp_state *state, size_t *count);
-
-/* Formats of results, in the order of enum format; and what the help of --format says of such a list. */
-extern const struct naming text_formats;
-enum { FORMAT_HELP = 80 };
-void format_help(const struct naming *formats, char help[FORMAT_HELP]);
 
 /* Prints "gridlock: ..." on stderr and returns the error's status. */
 int report_error(const struct error *error);
-
-/* For argp parsers: prints the error and ends with STATUS_USAGE. */
-_Noreturn void usage_error(const struct error *error);
-
-/* What an argp parser returns of an option that was parsed, 0, or is not its own, 1. -1, not allowed: usage_error. */
-error_t option_parsed(int outcome, const struct error *error);

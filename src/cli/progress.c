@@ -8,22 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum {
-    KEY_SUITE = 0x200,
-    KEY_TESTS,
-    KEY_MAPPING,
-    KEY_ENGINE,
-    KEY_ITERATIONS,
-    KEY_GROUPS,
-    KEY_LOCAL_SIZE,
-    KEY_GUARD,
-    KEY_SEED,
-    KEY_NO_LIMIT,
-    KEY_EXPECT,
-    ITERATIONS_DEFAULT = 20,
-    ITERATIONS_MOST = 100000,
-    LOCAL_SIZE_MOST = 1024,
-};
+enum { ITERATIONS_DEFAULT = 20, ITERATIONS_MOST = 100000, LOCAL_SIZE_MOST = 1024 };
 
 struct progress_options {
     struct measure_options measure;
@@ -36,56 +21,11 @@ struct progress_options {
 
 /* --- options --- */
 
-static int parse_axis(struct progress_options *options, int key, char *argument, struct error *error)
+static int take_expectation(struct parsing *parsing, void *expectation, char *argument)
 {
-    const struct naming guards = NAMING("off", "on");
-    struct progress_axes *axes = &options->axes;
-
-    switch (key) {
-    case KEY_SUITE:
-        options->suite_given = true;
-        axes->suite = (enum progress_suite)choose_name("--suite", &progress_suite_option, argument);
-        return 0;
-    case KEY_TESTS:
-        axes->tests_file = argument;
-        return 0;
-    case KEY_MAPPING:
-        options->mappings_given = true;
-        choose_names("--mapping", &mapping_naming, argument, axes->mappings);
-        return 0;
-    case KEY_ENGINE:
-        options->engines_given = true;
-        choose_names("--engine", &engine_naming, argument, axes->engines);
-        return 0;
-    case KEY_LOCAL_SIZE:
-        return parse_list("--local-size", argument, 1, LOCAL_SIZE_MOST, &axes->local_sizes, error);
-    case KEY_GUARD:
-        choose_names("--guard", &guards, argument, axes->guards);
-        return 0;
-    default:
-        return 1;
-    }
-}
-
-static int parse_option(struct progress_options *options, int key, char *argument, struct error *error)
-{
-    switch (key) {
-    case KEY_ITERATIONS:
-        return parse_count("--iterations", argument, 1, ITERATIONS_MOST, &options->axes.iterations, error);
-    case KEY_GROUPS:
-        return parse_count("--groups", argument, 1, LIMIT_SEARCH_GROUPS, &options->axes.groups, error);
-    case KEY_SEED:
-        return parse_count("--seed", argument, 0, UINT32_MAX, &options->axes.seed, error);
-    case KEY_NO_LIMIT:
-        options->no_limit = true;
-        return 0;
-    case KEY_EXPECT:
-        return progress_expectation_parse(argument, &options->expectation, error) == 0
-                   ? 0
-                   : error_context(error, "--expect");
-    default:
-        return parse_axis(options, key, argument, error);
-    }
+    return progress_expectation_parse(argument, expectation, &parsing->error) == 0
+               ? 0
+               : error_context(&parsing->error, "--expect");
 }
 
 /* Model devices are no selectors of OpenCL devices. */
@@ -104,8 +44,10 @@ static int take_models(struct progress_options *options, struct error *error)
     return 0;
 }
 
-static int check(struct progress_options *options, struct error *error)
+static int check(struct parsing *parsing)
 {
+    struct progress_options *options = parsing->options;
+    struct error *error = &parsing->error;
     struct progress_axes *axes = &options->axes;
 
     if (options->measure.live != LIVE_NO)
@@ -125,44 +67,38 @@ static int check(struct progress_options *options, struct error *error)
     return take_models(options, error);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct progress_options *options = state->input;
-    struct error error;
+static const struct naming guards = NAMING("off", "on");
 
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->measure;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "unexpected argument: %s", argument);
-    const int outcome = key == ARGP_KEY_END ? check(options, &error) : parse_option(options, key, argument, &error);
-    return option_parsed(outcome, &error);
-}
+#define AT(member) offsetof(struct progress_options, member)
 
-static const struct argp_option options_table[] = {
-    {"suite", KEY_SUITE, "quick|published-bounds", 0,
+static const struct command_option options_table[] = {
+    {"suite", 0, NULL, 1,
      "Run the most telling tests, or all tests of 2 threads with up to 4 instructions and of 3 threads with 3 and 4 "
      "(default: quick)",
-     1},
-    {"tests", KEY_TESTS, "FILE", 0, "Run the tests in this file, written as gridlock litmus reads and writes them", 1},
-    {"mapping", KEY_MAPPING, "plain|round-robin|chunked|hybrid|random|shuffled,...", 0,
-     "How threads of tests are mapped to work-groups (default: all)", 2},
-    {"engine", KEY_ENGINE, "table|compiled,...", 0,
-     "One kernel for all tests, or one kernel for each test; both compares the two (default: table)", 2},
-    {"groups", KEY_GROUPS, "N", 0,
-     "Largest number of work-groups in a launch (default: a few more than the device holds)", 2},
-    {"local-size", KEY_LOCAL_SIZE, "N,...", 0, "Work-items per group, of which one acts (default: 1)", 2},
-    {"guard", KEY_GUARD, "off|on,...", 0,
+     .at = AT(axes.suite), .names = &progress_suite_option, .given = AT(suite_given)},
+    {"tests", 0, "FILE", 1, "Run the tests in this file, written as gridlock litmus reads and writes them",
+     .at = AT(axes.tests_file)},
+    {"mapping", 0, NULL, 2, "How threads of tests are mapped to work-groups (default: all)", .at = AT(axes.mappings),
+     .take = take_names, .names = &mapping_naming, .given = AT(mappings_given)},
+    {"engine", 0, NULL, 2,
+     "One kernel for all tests, or one kernel for each test; both compares the two (default: table)",
+     .at = AT(axes.engines), .take = take_names, .names = &engine_naming, .given = AT(engines_given)},
+    {"groups", 0, "N", 2, "Largest number of work-groups in a launch (default: a few more than the device holds)",
+     .at = AT(axes.groups), .take = take_count, .least = 1, .most = LIMIT_SEARCH_GROUPS},
+    {"local-size", 0, "N,...", 2, "Work-items per group, of which one acts (default: 1)", .at = AT(axes.local_sizes),
+     .take = take_axis, .least = 1, .most = LOCAL_SIZE_MOST},
+    {"guard", 0, NULL, 2,
      "Whether kernels have a barrier and a local array, without which some drivers merge small groups (default: off)",
-     2},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches per test (default: 20)", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of the random and shuffled mappings and of model devices (default: 1)", 2},
-    {"no-limit", KEY_NO_LIMIT, NULL, 0, "Do not search for the number of groups that may wait for later ones", 2},
-    {"expect", KEY_EXPECT, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+     .at = AT(axes.guards), .take = take_names, .names = &guards},
+    {"iterations", 0, "N", 2, "Launches per test (default: 20)", .at = AT(axes.iterations), .take = take_count,
+     .least = 1, .most = ITERATIONS_MOST},
+    {"seed", 0, "N", 2, "Seed of the random and shuffled mappings and of model devices (default: 1)",
+     .at = AT(axes.seed), .take = take_count, .most = UINT32_MAX},
+    {"no-limit", 0, NULL, 2, "Do not search for the number of groups that may wait for later ones", .at = AT(no_limit)},
+    {"expect", 0, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 3,
      "Report a surprise if a device breaks this model (under strong fairness unless :weak is given) or a model that it "
      "implies",
-     3},
+     .at = AT(expectation), .take = take_expectation},
     {0},
 };
 
@@ -278,11 +214,12 @@ out:
     return outcome;
 }
 
-static const struct argp_child children[] = {{&measure_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {{&measure_line, AT(measure)}, {0}};
 
-static const struct argp progress_argp = {
+static const struct command_line progress_line = {
     .options = options_table,
-    .parser = parse,
+    .parts = parts,
+    .check = check,
     .doc = "Runs litmus tests, small programs whose threads are work-groups that wait for each other, and says which "
            "progress models the device breaks, each with the shortest test that shows it, and which it does not "
            "break.\vModel devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
@@ -291,7 +228,6 @@ static const struct argp progress_argp = {
            "model, the engines disagree, or some tests were not finished; 2 usage error, or a malformed test; 3 the "
            "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
            "continues); 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_progress(int count, char **arguments)
@@ -302,6 +238,6 @@ int command_progress(int count, char **arguments)
 
     options = (struct progress_options){.axes = {.iterations = ITERATIONS_DEFAULT, .seed = 1}};
     measure_options_init(&options.measure);
-    parse_arguments(&progress_argp, count, arguments, &options);
+    parse_arguments(&progress_line, count, arguments, &options);
     return run_progress(&options, count, arguments, &status, &error) != 0 ? report_error(&error) : (int)status;
 }

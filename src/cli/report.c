@@ -9,12 +9,10 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 
-enum { KEY_FORMAT = 0x200 };
-
 struct report_options {
-    char **paths;
-    size_t count;
-    report_writer *write;
+    unsigned format;
+    report_writer *write; /* of that format */
+    struct operands runs;
     struct html_page page;
     struct pictures pictures;
     bool verbose;
@@ -22,31 +20,15 @@ struct report_options {
     struct exit_options exit;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int check(struct parsing *parsing)
 {
-    struct report_options *options = state->input;
+    struct report_options *options = parsing->options;
 
-    switch (key) {
-    case KEY_FORMAT:
-        options->write = report_writers[choose_name("--format", &report_formats, argument)];
-        return 0;
-    case 'v':
-        options->verbose = true;
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->color;
-        state->child_inputs[1] = &options->exit;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->paths = take_operands(state, &options->count);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->count > 1 && options->write != report_write_html)
-            argp_error(state, "expected one run file, not more: only --format html takes several; merge them first");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    options->write = report_writers[options->format];
+    if (options->runs.count > 1 && options->write != report_write_html)
+        argp_error(parsing->state,
+                   "expected one run file, not more: only --format html takes several; merge them first");
+    return 0;
 }
 
 /* A report can have a million lines, each written in many parts, and only one thread writes them. */
@@ -64,7 +46,7 @@ static int write_page(struct report_options *options, struct store *store, const
     struct html_page *page = &options->page;
 
     if (page->out == NULL)
-        html_begin(page, stdout, options->count);
+        html_begin(page, stdout, options->runs.count);
     return html_run(page, report, error) == 0 ? explain_page(page, &options->pictures, store, report, error) : -1;
 }
 
@@ -121,8 +103,8 @@ static int worse(int a, int b)
 /* Nothing is printed if one of them is no run file. */
 static int open_stores(const struct report_options *options, struct store **stores, struct error *error)
 {
-    for (size_t i = 0; i < options->count; ++i)
-        if (store_open(options->paths[i], &stores[i], error) != 0)
+    for (size_t i = 0; i < options->runs.count; ++i)
+        if (store_open(options->runs.words[i], &stores[i], error) != 0)
             return -1;
     return 0;
 }
@@ -135,7 +117,7 @@ static int print_reports(struct report_options *options, struct store **stores)
     if (open_stores(options, stores, &error) != 0)
         return report_error(&error);
     prepare_output();
-    for (size_t i = 0; i < options->count; ++i) {
+    for (size_t i = 0; i < options->runs.count; ++i) {
         const int status = print_report(options, stores[i], &error);
         result = worse(result, status < 0 ? report_error(&error) : status);
     }
@@ -144,46 +126,46 @@ static int print_reports(struct report_options *options, struct store **stores)
     return result;
 }
 
-static char formats[FORMAT_HELP];
-static const struct argp_option table[] = {
-    {"format", KEY_FORMAT, formats, 0, "How to print it (default: text)", 1},
-    {"verbose", 'v', NULL, 0, "Print each point", 1},
+#define AT(member) offsetof(struct report_options, member)
+
+static const struct command_option table[] = {
+    {"format", 0, NULL, 1, "How to print it (default: text)", .at = AT(format), .names = &report_formats},
+    {"verbose", 'v', NULL, 1, "Print each point", .at = AT(verbose)},
     {0},
 };
 
-static const struct argp_child children[] = {{&color_argp, 0, NULL, 0}, {&any_exit_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {{&color_line, AT(color)}, {&any_exit_line, AT(exit)}, {0}};
 
-static const struct argp report_argp = {
+static const struct command_line report_line = {
     .options = table,
-    .parser = parse,
-    .args_doc = "[RUN...]",
+    .parts = parts,
+    .operands = AT(runs),
+    .check = check,
+    .named = "[RUN...]",
     .doc = "Prints the report of a run file in any format; without RUN, of the newest one. Several files make one "
            "page, with --format html. Needs no device.\vExit status: that of the command that made the run, of several "
            "the worst, 0, 1, 5 or 77, with --fail-on and --exit-zero as given here; 75 the run did not end; 2 usage "
            "error, or not a run file; 3 the file could not be read to its end.",
-    .children = children,
 };
 
 int command_report(int count, char **arguments)
 {
-    struct report_options options = {.write = report_write_text};
+    struct report_options options = {.format = 0};
     char *newest;
 
-    format_help(&report_formats, formats);
-    parse_arguments(&report_argp, count, arguments, &options);
-    if (options.count == 0) {
+    parse_arguments(&report_line, count, arguments, &options);
+    if (options.runs.count == 0) {
         newest = (char *)newest_run_file();
-        options.paths = &newest;
-        options.count = 1;
+        options.runs = (struct operands){&newest, 1};
     }
-    struct store **stores = calloc(options.count, sizeof(struct store *));
+    struct store **stores = calloc(options.runs.count, sizeof(struct store *));
     if (stores == NULL) {
         struct error error;
-        error_set(&error, STATUS_HARNESS, "no memory for %zu run files", options.count);
+        error_set(&error, STATUS_HARNESS, "no memory for %zu run files", options.runs.count);
         return report_error(&error);
     }
     const int result = print_reports(&options, stores);
-    for (size_t i = 0; i < options.count; ++i)
+    for (size_t i = 0; i < options.runs.count; ++i)
         store_close(stores[i]);
     free(stores);
     return result;

@@ -5,7 +5,6 @@
 #include "engine/origin.h"
 #include "store/store.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,83 +14,81 @@
 enum { NAMED_MOST = 64 };
 
 struct resume_options {
-    char *path;
+    const char *path;
     struct continuation continuation;
     char *named[NAMED_MOST]; /* files that a foreign run may load; allocated */
     bool quiet;
 };
 
-enum { KEY_RETRY_INCOMPLETE = 0x200, KEY_FORCE, KEY_ICD, KEY_KERNEL_DIR, KEY_BUILD_OPTIONS };
-
-/* A library without a slash is looked for by the loader; all else is named from the present folder. */
-static void take_named(struct resume_options *options, const char *name, bool is_library, struct argp_state *state)
+/* `path`, which is allocated; NULL: there is no such file. */
+static void add_named(struct parsing *parsing, char *path, const char *name)
 {
-    struct continuation *continuation = &options->continuation;
+    struct resume_options *options = parsing->options;
 
-    if (continuation->named_count == NAMED_MOST)
-        argp_error(state, "at most %d files may be named", NAMED_MOST);
-    char *path = is_library && strchr(name, '/') == NULL ? strdup(name) : realpath(name, NULL);
+    if (options->continuation.named_count == NAMED_MOST)
+        argp_error(parsing->state, "at most %d files may be named", NAMED_MOST);
     if (path == NULL)
-        argp_error(state, "cannot open %.200s: %s", name, strerror(errno));
-    options->named[continuation->named_count++] = path;
+        argp_error(parsing->state, "cannot open %.200s: %s", name, strerror(errno));
+    options->named[options->continuation.named_count++] = path;
 }
 
-/* As the option itself, because it names no file. */
-static void take_build_options(struct resume_options *options, const char *text, struct argp_state *state)
+/* All is named from the present folder, */
+static int take_file(struct parsing *parsing, void *options, char *name)
 {
-    char *named = NULL;
-
-    if (options->continuation.named_count == NAMED_MOST || asprintf(&named, BUILD_OPTIONS_NAMED "%s", text) < 0)
-        argp_error(state, "at most %d files may be named", NAMED_MOST);
-    options->named[options->continuation.named_count++] = named;
+    (void)options;
+    add_named(parsing, realpath(name, NULL), name);
+    return 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* but a library without a slash, which the loader looks for, */
+static int take_library(struct parsing *parsing, void *options, char *name)
 {
-    struct resume_options *options = state->input;
-
-    switch (key) {
-    case KEY_RETRY_INCOMPLETE:
-        options->continuation.retry_incomplete = true;
-        return 0;
-    case KEY_FORCE:
-        options->continuation.force = true;
-        return 0;
-    case KEY_ICD:
-    case KEY_KERNEL_DIR:
-        take_named(options, argument, key == KEY_ICD, state);
-        return 0;
-    case KEY_BUILD_OPTIONS:
-        take_build_options(options, argument, state);
-        return 0;
-    case 'q':
-        options->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            take_named(options, argument, false, state);
-        else
-            options->path = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->path == NULL)
-            argp_error(state, "expected a run file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)options;
+    add_named(parsing, strchr(name, '/') == NULL ? strdup(name) : realpath(name, NULL), name);
+    return 0;
 }
 
-static const struct argp_option options_table[] = {
-    {"retry-incomplete", KEY_RETRY_INCOMPLETE, NULL, 0,
-     "Also repeat trials that had begun but not ended when the run was stopped", 1},
-    {"force", KEY_FORCE, NULL, 0,
-     "Continue although the driver, this program or a scenario file has changed since the run began", 1},
-    {"icd", KEY_ICD, "LIBRARY...", 0, "Of a run that was begun elsewhere: it may load this OpenCL driver library", 2},
-    {"kernel-dir", KEY_KERNEL_DIR, "DIR...", 0, "Of such a run: it may read kernels from DIR", 2},
-    {"build-options", KEY_BUILD_OPTIONS, "TEXT", 0,
-     "Of such a run: it may build the files of --source with these options", 2},
-    {"quiet", 'q', NULL, 0, "Print results only", 3},
+/* and build options, which name no file. */
+static int take_build_options(struct parsing *parsing, void *options, char *text)
+{
+    char *named;
+
+    (void)options;
+    add_named(parsing, asprintf(&named, BUILD_OPTIONS_NAMED "%s", text) < 0 ? NULL : named, text);
+    return 0;
+}
+
+static int take_operand(struct parsing *parsing, char *word)
+{
+    struct resume_options *options = parsing->options;
+
+    if (options->path != NULL)
+        return take_file(parsing, options, word);
+    options->path = word;
+    return 0;
+}
+
+static int check(struct parsing *parsing)
+{
+    if (((const struct resume_options *)parsing->options)->path == NULL)
+        argp_error(parsing->state, "expected a run file");
+    return 0;
+}
+
+#define AT(member) offsetof(struct resume_options, member)
+
+static const struct command_option options_table[] = {
+    {"retry-incomplete", 0, NULL, 1, "Also repeat trials that had begun but not ended when the run was stopped",
+     .at = AT(continuation.retry_incomplete)},
+    {"force", 0, NULL, 1,
+     "Continue although the driver, this program or a scenario file has changed since the run began",
+     .at = AT(continuation.force)},
+    {"icd", 0, "LIBRARY...", 2, "Of a run that was begun elsewhere: it may load this OpenCL driver library",
+     .take = take_library},
+    {"kernel-dir", 0, "DIR...", 2, "Of such a run: it may read kernels from DIR", .take = take_file},
+    {"build-options", 0, "TEXT", 2, "Of such a run: it may build the files of --source with these options",
+     .take = take_build_options},
+    {"quiet", 'q', NULL, 3, "Print results only", .at = AT(quiet)},
     {0},
 };
 
@@ -206,10 +203,11 @@ static int go_on(const struct resume_options *options, const struct begun *begun
     return status;
 }
 
-static const struct argp resume_argp = {
+static const struct command_line resume_line = {
     .options = options_table,
-    .parser = parse,
-    .args_doc = "RUN [FILE...]",
+    .operand = take_operand,
+    .check = check,
+    .named = "RUN [FILE...]",
     .doc =
         "Continues a run that was interrupted, killed, or stopped by a full disk; trials that have ended are not "
         "repeated. A run that was begun on another machine or by another user loads no driver library, no kernels and "
@@ -225,7 +223,7 @@ int command_resume(int count, char **arguments)
     struct error error;
     int status = -1;
 
-    parse_arguments(&resume_argp, count, arguments, &options);
+    parse_arguments(&resume_line, count, arguments, &options);
     char *path = realpath(options.path, NULL);
     if (path == NULL)
         error_set(&error, STATUS_USAGE, "cannot open %.200s: %s", options.path, strerror(errno));

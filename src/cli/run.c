@@ -19,23 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_SEED = 0x200,
-    KEY_ITERATIONS,
-    KEY_SHUFFLE,
-    KEY_DRY_RUN,
-    KEY_SAMPLES,
-    KEY_MAX_FAILS,
-    KEY_MODEL,
-    NAMES_MOST = 4096,
-    ITERATIONS_MOST = 1000000,
-};
+enum { NAMES_MOST = 4096, ITERATIONS_MOST = 1000000 };
 
 struct run_options {
     struct measure_options measure;
     struct exit_options exit;
-    char *names[NAMES_MOST];
-    size_t count;
+    struct operands names;
     struct catalog catalog; /* the scenarios with these names */
     struct known_patterns included, excluded;
     struct plan_settings plan;
@@ -46,97 +35,61 @@ struct run_options {
 
 /* --- options --- */
 
-static int add_pattern(const char *option, struct known_patterns *patterns, const char *text, struct error *error)
+static int add_pattern(struct parsing *parsing, void *patterns, char *text)
 {
-    return known_patterns_add(patterns, text, error) == 0 ? 0 : error_context(error, "%s", option);
+    return known_patterns_add(patterns, text, &parsing->error) == 0
+               ? 0
+               : error_context(&parsing->error, "%s", parsing->name);
 }
 
 /* Weak fairness will do: idioms need that waits end, not how soon. */
-static int set_model(struct run_options *options, const char *text, struct error *error)
+static int take_model(struct parsing *parsing, void *kept, char *text)
 {
     enum litmus_model model;
     enum litmus_fairness fairness;
 
-    if (litmus_read_promise(text, &model, &fairness, error) != 0)
-        return error_context(error, "--model");
-    options->plan.kept = 0;
+    if (litmus_read_promise(text, &model, &fairness, &parsing->error) != 0)
+        return error_context(&parsing->error, "--model");
+    *(model_set *)kept = 0;
     for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
         if (litmus_implies(model, fairness, other, LITMUS_WEAK))
-            options->plan.kept |= UINT32_C(1) << other;
+            *(model_set *)kept |= UINT32_C(1) << other;
     return 0;
 }
 
-static int parse_option(struct run_options *options, int key, char *argument, struct error *error)
+static int check_names(struct parsing *parsing)
 {
-    switch (key) {
-    case 't':
-        return add_pattern("--include", &options->included, argument, error);
-    case 'x':
-        return add_pattern("--exclude", &options->excluded, argument, error);
-    case KEY_SEED:
-        options->plan.seed_given = true;
-        return parse_count("--seed", argument, 0, UINT32_MAX, &options->plan.seed, error);
-    case KEY_ITERATIONS:
-        options->plan.iterations_given = true;
-        return parse_count("--iterations", argument, 1, ITERATIONS_MOST, &options->plan.iterations, error);
-    case KEY_MAX_FAILS:
-        return parse_count("--max-fails", argument, 1, UINT32_MAX, &options->max_fails, error);
-    case KEY_MODEL:
-        return set_model(options, argument, error);
-    case KEY_SHUFFLE:
-        options->shuffle = true;
-        return 0;
-    case KEY_SAMPLES:
-        options->plan.samples = true;
-        return 0;
-    case KEY_DRY_RUN:
-        options->dry_run = true;
-        return 0;
-    case 'v':
-        options->verbose = true;
-        return 0;
-    default:
-        return 1;
-    }
+    const struct run_options *options = parsing->options;
+
+    if (options->names.count > NAMES_MOST)
+        argp_error(parsing->state, "at most %d scenarios are allowed", NAMES_MOST);
+    return 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct run_options *options = state->input;
-    struct error error;
+#define AT(member) offsetof(struct run_options, member)
 
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &options->measure;
-        state->child_inputs[1] = &options->exit;
-        state->child_inputs[2] = &options->lists;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG) {
-        if (options->count == NAMES_MOST)
-            argp_error(state, "at most %d scenarios are allowed", NAMES_MOST);
-        options->names[options->count++] = argument;
-        return 0;
-    }
-    return option_parsed(parse_option(options, key, argument, &error), &error);
-}
-
-static const struct argp_option options_table[] = {
-    {"include", 't', "RE...", 0, "Run only points whose id matches this extended regular expression", 1},
-    {"exclude", 'x', "RE...", 0, "Leave out points whose id matches this extended regular expression", 1},
-    {"iterations", KEY_ITERATIONS, "N", 0, "Launches per point (default: the scenario's)", 2},
-    {"seed", KEY_SEED, "N", 0, "Seed of data, delays and --shuffle (default: the scenario's)", 2},
-    {"shuffle", KEY_SHUFFLE, NULL, 0, "Run the scenarios in random order", 2},
-    {"model", KEY_MODEL, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 0,
+static const struct command_option options_table[] = {
+    {"include", 't', "RE...", 1, "Run only points whose id matches this extended regular expression",
+     .at = AT(included), .take = add_pattern},
+    {"exclude", 'x', "RE...", 1, "Leave out points whose id matches this extended regular expression",
+     .at = AT(excluded), .take = add_pattern},
+    {"iterations", 0, "N", 2, "Launches per point (default: the scenario's)", .at = AT(plan.iterations),
+     .take = take_count, .least = 1, .most = ITERATIONS_MOST, .given = AT(plan.iterations_given)},
+    {"seed", 0, "N", 2, "Seed of data, delays and --shuffle (default: the scenario's)", .at = AT(plan.seed),
+     .take = take_count, .most = UINT32_MAX, .given = AT(plan.seed_given)},
+    {"shuffle", 0, NULL, 2, "Run the scenarios in random order", .at = AT(shuffle)},
+    {"model", 0, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 2,
      "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
      "(default: unknown)",
-     2},
-    {"samples", KEY_SAMPLES, NULL, 0,
+     .at = AT(plan.kept), .take = take_model},
+    {"samples", 0, NULL, 3,
      "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page of the run: at "
      "most 64 KiB a point, of at most 2048 groups",
-     3},
-    {"max-fails", KEY_MAX_FAILS, "N", 0, "Stop after N surprises; gridlock resume continues", 3},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "Print what would be run, and run nothing", 2},
-    {"verbose", 'v', NULL, 0, "Print each point", 4},
+     .at = AT(plan.samples)},
+    {"max-fails", 0, "N", 3, "Stop after N surprises; gridlock resume continues", .at = AT(max_fails),
+     .take = take_count, .least = 1, .most = UINT32_MAX},
+    {"dry-run", 0, NULL, 2, "Print what would be run, and run nothing", .at = AT(dry_run)},
+    {"verbose", 'v', NULL, 4, "Print each point", .at = AT(verbose)},
     {0},
 };
 
@@ -355,9 +308,9 @@ static int check_origin(const struct run_options *options, struct error *error)
     char *files[NAMES_MOST + LISTS_MOST];
     size_t count = 0;
 
-    for (size_t i = 0; i < options->count; ++i)
-        if (catalog_is_file(options->names[i]))
-            files[count++] = options->names[i];
+    for (size_t i = 0; i < options->names.count; ++i)
+        if (catalog_is_file(options->names.words[i]))
+            files[count++] = options->names.words[i];
     for (size_t i = 0; i < options->lists.count; ++i)
         files[count++] = options->lists.files[i];
     return measure_check_origin(&options->measure, files, count, error);
@@ -369,7 +322,8 @@ static int choose_scenarios(struct run_options *options, struct error *error)
 
     if (check_origin(options, error) != 0 || lists_load(&options->lists, error) != 0)
         return -1;
-    if (catalog_load(catalog, options->names, options->count, options->measure.common.kernel_folder, error) != 0)
+    if (catalog_load(catalog, options->names.words, options->names.count, options->measure.common.kernel_folder,
+                     error) != 0)
         return -1;
     leave_out_live(catalog, options);
     if (catalog->count == 0)
@@ -379,13 +333,15 @@ static int choose_scenarios(struct run_options *options, struct error *error)
     return 0;
 }
 
-static const struct argp_child children[] = {
-    {&measure_argp, 0, NULL, 0}, {&point_exit_argp, 0, NULL, 0}, {&point_lists_argp, 0, NULL, 0}, {0}};
+static const struct command_part parts[] = {
+    {&measure_line, AT(measure)}, {&point_exit_line, AT(exit)}, {&point_lists_line, AT(lists)}, {0}};
 
-static const struct argp run_argp = {
+static const struct command_line run_line = {
     .options = options_table,
-    .parser = parse,
-    .args_doc = "[SCENARIO...]",
+    .parts = parts,
+    .operands = AT(names),
+    .check = check_names,
+    .named = "[SCENARIO...]",
     .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
            "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
            "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage error, or an invalid "
@@ -393,7 +349,6 @@ static const struct argp run_argp = {
            "another run kept the device busy (gridlock resume continues), or points are left without a verdict; 77 "
            "nothing is supported; 130, 143 ended by "
            "SIGINT, SIGTERM.",
-    .children = children,
 };
 
 int command_run(int count, char **arguments)
@@ -404,7 +359,7 @@ int command_run(int count, char **arguments)
 
     options.exit.of = &verdict_naming;
     measure_options_init(&options.measure);
-    parse_arguments(&run_argp, count, arguments, &options);
+    parse_arguments(&run_line, count, arguments, &options);
     options.plan.live = options.measure.live != LIVE_NO;
     int outcome = choose_scenarios(&options, &error);
     if (outcome == 0 && options.dry_run)

@@ -12,59 +12,42 @@
 #include <string.h>
 #include <time.h>
 
-enum { KEY_PRUNE = 0x200, KEY_OLDER_THAN, DAYS_MOST = 36500 };
+enum { DAYS_MOST = 36500 };
 
 struct runs_options {
-    char **names;
-    size_t count;
     bool prune, aged;
     uint64_t days;
+    struct operands names;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static int check(struct parsing *parsing)
 {
-    struct runs_options *options = state->input;
-    struct error error;
+    const struct runs_options *options = parsing->options;
 
-    switch (key) {
-    case KEY_PRUNE:
-        options->prune = true;
-        return 0;
-    case KEY_OLDER_THAN:
-        options->aged = true;
-        if (parse_number("--older-than", argument, 0, DAYS_MOST, &options->days, &error) != 0)
-            usage_error(&error);
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->names = take_operands(state, &options->count);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->prune && !options->aged && options->count == 0)
-            argp_error(state, "--prune: expected --older-than DAYS, or the names of run files");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (options->prune && !options->aged && options->names.count == 0)
+        argp_error(parsing->state, "--prune: expected --older-than DAYS, or the names of run files");
+    return 0;
 }
 
 /* --- which --- */
 
 static bool is_named(const struct runs_options *options, const char *name)
 {
-    for (size_t i = 0; i < options->count; ++i)
-        if (strcmp(options->names[i], name) == 0)
+    for (size_t i = 0; i < options->names.count; ++i)
+        if (strcmp(options->names.words[i], name) == 0)
             return true;
-    return options->count == 0;
+    return options->names.count == 0;
 }
 
 static int check_names(const struct runs_options *options, const struct run_files *files, struct error *error)
 {
-    for (size_t i = 0; i < options->count; ++i) {
+    for (size_t i = 0; i < options->names.count; ++i) {
         bool found = false;
         for (size_t j = 0; j < files->count && !found; ++j)
-            found = strcmp(files->files[j].name, options->names[i]) == 0;
+            found = strcmp(files->files[j].name, options->names.words[i]) == 0;
         if (!found)
-            return error_set(error, STATUS_USAGE, "no run file '%.100s' in '%.300s'", options->names[i], files->folder);
+            return error_set(error, STATUS_USAGE, "no run file '%.100s' in '%.300s'", options->names.words[i],
+                             files->folder);
     }
     return 0;
 }
@@ -179,16 +162,20 @@ static int list_or_prune(const struct runs_options *options, const struct run_fi
     return kept == 0 ? 0 : error_set(error, STATUS_STOPPED, "kept %zu run file%s in use", kept, text_s(kept));
 }
 
-static const struct argp_option table[] = {
-    {"prune", KEY_PRUNE, NULL, 0, "Remove the files that are named, or older than --older-than says", 1},
-    {"older-than", KEY_OLDER_THAN, "DAYS", 0, "Only files that were not written for so many days", 1},
+#define AT(member) offsetof(struct runs_options, member)
+
+static const struct command_option table[] = {
+    {"prune", 0, NULL, 1, "Remove the files that are named, or older than --older-than says", .at = AT(prune)},
+    {"older-than", 0, "DAYS", 1, "Only files that were not written for so many days", .at = AT(days),
+     .take = take_number, .most = DAYS_MOST, .given = AT(aged)},
     {0},
 };
 
-static const struct argp runs_argp = {
+static const struct command_line runs_line = {
     .options = table,
-    .parser = parse,
-    .args_doc = "[RUN...]",
+    .operands = AT(names),
+    .check = check,
+    .named = "[RUN...]",
     .doc = "Lists the run files in the folder where runs put them unless told otherwise ($XDG_STATE_HOME/gridlock, or "
            "~/.local/state/gridlock), the newest first: when each was written last, how large it is, what was run, "
            "what that came to, and on which devices. RUN is the name of a file in that folder. With --prune the files "
@@ -198,11 +185,11 @@ static const struct argp runs_argp = {
 
 int command_runs(int count, char **arguments)
 {
-    struct runs_options options = {.count = 0};
+    struct runs_options options = {.days = 0};
     struct run_files files;
     struct error error;
 
-    parse_arguments(&runs_argp, count, arguments, &options);
+    parse_arguments(&runs_line, count, arguments, &options);
     int result = run_files_read(&files, &error);
     if (result == 0)
         result = list_or_prune(&options, &files, &error);

@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_SOURCE = 0x300, KEY_KERNEL, KEY_BUILD_OPTIONS, KEY_ARG, KEY_EMIT_HEADER, KEY_ENTRY };
 enum { FILE_MIB = 64 };
 
 /* --- options --- */
 
-int sources_add_file(struct source_options *options, const char *file, struct error *error)
+int sources_add_file(struct parsing *parsing, void *options, char *file)
 {
-    struct subject_request *request = &options->request;
+    struct subject_request *request = &((struct source_options *)options)->request;
+    struct error *error = &parsing->error;
 
     if (request->file_count == SUBJECT_FILES)
         return error_set(error, STATUS_USAGE, "--source: at most %d files are allowed", SUBJECT_FILES);
@@ -57,9 +57,10 @@ int sources_parse_sizes(struct source_options *options, const char *text, struct
 }
 
 /* "[KERNEL:]ARGUMENT=local:BYTES" */
-static int parse_local(struct source_options *options, const char *text, struct error *error)
+static int add_local(struct parsing *parsing, void *options, char *text)
 {
-    struct subject_request *request = &options->request;
+    struct subject_request *request = &((struct source_options *)options)->request;
+    struct error *error = &parsing->error;
     const char *equals = strchr(text, '=');
     const char *colon = equals != NULL ? memchr(text, ':', (size_t)(equals - text)) : NULL;
     const char *argument = colon != NULL ? colon + 1 : text;
@@ -82,80 +83,66 @@ static int parse_local(struct source_options *options, const char *text, struct 
     return 0;
 }
 
-static int add_kernels(struct source_options *options, const char *text, struct error *error)
+static int add_kernels(struct parsing *parsing, void *options, char *names)
 {
-    struct subject_request *request = &options->request;
+    struct subject_request *request = &((struct source_options *)options)->request;
 
-    while (text != NULL) {
+    for (const char *text = names; text != NULL;) {
         const char *at = text;
         if (request->kernel_count == SUBJECT_NAMES)
-            return error_set(error, STATUS_USAGE, "--kernel: at most %d names are allowed", SUBJECT_NAMES);
+            return error_set(&parsing->error, STATUS_USAGE, "--kernel: at most %d names are allowed", SUBJECT_NAMES);
         char *kernel = request->kernels[request->kernel_count++];
         const size_t length = text_item(&text, kernel, sizeof request->kernels[0]);
         if (length == 0 || length >= sizeof request->kernels[0])
-            return error_set(error, STATUS_USAGE, "--kernel '%.40s': expected names of 1 to %zu bytes", at,
+            return error_set(&parsing->error, STATUS_USAGE, "--kernel '%.40s': expected names of 1 to %zu bytes", at,
                              sizeof request->kernels[0] - 1);
     }
     return 0;
 }
 
+static int take_build_options(struct parsing *parsing, void *member, char *text)
+{
+    if (strlen(text) >= sizeof((struct subject *)0)->options)
+        return error_set(&parsing->error, STATUS_USAGE, "--build-options: at most %zu bytes are allowed",
+                         sizeof((struct subject *)0)->options - 1);
+    *(const char **)member = text;
+    return 0;
+}
+
 static const struct naming entries = NAMING("call", "insert");
 
-static int parse_option(struct source_options *options, int key, char *argument, struct error *error)
+static int take_entry(struct parsing *parsing, void *member, char *name)
 {
-    static const char *const names[] = {"--source", "--kernel", "--build-options", "--arg", "--emit-header", "--entry"};
+    const int entry = parse_name("--entry", &entries, name, &parsing->error);
 
-    if (key > KEY_SOURCE && key <= KEY_ENTRY && options->first == NULL)
-        options->first = names[key - KEY_SOURCE];
-    switch (key) {
-    case KEY_SOURCE:
-        return sources_add_file(options, argument, error);
-    case KEY_KERNEL:
-        return add_kernels(options, argument, error);
-    case KEY_BUILD_OPTIONS:
-        if (strlen(argument) >= sizeof((struct subject *)0)->options)
-            return error_set(error, STATUS_USAGE, "--build-options: at most %zu bytes are allowed",
-                             sizeof((struct subject *)0)->options - 1);
-        options->request.options = argument;
-        return 0;
-    case KEY_ARG:
-        return parse_local(options, argument, error);
-    case KEY_EMIT_HEADER:
-        options->header = argument;
-        return 0;
-    case KEY_ENTRY:
-        options->request.wanted = (enum entry_way)(choose_name("--entry", &entries, argument) + ENTRY_CALL);
-        return 0;
-    default:
-        return 1;
-    }
+    *(enum entry_way *)member = (enum entry_way)(entry + ENTRY_CALL);
+    return entry < 0 ? -1 : 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct error error;
-    return option_parsed(parse_option(state->input, key, argument, &error), &error);
-}
+#define AT(member) offsetof(struct source_options, member)
 
-static const struct argp_option options_table[] = {
-    {"source", KEY_SOURCE, "FILE...", 0,
-     "Measure the kernels of these OpenCL C files instead, without running them; - is standard input", 3},
-    {"kernel", KEY_KERNEL, "NAME,...", 0, "With --source: only these kernels", 3},
-    {"build-options", KEY_BUILD_OPTIONS, "TEXT", 0, "With --source: options for the driver's compiler, as -DN=16", 3},
-    {"arg", KEY_ARG, "[KERNEL:]ARGUMENT=local:BYTES", 0,
+static const struct command_option options_table[] = {
+    {"source", 0, "FILE...", 3,
+     "Measure the kernels of these OpenCL C files instead, without running them; - is standard input",
+     .take = sources_add_file},
+    {"kernel", 0, "NAME,...", 3, "With --source: only these kernels", .take = add_kernels, .first = AT(first)},
+    {"build-options", 0, "TEXT", 3, "With --source: options for the driver's compiler, as -DN=16",
+     .at = AT(request.options), .take = take_build_options, .first = AT(first)},
+    {"arg", 0, "[KERNEL:]ARGUMENT=local:BYTES", 3,
      "With --source: the size of a local argument, by its number from 0 or its name (default: an element for each "
      "work-item)",
-     3},
-    {"entry", KEY_ENTRY, "call|insert", 0,
+     .take = add_local, .first = AT(first)},
+    {"entry", 0, NULL, 3,
      "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: insert, but "
      "call where a macro makes the kernel's head, or the kernel would occupy less)",
-     3},
-    {"emit-header", KEY_EMIT_HEADER, "FILE", 0,
-     "With --source: write the limits as C constants, and a function that says whether so many groups fit", 3},
+     .at = AT(request.wanted), .take = take_entry, .names = &entries, .first = AT(first)},
+    {"emit-header", 0, "FILE", 3,
+     "With --source: write the limits as C constants, and a function that says whether so many groups fit",
+     .at = AT(header), .first = AT(first)},
     {0},
 };
 
-const struct argp sources_argp = {.options = options_table, .parser = parse};
+const struct command_line sources_line = {.options = options_table};
 
 /* --- files --- */
 

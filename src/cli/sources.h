@@ -9,14 +9,14 @@ struct source_options {
     struct subject_request request;
     uint64_t digests[SUBJECT_FILES]; /* of the files' texts */
     const char *header;              /* to write, or NULL */
-    const char *first;               /* the first option that needs --source, or NULL */
+    const char *first;               /* the name of the first option that needs --source, or NULL */
 };
 
-/* Parses them; a child of the subcommand's parser, whose input is a struct source_options. */
-extern const struct argp sources_argp;
+/* These options: a part, of a struct source_options. */
+extern const struct command_line sources_line;
 
-/* A file to be measured. -1 with STATUS_USAGE. */
-int sources_add_file(struct source_options *options, const char *file, struct error *error);
+/* Takes a file to be measured, as an option does. */
+int sources_add_file(struct parsing *parsing, void *options, char *file);
 
 /* "64,16x16,8x8x4". -1 with STATUS_USAGE. */
 int sources_parse_sizes(struct source_options *options, const char *text, struct error *error);
