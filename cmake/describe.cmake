@@ -117,7 +117,8 @@ function(roff_statuses variable text)
   set(${variable} "${result}" PARENT_SCOPE)
 endfunction()
 
-# The entries of a file in PACKAGING/manual. Above those that go together stand words, one of which must be in `where`, if that is not empty.
+# The entries of a file in PACKAGING/manual. Above those that go together stand words, one of which must be in `where`, if
+# that is not empty.
 function(entries variable file where otherwise)
   file(READ ${PACKAGING}/manual/${file} text)
   hide(text)

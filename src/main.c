@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "base/source.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/options.h"
 #include "host/signals.h"
 
 #include <argp.h>

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "cli/measure.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "cli/sources.h"
 #include "engine/campaign.h"
 #include "format/limits.h"

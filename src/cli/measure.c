@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     STALL_BUDGET_MOST_MS = 3600000,
@@ -103,6 +104,14 @@ static int take_shard(struct parsing *parsing, void *context, char *argument)
     return options->continued != NULL ? 0 : shard_parse(argument, &options->shard, &parsing->error);
 }
 
+int live_parse(const char *text, enum live *live, struct error *error)
+{
+    if (text != NULL && strcmp(text, "any") != 0)
+        return error_set(error, STATUS_USAGE, "--live=%.40s: expected --live or --live=any", text);
+    *live = text != NULL ? LIVE_ANY : LIVE_CPU;
+    return 0;
+}
+
 static int take_live(struct parsing *parsing, void *member, char *argument)
 {
     return live_parse(argument, member, &parsing->error);
@@ -189,6 +198,28 @@ int measurement_open(struct measurement *measurement, const struct measure_optio
     return selection_make(&measurement->selection, &measurement->remote, common, error);
 }
 
+/* Unfused kernels never run on a device that the user did not mean: it is a CPU, or the user confirmed; else STATUS_USAGE. */
+static int confirm_live(enum live live, bool yes, const struct device_info *device, struct error *error)
+{
+    char answer[16] = "";
+
+    if (live == LIVE_NO || device->kind == DEVICE_CPU)
+        return 0;
+    if (live != LIVE_ANY)
+        return error_set(error, STATUS_USAGE, "--live: %s is not a CPU device; choose one with -d, or use --live=any",
+                         DEVICE_LABEL_OF(device));
+    fprintf(stderr,
+            "gridlock: --live=any runs kernels on %s that may never end and that only killing the process can\nstop. "
+            "The display, the driver or the whole machine may hang.\n",
+            DEVICE_LABEL_OF(device));
+    if (yes)
+        return 0;
+    fputs("Continue? (yes/no) ", stderr);
+    if (!isatty(0) || fgets(answer, sizeof answer, stdin) == NULL || strncmp(answer, "yes", 3) != 0)
+        return error_set(error, STATUS_USAGE, "--live=any: not confirmed (use --yes to confirm)");
+    return 0;
+}
+
 /* How many devices the run is to use: one that cannot be used is none of them. */
 static int note_devices(struct measurement *measurement, struct error *error)
 {
@@ -204,7 +235,7 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
     const bool yes = options->yes && (options->continued == NULL || !options->continued->foreign);
 
     for (size_t i = 0; i < measurement->selection.count; ++i)
-        if (live_confirm(options->live, yes, &measurement->selection.devices[i], error) != 0)
+        if (confirm_live(options->live, yes, &measurement->selection.devices[i], error) != 0)
             return -1;
     if (options->continued != NULL) {
         snprintf(measurement->path, sizeof measurement->path, "%s", options->continued->path);

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "base/shard.h"
-#include "cli/live.h"
 #include "cli/options.h"
 #include "cli/selection.h"
 #include "cli/status_line.h"
 #include "engine/runner.h"
 #include "format/format.h"
+
+/* --live: kernels with neither fuse nor stop word, which can take a machine down. */
+enum live { LIVE_NO, LIVE_CPU, LIVE_ANY };
 
 struct measure_options {
     struct common_options common;
@@ -46,6 +48,9 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
 
 /* All of them, those of common_line and color_line included: a part, of a struct measure_options. */
 extern const struct command_line measure_line;
+
+/* Reads the argument of --live, NULL or "any". */
+int live_parse(const char *text, enum live *live, struct error *error);
 
 /* Of these the run file alone. */
 extern const struct command_line run_file_line;

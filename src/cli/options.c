@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "cli/help.h"
 #include "core/text.h"
-#include "engine/run_files.h"
+#include "engine/run_file.h"
 #include "format/escape.h"
 
 #include <errno.h>
@@ -26,6 +26,23 @@ static _Noreturn void usage_error(const struct error *error)
 {
     report_error(error);
     exit(STATUS_USAGE);
+}
+
+static int first_failure;
+
+void output_flush(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 && first_failure == 0)
+        first_failure = errno;
+}
+
+int output_failure(void)
+{
+    output_flush();
+    if (first_failure == 0 && ferror(stdout))
+        first_failure = EIO;
+    return first_failure;
 }
 
 /* --- values --- */

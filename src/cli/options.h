@@ -118,3 +118,9 @@ const char *newest_run_file(void);
 
 /* Prints "gridlock: ..." on stderr and returns the error's status. */
 int report_error(const struct error *error);
+
+/* Flushes standard output, so that a row is seen at once; it can fail then, and the first failure is kept. */
+void output_flush(void);
+
+/* Flushes once more. 0, or the errno of the first failure. */
+int output_failure(void);

@@ -5,7 +5,6 @@
 #include "cli/lists.h"
 #include "cli/measure.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "core/text.h"
 #include "engine/catalog.h"
 #include "engine/sweep.h"

@@ -2,7 +2,7 @@
 
 #include "cli/options.h"
 #include "core/text.h"
-#include "engine/run_files.h"
+#include "engine/run_file.h"
 #include "format/case.h"
 #include "format/escape.h"
 #include "store/store.h"

@@ -1,11 +1,14 @@
-/* Where a run file is put, and what it says about the run. */
+/* Run files: where they are put, what they say about the run, and those that runs have put where they do by themselves. */
 #pragma once
 
 #include "base/error.h"
 #include "base/shard.h"
 #include "store/store.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 /*
  * Creates the run file: at `path`, or, if it is NULL, under the user's state directory
@@ -14,8 +17,33 @@
 int run_file_create(const char *path, int count, char **arguments, const struct shard *shard, char *chosen, size_t size,
                     struct store **store, struct error *error);
 
-/* Writes where run files are put unless a path is given; the folder need not be there. */
-int run_file_folder(char *folder, size_t size, struct error *error);
-
 /* Opens one to go on with it; *shard is then as it was. */
 int run_file_continue(const char *path, struct store **store, struct shard *shard, struct error *error);
+
+struct run_file {
+    char name[256];
+    int64_t written_ns; /* last, since the epoch */
+    uint64_t bytes;
+    dev_t device;
+    ino_t inode;
+};
+
+/* The newest first; a folder that is not there has none. */
+struct run_files {
+    char folder[3072];
+    struct run_file *files;
+    size_t count;
+};
+
+/* -1 with STATUS_USAGE if there is no such folder by the environment, or it cannot be read. To be freed in any case. */
+int run_files_read(struct run_files *files, struct error *error);
+void run_files_fini(struct run_files *files);
+
+/* Writes the path of the newest one. STATUS_USAGE: there is none. */
+int run_files_newest(char *path, size_t size, struct error *error);
+
+/* Sets *in_use: a process has it open. -1: that cannot be found out. */
+int run_file_find_users(const struct run_file *file, bool *in_use, struct error *error);
+
+/* Removes it, with what a killed run may have left beside it. */
+int run_file_remove(const struct run_files *files, const struct run_file *file, struct error *error);

@@ -1,8 +1,7 @@
 /* The values of options: numbers, lists, shards, shapes, models, devices, verdicts, expressions, command lines. */
 #include "base/shard.h"
 #include "base/words.h"
-#include "cli/live.h"
-#include "cli/options.h"
+#include "cli/measure.h"
 #include "core/nd_range.h"
 #include "fuzz.h"
 #include "judge/whole.h"
