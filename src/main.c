@@ -82,15 +82,16 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* "; did you mean 'limits'?", or "" */
-static const char *meant_command(const char *name, char *text, size_t size)
+static int refuse_word(const char *what, const char *word, const char *more)
 {
-    struct nearest nearest = nearest_begin(name);
+    struct nearest nearest = nearest_begin(word);
+    char meant[64];
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             nearest_try(&nearest, commands[i].name);
-    return nearest_print(&nearest, text, size);
+    fprintf(stderr, "gridlock: %s \"%s\"%s (%s)\n", what, word, nearest_print(&nearest, meant, sizeof meant), more);
+    return STATUS_USAGE;
 }
 
 static bool is_call_for_help(const char *word)
@@ -101,7 +102,7 @@ static bool is_call_for_help(const char *word)
 /* The commands, a page of help by its name, or what a command says by --help. */
 static int command_help(int count, char **arguments)
 {
-    char name[64], meant[64];
+    char name[64];
 
     if (count < 2 || is_call_for_help(arguments[1])) {
         print_help(stdout);
@@ -117,9 +118,7 @@ static int command_help(int count, char **arguments)
         snprintf(name, sizeof name, "gridlock %s", command->name);
         return command->run(2, (char *[]){name, "--help", NULL});
     }
-    fprintf(stderr, "gridlock: no help on \"%s\"%s (\"gridlock help\" lists the commands)\n", arguments[1],
-            meant_command(arguments[1], meant, sizeof meant));
-    return STATUS_USAGE;
+    return refuse_word("no help on", arguments[1], "\"gridlock help\" lists the commands");
 }
 
 static int command_version(int count, char **arguments)
@@ -134,7 +133,7 @@ static int command_version(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    char name[64], meant[64];
+    char name[64];
 
     keep_standard_descriptors();
     signals_install();
@@ -157,7 +156,5 @@ int main(int count, char **arguments)
             arguments[2] = "--help";
         return check_output(command->run(count - 1, arguments + 1));
     }
-    fprintf(stderr, "gridlock: unknown command \"%s\"%s (\"gridlock --help\" lists all)\n", arguments[1],
-            meant_command(arguments[1], meant, sizeof meant));
-    return STATUS_USAGE;
+    return refuse_word("unknown command", arguments[1], "\"gridlock --help\" lists all");
 }

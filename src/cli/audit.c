@@ -108,7 +108,7 @@ struct audit_run {
 static void promise_ended(void *context, uint64_t done, uint64_t own, uint64_t broken)
 {
     struct audit_run *run = context;
-    status_line_promises(&run->progress, done, own, broken);
+    status_line_share(&run->progress, UNIT_PROMISES, done, own, broken);
 }
 
 static int measure(void *context, const struct device_info *device, struct error *error)

@@ -4,7 +4,6 @@
 #include "engine/catalog.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct check_options {
     bool reference;
@@ -23,21 +22,16 @@ static int check(struct parsing *parsing)
 /* All files are read, so that one look shows all that is wrong. */
 static int check_files(const struct check_options *options)
 {
-    struct scenario *scenario = malloc(sizeof *scenario);
+    static struct scenario scenario;
     struct error error;
     int status = STATUS_OK;
 
-    if (scenario == NULL) {
-        error_set(&error, STATUS_HARNESS, "no memory for a scenario");
-        return report_error(&error);
-    }
     for (size_t i = 0; i < options->files.count; ++i) {
-        if (scenario_load(options->files.words[i], NULL, scenario, &error) == 0)
+        if (scenario_load(options->files.words[i], NULL, &scenario, &error) == 0)
             printf("%s: ok\n", options->files.words[i]);
         else
             status = report_error(&error);
     }
-    free(scenario);
     return status;
 }
 

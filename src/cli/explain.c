@@ -153,39 +153,25 @@ static int explain_tests(const struct explain_options *options, struct store *st
     return outcome;
 }
 
-/* Explains what was asked for if the run is an audit. 1: it is something else. */
+/* A block, or all of a run that has nothing else. */
+static int explain_litmus(const struct explain_options *options, struct store *store, bool is_block,
+                          struct error *error)
+{
+    if (options->write != explain_text || options->reproducer != NULL)
+        return no_format(options, "litmus tests", error);
+    return is_block ? explain_progress_block(stdout, store, &options->wanted, error)
+                    : explain_tests(options, store, "No litmus tests were run.", error);
+}
+
+/* --- of promises --- */
+
 static int explain_promises(const struct explain_options *options, struct store *store, struct error *error)
 {
-    enum report_kind kind = REPORT_RUN;
-
-    if (report_read_kind(store, &kind, error) != 0)
-        return -1;
-    if (kind != REPORT_AUDIT)
-        return 1;
     if (options->reproducer != NULL)
         return reproduce_promise(store, &options->wanted, options->reproducer, error);
     if (options->write != explain_text)
         return no_format(options, "promises", error);
     return explain_audit(stdout, store, &options->wanted, error);
-}
-
-/* Explains what was asked for if it is a block, or all of a run that has nothing else. 1: it is something else. */
-static int explain_litmus(const struct explain_options *options, struct store *store, struct error *error)
-{
-    const bool is_text = options->write == explain_text && options->reproducer == NULL;
-    enum report_kind kind = REPORT_RUN;
-    bool is_block = false;
-
-    if (options->wanted.trial != NULL && explain_progress_has(store, &options->wanted, &is_block, error) != 0)
-        return -1;
-    if (options->wanted.trial == NULL && report_read_kind(store, &kind, error) != 0)
-        return -1;
-    if (!is_block && kind != REPORT_PROGRESS)
-        return 1;
-    if (!is_text)
-        return no_format(options, "litmus tests", error);
-    return is_block ? explain_progress_block(stdout, store, &options->wanted, error)
-                    : explain_tests(options, store, "No litmus tests were run.", error);
 }
 
 /* --- of boards --- */
@@ -203,15 +189,18 @@ static int explain(const struct explain_options *options, struct store *store, s
 {
     static struct evidence_tally tally;
     struct evidence evidence;
-    int result = check_device(options, store, error);
+    enum report_kind kind;
+    bool is_block = false;
 
-    if (result == 0)
-        result = explain_promises(options, store, error);
-    if (result == 1)
-        result = explain_litmus(options, store, error);
-    if (result != 1)
-        return result;
-    result = evidence_read(store, &options->wanted, &evidence, &tally, error);
+    if (check_device(options, store, error) != 0 || report_read_kind(store, &kind, error) != 0)
+        return -1;
+    if (kind == REPORT_AUDIT)
+        return explain_promises(options, store, error);
+    if (options->wanted.trial != NULL && explain_progress_has(store, &options->wanted, &is_block, error) != 0)
+        return -1;
+    if (is_block || (options->wanted.trial == NULL && kind == REPORT_PROGRESS))
+        return explain_litmus(options, store, is_block, error);
+    int result = evidence_read(store, &options->wanted, &evidence, &tally, error);
     const bool is_text = options->write == explain_text && options->reproducer == NULL;
     name_holders(&evidence);
     if (result == 1)

@@ -223,7 +223,7 @@ static int check_origin(const struct limits_options *options, struct error *erro
 static int run_limits(struct limits_options *options, int count, char **arguments, enum status *status,
                       struct error *error)
 {
-    struct measurement measurement;
+    struct measurement measurement = {0};
     struct limits_run run = {
         .options = options, .measurement = &measurement, .style = {false, stdout_colors(options->measure.color)}};
     int outcome = -1;
@@ -239,19 +239,15 @@ static int run_limits(struct limits_options *options, int count, char **argument
         .context = &run,
     };
 
-    if (sources_read(&options->sources, error) != 0 || sources_check_header(&options->sources, error) != 0)
-        return -1;
     campaign.axes.single = options->groups.count > 0;
     fill_search_options(options, &campaign.options);
-    if (check_origin(options, error) != 0)
-        return -1;
-    if (measurement_open(&measurement, &options->measure, true, error) != 0)
+    if (sources_read(&options->sources, error) != 0 || sources_check_header(&options->sources, error) != 0 ||
+        check_origin(options, error) != 0 || measurement_open(&measurement, &options->measure, true, error) != 0)
         goto out;
     for (size_t i = 0; i < measurement.selection.count; ++i)
         if (campaign_check(&campaign, &measurement.selection.devices[i], error) != 0)
             goto out;
-    outcome = measurement_begin(&measurement, count, arguments, error);
-    if (outcome != 0)
+    if (measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     outcome = sources_note(&options->sources, &measurement, error);
     if (outcome == 0)

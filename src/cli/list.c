@@ -7,7 +7,6 @@
 #include "format/json_writer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct list_options {
@@ -93,21 +92,16 @@ static void print_entry(const struct kernel_entry *entry)
 /* Kernels that serve no scenario have no data, no checks and no results. */
 static int print_kernels(struct error *error)
 {
-    struct kernel_entry *entry = malloc(sizeof *entry);
+    static struct kernel_entry entry;
 
-    if (entry == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for a kernel");
     for (const struct source_file *file = source_files; file->name != NULL; ++file) {
         if (strstr(file->name, ".cl") == NULL)
             continue;
-        if (entry_parse(file->text, file->name, entry, error) != 0) {
-            free(entry);
+        if (entry_parse(file->text, file->name, &entry, error) != 0)
             return -1;
-        }
-        if (entry->checks[0] != '\0' || entry->result_count > 0)
-            print_entry(entry);
+        if (entry.checks[0] != '\0' || entry.result_count > 0)
+            print_entry(&entry);
     }
-    free(entry);
     return 0;
 }
 

@@ -49,11 +49,11 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
 /* All of them, those of common_line and color_line included: a part, of a struct measure_options. */
 extern const struct command_line measure_line;
 
-/* Reads the argument of --live, NULL or "any". */
-int live_parse(const char *text, enum live *live, struct error *error);
-
 /* Of these the run file alone. */
 extern const struct command_line run_file_line;
+
+/* Reads the argument of --live, NULL or "any". */
+int live_parse(const char *text, enum live *live, struct error *error);
 
 void measure_options_init(struct measure_options *options);
 

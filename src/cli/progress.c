@@ -113,7 +113,7 @@ struct showing {
 
 static void tests_ended(void *context, uint64_t done, uint64_t total, uint64_t stalled)
 {
-    status_line_tests(&((struct showing *)context)->line, done, total, stalled);
+    status_line_share(&((struct showing *)context)->line, UNIT_TESTS, done, total, stalled);
 }
 
 static void tick(void *context, uint32_t done)
@@ -179,7 +179,7 @@ static int check_groups(const struct progress_axes *axes, const struct progress_
 static int run_progress(const struct progress_options *options, int count, char **arguments, enum status *status,
                         struct error *error)
 {
-    struct measurement measurement;
+    struct measurement measurement = {0};
     struct progress_tests tests = {.count = 0};
     struct showing showing = {.run = {.settings = &measurement.settings,
                                       .axes = &options->axes,
@@ -190,13 +190,9 @@ static int run_progress(const struct progress_options *options, int count, char 
     int outcome = -1;
 
     if (measure_check_origin(&options->measure, (char *[]){(char *)options->axes.tests_file},
-                             options->axes.tests_file != NULL, error) != 0)
-        return -1;
-    if (progress_tests_read(&tests, &options->axes, error) != 0 || check_groups(&options->axes, &tests, error) != 0) {
-        progress_tests_fini(&tests);
-        return -1;
-    }
-    if (measurement_open(&measurement, &options->measure, !emulated, error) != 0 ||
+                             options->axes.tests_file != NULL, error) != 0 ||
+        progress_tests_read(&tests, &options->axes, error) != 0 || check_groups(&options->axes, &tests, error) != 0 ||
+        measurement_open(&measurement, &options->measure, !emulated, error) != 0 ||
         measurement_begin(&measurement, count, arguments, error) != 0)
         goto out;
     if (options->axes.suite == SUITE_FILE &&

@@ -122,16 +122,12 @@ static int find(const struct evidence *evidence, const struct scenario *scenario
 static int restore(struct store *store, const struct evidence *evidence, const struct given *given,
                    const char *kernel_folder, struct trial *trial, struct error *error)
 {
-    struct scenario *scenario = calloc(1, sizeof *scenario);
-    int result = -1;
+    static struct scenario scenario;
 
-    if (scenario == NULL)
-        error_set(error, STATUS_HARNESS, "no memory for a scenario");
-    else if (load(evidence, given, kernel_folder, scenario, error) == 0 &&
-             check_digest(store, given, scenario, error) == 0)
-        result = find(evidence, scenario, trial, error);
-    free(scenario);
-    return result;
+    if (load(evidence, given, kernel_folder, &scenario, error) != 0 ||
+        check_digest(store, given, &scenario, error) != 0)
+        return -1;
+    return find(evidence, &scenario, trial, error);
 }
 
 /*

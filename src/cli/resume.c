@@ -154,13 +154,13 @@ static int enter_folder(const struct begun *begun, struct error *error)
 }
 
 static const struct resumable {
-    const char *name, *last; /* in one word, and the second of two */
+    const char *name; /* two words, or in older files one */
     command_function *run;
-} commands[] = {{"gridlock run", "run", command_run},
-                {"gridlock limits", "limits", command_limits},
-                {"gridlock progress", "progress", command_progress},
-                {"gridlock audit", "audit", command_audit},
-                {"gridlock demo", "demo", command_demo}};
+} commands[] = {{"gridlock run", command_run},
+                {"gridlock limits", command_limits},
+                {"gridlock progress", command_progress},
+                {"gridlock audit", command_audit},
+                {"gridlock demo", command_demo}};
 
 /* Which of them it was, and how many words name it. NULL: another one. */
 static const struct resumable *find_command(const struct begun *begun, size_t *words)
@@ -171,7 +171,7 @@ static const struct resumable *find_command(const struct begun *begun, size_t *w
             return &commands[i];
         *words = 2;
         if (begun->count >= 2 && strcmp(begun->words[0], "gridlock") == 0 &&
-            strcmp(begun->words[1], commands[i].last) == 0)
+            strcmp(begun->words[1], commands[i].name + strlen("gridlock ")) == 0)
             return &commands[i];
     }
     return NULL;

@@ -112,7 +112,7 @@ static const struct run_device *last_device(const struct run *run)
 static void point_ended(void *context, uint64_t done, uint64_t total, uint64_t surprises)
 {
     struct run *run = context;
-    status_line_points(&run->progress, done, total, surprises);
+    status_line_share(&run->progress, UNIT_POINTS, done, total, surprises);
 }
 
 static int device_begun(void *context, struct error *error)

@@ -227,20 +227,14 @@ static const char *unwritable_cache(void)
     return folder != NULL && access(folder, W_OK) != 0 ? folder : NULL;
 }
 
-static void join_empty_platforms(const struct remote *remote, char *names, size_t size)
-{
-    names[0] = '\0';
-    for (size_t i = 0; i < remote->platform_count; ++i)
-        if (!has_failed(&remote->platforms[i]))
-            text_list(names, size, ", ", "%s", remote->platforms[i].name);
-}
-
 const char *selection_empty_platforms(const struct remote *remote, char *text, size_t size)
 {
-    char names[400];
+    char names[400] = "";
     const char *enabled = getenv("RUSTICL_ENABLE"), *cache = unwritable_cache();
 
-    join_empty_platforms(remote, names, sizeof names);
+    for (size_t i = 0; i < remote->platform_count; ++i)
+        if (!has_failed(&remote->platforms[i]))
+            text_list(names, sizeof names, ", ", "%s", remote->platforms[i].name);
     text[0] = '\0';
     if (names[0] != '\0')
         text_append(text, size, "; platforms without a device: %.150s", names);

@@ -68,45 +68,30 @@ static void begin_line(const struct status_line *line)
     fputs(line->line ? "\r\033[K" : "gridlock: ", stderr);
 }
 
-static void print_left(double seconds, uint64_t done, uint64_t total)
+static void end_line(struct status_line *line, uint64_t bad, const char *word, const char *ending)
 {
-    print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
-    fputs(" left", stderr);
-}
-
-static void end_line(struct status_line *line, uint64_t surprises)
-{
-    fprintf(stderr, ", %" PRIu64 " surprise%s%s", surprises, text_s(surprises), line->line ? "" : "\n");
+    fprintf(stderr, ", %" PRIu64 " %s%s%s", bad, word, ending, line->line ? "" : "\n");
     line->shown = line->line;
 }
 
-/* The beginning of a line; false: nothing is to be shown now. */
-static bool begin_share(struct status_line *line, uint64_t done, uint64_t total, const char *units)
+void status_line_share(struct status_line *line, enum status_unit unit, uint64_t done, uint64_t total, uint64_t bad)
 {
-    const double seconds = done > 0 && done <= total ? seconds_if_due(line) : 0;
+    static const char *const units[] = {"points", "promises", "tests"};
+    static const char *const words[] = {"surprise", "broken", "stalled"};
+    const bool is_quick = unit == UNIT_TESTS; /* thousands a second, but the first may take its time */
+    const double seconds = (done > 0 || is_quick) && done <= total ? seconds_if_due(line) : 0;
 
+    keep(done, bad);
     if (seconds <= 0)
-        return false;
-    begin_line(line);
-    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s, %.1f/s, ", done, total, units, (double)done / seconds);
-    print_left(seconds, done, total);
-    return true;
-}
-
-void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises)
-{
-    keep(done, surprises);
-    if (begin_share(line, done, total, "points"))
-        end_line(line, surprises);
-}
-
-void status_line_promises(struct status_line *line, uint64_t done, uint64_t total, uint64_t broken)
-{
-    keep(done, broken);
-    if (!begin_share(line, done, total, "promises"))
         return;
-    fprintf(stderr, ", %" PRIu64 " broken%s", broken, line->line ? "" : "\n");
-    line->shown = line->line;
+    begin_line(line);
+    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s", done, total, units[unit]);
+    if (done > 0) {
+        fprintf(stderr, ", %.*f/s, ", is_quick ? 0 : 1, (double)done / seconds);
+        print_time((uint64_t)(seconds / (double)done * (double)(total - done)));
+        fputs(" left", stderr);
+    }
+    end_line(line, bad, words[unit], unit == UNIT_POINTS ? text_s(bad) : "");
 }
 
 void status_line_footprints(struct status_line *line, uint64_t footprint, uint64_t footprints, uint64_t trials,
@@ -120,24 +105,7 @@ void status_line_footprints(struct status_line *line, uint64_t footprint, uint64
     begin_line(line);
     fprintf(stderr, "footprint %" PRIu64 "/%" PRIu64 ", %" PRIu64 " trial%s, %.1f/s", footprint, footprints, trials,
             text_s(trials), (double)trials / seconds);
-    end_line(line, surprises);
-}
-
-void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled)
-{
-    const double seconds = done <= total ? seconds_if_due(line) : 0;
-
-    keep(done, stalled);
-    if (seconds <= 0)
-        return;
-    begin_line(line);
-    fprintf(stderr, "%" PRIu64 "/%" PRIu64 " tests", done, total);
-    if (done > 0) {
-        fprintf(stderr, ", %.0f/s, ", (double)done / seconds);
-        print_left(seconds, done, total);
-    }
-    fprintf(stderr, ", %" PRIu64 " stalled%s", stalled, line->line ? "" : "\n");
-    line->shown = line->line;
+    end_line(line, surprises, "surprise", text_s(surprises));
 }
 
 void status_line_devices(struct status_line *line, uint64_t ended, uint64_t count, const struct status_figures *figures)
@@ -155,7 +123,7 @@ void status_line_devices(struct status_line *line, uint64_t ended, uint64_t coun
     fprintf(stderr, "%" PRIu64 "/%" PRIu64 " devices, ", ended, count);
     print_time((uint64_t)seconds);
     fprintf(stderr, ", %" PRIu64 " done, %.1f/s", done, (double)done / seconds);
-    end_line(line, bad);
+    end_line(line, bad, "surprise", text_s(bad));
 }
 
 void status_line_waiting(struct status_line *line, const char *device, const char *doing, uint64_t since_ns)

@@ -30,11 +30,10 @@ void status_line_begin(struct status_line *line, enum status_line_kind kind);
 
 /* These show something ten times a second at most, or of plain lines every ten seconds. */
 
-/* `done` of `total` points of a sweep, and surprises so far. */
-void status_line_points(struct status_line *line, uint64_t done, uint64_t total, uint64_t surprises);
-
-/* `done` of `total` promises, of which so many are broken. */
-void status_line_promises(struct status_line *line, uint64_t done, uint64_t total, uint64_t broken);
+/* `done` of `total` points of a sweep, and surprises so far; or promises, and how many are broken; or litmus tests, and
+ * how many stalled. */
+enum status_unit { UNIT_POINTS, UNIT_PROMISES, UNIT_TESTS };
+void status_line_share(struct status_line *line, enum status_unit unit, uint64_t done, uint64_t total, uint64_t bad);
 
 /*
  * The present footprint, from 1, of so many, and trials and surprises so far. How many trials a footprint takes nobody
@@ -42,9 +41,6 @@ void status_line_promises(struct status_line *line, uint64_t done, uint64_t tota
  */
 void status_line_footprints(struct status_line *line, uint64_t footprint, uint64_t footprints, uint64_t trials,
                             uint64_t surprises);
-
-/* `done` of `total` litmus tests, of which so many stalled. */
-void status_line_tests(struct status_line *line, uint64_t done, uint64_t total, uint64_t stalled);
 
 /* `ended` of `count` devices that other processes measure, and their figures. */
 void status_line_devices(struct status_line *line, uint64_t ended, uint64_t count,

@@ -35,7 +35,7 @@ static bool is_of_shard(const struct runner *runner, const struct footprint *foo
 
     footprint_print(footprint, occupied, sizeof occupied);
     snprintf(id, sizeof id, "limits/%s", occupied);
-    return runner_has(runner, id);
+    return shard_has(&runner->settings->shard, id);
 }
 
 /* Goes on to the first footprint from `at` on that is this shard's. False: there is none, or the runner is over. */
@@ -142,9 +142,8 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
     const enum probe_depth depth = campaign->subjects != NULL ? PROBE_ALL : PROBE_FIRST_DIALECT;
 
     if (runner_begin(runner, device, depth, &campaign->options, error) != 0 ||
-        plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0)
-        goto out;
-    if (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0)
+        plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0 ||
+        (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0))
         goto out;
     for (size_t i = 0; i < measuring.count; ++i)
         measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);

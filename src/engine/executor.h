@@ -6,8 +6,19 @@
 
 #include "host/remote.h"
 #include "litmus/emulate.h"
+#include "store/store.h"
 
-/* An operation that is NULL has nothing to do; `kernels`, `trial` and `save_binary`: nobody asks for it. */
+/* A trial that is asked for. */
+struct asked {
+    struct trial trial;
+    struct store_prediction prediction;
+    /* Of a trial that is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
+    const struct block *block;
+    const char *const *programs;
+    const struct promise *promise; /* of a trial that measures one */
+};
+
+/* An operation that is NULL has nothing to do; `kernels` and `save_binary`: nobody asks for it. */
 struct executor_operations {
     /* Waits until no other run uses the device, and keeps it. As runner_begin. */
     int (*take)(void *self, const struct device_info *device, struct error *error);
@@ -18,11 +29,10 @@ struct executor_operations {
     void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
-    /* As remote_kernels, remote_trial, remote_block, remote_promise, remote_canary and remote_save_binary. */
+    /* As remote_trial, remote_block or remote_promise, whichever is asked for. */
+    int (*run)(void *self, const struct asked *asked, struct remote_result *result, struct error *error);
+    /* As remote_kernels, remote_canary and remote_save_binary. */
     int (*kernels)(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error);
-    int (*trial)(void *self, const struct trial *trial, struct remote_result *result, struct error *error);
-    int (*block)(void *self, const struct block *block, struct remote_result *result, struct error *error);
-    int (*promise)(void *self, const struct promise *promise, struct remote_result *result, struct error *error);
     int (*canary)(void *self, struct supervisor_end *end, struct error *error);
     int (*save_binary)(void *self, const struct footprint *footprint, const char *path, struct error *error);
 };

@@ -250,7 +250,7 @@ static int search_the_limit(struct progress *progress, struct error *error)
 static bool wants_limit(const struct progress *progress)
 {
     return progress->run->limit && !runner_is_over(&progress->runner) &&
-           runner_has(&progress->runner, "progress/limit");
+           shard_has(&progress->runner.settings->shard, "progress/limit");
 }
 
 int progress_device(struct progress_run *run, const struct device_info *device, struct error *error)

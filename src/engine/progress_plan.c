@@ -38,17 +38,11 @@ static int add_choices(struct progress_tests *tests, enum progress_suite suite, 
     return outcome;
 }
 
-/* A test that the oracle cannot judge says nothing about any model. */
-static int check_judged(struct litmus_judge *judge, const struct litmus_program *program, struct error *error)
-{
-    struct litmus_verdicts verdicts;
-    return litmus_judge_program(judge, program, &verdicts, error);
-}
-
 static int add_file(struct progress_tests *tests, FILE *file, struct error *error)
 {
     static struct litmus_reader reader;
     struct litmus_judge judge = {.space.count = 0};
+    struct litmus_verdicts ignored;
     struct litmus_program program;
     bool found = true;
     int outcome = 0;
@@ -58,7 +52,8 @@ static int add_file(struct progress_tests *tests, FILE *file, struct error *erro
         outcome = litmus_reader_next(&reader, &program, &found, error);
         if (outcome != 0 || !found)
             break;
-        outcome = check_judged(&judge, &program, error);
+        /* A test that the oracle cannot judge says nothing about any model. */
+        outcome = litmus_judge_program(&judge, &program, &ignored, error);
         if (outcome != 0)
             error_context(error, "line %u", reader.first_line);
         else

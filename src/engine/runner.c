@@ -76,17 +76,12 @@ bool runner_is_over(const struct runner *runner)
     return runner->wedged || signals_received() != 0;
 }
 
-bool runner_has(const struct runner *runner, const char *id)
-{
-    return shard_has(&runner->settings->shard, id);
-}
-
 bool runner_has_trial(const struct runner *runner, const struct trial *trial)
 {
     char id[256];
 
     trial_point_id(trial, id, sizeof id);
-    return runner_has(runner, id);
+    return shard_has(&runner->settings->shard, id);
 }
 
 int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error)
@@ -270,16 +265,6 @@ static int begin(struct runner *runner, const struct asked *asked, struct remote
     return 1;
 }
 
-static int execute(const struct executor *executor, const struct asked *asked, struct remote_result *result,
-                   struct error *error)
-{
-    if (asked->block != NULL)
-        return executor->operations->block(executor->self, asked->block, result, error);
-    if (asked->promise != NULL)
-        return executor->operations->promise(executor->self, asked->promise, result, error);
-    return executor->operations->trial(executor->self, &asked->trial, result, error);
-}
-
 int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error)
 {
     const struct executor *executor = &runner->executor;
@@ -290,8 +275,8 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     if (begun <= 0)
         return begun;
     remote_result_fini(result); /* of an earlier attempt */
-    const int outcome = execute(executor, asked, result, error);
-    if (outcome != 0 || store_result(runner, row, asked, result, error) != 0)
+    if (executor->operations->run(executor->self, asked, result, error) != 0 ||
+        store_result(runner, row, asked, result, error) != 0)
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);
 }

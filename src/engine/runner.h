@@ -43,25 +43,14 @@ void runner_end(struct runner *runner);
 /* The device is not to be used any more, or the user wants everything to end. */
 bool runner_is_over(const struct runner *runner);
 
-/* A trial with this id is of this shard. */
-bool runner_has(const struct runner *runner, const char *id);
-bool runner_has_trial(const struct runner *runner, const struct trial *trial); /* likewise, by its point's id */
+/* The trial is of this shard, by its point's id. */
+bool runner_has_trial(const struct runner *runner, const struct trial *trial);
 
 /* Notes in the store what the run is to do on this device, or, once it has ended, what it was to do. */
 int runner_note_share(struct runner *runner, uint64_t planned, uint64_t own, bool ended, struct error *error);
 
 /* Notes what the lists that were given say of the trial. Returns the verdicts with which it is known to fail. */
 verdict_set runner_note_known(struct known *known, const struct trial *trial, struct store_prediction *prediction);
-
-/* A trial that is asked for. */
-struct asked {
-    struct trial trial;
-    struct store_prediction prediction;
-    /* Of a trial that is a block of litmus tests, as block_trial makes one: the block, and its tests in text form. */
-    const struct block *block;
-    const char *const *programs;
-    const struct promise *promise; /* of a trial that measures one */
-};
 
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case. What goes wrong on the

@@ -343,11 +343,9 @@ int sweep_device(struct sweep *sweep, const struct device_info *device, struct e
     int outcome = -1;
 
     sweeping.residents.runner = &sweeping.runner;
-    if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0)
-        goto out;
-    if (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0)
-        goto out;
-    if (count_points(&sweeping, error) != 0)
+    if (runner_begin(&sweeping.runner, device, PROBE_ALL, &options, error) != 0 ||
+        (sweep->device_begun != NULL && sweep->device_begun(sweep->context, error) != 0) ||
+        count_points(&sweeping, error) != 0)
         goto out;
     outcome = begin_scenario(&sweeping, 0, error);
     if (outcome > 0)

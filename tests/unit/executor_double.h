@@ -118,6 +118,12 @@ static inline int double_block(void *self, const struct block *block, struct rem
     return remote_result_end(result, &(struct observation){.outcome = OUTCOME_ENDED, .groups = block->groups}, error);
 }
 
+static inline int double_run(void *self, const struct asked *asked, struct remote_result *result, struct error *error)
+{
+    return asked->block != NULL ? double_block(self, asked->block, result, error)
+                                : double_trial(self, &asked->trial, result, error);
+}
+
 static inline int double_canary(void *self, struct supervisor_end *end, struct error *error)
 {
     struct executor_double *device = self;
@@ -134,8 +140,7 @@ static inline struct executor executor_of_double(struct executor_double *device)
         .leave = double_leave,
         .probe = double_probe,
         .go_on = double_go_on,
-        .trial = double_trial,
-        .block = double_block,
+        .run = double_run,
         .canary = double_canary,
     };
     return (struct executor){&operations, device};
