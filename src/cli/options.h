@@ -63,11 +63,13 @@ struct command_line {
     const char *doc;                       /* NULL: it is a part */
 };
 
-/* Parses all of it, or ends the program; beside an option that nobody knows, the one is named that may have been meant. */
+/* Parses all of it, or ends the program; of an option that nobody knows it names the one that may have been meant. */
 void parse_arguments(const struct command_line *line, int count, char **arguments, void *options);
 
-/* Of an option: a uint64_t or a uint32_t from least to most, a struct axis of them, the name of a run file to write,
- * and bools, of which those are set that are named. */
+/*
+ * For options: a uint64_t or a uint32_t from least to most, a struct axis of them, the name of a run file to write, and
+ * bools, of which those are set that are named.
+ */
 int take_number(struct parsing *parsing, void *member, char *argument);
 int take_count(struct parsing *parsing, void *member, char *argument);
 int take_axis(struct parsing *parsing, void *member, char *argument);

@@ -30,8 +30,10 @@ void status_line_begin(struct status_line *line, enum status_line_kind kind);
 
 /* These show something ten times a second at most, or of plain lines every ten seconds. */
 
-/* `done` of `total` points of a sweep, and surprises so far; or promises, and how many are broken; or litmus tests, and
- * how many stalled. */
+/*
+ * `done` of `total` points of a sweep, and surprises so far; or promises, and how many are broken; or litmus tests, and
+ * how many stalled.
+ */
 enum status_unit { UNIT_POINTS, UNIT_PROMISES, UNIT_TESTS };
 void status_line_share(struct status_line *line, enum status_unit unit, uint64_t done, uint64_t total, uint64_t bad);
 
