@@ -50,11 +50,11 @@ int store_sign(struct store *store, struct error *error);
 /* That its file has; of an older one, what its copy in memory was. */
 int64_t store_version(const struct store *store);
 
-/* upgrade_N.sql makes a file of version N, from this one on, one of the next version. */
+/* The oldest version that store_migrate knows. */
 enum { STORE_SCHEMA_OLDEST = 3 };
 
-/* Replaces the connection to a file of that older version by one to a copy in memory, which is of this version. */
-int store_migrate(struct store *store, int64_t version, struct error *error);
+/* Replaces the connection to a file of an older version by one to a copy in memory, which has the tables of this one. */
+int store_migrate(struct store *store, struct error *error);
 
 /* Words of a board, or of its samples. */
 struct words {

@@ -1,27 +1,38 @@
 #include "store/internal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+
+/* Columns that say something of an older file, too; all others are 0, empty or NULL there. */
+static const struct {
+    int64_t version; /* the last one that lacked them; a file that has them is not of that version */
+    const char *sql;
+} meanings[] = {
+    {3, "ALTER TABLE trial ADD COLUMN position INTEGER NOT NULL DEFAULT 0; UPDATE trial SET position = id"},
+    {7, "ALTER TABLE trial ADD COLUMN publication INTEGER;"
+        "UPDATE trial SET publication = 1 WHERE name GLOB 'publish_*' OR name GLOB 'lock_publication*'"},
+};
+
+/* Tables that older files lack, and then the columns of all: each with the statement that adds it. */
+static const char additions[] =
+    "SELECT name, NULL, sql FROM sqlite_master WHERE type = 'table' AND name IN ('source', 'litmus', 'share')"
+    " UNION ALL SELECT t.name, c.name, printf('ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s%s', t.name, c.name, c.type,"
+    " iif(c.\"notnull\", ' NOT NULL DEFAULT ' || iif(c.type = 'TEXT', '''''', '0'), ''))"
+    " FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'";
 
 /* Writers added columns before the next version was counted, so a file of a version may lack some that others have. */
-static int add_missing(struct store *store, sqlite3_stmt *columns, struct error *error)
+static int add_missing(struct store *store, sqlite3_stmt *parts, struct error *error)
 {
     int result = 0;
 
-    for (int code; result == 0 && (code = sqlite3_step(columns)) != SQLITE_DONE;) {
+    for (int code; result == 0 && (code = sqlite3_step(parts)) != SQLITE_DONE;) {
         if (code != SQLITE_ROW)
             return error_set(error, STATUS_HARNESS, "cannot read the tables of a new run file: %s",
                              sqlite3_errstr(code));
-        const char *table = (const char *)sqlite3_column_text(columns, 0);
-        const char *column = (const char *)sqlite3_column_text(columns, 1);
-        if (sqlite3_table_column_metadata(store->database, "main", table, column, NULL, NULL, NULL, NULL, NULL) ==
+        const char *table = (const char *)sqlite3_column_text(parts, 0);
+        const char *column = (const char *)sqlite3_column_text(parts, 1); /* NULL: the table itself */
+        if (sqlite3_table_column_metadata(store->database, "main", table, column, NULL, NULL, NULL, NULL, NULL) !=
             SQLITE_OK)
-            continue;
-        char *sql = sqlite3_mprintf("ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table, column,
-                                    (const char *)sqlite3_column_text(columns, 2));
-        result = sql != NULL ? store_execute(store, sql, error)
-                             : error_set(error, STATUS_HARNESS, "no memory for the columns of a run file");
-        sqlite3_free(sql);
+            result = store_execute(store, (const char *)sqlite3_column_text(parts, 2), error);
     }
     return result;
 }
@@ -29,31 +40,26 @@ static int add_missing(struct store *store, sqlite3_stmt *columns, struct error 
 /* Makes the tables those of a new file. */
 static int complete(struct store *store, struct error *error)
 {
-    static const char list[] =
-        "SELECT t.name, c.name, c.type || iif(c.\"notnull\", ' NOT NULL DEFAULT ' ||"
-        " iif(c.type = 'TEXT', '''''', '0'), '') FROM sqlite_master t, pragma_table_info(t.name) c"
-        " WHERE t.type = 'table'";
     struct store fresh = {.path = store->path};
-    sqlite3_stmt *columns = NULL;
+    sqlite3_stmt *parts = NULL;
     int result = -1;
     int code = sqlite3_open_v2(":memory:", &fresh.database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
 
     if (code == SQLITE_OK)
         code = sqlite3_exec(fresh.database, store_script_text("schema.sql"), NULL, NULL, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(fresh.database, list, -1, &columns, NULL);
+        code = sqlite3_prepare_v2(fresh.database, additions, -1, &parts, NULL);
     if (code != SQLITE_OK)
         store_fail(&fresh, code, "compare", error);
     else
-        result = add_missing(store, columns, error);
-    sqlite3_finalize(columns);
+        result = add_missing(store, parts, error);
+    sqlite3_finalize(parts);
     sqlite3_close(fresh.database);
     return result;
 }
 
-int store_migrate(struct store *store, int64_t version, struct error *error)
+int store_migrate(struct store *store, struct error *error)
 {
-    char script[40];
     sqlite3 *memory = NULL;
     int code = sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     sqlite3_backup *backup = code == SQLITE_OK ? sqlite3_backup_init(memory, "main", store->database, "main") : NULL;
@@ -70,13 +76,11 @@ int store_migrate(struct store *store, int64_t version, struct error *error)
     }
     sqlite3_close(store->database);
     store->database = memory;
-    const int64_t began = version;
     int result = 0;
-    for (; result == 0 && version < STORE_SCHEMA; ++version) {
-        snprintf(script, sizeof script, "upgrade_%" PRId64 ".sql", version);
-        result = store_execute(store, store_script_text(script), error);
-    }
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings && result == 0; ++i)
+        if (store->version <= meanings[i].version)
+            result = store_execute(store, meanings[i].sql, error);
     if (result == 0)
         result = complete(store, error);
-    return result == 0 ? 0 : error_context(error, "reading a run file of schema version %" PRId64, began);
+    return result == 0 ? 0 : error_context(error, "reading a run file of schema version %" PRId64, store->version);
 }

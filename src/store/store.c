@@ -372,7 +372,7 @@ int store_open(const char *path, struct store **store, struct error *error)
     if (check_file(path, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
     if (check_identity(opened, &version, error) != 0 ||
-        (version < STORE_SCHEMA && store_migrate(opened, version, error) != 0) ||
+        (version < STORE_SCHEMA && store_migrate(opened, error) != 0) ||
         store_execute(opened, reading, error) != 0) {
         store_close(opened);
         return -1;
