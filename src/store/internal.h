@@ -38,17 +38,14 @@ extern const struct store_script store_scripts[];
 const char *store_script_text(const char *name);
 
 /*
- * A draft with empty tables, which is no run file before it is signed, and has its name only when it is published. So
- * whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a file of that name exists; nothing
- * replaces it. Publishing and discarding close the draft.
+ * A draft with empty tables, or with those of a run that it signs. Without a signature it is no run file, and it has its name
+ * only when it is published. So whoever is killed meanwhile leaves nothing under that name. STATUS_USAGE if a file of that
+ * name exists; nothing replaces it. Publishing and discarding close the draft.
  */
-int store_create_empty(const char *path, struct store **store, struct error *error);
+int store_create_draft(const char *path, const struct store_run *run, struct store **store, struct error *error);
 int store_publish(struct store *store, struct error *error);
 void store_discard(struct store *store);
 int store_sign(struct store *store, struct error *error);
-
-/* That its file has; of an older one, what its copy in memory was. */
-int64_t store_version(const struct store *store);
 
 /* The oldest version that store_migrate knows. */
 enum { STORE_SCHEMA_OLDEST = 3 };
@@ -110,26 +107,17 @@ struct device_row {
 struct trial_row {
     int64_t device;
     uint32_t sequence;
-    char name[sizeof((struct store_trial *)0)->name];
-    struct trial trial;
+    struct store_trial stored; /* its note may be NULL */
     bool of_scenario;
     bool of_range;
     bool of_block;
     bool of_lot; /* a block whose mapping has a seed */
-    struct store_prediction prediction;
-    bool ended;
     bool of_subject;
     bool built; /* of a subject */
-    struct subject_facts subject;
     bool found; /* of a promise */
-    struct finding finding;
-    uint64_t duration_ns;
     uint64_t build_ns;
-    uint64_t most_items;
-    uint64_t multiple_items;
     const char *rungs;
     const char *stderr_tail;
-    const char *note;
 };
 
 struct launch_row {
@@ -187,30 +175,17 @@ int store_start(struct store *store, sqlite3_stmt *statement, int64_t first, int
 int store_number_device(struct store *store, bool first, struct store_device *device, struct error *error);
 void store_free_numbering(struct store *store);
 
-/* A trial as it is read. */
-struct reading {
-    int64_t id;
-    struct trial_row row;
-    struct store_launch *launches;
-    uint32_t count;
-    uint32_t evidence;
-    struct words board;
-    struct words samples;
-    struct store_test *tests;
-    uint32_t test_count;
-};
-
-/* Moves the row's board and samples to the trial. -1 if memory is short. */
-int reading_add_launch(struct reading *reading, struct launch_row *row);
+/* Moves the launch to the trial, with its board and samples. -1 if memory is short. */
+int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch);
 
 /* Passes the trial to the caller, and returns what that does. */
-int reading_pass(const struct reading *reading, int (*take)(void *context, const struct store_trial *trial),
-                 void *context);
-void reading_free(struct reading *reading);
+int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
+                   void *context);
+void trial_row_free(struct trial_row *trial); /* all but its id */
 
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
 int store_write_tests(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
-int store_read_tests(struct store *store, struct reading *reading, struct error *error);
+int store_read_tests(struct store *store, struct trial_row *trial, struct error *error);
 
 /* Appends "a, b, c", the names of the table's columns, each followed by `suffix`. */
 void row_append_names(sqlite3_str *sql, const struct table *table, const char *suffix);
@@ -223,6 +198,9 @@ int row_bind(sqlite3_stmt *statement, const struct table *table, const void *row
 /* Binds the row to a statement of row_prepare_insert and runs it. */
 int row_insert(struct store *store, sqlite3_stmt *statement, const struct table *table, const void *row,
                struct error *error);
+
+/* Inserts one row, and gives its id, unless `id` is NULL. */
+int row_insert_one(struct store *store, const struct table *table, const void *row, int64_t *id, struct error *error);
 
 /* Reads result columns from `first` on into a zeroed row; row_free frees what it allocates there. */
 int row_read(struct store *store, sqlite3_stmt *statement, int first, const struct table *table, void *row,

@@ -70,31 +70,31 @@ int store_write_tests(struct store *store, int64_t trial_row, const struct store
 }
 
 /* Moves the row's program to the trial. */
-static int add_test(struct store *store, struct reading *reading, struct test_row *row, struct error *error)
+static int add_test(struct store *store, struct store_trial *trial, struct test_row *row, struct error *error)
 {
     if (row->stopped && !read_positions(row))
         return error_set(error, STATUS_HARNESS,
                          "cannot read '%s': column positions of table litmus has an invalid value", store->path);
-    if (GROW(reading->tests, reading->test_count) != 0)
+    if (GROW(trial->tests, trial->test_count) != 0)
         return error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
-    reading->tests[reading->test_count++] = row->stored;
+    ((struct store_test *)trial->tests)[trial->test_count++] = row->stored;
     row->stored.program = NULL;
     return 0;
 }
 
-int store_read_tests(struct store *store, struct reading *reading, struct error *error)
+int store_read_tests(struct store *store, struct trial_row *trial, struct error *error)
 {
     sqlite3_stmt *tests = NULL;
     int found = store_prepare_select(store, "test", &store_litmus_table, NULL,
                                      "FROM litmus WHERE trial = ? ORDER BY test", &tests, error);
 
     if (found == 0)
-        found = store_start(store, tests, reading->id, 0, error);
+        found = store_start(store, tests, trial->stored.id, 0, error);
     while (found == 0 && (found = store_next(store, tests, error)) == 1) {
         struct test_row row = {.trial = 0};
         found = row_read(store, tests, 1, &store_litmus_table, &row, error);
         if (found == 0)
-            found = add_test(store, reading, &row, error);
+            found = add_test(store, &trial->stored, &row, error);
         row_free(&store_litmus_table, &row);
     }
     sqlite3_finalize(tests);

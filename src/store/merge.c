@@ -68,7 +68,7 @@ static int attach(struct store *store, const char *path, struct error *error)
 
     if (store_open(path, &checked, error) != 0)
         goto out;
-    version = store_version(checked);
+    version = checked->version;
     store_close(checked);
     if (version != STORE_SCHEMA) {
         error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be merged", path,
@@ -278,7 +278,7 @@ int merge_files(const char *path, char *const *files, size_t count, struct merge
 {
     struct store *store;
 
-    if (store_create_empty(path, &store, error) != 0)
+    if (store_create_draft(path, NULL, &store, error) != 0)
         return -1;
     int result = create_gathering(store, error);
     if (result == 0)

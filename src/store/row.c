@@ -195,6 +195,19 @@ int row_insert(struct store *store, sqlite3_stmt *statement, const struct table 
     return code == SQLITE_OK ? 0 : store_fail(store, code, "write to", error);
 }
 
+int row_insert_one(struct store *store, const struct table *table, const void *row, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = row_prepare_insert(store, table, &statement, error);
+
+    if (result == 0)
+        result = row_insert(store, statement, table, row, error);
+    if (result == 0 && id != NULL)
+        *id = sqlite3_last_insert_rowid(store->database);
+    sqlite3_finalize(statement);
+    return result;
+}
+
 static bool read_text(sqlite3_stmt *statement, int result, const struct column *column, void *member)
 {
     const unsigned char *text = sqlite3_column_text(statement, result);

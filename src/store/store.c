@@ -185,17 +185,6 @@ static char *create_draft(const char *path, struct error *error)
     return NULL;
 }
 
-static int insert_run(struct store *store, const struct store_run *run, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int result = row_prepare_insert(store, &store_run_table, &statement, error);
-
-    if (result == 0)
-        result = row_insert(store, statement, &store_run_table, run, error);
-    sqlite3_finalize(statement);
-    return result;
-}
-
 /* TRUNCATE: a commit that ends by truncating and syncing the journal is as durable as one that
  * unlinks it and syncs the folder, and costs less. */
 static const char writing[] = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
@@ -219,12 +208,11 @@ static int create_tables(struct store *store, const struct store_run *run, struc
     if (result == 0 && run != NULL)
         result = store_sign(store, error);
     if (result == 0 && run != NULL)
-        result = insert_run(store, run, error);
+        result = row_insert_one(store, &store_run_table, run, NULL, error);
     return store_finish(store, result, error);
 }
 
-/* With `run`, or empty. */
-static int create(const char *path, const struct store_run *run, struct store **store, struct error *error)
+int store_create_draft(const char *path, const struct store_run *run, struct store **store, struct error *error)
 {
     struct store *created = NULL;
     char *draft = create_draft(path, error);
@@ -291,24 +279,14 @@ int store_create(const char *path, const struct store_run *run, struct store **s
 {
     struct store *created;
 
-    if (create(path, run, &created, error) != 0 || store_publish(created, error) != 0)
+    if (store_create_draft(path, run, &created, error) != 0 || store_publish(created, error) != 0)
         return -1;
     return store_continue(path, store, error);
-}
-
-int store_create_empty(const char *path, struct store **store, struct error *error)
-{
-    return create(path, NULL, store, error);
 }
 
 const char *store_path(const struct store *store)
 {
     return store->path;
-}
-
-int64_t store_version(const struct store *store)
-{
-    return store->version;
 }
 
 /* Reads a single number; returns an SQLite result code. */
@@ -327,28 +305,27 @@ static int read_number(struct store *store, const char *sql, int64_t *number)
     return code;
 }
 
-static int check_identity(struct store *store, int64_t *found, struct error *error)
+/* Notes the version of its schema. */
+static int check_identity(struct store *store, struct error *error)
 {
     int64_t application = 0;
-    int64_t version = 0;
     int code = read_number(store, "PRAGMA application_id", &application);
 
     if (code == SQLITE_OK)
-        code = read_number(store, "PRAGMA user_version", &version);
+        code = read_number(store, "PRAGMA user_version", &store->version);
     if (code == SQLITE_NOTADB || (code == SQLITE_OK && application != STORE_APPLICATION))
         return error_set(error, STATUS_USAGE, "'%s' is not a run file (a file that a run wrote with -o)", store->path);
     if (code != SQLITE_OK)
         return store_fail(store, code, "read", error);
-    if (version > STORE_SCHEMA || version < STORE_SCHEMA_OLDEST)
+    if (store->version > STORE_SCHEMA || store->version < STORE_SCHEMA_OLDEST)
         return error_set(error, STATUS_USAGE,
                          "'%s' has schema version %" PRId64 ", but this program reads versions %d to %d", store->path,
-                         version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
-    *found = store->version = version;
+                         store->version, STORE_SCHEMA_OLDEST, STORE_SCHEMA);
     return 0;
 }
 
 /* The file is there, and is one; nothing is known of its contents yet. */
-static int check_file(const char *path, struct error *error)
+static int check_file(const char *path, bool to_write, struct error *error)
 {
     struct stat status;
 
@@ -357,52 +334,46 @@ static int check_file(const char *path, struct error *error)
         return error_set(error, STATUS_USAGE, "cannot open '%s': %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode))
         return error_set(error, STATUS_USAGE, "cannot open '%s': it is not a regular file", path);
+    if (to_write && access(path, W_OK) != 0)
+        return error_set(error, STATUS_USAGE, "cannot write to '%s': %s", path, strerror(errno));
     return 0;
 }
 
-int store_open(const char *path, struct store **store, struct error *error)
+static int refuse_older(const struct store *store, struct error *error)
+{
+    return error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be continued",
+                     store->path, store->version, STORE_SCHEMA);
+}
+
+static int open_run(const char *path, bool to_write, struct store **store, struct error *error)
 {
     /* The file may come from anywhere: nothing in its schema is to be run. */
     static const char reading[] = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF";
     struct store *opened = NULL;
-    int64_t version = 0;
 
     /* Where a run was killed while it wrote, the first reader must be able to undo its last transaction,
      * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
-    if (check_file(path, error) != 0 || connect_file(path, path, &opened, error) != 0)
+    if (check_file(path, to_write, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
-    if (check_identity(opened, &version, error) != 0 ||
-        (version < STORE_SCHEMA && store_migrate(opened, error) != 0) ||
-        store_execute(opened, reading, error) != 0) {
-        store_close(opened);
-        return -1;
-    }
-    *store = opened;
-    return 0;
-}
-
-int store_continue(const char *path, struct store **store, struct error *error)
-{
-    struct store *opened = NULL;
-    int64_t version = 0;
-
-    if (check_file(path, error) != 0)
-        return -1;
-    if (access(path, W_OK) != 0)
-        return error_set(error, STATUS_USAGE, "cannot write to '%s': %s", path, strerror(errno));
-    if (connect_file(path, path, &opened, error) != 0)
-        return -1;
-    int result = check_identity(opened, &version, error);
-    if (result == 0 && version < STORE_SCHEMA)
-        result =
-            error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be continued",
-                      path, version, STORE_SCHEMA);
+    int result = check_identity(opened, error);
+    if (result == 0 && opened->version < STORE_SCHEMA)
+        result = to_write ? refuse_older(opened, error) : store_migrate(opened, error);
     if (result == 0)
-        result = store_execute(opened, writing, error);
+        result = store_execute(opened, to_write ? writing : reading, error);
     if (result != 0) {
         store_close(opened);
         return -1;
     }
     *store = opened;
     return 0;
+}
+
+int store_open(const char *path, struct store **store, struct error *error)
+{
+    return open_run(path, false, store, error);
+}
+
+int store_continue(const char *path, struct store **store, struct error *error)
+{
+    return open_run(path, true, store, error);
 }

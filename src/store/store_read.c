@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,31 +63,40 @@ int store_prepare_select(struct store *store, const char *key, const struct tabl
     return store_prepare(store, sql, statement, error);
 }
 
+/* Reads the table's first row behind that of *id, whose id it then is: 1, 0 if there is none, or -1. */
+static int read_next(struct store *store, const struct table *table, int64_t *id, void *row, struct error *error)
+{
+    sqlite3_stmt *rows = NULL;
+    char rest[64];
+
+    snprintf(rest, sizeof rest, "FROM %s WHERE id > ? ORDER BY id LIMIT 1", table->name);
+    int found = store_prepare_select(store, "id", table, NULL, rest, &rows, error);
+    if (found == 0)
+        found = store_start(store, rows, *id, 0, error);
+    if (found == 0)
+        found = store_next(store, rows, error);
+    if (found == 1) {
+        *id = sqlite3_column_int64(rows, 0);
+        if (row_read(store, rows, 1, table, row, error) != 0)
+            found = -1;
+    }
+    sqlite3_finalize(rows);
+    return found;
+}
+
 int store_next_device(struct store *store, struct store_device *device, struct error *error)
 {
-    sqlite3_stmt *devices = NULL;
-    struct device_row row = {.device = {.id = 0}};
+    struct device_row row = {.device = {.id = device->id}};
+    struct search_options *options = &row.device.options;
+    int found = read_next(store, &store_device_table, &row.device.id, &row, error);
 
-    if (store_prepare_select(store, "id", &store_device_table, NULL, "FROM device WHERE id > ? ORDER BY id LIMIT 1",
-                             &devices, error) != 0)
-        return -1;
-    int found = store_start(store, devices, device->id, 0, error);
-    if (found == 0)
-        found = store_next(store, devices, error);
-    if (found == 1) {
-        row.device.id = sqlite3_column_int64(devices, 0);
-        if (row_read(store, devices, 1, &store_device_table, &row, error) != 0)
-            found = -1;
-        else if (read_estimators(row.estimators, &row.device.options) != 0 ||
-                 read_given(row.given, &row.device.options) != 0)
-            found = error_set(error, STATUS_HARNESS,
-                              "cannot read '%s': the search options of device %" PRId64 " are not valid", store->path,
-                              row.device.id);
-    }
-    sqlite3_finalize(devices);
+    if (found == 1 && (read_estimators(row.estimators, options) != 0 || read_given(row.given, options) != 0))
+        found =
+            error_set(error, STATUS_HARNESS, "cannot read '%s': the search options of device %" PRId64 " are not valid",
+                      store->path, row.device.id);
     if (found == 1 && store_number_device(store, device->id == 0, &row.device, error) != 0)
         found = -1;
-    if (row.device.id != 0)
+    if (row.device.id != device->id)
         *device = row.device;
     return found;
 }
@@ -100,42 +110,21 @@ static int check_shard(const struct store *store, const struct store_run *run, s
                      run->shard, run->shards);
 }
 
-/* Reads the first run after *id, whose row it then is: 1, 0 if there is none, or -1. */
-static int next_run(struct store *store, sqlite3_stmt *runs, int64_t *id, struct store_run *run, struct error *error)
-{
-    int found = store_start(store, runs, *id, 0, error);
-
-    memset(run, 0, sizeof *run);
-    if (found == 0)
-        found = store_next(store, runs, error);
-    if (found == 1) {
-        *id = sqlite3_column_int64(runs, 0);
-        if (row_read(store, runs, 1, &store_run_table, run, error) != 0 || check_shard(store, run, error) != 0)
-            found = -1;
-    }
-    sqlite3_reset(runs);
-    return found;
-}
-
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error)
 {
-    sqlite3_stmt *runs = NULL;
     struct store_run run = {.sharded = false};
     int64_t id = 0;
     int result;
 
-    if (store_prepare_select(store, "id", &store_run_table, NULL, "FROM run WHERE id > ? ORDER BY id LIMIT 1", &runs,
-                             error) != 0)
-        return -1;
-    while ((result = next_run(store, runs, &id, &run, error)) == 1) {
-        result = take(context, &run);
+    while ((result = read_next(store, &store_run_table, &id, &run, error)) == 1) {
+        result = check_shard(store, &run, error) == 0 ? take(context, &run) : -1;
         if (result != 0)
             break;
         row_free(&store_run_table, &run);
+        run = (struct store_run){.sharded = false};
     }
     row_free(&store_run_table, &run);
-    sqlite3_finalize(runs);
     return result;
 }
 

@@ -82,7 +82,7 @@ static int prepare_scan(struct store *store, struct scan *scan, struct error *er
 }
 
 /* Reads a trial, up to the first row of the next one: 1, 0 if there is none, or -1. */
-static int scan_trial(struct store *store, struct scan *scan, struct reading *reading, struct error *error)
+static int scan_trial(struct store *store, struct scan *scan, struct trial_row *trial, struct error *error)
 {
     const int ended = 2 + (int)scan->begun.table.count;
     const int seen = ended + (int)scan->ended.table.count;
@@ -90,19 +90,18 @@ static int scan_trial(struct store *store, struct scan *scan, struct reading *re
 
     if (scan->next != 1)
         return scan->next;
-    reading->id = sqlite3_column_int64(scan->statement, 0);
-    reading->count = 0;
-    reading->row = (struct trial_row){.device = 0};
-    if (row_read(store, scan->statement, 2, &scan->begun.table, &reading->row, error) != 0 ||
-        row_read(store, scan->statement, ended, &scan->ended.table, &reading->row, error) != 0)
+    *trial = (struct trial_row){
+        .stored = {.id = sqlite3_column_int64(scan->statement, 0), .launches = trial->stored.launches}};
+    if (row_read(store, scan->statement, 2, &scan->begun.table, trial, error) != 0 ||
+        row_read(store, scan->statement, ended, &scan->ended.table, trial, error) != 0)
         return -1;
-    while (scan->next == 1 && sqlite3_column_int64(scan->statement, 0) == reading->id) {
+    while (scan->next == 1 && sqlite3_column_int64(scan->statement, 0) == trial->stored.id) {
         struct launch_row row = {.trial = 0};
         if (sqlite3_column_type(scan->statement, 1) != SQLITE_NULL) {
             if (row_read(store, scan->statement, seen, &scan->seen.table, &row, error) != 0 ||
                 row_read(store, scan->statement, verdict, &scan->verdict.table, &row, error) != 0)
                 return -1;
-            if (reading_add_launch(reading, &row) != 0)
+            if (trial_row_add_launch(trial, &row) != 0)
                 return error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
         }
         scan->next = store_next(store, scan->statement, error);
@@ -111,17 +110,17 @@ static int scan_trial(struct store *store, struct scan *scan, struct reading *re
 }
 
 /* Reads and passes some trials, and sets *more if there may be others behind them. */
-static int scan_some(struct store *store, struct scan *scan, int64_t device_id, struct reading *reading, bool *more,
+static int scan_some(struct store *store, struct scan *scan, int64_t device_id, struct trial_row *trial, bool *more,
                      int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
 {
-    int result = store_start(store, scan->statement, device_id, reading->id, error);
+    int result = store_start(store, scan->statement, device_id, trial->stored.id, error);
     int found = 1;
 
     scan->next = result == 0 ? store_next(store, scan->statement, error) : -1;
     for (int i = 0; result == 0 && found == 1 && i < SCAN_TRIALS; ++i) {
-        found = scan_trial(store, scan, reading, error);
-        result = found == 1 ? reading_pass(reading, take, context) : found;
-        row_free(&store_ended_table, &reading->row);
+        found = scan_trial(store, scan, trial, error);
+        result = found == 1 ? trial_row_pass(trial, take, context) : found;
+        row_free(&store_ended_table, trial);
     }
     sqlite3_reset(scan->statement);
     *more = found == 1;
@@ -132,12 +131,12 @@ int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
                       int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error)
 {
     struct scan scan = {.statement = NULL};
-    struct reading reading = {.id = after};
+    struct trial_row trial = {.stored = {.id = after}};
     int result = prepare_scan(store, &scan, error);
 
     for (bool more = true; result == 0 && more;)
-        result = scan_some(store, &scan, device_id, &reading, &more, take, context, error);
-    reading_free(&reading);
+        result = scan_some(store, &scan, device_id, &trial, &more, take, context, error);
+    trial_row_free(&trial);
     sqlite3_finalize(scan.statement);
     return result;
 }

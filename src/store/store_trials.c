@@ -3,7 +3,6 @@
 #include "base/grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error)
 {
@@ -25,43 +24,49 @@ int store_find_trial(struct store *store, int64_t device_id, const char *name, i
     return result;
 }
 
-void reading_free(struct reading *reading)
+void trial_row_free(struct trial_row *trial)
 {
-    row_free(&store_ended_table, &reading->row);
-    free(reading->launches);
-    free((void *)reading->board.items);
-    free((void *)reading->samples.items);
-    for (uint32_t i = 0; i < reading->test_count; ++i)
-        free((void *)reading->tests[i].program);
-    free(reading->tests);
-    *reading = (struct reading){.id = reading->id};
+    struct store_trial *stored = &trial->stored;
+
+    row_free(&store_ended_table, trial);
+    free((void *)stored->launches);
+    free((void *)stored->board);
+    free((void *)stored->samples);
+    for (uint32_t i = 0; i < stored->test_count; ++i)
+        free((void *)stored->tests[i].program);
+    free((void *)stored->tests);
+    *trial = (struct trial_row){.stored = {.id = stored->id}};
 }
 
-int reading_add_launch(struct reading *reading, struct launch_row *row)
+int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch)
 {
-    if (GROW(reading->launches, reading->count) != 0)
+    struct store_trial *stored = &trial->stored;
+
+    if (GROW(stored->launches, stored->count) != 0)
         return -1;
-    if (row->board.items != NULL && reading->board.items == NULL) {
-        reading->board = row->board;
-        reading->samples = row->samples;
-        reading->evidence = reading->count;
-        row->board.items = row->samples.items = NULL; /* moved */
+    if (launch->board.items != NULL && stored->board == NULL) {
+        stored->board = launch->board.items;
+        stored->board_words = launch->board.count;
+        stored->samples = launch->samples.items;
+        stored->samples_words = launch->samples.count;
+        stored->evidence = stored->count;
+        launch->board.items = launch->samples.items = NULL; /* moved */
     }
-    reading->launches[reading->count++] = row->stored;
+    ((struct store_launch *)stored->launches)[stored->count++] = launch->stored;
     return 0;
 }
 
-static int read_launches(struct store *store, sqlite3_stmt *launches, struct reading *reading, struct error *error)
+static int read_launches(struct store *store, sqlite3_stmt *launches, struct trial_row *trial, struct error *error)
 {
     const int verdicts = 1 + (int)store_observation_table.count;
-    int found = store_start(store, launches, reading->id, 0, error);
+    int found = store_start(store, launches, trial->stored.id, 0, error);
 
     while (found == 0 && (found = store_next(store, launches, error)) == 1) {
         struct launch_row row = {.trial = 0};
         found = row_read(store, launches, 1, &store_observation_table, &row, error);
         if (found == 0)
             found = row_read(store, launches, verdicts, &store_verdict_table, &row, error);
-        if (found == 0 && reading_add_launch(reading, &row) != 0)
+        if (found == 0 && trial_row_add_launch(trial, &row) != 0)
             found = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
         row_free(&store_observation_table, &row);
     }
@@ -69,55 +74,35 @@ static int read_launches(struct store *store, sqlite3_stmt *launches, struct rea
     return found;
 }
 
-/* Reads the device's first trial after the one in `reading`: 1, 0 if there is none, or -1. */
+/* Reads the device's first trial after the one that *trial was: 1, 0 if there is none, or -1. */
 static int next_trial(struct store *store, sqlite3_stmt *trials, sqlite3_stmt *launches, int64_t device_id,
-                      struct reading *reading, struct error *error)
+                      struct trial_row *trial, struct error *error)
 {
     const int ended = 1 + (int)store_begun_table.count;
-    int found = store_start(store, trials, device_id, reading->id, error);
+    int found = store_start(store, trials, device_id, trial->stored.id, error);
 
     if (found == 0)
         found = store_next(store, trials, error);
     if (found == 1) {
-        reading->id = sqlite3_column_int64(trials, 0);
-        if (row_read(store, trials, 1, &store_begun_table, &reading->row, error) != 0 ||
-            row_read(store, trials, ended, &store_ended_table, &reading->row, error) != 0 ||
-            read_launches(store, launches, reading, error) != 0 ||
-            (reading->row.of_block && store_read_tests(store, reading, error) != 0))
+        trial->stored.id = sqlite3_column_int64(trials, 0);
+        if (row_read(store, trials, 1, &store_begun_table, trial, error) != 0 ||
+            row_read(store, trials, ended, &store_ended_table, trial, error) != 0 ||
+            read_launches(store, launches, trial, error) != 0 ||
+            (trial->of_block && store_read_tests(store, trial, error) != 0))
             found = -1;
     }
     sqlite3_reset(trials);
     return found;
 }
 
-int reading_pass(const struct reading *reading, int (*take)(void *context, const struct store_trial *trial),
-                 void *context)
+int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
+                   void *context)
 {
-    const struct trial_row *row = &reading->row;
-    struct store_trial trial = {
-        .id = reading->id,
-        .trial = row->trial,
-        .prediction = row->prediction,
-        .ended = row->ended,
-        .launches = reading->launches,
-        .count = reading->count,
-        .evidence = reading->evidence,
-        .board = reading->board.items,
-        .board_words = reading->board.count,
-        .samples = reading->samples.items,
-        .samples_words = reading->samples.count,
-        .tests = reading->tests,
-        .test_count = reading->test_count,
-        .finding = row->finding,
-        .duration_ns = row->duration_ns,
-        .most_items = row->most_items,
-        .multiple_items = row->multiple_items,
-        .subject = row->subject,
-        .note = row->note != NULL ? row->note : "",
-    };
+    struct store_trial stored = trial->stored;
 
-    memcpy(trial.name, row->name, sizeof trial.name);
-    return take(context, &trial);
+    if (stored.note == NULL)
+        stored.note = "";
+    return take(context, &stored);
 }
 
 int store_each_trial(struct store *store, int64_t device_id, int64_t after,
@@ -125,7 +110,7 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
 {
     sqlite3_stmt *trials = NULL;
     sqlite3_stmt *launches = NULL;
-    struct reading reading = {.id = after};
+    struct trial_row trial = {.stored = {.id = after}};
     int result = -1;
 
     if (store_prepare_select(store, "id", &store_begun_table, &store_ended_table,
@@ -134,15 +119,15 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
                              "FROM observation LEFT JOIN verdict USING (trial, launch) WHERE trial = ? ORDER BY launch",
                              &launches, error) != 0)
         goto out;
-    while ((result = next_trial(store, trials, launches, device_id, &reading, error)) == 1) {
-        result = reading_pass(&reading, take, context);
+    while ((result = next_trial(store, trials, launches, device_id, &trial, error)) == 1) {
+        result = trial_row_pass(&trial, take, context);
         if (result != 0)
             break;
-        reading_free(&reading);
+        trial_row_free(&trial);
     }
 
 out:
-    reading_free(&reading);
+    trial_row_free(&trial);
     sqlite3_finalize(trials);
     sqlite3_finalize(launches);
     return result;

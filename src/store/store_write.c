@@ -17,47 +17,6 @@ static void list_options(struct device_row *row)
         text_list(row->given, sizeof row->given, ",", "%" PRIu32, options->given[i]);
 }
 
-/* Inserts one row, which is a transaction of its own, and gives its id. */
-static int insert_one(struct store *store, const struct table *table, const void *row, int64_t *id, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int result = row_prepare_insert(store, table, &statement, error);
-
-    if (result == 0)
-        result = row_insert(store, statement, table, row, error);
-    if (result == 0)
-        *id = sqlite3_last_insert_rowid(store->database);
-    sqlite3_finalize(statement);
-    return result;
-}
-
-/* Runs an UPDATE whose last parameter is an id; it must change a row. */
-static int update_one(struct store *store, sqlite3_str *sql, const struct table *table, const void *row, int64_t id,
-                      const char *missing, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int result = -1;
-    int code;
-
-    if (store_prepare(store, sql, &statement, error) != 0)
-        return -1;
-    code = table != NULL ? row_bind(statement, table, row) : SQLITE_OK;
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(statement, sqlite3_bind_parameter_count(statement), id);
-    if (code != SQLITE_OK) {
-        store_fail(store, code, "write to", error);
-        goto out;
-    }
-    result = store_next(store, statement, error);
-    if (result == 0 && sqlite3_changes(store->database) != 1)
-        result = error_set(error, STATUS_HARNESS, "cannot write to '%s': %s %" PRId64 " %s", store->path,
-                           table != NULL ? "trial" : "device", id, missing);
-
-out:
-    sqlite3_finalize(statement);
-    return result;
-}
-
 static int execute_printed(struct store *store, struct error *error, const char *format, ...)
 {
     va_list arguments;
@@ -68,11 +27,39 @@ static int execute_printed(struct store *store, struct error *error, const char 
     return store_execute_built(store, sql, error);
 }
 
+/* An UPDATE of the row with that id must have changed it. */
+static int check_changed(const struct store *store, const char *what, int64_t id, const char *missing,
+                         struct error *error)
+{
+    if (sqlite3_changes(store->database) == 1)
+        return 0;
+    return error_set(error, STATUS_HARNESS, "cannot write to '%s': %s %" PRId64 " %s", store->path, what, id, missing);
+}
+
+/* Writes how a trial ended; `where` is an SQL condition for it. */
+static int update_ended(struct store *store, const struct trial_row *row, int64_t id, const char *where,
+                        struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->database);
+
+    sqlite3_str_appendall(sql, "UPDATE trial SET ");
+    row_append_names(sql, &store_ended_table, " = ?");
+    sqlite3_str_appendf(sql, " WHERE id = %lld AND %s", (long long)id, where);
+    if (store_prepare(store, sql, &statement, error) != 0)
+        return -1;
+    const int code = row_bind(statement, &store_ended_table, row);
+    const int result =
+        code == SQLITE_OK ? store_next(store, statement, error) : store_fail(store, code, "write to", error);
+    sqlite3_finalize(statement);
+    return result;
+}
+
 static int insert_device(struct store *store, const struct device_row *row, int64_t *id, struct error *error)
 {
     const int64_t wanted = *id;
 
-    if (insert_one(store, &store_device_table, row, id, error) != 0)
+    if (row_insert_one(store, &store_device_table, row, id, error) != 0)
         return -1;
     if (wanted == 0 || wanted == *id)
         return 0;
@@ -107,16 +94,15 @@ int store_write_share(struct store *store, const struct store_share *share, stru
 
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error)
 {
-    sqlite3_str *sql = sqlite3_str_new(store->database);
-
-    sqlite3_str_appendf(sql, "UPDATE device SET wedged = %d WHERE id = ?", wedged);
-    return update_one(store, sql, NULL, NULL, device_id, "was not added", error);
+    if (execute_printed(store, error, "UPDATE device SET wedged = %d WHERE id = %lld", wedged, (long long)device_id) !=
+        0)
+        return -1;
+    return check_changed(store, "device", device_id, "was not added", error);
 }
 
 int store_add_source(struct store *store, const struct store_source *source, struct error *error)
 {
-    int64_t ignored;
-    return insert_one(store, &store_source_table, source, &ignored, error);
+    return row_insert_one(store, &store_source_table, source, NULL, error);
 }
 
 int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence, const struct trial *trial,
@@ -125,7 +111,7 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
     struct trial_row row = {
         .device = device_id,
         .sequence = sequence,
-        .trial = *trial,
+        .stored = {.trial = *trial},
         .of_scenario = trial->work.kernel[0] != '\0',
         .of_range = trial->work.range.dimensions != 0,
         .of_subject = trial->footprint.subject.file[0] != '\0',
@@ -134,33 +120,33 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 
     row.of_lot = row.of_block && mapping_has_seed(trial->block.mapping.kind);
     if (prediction != NULL)
-        row.prediction = *prediction;
-    trial_id(trial, sequence, row.name, sizeof row.name);
-    return insert_one(store, &store_begun_table, &row, trial_row, error);
+        row.stored.prediction = *prediction;
+    trial_id(trial, sequence, row.stored.name, sizeof row.stored.name);
+    return row_insert_one(store, &store_begun_table, &row, trial_row, error);
 }
 
 static int write_end(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
 {
-    const struct trial_row row = {
-        .ended = true,
+    struct trial_row row = {
+        .stored = {.ended = true,
+                   .duration_ns = end->duration_ns,
+                   .most_items = end->most_items,
+                   .multiple_items = end->multiple_items,
+                   .note = end->note},
         .found = end->finding != NULL,
-        .finding = end->finding != NULL ? *end->finding : (struct finding){.tries = 0},
-        .duration_ns = end->duration_ns,
-        .build_ns = end->build_ns,
         .built = end->subject != NULL,
-        .subject = end->subject != NULL ? *end->subject : (struct subject_facts){.way = ENTRY_NONE},
-        .most_items = end->most_items,
-        .multiple_items = end->multiple_items,
+        .build_ns = end->build_ns,
         .rungs = end->rungs,
         .stderr_tail = end->stderr_tail,
-        .note = end->note,
     };
-    sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendall(sql, "UPDATE trial SET ");
-    row_append_names(sql, &store_ended_table, " = ?");
-    sqlite3_str_appendall(sql, " WHERE id = ? AND duration_ns IS NULL");
-    return update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun or has already ended", error);
+    if (row.found)
+        row.stored.finding = *end->finding;
+    if (row.built)
+        row.stored.subject = *end->subject;
+    if (update_ended(store, &row, trial_row, "duration_ns IS NULL", error) != 0)
+        return -1;
+    return check_changed(store, "trial", trial_row, "was not begun or has already ended", error);
 }
 
 static int write_launches(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error)
@@ -210,23 +196,18 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
 
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error)
 {
-    const struct trial_row row = {.ended = false};
-    char drop[192];
-    int result;
+    const struct trial_row row = {.stored = {.ended = false}};
+    const long long id = trial_row;
 
     if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
         return -1;
-    snprintf(drop, sizeof drop,
-             "DELETE FROM verdict WHERE trial = %" PRId64 "; DELETE FROM observation WHERE trial = %" PRId64
-             "; DELETE FROM litmus WHERE trial = %" PRId64,
-             trial_row, trial_row, trial_row);
-    result = store_execute(store, drop, error);
-    if (result == 0) {
-        sqlite3_str *sql = sqlite3_str_new(store->database);
-        sqlite3_str_appendall(sql, "UPDATE trial SET ");
-        row_append_names(sql, &store_ended_table, " = ?");
-        sqlite3_str_appendall(sql, " WHERE id = ?");
-        result = update_one(store, sql, &store_ended_table, &row, trial_row, "was not begun", error);
-    }
+    int result = execute_printed(store, error,
+                                 "DELETE FROM verdict WHERE trial = %lld; DELETE FROM observation WHERE trial = %lld;"
+                                 " DELETE FROM litmus WHERE trial = %lld",
+                                 id, id, id);
+    if (result == 0)
+        result = update_ended(store, &row, trial_row, "true", error);
+    if (result == 0)
+        result = check_changed(store, "trial", trial_row, "was not begun", error);
     return store_finish(store, result, error);
 }
