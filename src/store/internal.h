@@ -88,6 +88,7 @@ struct column {
     enum kind kind;
     enum absent absent;
     size_t known; /* offset of a bool: while it is false the column is NULL; 0: there is none */
+    bool scanned; /* store_scan_trials reads it */
 };
 
 struct table {

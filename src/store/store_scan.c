@@ -1,7 +1,5 @@
 #include "store/internal.h"
 
-#include <string.h>
-
 enum { SCAN_TRIALS = 256 }; /* for so many the file is locked at a time */
 
 /* The columns of a table that a scan reads. */
@@ -10,20 +8,15 @@ struct brief {
     struct table table;
 };
 
-static bool is_named(const char *const *names, const char *name)
-{
-    for (; *names != NULL; ++names)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
-}
-
-static void make_brief(struct brief *brief, const struct table *table, const char *const *names)
+static void make_brief(struct brief *brief, const struct table *table, sqlite3_str *sql)
 {
     brief->table = (struct table){.name = table->name, .columns = brief->columns};
-    for (size_t i = 0; i < table->count; ++i)
-        if (is_named(names, table->columns[i].name))
-            brief->columns[brief->table.count++] = table->columns[i];
+    for (size_t i = 0; i < table->count; ++i) {
+        if (!table->columns[i].scanned)
+            continue;
+        brief->columns[brief->table.count++] = table->columns[i];
+        sqlite3_str_appendf(sql, ", %s.%s", table->name, table->columns[i].name);
+    }
 }
 
 /* Trials beside their launches, one row a launch. */
@@ -33,48 +26,15 @@ struct scan {
     int next; /* 1: the statement stands at a row that was not read yet; 0: there are no more; -1: error */
 };
 
-static void choose_columns(struct scan *scan)
-{
-    static const char *const begun[] = {
-        "device",     "name",           "position",      "estimator",     "scenario",    "dimensions",
-        "local_x",    "local_y",        "local_z",       "global_x",      "global_y",    "global_z",
-        "known",      "known_verdicts", "checks",        "resident",      "expected",    "expected_causes",
-        "local_size", "groups",         "expected_some", "expected_rate", "publication", NULL,
-    };
-    static const char *const ended[] = {
-        "duration_ns", "kernel_max_local_size", "kernel_preferred_multiple", "note", NULL,
-    };
-    static const char *const seen[] = {
-        "outcome",       "started",   "waiting",       "done",       "witnesses",   "checked",
-        "stale",         "wrong",     "differing",     "bad_result", "bad_at",      "bad_wanted",
-        "bad_got",       "shape_x",   "shape_y",       "shape_z",    "launched",    "starved_from",
-        "never_started", "circle_at", "circle_groups", "items_at",   "unlock_at",   "uneven_at",
-        "lost_at",       "signal_at", "duration_ns",   "device_ns",  "handover_ps", NULL,
-    };
-    static const char *const verdict[] = {"verdict", "cause", NULL};
-
-    make_brief(&scan->begun, &store_begun_table, begun);
-    make_brief(&scan->ended, &store_ended_table, ended);
-    make_brief(&scan->seen, &store_observation_table, seen);
-    make_brief(&scan->verdict, &store_verdict_table, verdict);
-}
-
-static void append_brief(sqlite3_str *sql, const struct brief *brief)
-{
-    for (size_t i = 0; i < brief->table.count; ++i)
-        sqlite3_str_appendf(sql, ", %s.%s", brief->table.name, brief->columns[i].name);
-}
-
 static int prepare_scan(struct store *store, struct scan *scan, struct error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    choose_columns(scan);
     sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
-    append_brief(sql, &scan->begun);
-    append_brief(sql, &scan->ended);
-    append_brief(sql, &scan->seen);
-    append_brief(sql, &scan->verdict);
+    make_brief(&scan->begun, &store_begun_table, sql);
+    make_brief(&scan->ended, &store_ended_table, sql);
+    make_brief(&scan->seen, &store_observation_table, sql);
+    make_brief(&scan->verdict, &store_verdict_table, sql);
     sqlite3_str_appendall(sql, " FROM trial LEFT JOIN observation ON observation.trial = trial.id"
                                " LEFT JOIN verdict ON verdict.trial = trial.id AND verdict.launch = observation.launch"
                                " WHERE trial.device = ? AND trial.id > ? ORDER BY trial.id, observation.launch");
