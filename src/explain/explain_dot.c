@@ -83,30 +83,16 @@ static void print_title(FILE *out, const struct drawing *drawing)
 /* --- classes --- */
 
 /* Each state differs in shape and line, too, and its label names it: colours are not needed to tell them apart. */
-static const char *style_of(enum group_state state)
-{
-    static const char *const styles[GROUP_STATES] = {
-        [GROUP_NOT_STARTED] =
-            "shape=octagon, style=\"filled,bold\", fillcolor=\"#7a1f1f\", fontcolor=white, penwidth=3",
-        [GROUP_RUNNING] = "shape=box, style=\"filled,rounded\", fillcolor=\"#cfe8fc\"",
-        [GROUP_WAITING] = "shape=box, style=filled, fillcolor=\"#ffe9a8\"",
-        [GROUP_READY] = "shape=box, style=\"filled,dashed\", fillcolor=\"#e3d4f0\"",
-        [GROUP_DONE] = "shape=box, style=\"filled,rounded,dotted\", fillcolor=\"#e6e6e6\"",
-    };
-    return styles[state];
-}
-
-static const char *state_label(enum group_state state)
-{
-    static const char *const labels[GROUP_STATES] = {
-        [GROUP_NOT_STARTED] = "NEVER STARTED",
-        [GROUP_RUNNING] = "running",
-        [GROUP_WAITING] = "WAITING",
-        [GROUP_READY] = "READY",
-        [GROUP_DONE] = "done",
-    };
-    return labels[state];
-}
+static const struct {
+    const char *label, *style;
+} looks[GROUP_STATES] = {
+    [GROUP_NOT_STARTED] = {"NEVER STARTED", "shape=octagon, style=\"filled,bold\", fillcolor=\"#7a1f1f\", "
+                                            "fontcolor=white, penwidth=3"},
+    [GROUP_RUNNING] = {"running", "shape=box, style=\"filled,rounded\", fillcolor=\"#cfe8fc\""},
+    [GROUP_WAITING] = {"WAITING", "shape=box, style=filled, fillcolor=\"#ffe9a8\""},
+    [GROUP_READY] = {"READY", "shape=box, style=\"filled,dashed\", fillcolor=\"#e3d4f0\""},
+    [GROUP_DONE] = {"done", "shape=box, style=\"filled,rounded,dotted\", fillcolor=\"#e6e6e6\""},
+};
 
 static void print_class(FILE *out, const struct drawing *drawing, uint32_t index)
 {
@@ -125,9 +111,9 @@ static void print_class(FILE *out, const struct drawing *drawing, uint32_t index
                  class->locks_held, text_s(class->locks_held));
     if (drawing->is_circle && drawing->word_count == 0)
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
-    snprintf(text, sizeof text, "%s%s\n%s%s%s%s%s%s", groups, count, state_label(class->state), round,
+    snprintf(text, sizeof text, "%s%s\n%s%s%s%s%s%s", groups, count, looks[class->state].label, round,
              word[0] != '\0' ? "\nfor " : "", word, locks, drawing->on_circle[index] ? "\npart of the circle" : "");
-    fprintf(out, "  g%" PRIu32 " [%s%s, label=", index, style_of(class->state),
+    fprintf(out, "  g%" PRIu32 " [%s%s, label=", index, looks[class->state].style,
             drawing->on_circle[index] ? ", penwidth=4, color=\"#b03000\"" : "");
     print_label(out, text, NODE_COLUMNS, "");
     fputs("]\n", out);
@@ -140,24 +126,6 @@ static void print_condition(const struct group_class *class, char *text, size_t 
     static const char *const conditions[] = {"reach", "be", "not be"};
     const char *condition = class->wait_kind < 3 ? conditions[class->wait_kind] : "be";
     snprintf(text, size, "must %s %" PRIu32, condition, class->wait_value);
-}
-
-/* An edge from a word reads in its direction: "word 0, held by group 1". */
-static const char *duty_of(uint32_t awaited)
-{
-    switch (awaited) {
-    case GL_GROUP_ALL:
-        return "to be written on arrival by";
-    case GL_GROUP_HOLDER:
-    case GL_GROUP_OWNER:
-        return "held by";
-    case GL_GROUP_ANY:
-        return "may be written by";
-    case GL_GROUP_SELF:
-        return "to be written by another work-item of";
-    default:
-        return "to be written by";
-    }
 }
 
 /* Why groups that could end a wait do not. */
@@ -180,7 +148,7 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
         if (drawing_word(drawing, from) != word)
             continue;
         wording_groups(to, groups, sizeof groups);
-        snprintf(text, size, "\n%s %s%s", duty_of(from->wait_group), groups, but_of(to->state));
+        snprintf(text, size, "\n%s %s%s", wording_awaited(from->wait_group)->duty, groups, but_of(to->state));
     }
 }
 
@@ -216,21 +184,6 @@ static void print_edge(FILE *out, const struct drawing *drawing, const char *fro
     fputs("]\n", out);
 }
 
-static const char *nobody_label(uint32_t awaited)
-{
-    switch (awaited) {
-    case GL_GROUP_HOST:
-        return "waits for the host to write";
-    case GL_GROUP_HOLDER:
-    case GL_GROUP_OWNER:
-        return "waits for, but nobody holds";
-    case GL_GROUP_ALL:
-        return "waits for, although all have reached its round";
-    default:
-        return "waits for, but nobody will write";
-    }
-}
-
 /* Where groups wait for different values of a word; many such labels have to stand beside each other. */
 static void print_value(const struct group_class *class, char *text, size_t size)
 {
@@ -255,7 +208,7 @@ static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, 
     if (class->state == GROUP_READY)
         snprintf(text, sizeof text, "has not seen the value of");
     else if (!anybody)
-        snprintf(text, sizeof text, "%s", nobody_label(class->wait_group));
+        snprintf(text, sizeof text, "%s", wording_awaited(class->wait_group)->nobody);
     else if (drawing_condition(drawing, word) == NULL)
         print_value(class, text, sizeof text);
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> w%" PRIu32, from, word);
@@ -280,7 +233,8 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
         if (first == NULL)
             continue;
         snprintf(from_to, sizeof from_to, "w%" PRIu32 " -> g%" PRIu32, word, to);
-        snprintf(text, sizeof text, "%s%s", duty_of(first->wait_group), but_of(grouping->classes[to].state));
+        snprintf(text, sizeof text, "%s%s", wording_awaited(first->wait_group)->duty,
+                 but_of(grouping->classes[to].state));
         print_edge(out, drawing, from_to, on_circle, text);
     }
 }
@@ -294,7 +248,7 @@ static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from
     if (!class->mixed)
         wording_word(drawing->evidence, class->wait_word, word, sizeof word);
     snprintf(text, sizeof text, "%s for %s, %s%s", class->mixed ? "each waits" : "waits", word,
-             duty_of(class->wait_group), but_of(drawing->grouping->classes[to].state));
+             wording_awaited(class->wait_group)->duty, but_of(drawing->grouping->classes[to].state));
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> g%" PRIu32, from, to);
     print_edge(out, drawing, from_to, drawing_on_circle(drawing, from, to), text);
 }
@@ -330,31 +284,28 @@ static void print_drawing(FILE *out, const struct drawing *drawing, const char *
     fputs("}\n", out);
 }
 
-int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
-{
-    struct drawing drawing = {.word_count = 0};
-    int result = explain_need_board(evidence, "a graph", error);
-
-    if (result == 0)
-        result = drawing_make(&drawing, evidence, error);
-    if (result == 0) {
-        fputs("digraph waits {\n", out);
-        print_title(out, &drawing);
-        print_drawing(out, &drawing, "");
-    }
-    drawing_fini(&drawing);
-    return result;
-}
-
-int explain_graph(FILE *out, const struct evidence *evidence, struct error *error)
+/* In a page, without a title, and with the program that lays it out. */
+static int draw(FILE *out, const struct evidence *evidence, bool in_page, struct error *error)
 {
     struct drawing drawing;
     const int result = drawing_make(&drawing, evidence, error);
 
     if (result == 0) {
         fputs("digraph waits {\n", out);
-        print_drawing(out, &drawing, "; layout=dot");
+        if (!in_page)
+            print_title(out, &drawing);
+        print_drawing(out, &drawing, in_page ? "; layout=dot" : "");
     }
     drawing_fini(&drawing);
     return result;
+}
+
+int explain_dot(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    return explain_need_board(evidence, "a graph", error) == 0 ? draw(out, evidence, false, error) : -1;
+}
+
+int explain_graph(FILE *out, const struct evidence *evidence, struct error *error)
+{
+    return draw(out, evidence, true, error);
 }

@@ -25,10 +25,11 @@ struct picture {
 static const struct {
     char sign;
     const char *meaning;
-} signs[GROUP_STATES] = {[GROUP_RUNNING] = {'+', "runs"},
-                         [GROUP_WAITING] = {'.', "waits"},
-                         [GROUP_READY] = {':', "waits for what is already there"},
-                         [GROUP_DONE] = {'=', "ran until it ended"}};
+    const char *does; /* a group that is told alone */
+} signs[GROUP_STATES] = {[GROUP_RUNNING] = {'+', "runs", "runs"},
+                         [GROUP_WAITING] = {'.', "waits", "waits"},
+                         [GROUP_READY] = {':', "waits for what is already there", "has not seen its value"},
+                         [GROUP_DONE] = {'=', "ran until it ended", "ended"}};
 
 static const struct group_class *class_of(const struct picture *picture, uint32_t group)
 {
@@ -94,22 +95,18 @@ static void tell_awaited(const struct picture *picture, uint32_t group, char *te
     if (awaited < picture->evidence->board.groups)
         text_append(text, ROW_TEXT, " for group %" PRIu32, awaited);
     else
-        text_append(text, ROW_TEXT, " for %s", groups[0] != '\0' ? groups : wording_awaited(awaited));
+        text_append(text, ROW_TEXT, " for %s", groups[0] != '\0' ? groups : wording_awaited(awaited)->whom);
 }
 
 /* What the group does that came last to its place. */
 static void tell_last(const struct picture *picture, const struct timeline_slice *last, uint32_t groups, char *text)
 {
-    static const char *const does[GROUP_STATES] = {[GROUP_RUNNING] = "runs",
-                                                   [GROUP_WAITING] = "waits",
-                                                   [GROUP_READY] = "has not seen its value",
-                                                   [GROUP_DONE] = "ended"};
     const enum group_state state = class_of(picture, last->group)->state;
 
     if (state == GROUP_DONE && groups > 1)
         snprintf(text, ROW_TEXT, "%" PRIu32 " groups ended", groups);
     else
-        snprintf(text, ROW_TEXT, "group %" PRIu32 " %s", last->group, does[state]);
+        snprintf(text, ROW_TEXT, "group %" PRIu32 " %s", last->group, signs[state].does);
     if (state == GROUP_WAITING)
         tell_awaited(picture, last->group, text);
 }

@@ -115,8 +115,8 @@ static void add_awaited(struct trace *trace, uint32_t group, const struct group_
     if (awaited < board->groups)
         snprintf(text, sizeof text, "group %" PRIu32, awaited);
     else
-        snprintf(text, sizeof text, "%s%s%s", wording_awaited(awaited), class->mixed || *groups == '\0' ? "" : ": ",
-                 class->mixed ? "" : groups);
+        snprintf(text, sizeof text, "%s%s%s", wording_awaited(awaited)->whom,
+                 class->mixed || *groups == '\0' ? "" : ": ", class->mixed ? "" : groups);
     json_writer_text(&trace->json, "awaits", text);
 }
 
@@ -193,19 +193,12 @@ static void add_all_never_started(struct trace *trace)
 
 /* --- the whole --- */
 
-static const char *clock_sentence(enum timeline_clock clock)
-{
-    switch (clock) {
-    case TIMELINE_NS:
-        return "of the device";
-    case TIMELINE_TICKS:
-        return "device ticks, scaled to the duration of the launch";
-    case TIMELINE_TICKET:
-        break;
-    }
-    return "none: each group starts one microsecond after the one with the previous start ticket; lengths are not "
-           "durations";
-}
+static const char *const clocks[] = {
+    [TIMELINE_NS] = "of the device",
+    [TIMELINE_TICKS] = "device ticks, scaled to the duration of the launch",
+    [TIMELINE_TICKET] = "none: each group starts one microsecond after the one with the previous start ticket; lengths "
+                        "are not durations",
+};
 
 static void add_facts(struct trace *trace)
 {
@@ -220,7 +213,7 @@ static void add_facts(struct trace *trace)
     json_writer_text(json, "verdict", verdict_name(evidence->verdict));
     json_writer_text(json, "cause", evidence->cause != CAUSE_NONE ? cause_name(evidence->cause) : NULL);
     json_writer_text(json, "happened", trace->story.happened);
-    json_writer_text(json, "clock", clock_sentence(trace->timeline.clock));
+    json_writer_text(json, "clock", clocks[trace->timeline.clock]);
     json_writer_text(
         json, "rows",
         trace->timeline.has_units

@@ -9,14 +9,6 @@
 
 /* --- what is expected --- */
 
-static void expect(struct progress_expectation *expectation, enum litmus_model model, enum litmus_fairness fairness)
-{
-    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
-        for (enum litmus_fairness weaker = 0; weaker < LITMUS_FAIRNESSES; ++weaker)
-            if (litmus_implies(model, fairness, other, weaker))
-                expectation->models[other][weaker] = true;
-}
-
 int progress_expectation_parse(const char *text, struct progress_expectation *expectation, struct error *error)
 {
     enum litmus_model model;
@@ -24,7 +16,10 @@ int progress_expectation_parse(const char *text, struct progress_expectation *ex
 
     if (litmus_read_promise(text, &model, &fairness, error) != 0)
         return -1;
-    expect(expectation, model, fairness);
+    for (enum litmus_model other = 0; other < LITMUS_MODELS; ++other)
+        for (enum litmus_fairness weaker = 0; weaker < LITMUS_FAIRNESSES; ++weaker)
+            if (litmus_implies(model, fairness, other, weaker))
+                expectation->models[other][weaker] = true;
     return 0;
 }
 

@@ -15,6 +15,12 @@ static void add(FILE *out, const char *word)
     words_print(out, word);
 }
 
+static void add_option(FILE *out, const char *option, const char *value)
+{
+    add(out, option);
+    add(out, value);
+}
+
 /* An extended regular expression for the trial's name without the number of its batch. */
 static void add_expression(FILE *out, const char *name)
 {
@@ -52,9 +58,8 @@ static void print_environment(FILE *out, const char *environment)
 static void add_number(FILE *out, const char *option, uint64_t value)
 {
     char text[32];
-    add(out, option);
     snprintf(text, sizeof text, "%" PRIu64, value);
-    add(out, text);
+    add_option(out, option, text);
 }
 
 /* Later batches of a point have other seeds than the scenario says (core/lots.h). */
@@ -126,8 +131,7 @@ static void add_device(FILE *out, const struct repeated *repeated)
         if (is_address && repeated->device->number == 0 && device_info_matches(repeated->device, word))
             chosen = word;
     }
-    add(out, "-d");
-    add(out, chosen != NULL ? chosen : device_info_selector(repeated->device, one_of_several, selector));
+    add_option(out, "-d", chosen != NULL ? chosen : device_info_selector(repeated->device, one_of_several, selector));
     given_fini(&given);
 }
 
@@ -136,23 +140,16 @@ static void add_subject(FILE *out, const struct subject *subject)
     char shape[SHAPE_BYTES], local[sizeof subject->locals + 16];
 
     nd_range_print_shape(&subject->shape, shape);
-    add(out, "--source");
-    add(out, subject->file);
-    if (subject->kernel[0] != '\0') {
-        add(out, "--kernel");
-        add(out, subject->kernel);
-    }
-    add(out, "--local-size");
-    add(out, shape);
-    if (subject->options[0] != '\0') {
-        add(out, "--build-options");
-        add(out, subject->options);
-    }
+    add_option(out, "--source", subject->file);
+    if (subject->kernel[0] != '\0')
+        add_option(out, "--kernel", subject->kernel);
+    add_option(out, "--local-size", shape);
+    if (subject->options[0] != '\0')
+        add_option(out, "--build-options", subject->options);
     for (const char *at = subject->locals; *at != '\0'; at += strspn(at, ",")) {
         const size_t length = strcspn(at, ","), number = strcspn(at, "=");
         snprintf(local, sizeof local, "%.*s=local:%.*s", (int)number, at, (int)(length - number - 1), at + number + 1);
-        add(out, "--arg");
-        add(out, local);
+        add_option(out, "--arg", local);
         at += length;
     }
 }
@@ -162,8 +159,7 @@ static void add_point(FILE *out, const struct repeated *repeated)
     const struct trial *trial = repeated->trial;
 
     if (repeated->promise) {
-        add(out, "--promise");
-        add(out, repeated->name);
+        add_option(out, "--promise", repeated->name);
         return;
     }
     if (repeated->scenario[0] != '\0') {
@@ -179,8 +175,7 @@ static void add_point(FILE *out, const struct repeated *repeated)
     add_number(out, "--local-memory", trial->footprint.local_memory_bytes);
     add_number(out, "--private", trial->footprint.private_bytes);
     add_number(out, "--groups", trial->groups);
-    add(out, "--estimator");
-    add(out, act_name(trial->act));
+    add_option(out, "--estimator", act_name(trial->act));
 }
 
 char *repeat_command(const struct repeated *repeated)

@@ -60,24 +60,24 @@ const char *wording_until(uint32_t kind)
     return kinds[kind <= GL_UNTIL_DIFFERENT ? kind : GL_UNTIL_EQUAL];
 }
 
-const char *wording_awaited(uint32_t awaited)
+const struct awaited *wording_awaited(uint32_t group)
 {
-    switch (awaited) {
-    case GL_GROUP_ALL:
-        return "all groups to arrive";
-    case GL_GROUP_HOLDER:
-        return "the holder of the lock";
-    case GL_GROUP_OWNER:
-        return "the owner of the lock";
-    case GL_GROUP_ANY:
-        return "any other group";
-    case GL_GROUP_HOST:
-        return "the host";
-    case GL_GROUP_SELF:
-        return "another work-item of the same group";
-    default:
-        return "nobody";
-    }
+    static const struct awaited kinds[] = {
+        {GL_GROUP_ALL, "all groups to arrive", "to be written on arrival by",
+         "waits for, although all have reached its round"},
+        {GL_GROUP_HOLDER, "the holder of the lock", "held by", "waits for, but nobody holds"},
+        {GL_GROUP_OWNER, "the owner of the lock", "held by", "waits for, but nobody holds"},
+        {GL_GROUP_ANY, "any other group", "may be written by", "waits for, but nobody will write"},
+        {GL_GROUP_HOST, "the host", "to be written by", "waits for the host to write"},
+        {GL_GROUP_SELF, "another work-item of the same group", "to be written by another work-item of",
+         "waits for, but nobody will write"},
+    };
+    static const struct awaited other = {0, "nobody", "to be written by", "waits for, but nobody will write"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (kinds[i].group == group)
+            return &kinds[i];
+    return &other;
 }
 
 /* Whom the class waits for, where a lock tells: its owner, or its first holder. Two groups may wait for different ones. */
@@ -147,7 +147,7 @@ static void append_wait(const struct evidence *evidence, const struct group_clas
     if (class->wait_group < evidence->board.groups && !class->mixed)
         text_append(text, size, "; group %" PRIu32 " must write it", class->wait_group);
     else if (class->wait_group >= evidence->board.groups)
-        text_append(text, size, "; waiting for %s", wording_awaited(class->wait_group));
+        text_append(text, size, "; waiting for %s", wording_awaited(class->wait_group)->whom);
     if (holder[0] != '\0')
         text_append(text, size, ", %s", holder);
 }

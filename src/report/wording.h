@@ -25,5 +25,11 @@ void wording_word(const struct evidence *evidence, uint32_t word, char *text, si
 /* "reached", "equal" or "different"; of GL_UNTIL_*, and of what else a board may have. */
 const char *wording_until(uint32_t kind);
 
-/* "the holder of the lock"; of GL_GROUP_*. */
-const char *wording_awaited(uint32_t awaited);
+/* Whom a wait is for; of GL_GROUP_*, and of what else a board may have. */
+struct awaited {
+    uint32_t group;
+    const char *whom;   /* "the holder of the lock" */
+    const char *duty;   /* a word that it waits for is "held by" them */
+    const char *nobody; /* what the waiting group says of the word, if there is none of them */
+};
+const struct awaited *wording_awaited(uint32_t group);
