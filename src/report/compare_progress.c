@@ -1,7 +1,6 @@
-#include "report/compare_progress.h"
-
 #include "base/grow.h"
 #include "litmus/form.h"
+#include "report/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
