@@ -1,7 +1,15 @@
-/* Explanations in a page of runs. */
+/* Explanations in a page of runs, and the graphs and plays of their stalls; equal ones are there once. */
 #pragma once
 
-#include "explain/pictures.h"
+#include "base/intern.h"
+#include "explain/explain.h"
+#include "format/format.h"
+
+struct pictures {
+    struct intern texts;
+    struct picture *all; /* in the order in which they came */
+    uint32_t count;
+};
 
 /*
  * Writes an element behind that of a run (html_run), of the same report: what explain_text says of each batch of a point that
@@ -9,3 +17,11 @@
  */
 int explain_page(struct html_page *page, struct pictures *pictures, struct store *store, const struct report *report,
                  struct error *error);
+
+/*
+ * Writes an element of the page, before its end, in the room that is left: graphs drawn by Graphviz, if it is there, and
+ * plays; those of surprises first. 0, or -1 with STATUS_HARNESS when memory is short.
+ */
+int pictures_write(struct pictures *pictures, struct html_page *page, struct error *error);
+
+void pictures_fini(struct pictures *pictures);
