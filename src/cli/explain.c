@@ -4,8 +4,6 @@
 #include "cli/reproduce.h"
 #include "core/text.h"
 #include "explain/explain.h"
-#include "explain/explain_audit.h"
-#include "explain/explain_progress.h"
 #include "format/escape.h"
 #include "report/report.h"
 

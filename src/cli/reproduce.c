@@ -1,6 +1,6 @@
 #include "cli/reproduce.h"
 
-#include "explain/explain_audit.h"
+#include "explain/explain.h"
 #include "report/given.h"
 #include "reproducer/reproducer.h"
 #include "scenario/plan.h"
@@ -16,9 +16,9 @@
 static char *from_here(const struct evidence *evidence, const char *path)
 {
     char *here = NULL;
-    if (path[0] == '/' || evidence->folder[0] == '\0')
+    if (path[0] == '/' || evidence->run.folder[0] == '\0')
         return strdup(path);
-    return asprintf(&here, "%s/%s", evidence->folder, path) < 0 ? NULL : here;
+    return asprintf(&here, "%s/%s", evidence->run.folder, path) < 0 ? NULL : here;
 }
 
 static int find_kernel_folder(const struct evidence *evidence, const struct given *given, char **folder,
@@ -144,7 +144,7 @@ static int restore_point(struct store *store, const struct evidence *evidence, s
 
     *kernel_folder = NULL;
     *trial = evidence->trial;
-    if (given_read(evidence->command_line, evidence->trial.work.scenario, &given) != 0)
+    if (given_read(evidence->run.command_line, evidence->trial.work.scenario, &given) != 0)
         return error_set(error, STATUS_USAGE, "the run file has no readable command line");
     if (find_kernel_folder(evidence, &given, kernel_folder, error) == 0) {
         /* Of the limits kernel all is in the trial. */

@@ -1,9 +1,14 @@
-/* Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. */
+/*
+ * Why a launch failed: an explanation of its evidence, in words, as data, as a graph and as a timeline. And why models of
+ * progress and promises are broken, from a run file of litmus tests or of an audit.
+ */
 #pragma once
 
 #include "core/naming.h"
 #include "report/evidence.h"
+#include "report/report.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /*
@@ -43,3 +48,30 @@ explain_writer explain_timeline;
 /* The writers in the order of their names. */
 extern const struct naming explain_formats;
 extern explain_writer *const explain_writers[];
+
+/* --- runs of litmus tests --- */
+
+/*
+ * Writes, for each wanted device with litmus tests, the shortest test that breaks each broken model, and the blocks in which
+ * tests stalled; *any is set to whether there is such a device. 0, or -1.
+ */
+int explain_progress(FILE *out, struct store *store, const struct evidence_wanted *wanted, bool *any,
+                     struct error *error);
+
+/* Is the wanted trial the name of a block of litmus tests, with or without the number of its batch? 0, or -1. */
+int explain_progress_has(struct store *store, const struct evidence_wanted *wanted, bool *has, struct error *error);
+
+/* Writes which tests of the blocks of that name stalled, and where they stood. 0, or -1. */
+int explain_progress_block(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error);
+
+/* --- audits --- */
+
+/*
+ * Writes the wanted promise, of each wanted device; or, if none is wanted, all that are broken. 0; -1 with STATUS_USAGE if
+ * the run has no promise of that name.
+ */
+int explain_audit(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error);
+
+/* The wanted promise in the report of an audit, or the first that is broken; and its device. As explain_audit. */
+int explain_find_promise(const struct report *report, const struct evidence_wanted *wanted,
+                         const struct audit_device **device, const struct audit_row **row, struct error *error);

@@ -1,9 +1,7 @@
-#include "explain/explain_audit.h"
-
+#include "explain/explain.h"
 #include "format/escape.h"
 #include "format/text.h"
 #include "report/repeat.h"
-#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +17,11 @@ static bool is_named(const struct audit_row *row, const char *name)
     return strlen(row->promise->name) == length && strncmp(row->promise->name, name + skipped, length) == 0;
 }
 
-static void print_repeat(FILE *out, const struct report_head *head, const struct device_info *device,
+static void print_repeat(FILE *out, const struct store_run *run, const struct device_info *device,
                          const struct audit_row *row)
 {
-    char *command = repeat_command(&(struct repeated){.environment = head->environment,
-                                                      .command_line = head->command_line,
+    char *command = repeat_command(&(struct repeated){.environment = run->environment,
+                                                      .command_line = run->command_line,
                                                       .scenario = "",
                                                       .device = device,
                                                       .name = row->promise->name,
@@ -55,17 +53,12 @@ static void explain_row(FILE *out, const struct report *report, const struct sto
         text_clean_lines(out, "What to do  ", margin, promise->advice);
     }
     if (report->head_count == 1)
-        print_repeat(out, &report->heads[0], &device->info, row);
+        print_repeat(out, &report->heads[0].run, &device->info, row);
 }
 
 static bool is_wanted(const struct evidence_wanted *wanted, const struct audit_row *row)
 {
     return wanted->trial != NULL ? is_named(row, wanted->trial) : row->keeping == KEEPING_BROKEN;
-}
-
-static bool is_on(const struct evidence_wanted *wanted, const struct audit_device *device)
-{
-    return wanted->device == NULL || device_info_matches(&device->stored.info, wanted->device);
 }
 
 /* How many there were. */
@@ -75,7 +68,7 @@ static size_t explain_rows(FILE *out, const struct report *report, const struct 
 
     for (size_t i = 0; i < report->audit.count; ++i) {
         const struct audit_device *device = &report->audit.devices[i];
-        for (size_t j = 0; is_on(wanted, device) && j < device->count; ++j) {
+        for (size_t j = 0; evidence_is_on(wanted, &device->stored.info) && j < device->count; ++j) {
             if (!is_wanted(wanted, &device->rows[j]))
                 continue;
             fputs(count++ > 0 ? "\n" : "", out);
@@ -98,7 +91,7 @@ int explain_find_promise(const struct report *report, const struct evidence_want
 {
     for (size_t i = 0; i < report->audit.count; ++i) {
         *device = &report->audit.devices[i];
-        for (size_t j = 0; is_on(wanted, *device) && j < (*device)->count; ++j) {
+        for (size_t j = 0; evidence_is_on(wanted, &(*device)->stored.info) && j < (*device)->count; ++j) {
             *row = &(*device)->rows[j];
             if (is_wanted(wanted, *row))
                 return 0;

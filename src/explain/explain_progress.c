@@ -1,5 +1,4 @@
-#include "explain/explain_progress.h"
-
+#include "explain/explain.h"
 #include "format/escape.h"
 #include "format/progress.h"
 #include "litmus/form.h"
@@ -13,8 +12,8 @@ enum { LISTED = 36 }; /* blocks, and tests of a block */
 struct walk {
     FILE *out;
     struct store *store;
-    const char *name;   /* of the blocks, or NULL: of all */
-    const char *device; /* a selector, or NULL: any */
+    const char *name; /* of the blocks, or NULL: of all */
+    const struct evidence_wanted *wanted;
     struct store_device present;
     bool found;
     uint32_t blocks; /* of a device, in which tests stalled */
@@ -34,18 +33,13 @@ static uint32_t count_stalled(const struct store_trial *trial)
     return count;
 }
 
-static bool is_wanted_device(const struct walk *walk, const struct device_info *info)
-{
-    return walk->device == NULL || device_info_matches(info, walk->device);
-}
-
 /* Calls `take` for the trials of the devices that are wanted. */
 static int each_trial(struct walk *walk, int (*take)(void *context, const struct store_trial *trial))
 {
     int found;
 
     while ((found = store_next_device(walk->store, &walk->present, walk->error)) == 1)
-        if (is_wanted_device(walk, &walk->present.info) &&
+        if (evidence_is_on(walk->wanted, &walk->present.info) &&
             store_each_trial(walk->store, walk->present.id, 0, take, walk, walk->error) != 0)
             return -1;
     return found;
@@ -62,7 +56,7 @@ static int find_block(void *context, const struct store_trial *trial)
 
 int explain_progress_has(struct store *store, const struct evidence_wanted *wanted, bool *has, struct error *error)
 {
-    struct walk walk = {.store = store, .name = wanted->trial, .device = wanted->device, .error = error};
+    struct walk walk = {.store = store, .name = wanted->trial, .wanted = wanted, .error = error};
     const int outcome = each_trial(&walk, find_block);
 
     *has = walk.found;
@@ -119,7 +113,7 @@ static int print_block(void *context, const struct store_trial *trial)
 
 int explain_progress_block(FILE *out, struct store *store, const struct evidence_wanted *wanted, struct error *error)
 {
-    struct walk walk = {.out = out, .store = store, .name = wanted->trial, .device = wanted->device, .error = error};
+    struct walk walk = {.out = out, .store = store, .name = wanted->trial, .wanted = wanted, .error = error};
     return each_trial(&walk, print_block);
 }
 
@@ -162,14 +156,14 @@ static bool breaks_any(const struct litmus_classification *all)
 int explain_progress(FILE *out, struct store *store, const struct evidence_wanted *wanted, bool *any,
                      struct error *error)
 {
-    struct walk walk = {.out = out, .store = store, .device = wanted->device, .error = error};
+    struct walk walk = {.out = out, .store = store, .wanted = wanted, .error = error};
     struct progress_report report = {.count = 0};
     int outcome = progress_report_read(&report, store, error);
 
     *any = false;
     for (size_t i = 0; i < report.count && outcome == 0; ++i) {
         const struct progress_device *device = &report.devices[i];
-        if ((device->tests == 0 && device->missing == 0) || !is_wanted_device(&walk, &device->stored.info))
+        if ((device->tests == 0 && device->missing == 0) || !evidence_is_on(wanted, &device->stored.info))
             continue;
         if (*any)
             fputc('\n', out);

@@ -214,8 +214,8 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
 int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error)
 {
     const struct repeated repeated = {
-        .environment = evidence->environment,
-        .command_line = evidence->command_line,
+        .environment = evidence->run.environment,
+        .command_line = evidence->run.command_line,
         .scenario = evidence->trial.work.scenario,
         .device = &evidence->device.info,
         .name = evidence->name,

@@ -107,11 +107,11 @@ static void write_head(struct json_writer *json, const struct report *report, co
 {
     open_line(json, "run");
     json_writer_text(json, "of", report_kind_name(report->kind));
-    json_writer_text(json, "uuid", head->uuid);
-    json_writer_text(json, "tool_version", head->tool_version);
-    json_writer_text(json, "command_line", head->command_line);
-    json_writer_text(json, "host", head->host);
-    json_writer_integer(json, "started_ms", head->started_ms > 0 ? (uint64_t)head->started_ms : 0);
+    json_writer_text(json, "uuid", head->run.uuid);
+    json_writer_text(json, "tool_version", head->run.tool_version);
+    json_writer_text(json, "command_line", head->run.command_line);
+    json_writer_text(json, "host", head->run.host);
+    json_writer_integer(json, "started_ms", head->run.started_ms > 0 ? (uint64_t)head->run.started_ms : 0);
     json_writer_end(json);
 }
 

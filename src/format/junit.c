@@ -201,7 +201,7 @@ static void write_timestamp(struct junit *junit, const struct report *report)
 {
     char text[32];
     struct tm when;
-    const time_t seconds = report->head_count > 0 ? (time_t)(report->heads[0].started_ms / 1000) : 0;
+    const time_t seconds = report->head_count > 0 ? (time_t)(report->heads[0].run.started_ms / 1000) : 0;
 
     if (seconds > 0 && gmtime_r(&seconds, &when) != NULL &&
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &when) > 0)

@@ -44,7 +44,7 @@ static void write_started(FILE *out, const struct report *report)
 {
     prometheus_head(out, "gridlock_run_started_timestamp_seconds", "gauge", "When the run began.");
     for (size_t i = 0; i < report->head_count; ++i) {
-        const struct report_head *run = &report->heads[i];
+        const struct store_run *run = &report->heads[i].run;
         fputs("gridlock_run_started_timestamp_seconds{", out);
         prometheus_label(out, "uuid", run->uuid);
         prometheus_label(out, ",version", run->tool_version);

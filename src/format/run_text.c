@@ -357,8 +357,8 @@ void run_text_commands(FILE *out, const struct report *report, size_t device, co
     if (report->head_count != 1)
         return; /* which of the runs had the point is not known here; explain says it */
     const struct repeated repeated = {
-        .environment = report->heads->environment,
-        .command_line = report->heads->command_line,
+        .environment = report->heads->run.environment,
+        .command_line = report->heads->run.command_line,
         .scenario = scenario,
         .device = info,
         .name = id,

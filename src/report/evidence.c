@@ -29,6 +29,11 @@ bool evidence_is_named(const char *stored, const char *name)
     return strncmp(stored, name, length) == 0 && (stored[length] == '\0' || stored[length] == '#');
 }
 
+bool evidence_is_on(const struct evidence_wanted *wanted, const struct device_info *device)
+{
+    return wanted->device == NULL || device_info_matches(device, wanted->device);
+}
+
 /* Older run files have no causes: then what is stored of the launch is judged now. */
 static enum cause cause_of(const struct finder *finder, const struct store_trial *stored, uint32_t launch)
 {
@@ -201,24 +206,13 @@ static int take_trial(void *context, const struct store_trial *stored)
     return take_evidence(finder, stored, launch, &batch);
 }
 
-static int keep_run(void *context, const struct store_run *run)
-{
-    struct evidence *evidence = context;
-    evidence->environment = strdup(run->environment);
-    evidence->command_line = strdup(run->command_line);
-    evidence->folder = strdup(run->folder);
-    evidence->tool_version = strdup(run->tool_version);
-    return 1; /* of a merged file the first one is enough */
-}
-
 static int read_devices(struct store *store, struct finder *finder)
 {
     struct store_device device = {.id = 0};
     int found;
 
     while ((found = store_next_device(store, &device, finder->error)) == 1) {
-        const char *selector = finder->wanted->device;
-        if (selector != NULL && !device_info_matches(&device.info, selector))
+        if (!evidence_is_on(finder->wanted, &device.info))
             continue;
         finder->device = device;
         if (store_each_trial(store, device.id, 0, take_trial, finder, finder->error) != 0)
@@ -230,12 +224,13 @@ static int read_devices(struct store *store, struct finder *finder)
 /* What is known of the run, once a launch was found. */
 static int complete(struct store *store, const struct finder *finder, struct evidence *evidence, struct error *error)
 {
-    if (store_each_run(store, keep_run, evidence, error) < 0)
-        return -1;
     const bool several = finder->wanted->trial != NULL && finder->holders > 1;
+    const int found = store_next_run(store, &evidence->run, error);
+
+    if (found < 0)
+        return -1;
     evidence->holders = several ? strdup(finder->labels) : NULL;
-    if (evidence->environment == NULL || evidence->command_line == NULL || evidence->folder == NULL ||
-        evidence->tool_version == NULL || (several && evidence->holders == NULL))
+    if (found == 0 || (several && evidence->holders == NULL))
         return error_set(error, STATUS_HARNESS, "out of memory, or the file has no run");
     return 0;
 }
@@ -263,10 +258,7 @@ int evidence_read(struct store *store, const struct evidence_wanted *wanted, str
 void evidence_fini(struct evidence *evidence)
 {
     free(evidence->holders);
-    free(evidence->environment);
-    free(evidence->command_line);
-    free(evidence->folder);
-    free(evidence->tool_version);
+    store_run_fini(&evidence->run);
     free(evidence->note);
     free(evidence->shortfall);
     free(evidence->words);

@@ -9,11 +9,8 @@
 struct evidence {
     struct store_device device;
     char *holders; /* labels of the devices that have a trial of the wanted name; NULL: one has, or none was named */
-    char *environment; /* of the run: NAME=value lines */
-    char *command_line;
-    char *folder;       /* in which it was given */
-    char *tool_version; /* that made the run */
-    char name[256];     /* of the trial */
+    struct store_run run; /* that it is of; in a merged file the first one */
+    char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
     char *note;        /* what failed, in words, or "" */
@@ -42,6 +39,9 @@ struct evidence_wanted {
 
 /* A stored trial has this name, or is a batch of the point with this id. */
 bool evidence_is_named(const char *stored, const char *name);
+
+/* The device is one of those that are wanted. */
+bool evidence_is_on(const struct evidence_wanted *wanted, const struct device_info *device);
 
 /* How often each cause was found, and in which trial first. */
 struct evidence_tally {

@@ -8,7 +8,7 @@
 static const struct report_head *head_of(const struct report *report, const struct store_share *share)
 {
     for (size_t i = 0; i < report->head_count; ++i)
-        if (strcmp(report->heads[i].uuid, share->run) == 0)
+        if (strcmp(report->heads[i].run.uuid, share->run) == 0)
             return &report->heads[i];
     return NULL;
 }
@@ -21,7 +21,7 @@ static bool is_of_kind(const struct report *report, const struct report_head *he
 /* A file that was merged may have runs of another kind, or of an older division. */
 static bool counts(const struct report *report, const struct report_head *head, uint32_t shards)
 {
-    return is_of_kind(report, head) && head->shards == shards;
+    return is_of_kind(report, head) && head->run.shards == shards;
 }
 
 /* In how many shards the device's plan was divided: of several divisions the finest. */
@@ -31,8 +31,8 @@ static uint32_t division(const struct report *report, int64_t device)
 
     for (size_t i = 0; i < report->share_count; ++i) {
         const struct report_head *head = head_of(report, &report->shares[i]);
-        if (report->shares[i].device == device && is_of_kind(report, head) && head->shards > shards)
-            shards = head->shards;
+        if (report->shares[i].device == device && is_of_kind(report, head) && head->run.shards > shards)
+            shards = head->run.shards;
     }
     return shards;
 }
@@ -41,7 +41,7 @@ static bool has_shard(const struct report *report, int64_t device, uint32_t shar
 {
     for (size_t i = 0; i < report->share_count; ++i) {
         const struct report_head *head = head_of(report, &report->shares[i]);
-        if (report->shares[i].device == device && counts(report, head, shards) && head->shard == shard)
+        if (report->shares[i].device == device && counts(report, head, shards) && head->run.shard == shard)
             return true;
     }
     return false;
@@ -74,7 +74,7 @@ void report_extent(const struct report *report, size_t device, struct extent *ex
         extent->known = true;
         extent->ended = extent->ended && share->ended;
         extent->planned = share->planned > extent->planned ? share->planned : extent->planned;
-        extent->by = head->shard_by;
+        extent->by = head->run.shard_by;
         own += share->own;
     }
     find_shards(report, id, extent);
@@ -103,9 +103,9 @@ uint32_t report_devices_left(const struct report *report)
         const struct report_head *head = &report->heads[i];
         uint32_t begun = 0;
         for (size_t j = 0; j < report->share_count; ++j)
-            begun += strcmp(report->shares[j].run, head->uuid) == 0;
-        if (is_of_kind(report, head) && head->devices > begun && head->devices - begun > left)
-            left = head->devices - begun;
+            begun += strcmp(report->shares[j].run, head->run.uuid) == 0;
+        if (is_of_kind(report, head) && head->run.devices > begun && head->run.devices - begun > left)
+            left = head->run.devices - begun;
     }
     return left;
 }

@@ -73,7 +73,7 @@ static int claims_progress(struct report *report, struct store *store, struct er
     (void)error;
     for (size_t i = 0; i < report->head_count; ++i) {
         struct given given;
-        if (given_read(report->heads[i].command_line, "", &given) != 0)
+        if (given_read(report->heads[i].run.command_line, "", &given) != 0)
             return 0;
         all = all && given_is_command(&given, "progress");
         add_expectation(report, &given);

@@ -10,20 +10,12 @@
 
 /* --- reading --- */
 
-static void head_fini(struct report_head *head)
-{
-    free(head->tool_version);
-    free(head->command_line);
-    free(head->host);
-    free(head->environment);
-}
-
 /* Which command made it; none if that cannot be read. */
 static void note_command(struct report_head *head)
 {
     struct given given;
 
-    if (given_read(head->command_line, "", &given) != 0)
+    if (given_read(head->run.command_line, "", &given) != 0)
         return;
     for (int i = 0; i < REPORT_KINDS; ++i)
         if (given_is_command(&given, kinds[i].name))
@@ -42,32 +34,22 @@ static int no_memory(struct error *error)
     return error_set(error, STATUS_HARNESS, "no memory for the report");
 }
 
-static int take_run(void *context, const struct store_run *run)
+static int read_heads(struct report *report, struct store *store, struct error *error)
 {
-    struct reading *reading = context;
-    struct report *report = reading->report;
+    struct store_run run = {.id = 0};
+    int found;
 
-    if (GROW(report->heads, report->head_count) != 0)
-        return no_memory(reading->error);
-    struct report_head head = {
-        .tool_version = strdup(run->tool_version),
-        .command_line = strdup(run->command_line),
-        .host = strdup(run->host),
-        .environment = strdup(run->environment),
-        .started_ms = run->started_ms,
-        .shard = run->shard,
-        .shards = run->sharded ? run->shards : 0,
-        .devices = run->devices,
-    };
-    snprintf(head.uuid, sizeof head.uuid, "%s", run->uuid);
-    snprintf(head.shard_by, sizeof head.shard_by, "%s", run->shard_by);
-    if (head.tool_version == NULL || head.command_line == NULL || head.host == NULL || head.environment == NULL) {
-        head_fini(&head);
-        return no_memory(reading->error);
+    while ((found = store_next_run(store, &run, error)) == 1) {
+        if (GROW(report->heads, report->head_count) != 0) {
+            found = no_memory(error);
+            break;
+        }
+        report->heads[report->head_count] = (struct report_head){.run = run};
+        note_command(&report->heads[report->head_count++]);
     }
-    note_command(&head);
-    report->heads[report->head_count++] = head;
-    return 0;
+    if (found < 0)
+        store_run_fini(&run);
+    return found;
 }
 
 static int take_share(void *context, const struct store_share *share)
@@ -86,8 +68,7 @@ int report_read_runs(struct report *report, struct store *store, struct error *e
     struct reading reading = {report, error};
 
     snprintf(report->path, sizeof report->path, "%s", store_path(store));
-    if (store_each_run(store, take_run, &reading, error) != 0 ||
-        store_each_share(store, take_share, &reading, error) != 0)
+    if (read_heads(report, store, error) != 0 || store_each_share(store, take_share, &reading, error) != 0)
         return -1;
     return 0;
 }
@@ -95,7 +76,7 @@ int report_read_runs(struct report *report, struct store *store, struct error *e
 void report_runs_fini(struct report *report)
 {
     for (size_t i = 0; i < report->head_count; ++i)
-        head_fini(&report->heads[i]);
+        store_run_fini(&report->heads[i].run);
     free(report->heads);
     free(report->shares);
     report->heads = NULL;

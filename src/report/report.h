@@ -6,16 +6,9 @@
 #include "report/progress.h"
 #include "report/run.h"
 
-/* What a run says about itself. */
 struct report_head {
-    char uuid[37];
-    char *tool_version, *command_line, *host;
-    char shard_by[32]; /* as in struct shard */
-    char *environment; /* NAME=value lines */
-    int64_t started_ms;
-    uint32_t shard, shards; /* shards 0: the run is whole */
-    uint32_t devices;       /* that it was to use; 0: not known */
-    char command[16];       /* of gridlock, that made it */
+    struct store_run run; /* what it says about itself */
+    char command[16];     /* of gridlock, that made it */
 };
 
 /*

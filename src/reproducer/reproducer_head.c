@@ -99,10 +99,10 @@ static void put_origin(FILE *out, const struct evidence *evidence, const struct 
         snprintf(times, sizeof times, ", in %" PRIu32 " of %" PRIu32 " launches,", evidence->alike, evidence->launches);
     put(out, FLUSH, "Seen on %s (%s, %s, driver %s)%s", DEVICE_LABEL_OF(info), info->platform, info->device_version,
         info->driver_version, times);
-    put(out, FLUSH, "by gridlock %s; trial %s; written by gridlock %s.", evidence->tool_version, evidence->name,
+    put(out, FLUSH, "by gridlock %s; trial %s; written by gridlock %s.", evidence->run.tool_version, evidence->name,
         GRIDLOCK_VERSION);
-    if (evidence->environment[0] != '\0')
-        put(out, FLUSH, "Its environment had: %s", evidence->environment);
+    if (evidence->run.environment[0] != '\0')
+        put(out, FLUSH, "Its environment had: %s", evidence->run.environment);
     if (trial->work.burners > 0)
         put(out, FLUSH, "Other host threads kept its processors busy at the same time: %" PRIu32 ".",
             trial->work.burners);

@@ -31,6 +31,7 @@ enum { STORE_SCHEMA = 13 };
 
 /* What a run says about itself. */
 struct store_run {
+    int64_t id;
     const char *tool_version;
     char uuid[37];            /* of the run, random */
     const char *command_line; /* as words_join writes it */
@@ -164,7 +165,14 @@ void store_close(struct store *store); /* NULL is fine */
 
 const char *store_path(const struct store *store); /* as it was opened */
 
-/* Calls `take` for what each run says about itself; a merged file has several. As store_each_trial. */
+/*
+ * Sets *run to the one behind it in the file, the first if its id is 0; a merged file has several. 1; 0: there are no more;
+ * -1. To be freed with store_run_fini in any case.
+ */
+int store_next_run(struct store *store, struct store_run *run, struct error *error);
+void store_run_fini(struct store_run *run);
+
+/* Calls `take` for each run. As store_each_trial. */
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error);
 

@@ -110,21 +110,31 @@ static int check_shard(const struct store *store, const struct store_run *run, s
                      run->shard, run->shards);
 }
 
+int store_next_run(struct store *store, struct store_run *run, struct error *error)
+{
+    *run = (struct store_run){.id = run->id};
+    const int found = read_next(store, &store_run_table, &run->id, run, error);
+    return found == 1 && check_shard(store, run, error) != 0 ? -1 : found;
+}
+
+void store_run_fini(struct store_run *run)
+{
+    row_free(&store_run_table, run);
+}
+
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error)
 {
-    struct store_run run = {.sharded = false};
-    int64_t id = 0;
+    struct store_run run = {.id = 0};
     int result;
 
-    while ((result = read_next(store, &store_run_table, &id, &run, error)) == 1) {
-        result = check_shard(store, &run, error) == 0 ? take(context, &run) : -1;
+    while ((result = store_next_run(store, &run, error)) == 1) {
+        result = take(context, &run);
         if (result != 0)
             break;
-        row_free(&store_run_table, &run);
-        run = (struct store_run){.sharded = false};
+        store_run_fini(&run);
     }
-    row_free(&store_run_table, &run);
+    store_run_fini(&run);
     return result;
 }
 

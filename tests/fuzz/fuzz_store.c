@@ -3,7 +3,6 @@
  * format, explained, compared and merged. Half of the changes are of bytes, half of values, by SQLite itself.
  */
 #include "explain/explain.h"
-#include "explain/explain_progress.h"
 #include "format/compare.h"
 #include "format/format.h"
 #include "fuzz.h"

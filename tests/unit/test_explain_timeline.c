@@ -17,8 +17,7 @@ static void draw(struct builder *builder, enum dialect dialect, uint32_t residen
     char environment[] = "", command_line[] = "gridlock run";
     const struct evidence evidence = {
         .name = "toy/l1/g4#0",
-        .environment = environment,
-        .command_line = command_line,
+        .run = {.environment = environment, .command_line = command_line},
         .trial = {.groups = builder->board.groups, .dialect = dialect},
         .prediction = {.resident = resident},
         .has_launch = true,
