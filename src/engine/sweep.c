@@ -3,7 +3,6 @@
 #include "core/lots.h"
 #include "engine/residents.h"
 #include "judge/batches.h"
-#include "store/prediction.h"
 
 #include <string.h>
 

@@ -1,7 +1,5 @@
 #include "report/batch.h"
 
-#include "store/prediction.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,23 +5,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct report_head *head_of(const struct report *report, const struct store_share *share)
-{
-    for (size_t i = 0; i < report->head_count; ++i)
-        if (strcmp(report->heads[i].run.uuid, share->run) == 0)
-            return &report->heads[i];
-    return NULL;
-}
-
 static bool is_of_kind(const struct report *report, const struct report_head *head)
 {
-    return head != NULL && strcmp(head->command, kinds[report->kind].name) == 0;
+    return strcmp(head->command, kinds[report->kind].name) == 0;
 }
 
-/* A file that was merged may have runs of another kind, or of an older division. */
-static bool counts(const struct report *report, const struct report_head *head, uint32_t shards)
+/* What made share `i`, if that is one of the device; NULL: a file that was merged may have runs of another kind, too. */
+static const struct report_head *head_of(const struct report *report, int64_t device, size_t i)
 {
-    return is_of_kind(report, head) && head->run.shards == shards;
+    const struct store_share *share = &report->shares[i];
+
+    for (size_t j = 0; j < report->head_count && share->device == device; ++j)
+        if (strcmp(report->heads[j].run.uuid, share->run) == 0 && is_of_kind(report, &report->heads[j]))
+            return &report->heads[j];
+    return NULL;
 }
 
 /* In how many shards the device's plan was divided: of several divisions the finest. */
@@ -30,8 +27,8 @@ static uint32_t division(const struct report *report, int64_t device)
     uint32_t shards = 0;
 
     for (size_t i = 0; i < report->share_count; ++i) {
-        const struct report_head *head = head_of(report, &report->shares[i]);
-        if (report->shares[i].device == device && is_of_kind(report, head) && head->run.shards > shards)
+        const struct report_head *head = head_of(report, device, i);
+        if (head != NULL && head->run.shards > shards)
             shards = head->run.shards;
     }
     return shards;
@@ -40,8 +37,8 @@ static uint32_t division(const struct report *report, int64_t device)
 static bool has_shard(const struct report *report, int64_t device, uint32_t shards, uint32_t shard)
 {
     for (size_t i = 0; i < report->share_count; ++i) {
-        const struct report_head *head = head_of(report, &report->shares[i]);
-        if (report->shares[i].device == device && counts(report, head, shards) && head->run.shard == shard)
+        const struct report_head *head = head_of(report, device, i);
+        if (head != NULL && head->run.shards == shards && head->run.shard == shard)
             return true;
     }
     return false;
@@ -68,8 +65,8 @@ void report_extent(const struct report *report, size_t device, struct extent *ex
     *extent = (struct extent){.ended = true, .shards = division(report, id), .by = ""};
     for (size_t i = 0; i < report->share_count; ++i) {
         const struct store_share *share = &report->shares[i];
-        const struct report_head *head = head_of(report, share);
-        if (share->device != id || !counts(report, head, extent->shards))
+        const struct report_head *head = head_of(report, id, i);
+        if (head == NULL || head->run.shards != extent->shards) /* of an older division */
             continue;
         extent->known = true;
         extent->ended = extent->ended && share->ended;

@@ -64,22 +64,18 @@ static void add_expectation(struct report *report, const struct given *given)
     }
 }
 
-/* All its runs are of `gridlock progress`. */
 static int claims_progress(struct report *report, struct store *store, struct error *error)
 {
-    bool all = report->head_count > 0;
-
     (void)store;
     (void)error;
     for (size_t i = 0; i < report->head_count; ++i) {
         struct given given;
         if (given_read(report->heads[i].run.command_line, "", &given) != 0)
             return 0;
-        all = all && given_is_command(&given, "progress");
         add_expectation(report, &given);
         given_fini(&given);
     }
-    return all;
+    return all_are(report, "progress");
 }
 
 static int read_progress(struct report *report, struct store *store, struct error *error)

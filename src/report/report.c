@@ -23,12 +23,6 @@ static void note_command(struct report_head *head)
     given_fini(&given);
 }
 
-/* What runs are added to. */
-struct reading {
-    struct report *report;
-    struct error *error;
-};
-
 static int no_memory(struct error *error)
 {
     return error_set(error, STATUS_HARNESS, "no memory for the report");
@@ -52,25 +46,12 @@ static int read_heads(struct report *report, struct store *store, struct error *
     return found;
 }
 
-static int take_share(void *context, const struct store_share *share)
-{
-    struct reading *reading = context;
-    struct report *report = reading->report;
-
-    if (GROW(report->shares, report->share_count) != 0)
-        return no_memory(reading->error);
-    report->shares[report->share_count++] = *share;
-    return 0;
-}
-
 int report_read_runs(struct report *report, struct store *store, struct error *error)
 {
-    struct reading reading = {report, error};
-
     snprintf(report->path, sizeof report->path, "%s", store_path(store));
-    if (read_heads(report, store, error) != 0 || store_each_share(store, take_share, &reading, error) != 0)
+    if (read_heads(report, store, error) != 0)
         return -1;
-    return 0;
+    return store_read_shares(store, &report->shares, &report->share_count, error);
 }
 
 void report_runs_fini(struct report *report)

@@ -1,4 +1,4 @@
-#include "store/prediction.h"
+#include "store/store.h"
 
 static int read_set(const struct naming *naming, const char *text, uint32_t *set, struct error *error)
 {

@@ -194,9 +194,8 @@ int store_note_devices(struct store *store, uint32_t devices, struct error *erro
 /* Adds or replaces this run's share of a device; share->run is left to the store. Durable when it returns. */
 int store_write_share(struct store *store, const struct store_share *share, struct error *error);
 
-/* Calls `take` for each share. As store_each_trial. */
-int store_each_share(struct store *store, int (*take)(void *context, const struct store_share *share), void *context,
-                     struct error *error);
+/* Sets *shares to all shares, allocated, and *count. */
+int store_read_shares(struct store *store, struct store_share **shares, size_t *count, struct error *error);
 
 /* Durable when it returns. */
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error);
@@ -241,3 +240,11 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
  */
 int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
                       int (*take)(void *context, const struct store_trial *trial), void *context, struct error *error);
+
+/* --- predictions (prediction.c) --- */
+
+/* What is stored of what is expected. What is known to happen instead is left alone: that is not what was predicted. */
+void prediction_write(const struct expected *expected, struct store_prediction *prediction);
+
+/* -1 with STATUS_HARNESS if it names what is neither verdict nor cause. */
+int prediction_read(const struct store_trial *stored, struct expected *expected, struct error *error);

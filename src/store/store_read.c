@@ -1,5 +1,6 @@
 #include "store/internal.h"
 
+#include "base/grow.h"
 #include "base/shard.h"
 
 #include <errno.h>
@@ -138,24 +139,24 @@ int store_each_run(struct store *store, int (*take)(void *context, const struct 
     return result;
 }
 
-int store_each_share(struct store *store, int (*take)(void *context, const struct store_share *share), void *context,
-                     struct error *error)
+int store_read_shares(struct store *store, struct store_share **shares, size_t *count, struct error *error)
 {
-    sqlite3_stmt *shares = NULL;
-    struct store_share share;
-    int result;
+    sqlite3_stmt *rows = NULL;
+    int result =
+        store_prepare_select(store, "1", &store_share_table, NULL, "FROM share ORDER BY run, device", &rows, error);
 
-    if (store_prepare_select(store, "1", &store_share_table, NULL, "FROM share ORDER BY run, device", &shares, error) !=
-        0)
-        return -1;
-    while ((result = store_next(store, shares, error)) == 1) {
-        result = row_read(store, shares, 1, &store_share_table, &share, error);
+    *shares = NULL;
+    *count = 0;
+    while (result == 0 && (result = store_next(store, rows, error)) == 1) {
+        struct store_share share = {.device = 0};
+        if (GROW(*shares, *count) != 0)
+            result = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
+        else
+            result = row_read(store, rows, 1, &store_share_table, &share, error);
         if (result == 0)
-            result = take(context, &share);
-        if (result != 0)
-            break;
+            (*shares)[(*count)++] = share;
     }
-    sqlite3_finalize(shares);
+    sqlite3_finalize(rows);
     return result;
 }
 

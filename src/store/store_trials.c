@@ -7,21 +7,13 @@
 int store_find_trial(struct store *store, int64_t device_id, const char *name, int64_t *id, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->database);
 
-    *id = 0;
-    if (store_prepare_text(store, "SELECT id FROM trial WHERE device = ? AND name = ?", &statement, error) != 0)
-        return -1;
-    int result = store_start(store, statement, device_id, 0, error);
-    if (result == 0 && sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) != SQLITE_OK)
-        result = store_fail(store, SQLITE_NOMEM, "read", error);
-    if (result == 0)
-        result = store_next(store, statement, error);
-    if (result == 1) {
-        *id = sqlite3_column_int64(statement, 0);
-        result = 0;
-    }
+    sqlite3_str_appendf(sql, "SELECT id FROM trial WHERE device = %lld AND name = %Q", (long long)device_id, name);
+    const int result = store_prepare(store, sql, &statement, error) == 0 ? store_next(store, statement, error) : -1;
+    *id = result == 1 ? sqlite3_column_int64(statement, 0) : 0;
     sqlite3_finalize(statement);
-    return result;
+    return result < 0 ? -1 : 0;
 }
 
 void trial_row_free(struct trial_row *trial)
