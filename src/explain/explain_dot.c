@@ -1,7 +1,7 @@
 #include "core/text.h"
-#include "explain/drawing.h"
 #include "explain/explain.h"
 #include "explain/filter.h"
+#include "explain/story.h"
 #include "format/escape.h"
 #include "report/wording.h"
 
@@ -9,6 +9,143 @@
 #include <string.h>
 
 enum { NODE_COLUMNS = 28, TITLE_COLUMNS = 80, LABEL_TEXT = 512 };
+
+enum { DRAWN_WORDS = 12, FEW_CLASSES = 20 };
+
+struct drawing {
+    const struct evidence *evidence;
+    struct story story;
+    const struct grouping *grouping; /* of the story */
+    uint32_t words[DRAWN_WORDS];     /* on the board; none, if there is no room for all */
+    uint32_t word_count;
+    bool on_circle[EXPLAIN_NODES]; /* of each class */
+    bool is_circle;                /* there is nothing else, and it has three classes or more */
+};
+
+/* --- what is drawn: classes of groups, and between them the words that they wait for --- */
+
+/* Index of the word that the class waits for, or word_count: none, several, or it is not drawn. */
+static uint32_t word_of(const struct drawing *drawing, const struct group_class *class)
+{
+    const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
+    uint32_t word = 0;
+
+    while (word < drawing->word_count && drawing->words[word] != class->wait_word)
+        ++word;
+    return waits && !class->mixed ? word : drawing->word_count;
+}
+
+/* A class with the only condition that anybody waits for at that word; NULL: there are several. */
+static const struct group_class *condition_of(const struct drawing *drawing, uint32_t word)
+{
+    const struct group_class *only = NULL;
+
+    for (uint32_t i = 0; i < drawing->grouping->count; ++i) {
+        const struct group_class *class = &drawing->grouping->classes[i];
+        if (word_of(drawing, class) != word)
+            continue;
+        if (only != NULL && (class->wait_kind != only->wait_kind || class->wait_value != only->wait_value))
+            return NULL;
+        only = class;
+    }
+    return only;
+}
+
+/* Classes that wait for each other as a part of the circle. */
+static bool wait_on_circle(const struct drawing *drawing, uint32_t from, uint32_t to)
+{
+    return drawing->on_circle[from] && drawing->on_circle[to] && grouping_waits(drawing->grouping, from, to);
+}
+
+/* Collects the words that classes wait for; false: there is no room for them. */
+static bool add_words(struct drawing *drawing)
+{
+    drawing->word_count = 0;
+    for (uint32_t i = 0; i < drawing->grouping->count; ++i) {
+        const struct group_class *class = &drawing->grouping->classes[i];
+        const bool waits = class->state == GROUP_WAITING || class->state == GROUP_READY;
+        if (!waits || class->mixed || word_of(drawing, class) < drawing->word_count)
+            continue;
+        if (drawing->word_count == DRAWN_WORDS || drawing->grouping->count + drawing->word_count >= EXPLAIN_NODES) {
+            drawing->word_count = 0;
+            return false;
+        }
+        drawing->words[drawing->word_count++] = class->wait_word;
+    }
+    return true;
+}
+
+/* Marks classes that are reached from those that are marked, along edges or against them. */
+static void spread(const struct grouping *grouping, bool backwards, bool *marks)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < grouping->edge_count; ++i) {
+            const struct class_edge edge = grouping->edges[i];
+            const uint32_t from = backwards ? edge.to : edge.from, to = backwards ? edge.from : edge.to;
+            changed = changed || (marks[from] && !marks[to]);
+            marks[to] = marks[to] || marks[from];
+        }
+    }
+}
+
+/* Marks the classes through which a group waits for itself. */
+static void find_circle(struct drawing *drawing)
+{
+    const struct grouping *grouping = drawing->grouping;
+    const uint32_t at = drawing->evidence->observation.waitfor.circle_at;
+    bool behind[EXPLAIN_NODES] = {false}, before[EXPLAIN_NODES] = {false};
+
+    if (at >= drawing->evidence->board.groups)
+        return;
+    for (uint32_t i = 0; i < grouping->edge_count; ++i) {
+        if (grouping->edges[i].from == grouping->class_of[at])
+            behind[grouping->edges[i].to] = true;
+        if (grouping->edges[i].to == grouping->class_of[at])
+            before[grouping->edges[i].from] = true;
+    }
+    spread(grouping, false, behind);
+    spread(grouping, true, before);
+    for (uint32_t i = 0; i < grouping->count; ++i)
+        drawing->on_circle[i] = behind[i] && before[i];
+}
+
+/* There is nothing but a circle of three or more classes: then it is drawn as one. */
+static bool is_circle(const struct drawing *drawing)
+{
+    const struct grouping *grouping = drawing->grouping;
+
+    for (uint32_t i = 0; i < grouping->count; ++i)
+        if (!drawing->on_circle[i])
+            return false;
+    return grouping->count > 2 && grouping->edge_count == grouping->count;
+}
+
+static int tell(struct drawing *drawing, uint32_t most_classes, struct error *error)
+{
+    story_fini(&drawing->story);
+    drawing->grouping = &drawing->story.grouping;
+    return story_tell(drawing->evidence, most_classes, &drawing->story, error);
+}
+
+/*
+ * Takes the finest classes that leave the drawing legible: with their words, or with few edges, or few of them. Classes
+ * and words are at most EXPLAIN_NODES. To be freed with story_fini, also on failure.
+ */
+static int make_drawing(struct drawing *drawing, const struct evidence *evidence, struct error *error)
+{
+    *drawing = (struct drawing){.evidence = evidence};
+    if (tell(drawing, EXPLAIN_NODES, error) != 0)
+        return -1;
+    if (!add_words(drawing) && drawing->grouping->edge_count > 2 * drawing->grouping->count) {
+        if (tell(drawing, FEW_CLASSES, error) != 0)
+            return -1;
+        add_words(drawing);
+    }
+    find_circle(drawing);
+    drawing->is_circle = is_circle(drawing);
+    return 0;
+}
 
 /* --- labels --- */
 
@@ -122,13 +259,6 @@ static void print_class(FILE *out, const struct drawing *drawing, uint32_t index
 
 /* --- words --- */
 
-static void print_condition(const struct group_class *class, char *text, size_t size)
-{
-    static const char *const conditions[] = {"reach", "be", "not be"};
-    const char *condition = class->wait_kind < 3 ? conditions[class->wait_kind] : "be";
-    snprintf(text, size, "must %s %" PRIu32, condition, class->wait_value);
-}
-
 /* Why groups that could end a wait do not. */
 static const char *but_of(enum group_state state)
 {
@@ -146,7 +276,7 @@ static void print_writer(const struct drawing *drawing, uint32_t word, char *tex
         const struct group_class *from = &grouping->classes[grouping->edges[i].from];
         const struct group_class *to = &grouping->classes[grouping->edges[i].to];
         char groups[LABEL_TEXT / 4];
-        if (drawing_word(drawing, from) != word)
+        if (word_of(drawing, from) != word)
             continue;
         wording_groups(to, groups, sizeof groups);
         snprintf(text, size, "\n%s %s%s", wording_awaited(from->wait_group)->duty, groups, but_of(to->state));
@@ -157,7 +287,7 @@ static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
 {
     const uint32_t word = drawing->words[index];
     const struct board *board = &drawing->evidence->board;
-    const struct group_class *condition = drawing_condition(drawing, index);
+    const struct group_class *condition = condition_of(drawing, index);
     char text[LABEL_TEXT], name[WORDING_WORD], value[40] = "is not a word of the board", needed[40] = "";
     char writer[LABEL_TEXT / 2] = "";
 
@@ -165,7 +295,8 @@ static void print_word(FILE *out, const struct drawing *drawing, uint32_t index)
     if (word < board_words(board->groups, board->sync_words))
         snprintf(value, sizeof value, "is %" PRIu32, board->words[word]);
     if (condition != NULL)
-        print_condition(condition, needed, sizeof needed);
+        snprintf(needed, sizeof needed, "must %s %" PRIu32, wording_until(condition->wait_kind)->must,
+                 condition->wait_value);
     if (drawing->is_circle)
         print_writer(drawing, index, writer, sizeof writer);
     snprintf(text, sizeof text, "%s\n%s\n%s%s", name, value, needed, writer);
@@ -204,13 +335,13 @@ static void print_wait(FILE *out, const struct drawing *drawing, uint32_t from, 
 
     for (uint32_t to = 0; to < drawing->grouping->count; ++to) {
         anybody = anybody || grouping_waits(drawing->grouping, from, to);
-        on_circle = on_circle || drawing_on_circle(drawing, from, to);
+        on_circle = on_circle || wait_on_circle(drawing, from, to);
     }
     if (class->state == GROUP_READY)
         snprintf(text, sizeof text, "has not seen the value of");
     else if (!anybody)
         snprintf(text, sizeof text, "%s", wording_awaited(class->wait_group)->nobody);
-    else if (drawing_condition(drawing, word) == NULL)
+    else if (condition_of(drawing, word) == NULL)
         print_value(class, text, sizeof text);
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> w%" PRIu32, from, word);
     print_edge(out, drawing, from_to, on_circle, text);
@@ -226,10 +357,10 @@ static void print_writers(FILE *out, const struct drawing *drawing, uint32_t wor
         char from_to[40], text[LABEL_TEXT];
         bool on_circle = false;
         for (uint32_t from = 0; from < grouping->count; ++from) {
-            if (drawing_word(drawing, &grouping->classes[from]) != word || !grouping_waits(grouping, from, to))
+            if (word_of(drawing, &grouping->classes[from]) != word || !grouping_waits(grouping, from, to))
                 continue;
             first = first != NULL ? first : &grouping->classes[from];
-            on_circle = on_circle || drawing_on_circle(drawing, from, to);
+            on_circle = on_circle || wait_on_circle(drawing, from, to);
         }
         if (first == NULL)
             continue;
@@ -251,7 +382,7 @@ static void print_direct(FILE *out, const struct drawing *drawing, uint32_t from
     snprintf(text, sizeof text, "%s for %s, %s%s", class->mixed ? "each waits" : "waits", word,
              wording_awaited(class->wait_group)->duty, but_of(drawing->grouping->classes[to].state));
     snprintf(from_to, sizeof from_to, "g%" PRIu32 " -> g%" PRIu32, from, to);
-    print_edge(out, drawing, from_to, drawing_on_circle(drawing, from, to), text);
+    print_edge(out, drawing, from_to, wait_on_circle(drawing, from, to), text);
 }
 
 static void print_edges(FILE *out, const struct drawing *drawing)
@@ -259,7 +390,7 @@ static void print_edges(FILE *out, const struct drawing *drawing)
     const struct grouping *grouping = drawing->grouping;
 
     for (uint32_t from = 0; from < grouping->count; ++from) {
-        const uint32_t word = drawing_word(drawing, &grouping->classes[from]);
+        const uint32_t word = word_of(drawing, &grouping->classes[from]);
         if (word < drawing->word_count)
             print_wait(out, drawing, from, word);
         for (uint32_t to = 0; word == drawing->word_count && to < grouping->count; ++to)
@@ -289,7 +420,7 @@ static void print_drawing(FILE *out, const struct drawing *drawing, const char *
 static int draw(FILE *out, const struct evidence *evidence, bool in_page, struct error *error)
 {
     struct drawing drawing;
-    const int result = drawing_make(&drawing, evidence, error);
+    const int result = make_drawing(&drawing, evidence, error);
 
     if (result == 0) {
         fputs("digraph waits {\n", out);
@@ -297,7 +428,7 @@ static int draw(FILE *out, const struct evidence *evidence, bool in_page, struct
             print_title(out, &drawing);
         print_drawing(out, &drawing, in_page ? "; layout=dot" : "");
     }
-    drawing_fini(&drawing);
+    story_fini(&drawing.story);
     return result;
 }
 

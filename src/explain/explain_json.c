@@ -12,7 +12,7 @@ static void write_wait(struct json_writer *json, const struct evidence *evidence
     if (!json_writer_open_known(json, "wait", waits && !class->mixed))
         return;
     json_writer_integer(json, "word", class->wait_word);
-    json_writer_text(json, "until", wording_until(class->wait_kind));
+    json_writer_text(json, "until", wording_until(class->wait_kind)->name);
     json_writer_integer(json, "value", class->wait_value);
     json_writer_known(json, "is", is_word, is_word ? evidence->words[class->wait_word] : 0);
     json_writer_known(json, "group", class->wait_group < evidence->board.groups, class->wait_group);

@@ -130,7 +130,7 @@ static void add_wait(struct trace *trace, uint32_t group, const struct group_cla
     wording_word(trace->evidence, word, name, sizeof name);
     json_writer_integer(&trace->json, "word", word);
     json_writer_text(&trace->json, "word_name", name);
-    json_writer_text(&trace->json, "until", wording_until(kind));
+    json_writer_text(&trace->json, "until", wording_until(kind)->name);
     json_writer_integer(&trace->json, "value_needed", board_entry(board, group, GL_WAIT_VALUE));
     json_writer_known(&trace->json, "value", is_word, is_word ? board->words[word] : 0);
     add_awaited(trace, group, class);

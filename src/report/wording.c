@@ -54,10 +54,11 @@ void wording_word(const struct evidence *evidence, uint32_t word, char *text, si
         snprintf(text, size, "word %" PRIu32 " of the board", word);
 }
 
-const char *wording_until(uint32_t kind)
+const struct until *wording_until(uint32_t kind)
 {
-    static const char *const kinds[] = {"reached", "equal", "different"};
-    return kinds[kind <= GL_UNTIL_DIFFERENT ? kind : GL_UNTIL_EQUAL];
+    static const struct until kinds[] = {
+        {"reached", "reaches", "reach"}, {"equal", "is", "be"}, {"different", "is no longer", "not be"}};
+    return &kinds[kind <= GL_UNTIL_DIFFERENT ? kind : GL_UNTIL_EQUAL];
 }
 
 const struct awaited *wording_awaited(uint32_t group)
@@ -115,13 +116,11 @@ static bool waits_for_lock(const struct evidence *evidence, const struct group_c
 /* Until which word is so. */
 static void append_word(const struct evidence *evidence, const struct group_class *class, char *text, size_t size)
 {
-    static const char *const until[] = {"reaches", "is", "is no longer"};
     const size_t words = board_words(evidence->board.groups, evidence->board.sync_words);
     char word[WORDING_WORD];
 
     wording_word(evidence, class->wait_word, word, sizeof word);
-    text_append(text, size, "until %s %s %" PRIu32, word, class->wait_kind < 3 ? until[class->wait_kind] : "is",
-                class->wait_value);
+    text_append(text, size, "until %s %s %" PRIu32, word, wording_until(class->wait_kind)->is, class->wait_value);
     if (class->wait_word < words)
         text_append(text, size, "; it is %" PRIu32, evidence->words[class->wait_word]);
 }

@@ -22,8 +22,13 @@ void wording_class(const struct evidence *evidence, const struct group_class *cl
 /* "fork 3", or "word 3 of the kernel" where it has no name: a word of the board; at most WORDING_WORD bytes. */
 void wording_word(const struct evidence *evidence, uint32_t word, char *text, size_t size);
 
-/* "reached", "equal" or "different"; of GL_UNTIL_*, and of what else a board may have. */
-const char *wording_until(uint32_t kind);
+/* Until what a wait lasts; of GL_UNTIL_*, and of what else a board may have. */
+struct until {
+    const char *name; /* "reached", "equal" or "different" */
+    const char *is;   /* until the word "reaches" the value */
+    const char *must; /* and it must "reach" that */
+};
+const struct until *wording_until(uint32_t kind);
 
 /* Whom a wait is for; of GL_GROUP_*, and of what else a board may have. */
 struct awaited {
