@@ -178,32 +178,22 @@ static bool tells_nothing(enum cause cause)
 
 void remedy_tell(const struct evidence *evidence, struct story *story)
 {
-    if (tells_nothing(evidence->cause) && story_silent(evidence) > 0) {
+    static void (*const tell[CAUSE_COUNT])(const struct evidence *evidence, struct story *story) = {
+        [CAUSE_OCCUPANCY] = tell_starvation,
+        [CAUSE_NOT_DISPATCHED] = tell_starvation,
+        [CAUSE_STALE_DATA] = tell_old_data,
+        [CAUSE_LOOP_CUT] = tell_loop_cut,
+    };
+
+    if (tells_nothing(evidence->cause) && story_silent(evidence) > 0)
         add_remedy(story,
                    "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
-        return;
-    }
-    if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict)) {
+    else if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict))
         tell_unnamed(story);
-        return;
-    }
-    if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0) {
+    else if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0)
         tell_undecided(evidence, story);
-        return;
-    }
-    switch (evidence->cause) {
-    case CAUSE_OCCUPANCY:
-    case CAUSE_NOT_DISPATCHED:
-        tell_starvation(evidence, story);
-        break;
-    case CAUSE_STALE_DATA:
-        tell_old_data(evidence, story);
-        break;
-    case CAUSE_LOOP_CUT:
-        tell_loop_cut(evidence, story);
-        break;
-    default:
+    else if (tell[evidence->cause] != NULL)
+        tell[evidence->cause](evidence, story);
+    else
         tell_in_general(evidence, story);
-        break;
-    }
 }

@@ -6,14 +6,17 @@
  */
 #pragma once
 
-#include "report/chance.h"
 #include "report/pairing.h"
 #include "report/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+
+/* Launches, and those of them that were an event; never more. */
+struct sample {
+    uint64_t events, launches;
+};
 
 /* A test in both runs that ended in one and stalled in the other. */
 struct compare_test {
@@ -101,6 +104,14 @@ NAMING_DECLARE(change, enum change);
 
 /* --- litmus tests (compare_progress.c) --- */
 
+/*
+ * Fisher's exact test (two-sided): how probable a difference as improbable as this one is, if the events come at the same
+ * rate in both. 1 where one of them has no launches.
+ */
+double chance_of(struct sample a, struct sample b);
+
+#define CHANCE_AT_MOST 0.05 /* where a difference is taken for one: 95 % */
+
 /* Compares what two runs did on a device, whose reports are set. 0, or -1. To be freed in any case. */
 int compare_progress(struct compare_progress_device *device, struct store *before, struct store *after,
                      struct error *error);
@@ -108,8 +119,7 @@ void compare_progress_fini(struct compare_progress_device *device);
 
 /*
  * What became of a model that was broken in one of the runs only. Broken now, or no more, is one for which the tests that
- * are in both runs differ by more than chance (report/chance.h); of others nobody knows. Not tested in one of the runs:
- * nothing became of it.
+ * are in both runs differ by more than chance; of others nobody knows. Not tested in one of the runs: nothing became of it.
  */
 enum model_change { MODEL_SAME, MODEL_BROKEN, MODEL_KEPT, MODEL_BY_CHANCE };
 enum model_change compare_model(const struct compare_progress_device *device, enum litmus_model model,

@@ -1,5 +1,5 @@
 /* Fisher's exact test. The values are those of other programs, or by hand. */
-#include "report/chance.h"
+#include "report/compare.h"
 
 #include "harness.h"
 
