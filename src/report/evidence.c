@@ -295,20 +295,6 @@ static int tell_trial(void *context, const struct store_trial *stored)
     return teller->take(teller->context, finder->evidence, teller->device, finder->error);
 }
 
-static int tell_devices(struct teller *teller)
-{
-    struct finder *finder = &teller->finder;
-    const struct run_report *report = &finder->report;
-    int result = 0;
-
-    for (size_t i = 0; i < report->count && result == 0; ++i) {
-        teller->device = i;
-        finder->device = report->devices[i].stored;
-        result = store_each_trial(teller->store, finder->device.id, 0, tell_trial, teller, finder->error);
-    }
-    return result;
-}
-
 int evidence_each(struct store *store, const struct run_report *report, evidence_taker *take, void *context,
                   struct error *error)
 {
@@ -318,8 +304,13 @@ int evidence_each(struct store *store, const struct run_report *report, evidence
                             .store = store,
                             .take = take,
                             .context = context};
-    const int result = tell_devices(&teller);
+    int result = 0;
 
+    for (size_t i = 0; i < report->count && result == 0; ++i) {
+        teller.device = i;
+        teller.finder.device = report->devices[i].stored;
+        result = store_each_trial(store, teller.finder.device.id, 0, tell_trial, &teller, error);
+    }
     evidence_fini(&evidence);
     return result;
 }

@@ -40,8 +40,9 @@ static void add_expression(FILE *out, const char *name)
 /* Before the command: "env NAME=value ... ". */
 static void print_environment(FILE *out, const char *environment)
 {
-    if (environment[0] != '\0')
-        fputs("env", out);
+    if (environment[0] == '\0')
+        return;
+    fputs("env", out);
     for (const char *line = environment; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         char variable[512];
@@ -51,8 +52,7 @@ static void print_environment(FILE *out, const char *environment)
         }
         line += length + (line[length] == '\n');
     }
-    if (environment[0] != '\0')
-        fputc(' ', out);
+    fputc(' ', out);
 }
 
 static void add_number(FILE *out, const char *option, uint64_t value)

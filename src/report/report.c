@@ -6,7 +6,6 @@
 #include "report/kind.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- reading --- */
 
@@ -65,7 +64,6 @@ void report_runs_fini(struct report *report)
     report->head_count = report->share_count = 0;
 }
 
-/* Of a zeroed report, fills in its runs, its kind, and what is expected. */
 int report_read_heads(struct report *report, struct store *store, struct error *error)
 {
     int claimed = 0;

@@ -169,23 +169,18 @@ static int fill_point(struct run_device *device, struct run_point *point, const 
     return no_memory(error);
 }
 
-/* What both came to together; NULL: memory is short. */
-static const struct verdict_tally *add_tallies(struct run_device *device, const struct verdict_tally *a,
-                                               const struct verdict_tally *b)
-{
-    struct verdict_tally sum = *a;
-    tally_add(&sum, b);
-    return intern_bytes(&device->pool, &sum, sizeof sum);
-}
-
 static int add_batch(struct run_device *device, struct run_point *point, const struct run_point *batch,
                      struct error *error)
 {
-    const struct verdict_tally *all =
-        point->tally == NULL ? batch->tally : add_tallies(device, point->all, batch->tally);
+    const struct verdict_tally *all = batch->tally;
+    struct verdict_tally sum = *batch->tally;
     const uint64_t duration_ns = point->duration_ns + batch->duration_ns;
     struct batches batches = point->batches;
 
+    if (point->tally != NULL) {
+        tally_add(&sum, point->all);
+        all = intern_bytes(&device->pool, &sum, sizeof sum);
+    }
     if (all == NULL)
         return no_memory(error);
     if (batches_add(&batches, &batch->batches))

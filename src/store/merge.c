@@ -181,19 +181,6 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
 
 /* --- what was found --- */
 
-static int count_rows(struct store *store, const char *sql, size_t *count, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-
-    if (store_prepare_text(store, sql, &statement, error) != 0)
-        return -1;
-    const int result = store_next(store, statement, error);
-    if (result == 1)
-        *count = (size_t)sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return result < 0 ? -1 : 0;
-}
-
 static const char *column_text(sqlite3_stmt *statement, int column)
 {
     const unsigned char *text = sqlite3_column_text(statement, column);
@@ -235,21 +222,33 @@ static const char find_others[] =
 static const char other_trials[] = "SELECT name || CASE WHEN test < 0 THEN '' ELSE ', test ' || test END, kept, other"
                                    " FROM others GROUP BY name, test, kept, other ORDER BY name, test, other";
 
-static const char alike_trials[] = "SELECT count(*) FROM ranked WHERE rank > 1 AND"
-                                   " (file, source) NOT IN (SELECT file, source FROM others)";
+static const char counts[] = "SELECT (SELECT count(*) FROM main.run), (SELECT count(*) FROM kept),"
+                             " (SELECT count(*) FROM ranked WHERE rank > 1"
+                             " AND (file, source) NOT IN (SELECT file, source FROM others))";
 
 /* What they tell of a point may be of two different ones. */
 static const char other_sources[] = "SELECT DISTINCT 'digest of ' || s.name, m.digest, s.digest FROM temp.sources s"
                                     " JOIN main.source m ON m.name = s.name WHERE s.digest <> m.digest ORDER BY 1, 3";
 
+static int count_rows(struct store *store, struct merge_summary *summary, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (store_prepare_text(store, counts, &statement, error) != 0)
+        return -1;
+    const int result = store_next(store, statement, error);
+    summary->runs = (size_t)sqlite3_column_int64(statement, 0);
+    summary->trials = (size_t)sqlite3_column_int64(statement, 1);
+    summary->twice = (size_t)sqlite3_column_int64(statement, 2);
+    sqlite3_finalize(statement);
+    return result < 0 ? -1 : 0;
+}
+
 static int summarize(struct store *store, struct merge_summary *summary, const struct merge_teller *teller,
                      struct error *error)
 {
     *summary = (struct merge_summary){0};
-    if (store_execute(store, find_others, error) != 0 ||
-        count_rows(store, "SELECT count(*) FROM main.run", &summary->runs, error) != 0 ||
-        count_rows(store, "SELECT count(*) FROM kept", &summary->trials, error) != 0 ||
-        count_rows(store, alike_trials, &summary->twice, error) != 0 ||
+    if (store_execute(store, find_others, error) != 0 || count_rows(store, summary, error) != 0 ||
         name_conflicts(store, other_sources, teller, &summary->conflicts, error) != 0 ||
         name_conflicts(store, other_trials, teller, &summary->conflicts, error) != 0)
         return -1;

@@ -8,12 +8,6 @@
 /* Before the compressed words stands how many they are; no board has more than these. */
 enum { COUNT_BYTES = 4, WORDS_MOST = 1 << 27 };
 
-/* The name of an enum's value, or NULL if it has no such value. */
-static const char *word_name(const struct naming *naming, int64_t value)
-{
-    return value >= 0 && value < naming->count ? naming->names[value] : NULL;
-}
-
 static bool is_text(const struct column *column)
 {
     return column->kind == KIND_CHARS || column->kind == KIND_STRING;
@@ -86,12 +80,6 @@ static bool set_integer(const struct column *column, void *member, int64_t value
     return false;
 }
 
-static bool is_known(const struct column *column, const char *row)
-{
-    const void *flag = row + column->known;
-    return column->known == 0 || *(const bool *)flag;
-}
-
 static bool is_absent(const struct column *column, const void *member)
 {
     switch (column->absent) {
@@ -139,19 +127,20 @@ out:
 
 static int bind_column(sqlite3_stmt *statement, int parameter, const struct column *column, const char *row)
 {
-    const void *member = row + column->offset;
+    const void *member = row + column->offset, *known = row + column->known;
 
-    if (!is_known(column, row) || is_absent(column, member))
+    if ((column->known != 0 && !*(const bool *)known) || is_absent(column, member))
         return sqlite3_bind_null(statement, parameter);
     if (column->kind == KIND_WORDS)
         return bind_words(statement, parameter, member);
     if (is_text(column))
         return sqlite3_bind_text(statement, parameter, get_text(column, member), -1, SQLITE_STATIC);
-    if (column->kind == KIND_NAME)
-        /* A value without a name becomes NULL, which the schema refuses. */
-        return sqlite3_bind_text(statement, parameter, word_name(column->naming, get_integer(column, member)), -1,
-                                 SQLITE_STATIC);
-    return sqlite3_bind_int64(statement, parameter, get_integer(column, member));
+    const int64_t value = get_integer(column, member);
+    if (column->kind != KIND_NAME)
+        return sqlite3_bind_int64(statement, parameter, value);
+    /* A value without a name becomes NULL, which the schema refuses. */
+    const char *name = value >= 0 && value < column->naming->count ? column->naming->names[value] : NULL;
+    return sqlite3_bind_text(statement, parameter, name, -1, SQLITE_STATIC);
 }
 
 int row_bind(sqlite3_stmt *statement, const struct table *table, const void *row)

@@ -2,15 +2,16 @@
 
 enum { SCAN_TRIALS = 256 }; /* for so many the file is locked at a time */
 
-/* The columns of a table that a scan reads. */
+/* The columns that a scan reads of a table, or of several with the same row. */
 struct brief {
     struct column columns[64];
     struct table table;
 };
 
-static void make_brief(struct brief *brief, const struct table *table, sqlite3_str *sql)
+static void add_columns(struct brief *brief, const struct table *table, sqlite3_str *sql)
 {
-    brief->table = (struct table){.name = table->name, .columns = brief->columns};
+    brief->table.name = table->name;
+    brief->table.columns = brief->columns;
     for (size_t i = 0; i < table->count; ++i) {
         if (!table->columns[i].scanned)
             continue;
@@ -21,7 +22,7 @@ static void make_brief(struct brief *brief, const struct table *table, sqlite3_s
 
 /* Trials beside their launches, one row a launch. */
 struct scan {
-    struct brief begun, ended, seen, verdict;
+    struct brief trial, seen, verdict;
     sqlite3_stmt *statement;
     int next; /* 1: the statement stands at a row that was not read yet; 0: there are no more; -1: error */
 };
@@ -31,10 +32,10 @@ static int prepare_scan(struct store *store, struct scan *scan, struct error *er
     sqlite3_str *sql = sqlite3_str_new(store->database);
 
     sqlite3_str_appendall(sql, "SELECT trial.id, observation.launch");
-    make_brief(&scan->begun, &store_begun_table, sql);
-    make_brief(&scan->ended, &store_ended_table, sql);
-    make_brief(&scan->seen, &store_observation_table, sql);
-    make_brief(&scan->verdict, &store_verdict_table, sql);
+    add_columns(&scan->trial, &store_begun_table, sql);
+    add_columns(&scan->trial, &store_ended_table, sql);
+    add_columns(&scan->seen, &store_observation_table, sql);
+    add_columns(&scan->verdict, &store_verdict_table, sql);
     sqlite3_str_appendall(sql, " FROM trial LEFT JOIN observation ON observation.trial = trial.id"
                                " LEFT JOIN verdict ON verdict.trial = trial.id AND verdict.launch = observation.launch"
                                " WHERE trial.device = ? AND trial.id > ? ORDER BY trial.id, observation.launch");
@@ -44,16 +45,14 @@ static int prepare_scan(struct store *store, struct scan *scan, struct error *er
 /* Reads a trial, up to the first row of the next one: 1, 0 if there is none, or -1. */
 static int scan_trial(struct store *store, struct scan *scan, struct trial_row *trial, struct error *error)
 {
-    const int ended = 2 + (int)scan->begun.table.count;
-    const int seen = ended + (int)scan->ended.table.count;
+    const int seen = 2 + (int)scan->trial.table.count;
     const int verdict = seen + (int)scan->seen.table.count;
 
     if (scan->next != 1)
         return scan->next;
     *trial = (struct trial_row){
         .stored = {.id = sqlite3_column_int64(scan->statement, 0), .launches = trial->stored.launches}};
-    if (row_read(store, scan->statement, 2, &scan->begun.table, trial, error) != 0 ||
-        row_read(store, scan->statement, ended, &scan->ended.table, trial, error) != 0)
+    if (row_read(store, scan->statement, 2, &scan->trial.table, trial, error) != 0)
         return -1;
     while (scan->next == 1 && sqlite3_column_int64(scan->statement, 0) == trial->stored.id) {
         struct launch_row row = {.trial = 0};
