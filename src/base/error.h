@@ -25,5 +25,8 @@ struct error {
 /* Sets `error` (which may be NULL) and returns -1, so that callers can `return error_set(...)`. */
 int error_set(struct error *error, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for functions that return a pointer. */
+#define ERROR_NULL(...) (error_set(__VA_ARGS__), NULL)
+
 /* Puts "context: " before the text of `error`; returns -1. */
 int error_context(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

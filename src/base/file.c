@@ -68,10 +68,8 @@ char *file_read(const char *path, const char *what, size_t most_mib, size_t *len
     const char *reason;
     FILE *file = file_open(path, &reason);
 
-    if (file == NULL) {
-        error_set(error, status_of(errno), "cannot open %s %.300s: %s", what, path, reason);
-        return NULL;
-    }
+    if (file == NULL)
+        return ERROR_NULL(error, status_of(errno), "cannot open %s %.300s: %s", what, path, reason);
     char *text = read_all(file, most_mib * MIB, length);
     if (text == NULL) {
         error_set(error, status_of(errno), "cannot read %s %.300s: %s", what, path, strerror(errno));

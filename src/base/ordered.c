@@ -93,8 +93,10 @@ void ordered_end(struct ordered_job *job)
     pthread_mutex_unlock(&job->ordered->mutex);
 }
 
-static bool fail(struct ordered *ordered, const struct error *error)
+bool ordered_fail(struct ordered_job *job, const struct error *error)
 {
+    struct ordered *ordered = job->ordered;
+
     pthread_mutex_lock(&ordered->mutex);
     if (!ordered->failed && ordered->error != NULL)
         *ordered->error = *error;
@@ -102,11 +104,6 @@ static bool fail(struct ordered *ordered, const struct error *error)
     end_all(ordered);
     pthread_mutex_unlock(&ordered->mutex);
     return false;
-}
-
-bool ordered_fail(struct ordered_job *job, const struct error *error)
-{
-    return fail(job->ordered, error);
 }
 
 bool ordered_has_ended(const struct ordered_job *job)
@@ -140,7 +137,7 @@ bool ordered_make_room(struct ordered_job *job, size_t bytes)
     if (text == NULL) {
         struct error error;
         error_set(&error, STATUS_HARNESS, "no memory for the output of later parts");
-        return fail(job->ordered, &error);
+        return ordered_fail(job, &error);
     }
     job->text = text;
     job->capacity = capacity;
@@ -188,7 +185,7 @@ static unsigned start(struct ordered *ordered, struct thread *threads, unsigned 
         if (code != 0) {
             struct error error;
             error_set(&error, STATUS_HARNESS, "cannot start job %u of %u: %s", i + 1, jobs, strerror(code));
-            fail(ordered, &error);
+            ordered_fail(&threads[i].job, &error);
             return i;
         }
     }

@@ -16,10 +16,8 @@ char *source_read(struct source_folders folders, const char *name, struct error 
     char path[4096];
     size_t length;
 
-    if (strchr(name, '/') != NULL) {
-        error_set(error, STATUS_USAGE, "kernel name %s: expected a name without a slash", name);
-        return NULL;
-    }
+    if (strchr(name, '/') != NULL)
+        return ERROR_NULL(error, STATUS_USAGE, "kernel name %s: expected a name without a slash", name);
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         if (places[i] == NULL || places[i][0] == '\0')
             continue;
@@ -30,12 +28,9 @@ char *source_read(struct source_folders folders, const char *name, struct error 
     for (const struct source_file *file = source_files; file->name != NULL; ++file)
         if (strcmp(file->name, name) == 0) {
             char *text = strdup(file->text);
-            if (text == NULL)
-                error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
-            return text;
+            return text != NULL ? text : ERROR_NULL(error, STATUS_HARNESS, "no memory for kernel file %s", name);
         }
-    error_set(error, STATUS_USAGE, "kernel file %s not found", name);
-    return NULL;
+    return ERROR_NULL(error, STATUS_USAGE, "kernel file %s not found", name);
 }
 
 /* If `line` includes a file of ours, its name goes to `name`. */
@@ -86,16 +81,13 @@ char *source_load(struct source_folders folders, const char *name, struct error 
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
 
-    if (out == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
-        return NULL;
-    }
+    if (out == NULL)
+        return ERROR_NULL(error, STATUS_HARNESS, "no memory for kernel file %s", name);
     int outcome = expand(out, folders, name, 0, error);
     if (fclose(out) != 0 && outcome == 0)
         outcome = error_set(error, STATUS_HARNESS, "no memory for kernel file %s", name);
-    if (outcome != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    if (outcome == 0)
+        return text;
+    free(text);
+    return NULL;
 }

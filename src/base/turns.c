@@ -3,6 +3,7 @@
 #include "base/grow.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,19 +22,27 @@ static uint64_t ran_ns(pid_t thread)
     return clock_gettime(clock, &time) == 0 ? (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec : 0;
 }
 
-/* It could run. The state comes behind the name, which may have any characters. */
+/* It comes behind the name, which may have any characters. */
+int turns_state(const char *path, long *parent)
+{
+    char text[512], state;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char *end = strrchr(text, ')');
+    return end != NULL && sscanf(end, ") %c %ld", &state, parent) == 2 ? state : 0;
+}
+
 static bool is_runnable(pid_t thread)
 {
-    char path[64], text[512] = "";
+    char path[64];
+    long parent;
 
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
-    FILE *in = fopen(path, "re");
-    if (in == NULL)
-        return false;
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    fclose(in);
-    const char *end = strrchr(text, ')');
-    return end != NULL && strncmp(end, ") R", 3) == 0;
+    return turns_state(path, &parent) == 'R';
 }
 
 static void begin(struct turns *turns)

@@ -9,6 +9,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/*
+ * The letter of the state in which a process or thread is, and its parent; 'R': it runs, or could. `path` is its
+ * /proc/.../stat. 0: not known.
+ */
+int turns_state(const char *path, long *parent);
+
 /* A zeroed one has not begun. */
 struct turns {
     struct turn {

@@ -1,6 +1,7 @@
 #include "host/orphans.h"
 
 #include "base/clock.h"
+#include "base/turns.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,18 +26,12 @@ bool orphans_adopt(void)
 /* Its parent is this process, and it has not ended yet. */
 static bool is_child(long pid)
 {
-    char path[64], text[512] = "";
+    char path[64];
+    long parent;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    const char *behind = strrchr(text, ')'); /* the name of the program, which may have any characters */
-    /* " S 1 ...": the state, and the parent. */
-    return behind != NULL && strlen(behind) > 4 && behind[2] != 'Z' && strtol(behind + 3, NULL, 10) == (long)getpid();
+    const int state = turns_state(path, &parent);
+    return state != 0 && state != 'Z' && parent == (long)getpid();
 }
 
 /* How many there were. */
