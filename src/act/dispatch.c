@@ -1,7 +1,6 @@
 /* Promises of cl_intel_concurrent_dispatch. */
 #include "act/promising.h"
 #include "device/cl_status.h"
-#include "device/concurrent.h"
 
 #include <inttypes.h>
 
@@ -36,7 +35,7 @@ static int set_concurrent(const struct dispatching *dispatching, bool concurrent
 static int ask_groups(struct dispatching *dispatching, struct error *error)
 {
     const struct promising *promising = dispatching->promising;
-    concurrent_count *const count = concurrent_find_count(promising->session);
+    concurrent_count *const count = session_concurrent_count(promising->session);
     size_t answered = 0;
 
     if (count == NULL)

@@ -87,10 +87,8 @@ struct enqueuer *enqueuer_start(struct error *error)
     pthread_t thread;
     struct enqueuer *enqueuer = calloc(1, sizeof *enqueuer);
 
-    if (enqueuer == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the enqueuing thread");
-        return NULL;
-    }
+    if (enqueuer == NULL)
+        return ERROR_NULL(error, STATUS_HARNESS, "no memory for the enqueuing thread");
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&enqueuer->mutex, NULL);
@@ -98,9 +96,8 @@ struct enqueuer *enqueuer_start(struct error *error)
     pthread_condattr_destroy(&attributes);
     int code = pthread_create(&thread, NULL, serve, enqueuer);
     if (code != 0) {
-        error_set(error, STATUS_HARNESS, "cannot start the enqueuing thread: %s", strerror(code));
         free(enqueuer);
-        return NULL;
+        return ERROR_NULL(error, STATUS_HARNESS, "cannot start the enqueuing thread: %s", strerror(code));
     }
     pthread_detach(thread);
     return enqueuer;

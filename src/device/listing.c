@@ -92,22 +92,19 @@ static void read_text(struct listed_device *device, cl_device_info what, char *t
 /* The value, or 0 when the driver does not answer; *known, if not NULL, tells the two apart. */
 static uint64_t read_number(struct listed_device *device, cl_device_info what, bool *known)
 {
-    unsigned char bytes[8] = {0};
-    size_t length = 0;
-    bool answered = get_info(device, what, sizeof bytes, bytes, &length) == CL_SUCCESS &&
-                    (length == sizeof(uint32_t) || length == sizeof(uint64_t));
-    uint64_t value = 0;
-
-    if (answered && length == sizeof(uint32_t)) {
+    union {
         uint32_t word;
-        memcpy(&word, bytes, sizeof word);
-        value = word;
-    } else if (answered) {
-        memcpy(&value, bytes, sizeof value);
-    }
+        uint64_t number;
+    } value = {.number = 0};
+    size_t length = 0;
+    const bool answered = get_info(device, what, sizeof value, &value, &length) == CL_SUCCESS &&
+                          (length == sizeof value.word || length == sizeof value.number);
+
     if (known != NULL)
         *known = answered;
-    return value;
+    if (!answered)
+        return 0;
+    return length == sizeof value.word ? value.word : value.number;
 }
 
 /* A trial's verdict depends on it. A driver that fails now and then may have left out the answer. */

@@ -56,6 +56,17 @@ cl_command_queue session_make_queue(struct session *session, cl_command_queue_pr
 #pragma GCC diagnostic pop
 }
 
+concurrent_count *session_concurrent_count(const struct session *session)
+{
+    cl_platform_id platform = NULL;
+    concurrent_count *count = NULL;
+
+    clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL);
+    *(void **)&count =
+        clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelMaxConcurrentWorkGroupCountINTEL");
+    return count;
+}
+
 int session_open(struct session *session, const struct device_info *info, const struct device_probe *probe,
                  struct error *error)
 {

@@ -9,7 +9,7 @@
 #include "core/build_options.h"
 #include "core/device_info.h"
 #include "core/trial.h"
-#include "device/board_memory.h"
+#include "device/memory.h"
 #include "judge/samples.h"
 #include "judge/standing.h"
 #include "wire/wire.h"
@@ -122,6 +122,12 @@ int session_save_binary(struct session *session, const struct footprint *footpri
 
 /* Another queue. */
 cl_command_queue session_make_queue(struct session *session, cl_command_queue_properties properties, cl_int *code);
+
+typedef cl_int CL_API_CALL concurrent_count(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                            const size_t *offset, const size_t *local, size_t *groups);
+
+/* clGetKernelMaxConcurrentWorkGroupCountINTEL of cl_intel_concurrent_dispatch, or NULL: the driver has none. */
+concurrent_count *session_concurrent_count(const struct session *session);
 
 /* Tells the watchdog what the worker does from now on. */
 void session_stage(struct session *session, enum stage stage);

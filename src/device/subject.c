@@ -146,13 +146,10 @@ static uint64_t ask_size(const struct session *session, cl_kernel kernel, cl_ker
 void subject_read_facts(const struct session *session, cl_kernel kernel, const char *log, const char *name,
                         struct kernel_facts *facts)
 {
-    size_t most = 0;
-
-    clGetKernelWorkGroupInfo(kernel, session->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     *facts = (struct kernel_facts){
         .local_bytes = ask_size(session, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
         .private_bytes = ask_size(session, kernel, CL_KERNEL_PRIVATE_MEM_SIZE),
-        .most_items = most,
+        .most_items = ask_size(session, kernel, CL_KERNEL_WORK_GROUP_SIZE),
         .registers = registers_of(log, name),
     };
 }
@@ -252,7 +249,7 @@ static int open_file(struct session *session, struct subject_file *file, char **
         return -1;
     find_folder(file);
     complete_options(session, file);
-    char *named = subject_named_text(file);
+    char *named = subject_text(file, "", NULL, 0, ENTRY_NONE);
     if (named == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for source '%s'", file->name);
     file->original = subject_build(session, file, named, log, &code);

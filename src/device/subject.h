@@ -125,16 +125,16 @@ void subject_read_arguments(struct session *session, cl_kernel kernel, struct su
 /* Finds out the sizes of values, and of what local arguments point to, which only the file's own text knows. */
 void subject_find_sizes(struct session *session, struct subject_file *file);
 
-/* The file's text, whose name is in what compilers say of it. NULL: no memory. */
-char *subject_named_text(const struct subject_file *file);
-
 /* Text in front of the file's, with names that are in no program; build options define none of them. NULL: why is in error. */
 char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error);
 
 /* Sets has_place of all kernels of the file; `kernels` has room for that many, and is overwritten. */
 void subject_find_places(struct subject_file *file, struct subject_kernel **kernels);
 
-/* The whole program for these kernels, in one way; text is put in only where there is a place. NULL: no memory. */
+/*
+ * The whole program for these kernels, in one way; text is put in only where there is a place. ENTRY_NONE: as it is. What
+ * compilers say of it has the file's name. NULL: no memory.
+ */
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way);
 

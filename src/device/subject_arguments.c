@@ -1,5 +1,5 @@
+#include "core/text.h"
 #include "device/cl_status.h"
-#include "device/concurrent.h"
 #include "device/subject.h"
 
 #include <inttypes.h>
@@ -269,13 +269,6 @@ int subject_make_images(const struct session *session, struct subject_kernel *ke
     return 0;
 }
 
-static cl_int set_image(struct session *session, const struct subject_file *file, cl_kernel kernel,
-                        struct subject_argument *argument, uint32_t index)
-{
-    const cl_int code = make_image(session, file, argument);
-    return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
-}
-
 static cl_int set_sampler(struct session *session, cl_kernel kernel, struct subject_argument *argument, uint32_t index)
 {
     cl_int code = CL_SUCCESS;
@@ -332,7 +325,8 @@ static cl_int set_argument(struct session *session, struct subject_file *file, c
     case ARGUMENT_BUFFER:
         return clSetKernelArg(kernel, index, sizeof(cl_mem), &file->buffer);
     case ARGUMENT_IMAGE:
-        return set_image(session, file, kernel, argument, index);
+        code = make_image(session, file, argument);
+        return code != CL_SUCCESS ? code : clSetKernelArg(kernel, index, sizeof(cl_mem), &argument->image);
     case ARGUMENT_SAMPLER:
         return set_sampler(session, kernel, argument, index);
     }
@@ -377,14 +371,12 @@ void subject_inform(const struct subject_kernel *kernel, struct subject_kernel_i
 /* "argument 2 (tile): 256 bytes", of those that nobody gave. */
 static void describe_sizes(const struct subject *subject, const struct subject_kernel *kernel, char *text, size_t size)
 {
-    size_t length = 0;
-
     text[0] = '\0';
-    for (uint32_t i = 0; i < kernel->argument_count && length < size; ++i) {
+    for (uint32_t i = 0; i < kernel->argument_count; ++i) {
         const struct subject_argument *argument = &kernel->arguments[i];
         if (argument->kind == ARGUMENT_LOCAL && subject_local_bytes(subject, i) == 0)
-            length += (size_t)snprintf(text + length, size - length, "%sargument %" PRIu32 " (%s): %" PRIu64 " bytes",
-                                       length > 0 ? ", " : "", i, argument->name, local_bytes(subject, argument, i));
+            text_list(text, size, ", ", "argument %" PRIu32 " (%s): %" PRIu64 " bytes", i, argument->name,
+                      local_bytes(subject, argument, i));
     }
 }
 
@@ -392,7 +384,7 @@ static uint64_t promised_groups(struct session *session, const struct subject *s
 {
     const size_t local[3] = {subject->shape.local[0], subject->shape.local[1], subject->shape.local[2]};
     concurrent_count *const count = strstr(session->info.extensions, "cl_intel_concurrent_dispatch") != NULL
-                                        ? concurrent_find_count(session)
+                                        ? session_concurrent_count(session)
                                         : NULL;
     size_t groups = 0;
 

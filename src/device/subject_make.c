@@ -110,13 +110,13 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
 static int make(struct session *session, struct subject_file *file, struct error *error)
 {
     char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
-    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
 
-    if (front == NULL || chosen == NULL) {
-        const bool told = front == NULL;
+    if (front == NULL)
+        return -1;
+    struct subject_kernel **chosen = calloc(file->kernel_count + 1, sizeof(struct subject_kernel *));
+    if (chosen == NULL) {
         free(front);
-        free(chosen);
-        return told ? -1 : error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
+        return error_set(error, STATUS_HARNESS, "no memory to build '%s'", file->name);
     }
     subject_find_places(file, chosen);
     for (enum entry_way way = ENTRY_INSERT; way >= ENTRY_CALL; --way) {

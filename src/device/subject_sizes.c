@@ -47,26 +47,24 @@ static char *sizes_text(const struct subject_file *file, const struct sizes *siz
 
 static bool run_sizes(struct session *session, cl_program program, size_t count, cl_ulong *bytes)
 {
-    const size_t one = 1;
+    const size_t one = 1, size = count * sizeof *bytes;
     cl_int code;
-    cl_mem buffer = NULL;
+    struct memory memory;
+    struct error ignored;
     cl_kernel kernel = clCreateKernel(program, "gridlock_sizes", &code);
 
     if (code != CL_SUCCESS)
         return false;
-    buffer = clCreateBuffer(session->context, CL_MEM_READ_WRITE, count * sizeof *bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer);
     session_stage(session, STAGE_RUNNING);
-    if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(session->queue, buffer, CL_TRUE, 0, count * sizeof *bytes, bytes, 0, NULL, NULL);
+    const bool found =
+        memory_make(session, &memory, MEMORY_DEVICE, size, &ignored) == 0 &&
+        memory_set_argument(&memory, kernel, 0) == CL_SUCCESS &&
+        clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL) == CL_SUCCESS &&
+        memory_read(session->queue, &memory, bytes, size, &ignored) == 0;
     session_stage(session, STAGE_BUILDING);
-    if (buffer != NULL)
-        clReleaseMemObject(buffer);
+    memory_free(session, &memory);
     clReleaseKernel(kernel);
-    return code == CL_SUCCESS;
+    return found;
 }
 
 static bool find_together(struct session *session, const struct subject_file *file, struct sizes *sizes, size_t first,

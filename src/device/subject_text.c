@@ -64,24 +64,13 @@ static void shield(FILE *out, const char *options, const char *text, bool ends)
     }
 }
 
-char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error)
+static void print_front(FILE *out, const struct device_probe *probe, enum dialect dialect, const char *text)
 {
     static const char *const dialects[DIALECT_COUNT] = {"NONE", "CL30", "CL12", "PTX"};
-    char *front = NULL;
-    size_t size;
-    char *text = source_load((struct source_folders){NULL, session->kernel_folder}, "front.h", error);
-    FILE *out = text != NULL ? open_memstream(&front, &size) : NULL;
 
-    if (out == NULL) {
-        if (text != NULL)
-            error_set(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
-        free(text);
-        return NULL;
-    }
-    shield(out, options, text, false);
     fprintf(out, "#define " PREFIX "GL_DIALECT_%s\n%s%s", dialects[dialect],
-            session->probe.yield ? "#define " PREFIX "GL_YIELD\n" : "",
-            session->probe.loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
+            probe->yield ? "#define " PREFIX "GL_YIELD\n" : "",
+            probe->loops_cut_at != 0 ? "#define " PREFIX "GL_LOOPS_CUT\n" : "");
     /* OpenCL C 1.1 has no static functions. */
     fputs("#if __OPENCL_C_VERSION__ < 120\n#define static\n#endif\n", out);
     rename_all(out, text);
@@ -91,13 +80,26 @@ char *subject_front(const struct session *session, enum dialect dialect, const c
           "#define " PREFIX "is_if(a) " PREFIX "if_##a\n"
           "enum { " PREFIX "is_return = 1, " PREFIX "if_0 = 1 };\n",
           out);
-    shield(out, options, text, true);
+}
+
+char *subject_front(const struct session *session, enum dialect dialect, const char *options, struct error *error)
+{
+    char *front = NULL;
+    size_t size;
+    char *text = source_load((struct source_folders){NULL, session->kernel_folder}, "front.h", error);
+    FILE *out = text != NULL ? open_memstream(&front, &size) : NULL;
+
+    if (out != NULL) {
+        shield(out, options, text, false);
+        print_front(out, &session->probe, dialect, text);
+        shield(out, options, text, true);
+    }
+    const bool told = text == NULL;
     free(text);
-    if (fclose(out) == 0)
+    if (out != NULL && fclose(out) == 0)
         return front;
     free(front);
-    error_set(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
-    return NULL;
+    return told ? NULL : ERROR_NULL(error, STATUS_HARNESS, "no memory for what runs in front of kernels");
 }
 
 void subject_entry_name(const struct subject_kernel *kernel, enum entry_way way, char *name, size_t size)
@@ -171,22 +173,6 @@ static void print_line_name(FILE *out, const char *name)
     fputs("\"\n", out);
 }
 
-char *subject_named_text(const struct subject_file *file)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        return NULL;
-    print_line_name(out, file->name);
-    fputs(file->text, out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
 char *subject_text(const struct subject_file *file, const char *front, struct subject_kernel *const *kernels,
                    uint32_t count, enum entry_way way)
 {
@@ -204,7 +190,8 @@ char *subject_text(const struct subject_file *file, const char *front, struct su
     fputs(front, out);
     print_line_name(out, file->name);
     fputs(inserted != NULL ? inserted : file->text, out);
-    fputs("\n\n", out);
+    if (way != ENTRY_NONE)
+        fputs("\n\n", out);
     if (way == ENTRY_CALL)
         print_callers(out, kernels, count);
     free(inserted);
