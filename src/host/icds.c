@@ -53,12 +53,6 @@ static void read_icd(const char *path, struct icd_entry *entry)
     icds_check_library(entry);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text);
-    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
 static int read_folder(const char *folder, struct icd_entry **entries, size_t *count, struct error *error)
 {
     char pattern[4096];
@@ -81,6 +75,7 @@ int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
 {
     struct stat status;
     const char *place = icds_place();
+    const char *ending = strrchr(place, '.');
 
     *entries = NULL;
     *count = 0;
@@ -92,7 +87,7 @@ int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
     if (*entries == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
     *count = 1;
-    if (ends_with(place, ".icd")) {
+    if (ending != NULL && strcmp(ending, ".icd") == 0) {
         read_icd(place, *entries);
     } else {
         snprintf((*entries)->file, sizeof(*entries)->file, "%s", place);

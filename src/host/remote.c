@@ -1,7 +1,5 @@
 #include "host/remote.h"
 
-#include "judge/samples.h"
-
 #include "base/clock.h"
 #include "base/grow.h"
 #include "core/board.h"
@@ -45,8 +43,7 @@ static int open_device(struct remote *remote, struct error *error)
 
     if (supervisor_has_worker(remote->supervisor) && !remote->fresh)
         remote_drop_worker(remote); /* it holds another device */
-    if (remote_request(remote, &(struct supervisor_request){.type = WIRE_OPEN, .body = &body, .bytes = sizeof body},
-                       error) != 0) {
+    if (remote_request(remote, &(struct supervisor_request){.type = WIRE_OPEN, .body = &body}, error) != 0) {
         remote_drop_worker(remote);
         return error_context(error, "opening %s", DEVICE_LABEL_OF(&remote->device));
     }
@@ -100,60 +97,23 @@ int remote_result_end(struct remote_result *result, const struct observation *ob
     return append(result, observation) ? 0 : error_set(error, STATUS_HARNESS, "no memory for an observation");
 }
 
-/* The worker ended in the middle of a launch. */
-static struct observation observe_death(struct remote *remote, uint32_t groups, struct remote_result *result)
-{
-    struct error failure;
-    const bool ours = result->end.reply == REPLY_KILLED || result->end.reply == REPLY_UNKILLABLE;
-    const enum outcome outcome = !ours                     ? OUTCOME_CRASHED
-                                 : signals_received() != 0 ? OUTCOME_INTERRUPTED
-                                                           : OUTCOME_KILLED;
-
-    remote->open = false;
-    death_error(&result->end, &failure);
-    snprintf(result->text, sizeof result->text, "%s", failure.text);
-    return (struct observation){.outcome = outcome,
-                                .groups = groups,
-                                .code = result->end.signal != 0 ? result->end.signal : -result->end.exit_status};
-}
-
-/* Likewise, in a trial: what its mirror, or its last message, still tells. */
-static int observe_dead_launch(struct remote *remote, const struct trial *trial, struct remote_result *result,
-                               struct error *error)
+/* What the mirror of a worker that ended in a launch, or its last message, still tells of that. */
+static int observe_dead_launch(struct remote *remote, const struct trial *trial, const struct remote_result *result,
+                               struct observation *observation, struct error *error)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
-    const struct observation death = observe_death(remote, trial->groups, result);
-    struct observation observation = death;
+    const struct observation death = *observation;
 
     if (result->suspected) {
-        observation = result->suspect;
+        *observation = result->suspect;
     } else if (atomic_load(&mirror->live_words) == trial_board_words(trial)) {
-        const struct board board = trial_board(trial, mirror_live(mirror));
-        if (observation_read(&observation, trial, &board, NULL, error) != 0)
+        const struct board board = trial_board(trial, mirror->live);
+        if (observation_read(observation, trial, &board, NULL, error) != 0)
             return -1;
     }
-    observation.outcome = death.outcome;
-    observation.code = death.code;
-    return remote_result_end(result, &observation, error);
-}
-
-/* The device cannot be opened any more. */
-static int observe_loss(uint32_t groups, const struct error *failure, struct remote_result *result, struct error *error)
-{
-    snprintf(result->text, sizeof result->text, "%s", failure->text);
-    return remote_result_end(
-        result,
-        &(struct observation){.outcome = signals_received() != 0 ? OUTCOME_INTERRUPTED : OUTCOME_DEVICE_LOST,
-                              .groups = groups},
-        error);
-}
-
-/* The worker refused the trial before its first launch, or failed in one. */
-static void observe_refusal(const struct trial *trial, const struct wire_done *done, struct remote_result *result)
-{
-    const bool launched = result->count > 0 && result->observations[result->count - 1].outcome == done->outcome;
-    if (done->outcome != OUTCOME_ENDED && !launched)
-        append(result, &(struct observation){.outcome = done->outcome, .groups = trial->groups, .code = done->code});
+    observation->outcome = death.outcome;
+    observation->code = death.code;
+    return 0;
 }
 
 /* The worker has answered; it is ended after anything but a clean trial. */
@@ -169,7 +129,44 @@ static void take_done(struct remote *remote, const struct wire_done *done, struc
     if (result->clean)
         return;
     supervisor_end_worker(remote->supervisor, !done->poisoned, &result->end);
+    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
     remote->open = false;
+}
+
+enum answer { ANSWER_FAILED = -1, ANSWER_DONE, ANSWER_DEATH, ANSWER_LOSS };
+
+/*
+ * Asks for a trial. ANSWER_DEATH: the worker ended, ANSWER_LOSS: the device cannot be opened any more; *done is as if it had
+ * said so. ANSWER_FAILED: the tool itself failed.
+ */
+static enum answer ask(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
+                       struct wire_done *done, struct error *error)
+{
+    struct error failure;
+    const struct supervisor_end *end = &result->end;
+
+    if (remote_need_open(remote, &failure) != 0) {
+        *done = (struct wire_done){.outcome = signals_received() != 0 ? OUTCOME_INTERRUPTED : OUTCOME_DEVICE_LOST};
+        snprintf(result->text, sizeof result->text, "%s", failure.text);
+        return ANSWER_LOSS;
+    }
+    if (supervisor_request(remote->supervisor, request, done, &result->end, error) != 0)
+        return ANSWER_FAILED;
+    remote->end = *end;
+    result->unkillable = end->reply == REPLY_UNKILLABLE;
+    if (end->reply == REPLY_DONE) {
+        take_done(remote, done, result);
+        return ANSWER_DONE;
+    }
+    const bool ours = end->reply == REPLY_KILLED || end->reply == REPLY_UNKILLABLE;
+    *done = (struct wire_done){.outcome = !ours                     ? OUTCOME_CRASHED
+                                          : signals_received() != 0 ? OUTCOME_INTERRUPTED
+                                                                    : OUTCOME_KILLED,
+                               .code = end->signal != 0 ? end->signal : -end->exit_status};
+    remote->open = false;
+    death_error(end, &failure);
+    snprintf(result->text, sizeof result->text, "%s", failure.text);
+    return ANSWER_DEATH;
 }
 
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
@@ -177,11 +174,11 @@ static void locate_evidence(struct remote *remote, const struct trial *trial, st
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     if (atomic_load(&mirror->evidence_words) != trial_board_words(trial))
         return;
-    result->board = mirror_evidence(mirror);
+    result->board = mirror->evidence;
     result->board_words = trial_board_words(trial);
-    result->samples = mirror_samples(mirror);
+    result->samples = mirror->samples;
     result->samples_words = atomic_load(&mirror->samples_words);
-    if (result->samples_words > SAMPLES_WORDS)
+    if (result->samples_words > MIRROR_SAMPLES)
         result->samples_words = 0; /* a driver wrote there */
 }
 
@@ -203,31 +200,35 @@ bool remote_learn_fatal(struct remote *remote)
     return false;
 }
 
+/* The worker refused a trial before its first launch, or failed in one without an observation of it. */
+static bool is_unseen(const struct remote_result *result, enum outcome outcome)
+{
+    return outcome != OUTCOME_ENDED &&
+           (result->count == 0 || result->observations[result->count - 1].outcome != outcome);
+}
+
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
+    const struct supervisor_request request = {WIRE_TRIAL, trial, take_launch, result};
     struct wire_done done;
-    struct error failure;
+    enum answer answer;
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
     do {
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
-        if (remote_need_open(remote, &failure) != 0)
-            return observe_loss(trial->groups, &failure, result, error);
-        if (supervisor_request(remote->supervisor,
-                               &(struct supervisor_request){WIRE_TRIAL, trial, sizeof *trial, take_launch, result},
-                               &done, &result->end, error) != 0)
-            return -1;
-        remote->end = result->end;
-    } while (remote_learn_fatal(remote));
-    if (result->end.reply != REPLY_DONE) {
-        if (observe_dead_launch(remote, trial, result, error) != 0)
-            return -1;
-    } else {
-        observe_refusal(trial, &done, result);
-        take_done(remote, &done, result);
-    }
-    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
+        answer = ask(remote, &request, result, &done, error);
+    } while (answer == ANSWER_DEATH && remote_learn_fatal(remote));
+    if (answer == ANSWER_FAILED)
+        return -1;
+    struct observation observation = {.outcome = done.outcome, .groups = trial->groups, .code = done.code};
+    if (answer == ANSWER_DEATH && observe_dead_launch(remote, trial, result, &observation, error) != 0)
+        return -1;
+    if ((answer != ANSWER_DONE || is_unseen(result, done.outcome)) &&
+        remote_result_end(result, &observation, error) != 0)
+        return -1;
+    if (answer == ANSWER_LOSS)
+        return 0;
     locate_evidence(remote, trial, result);
     result->duration_ns = clock_ns() - began_ns;
     return 0;
@@ -253,29 +254,19 @@ int remote_result_begin(struct remote_result *result, const struct block *block,
 
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error)
 {
+    const struct supervisor_request request = {WIRE_BLOCK, block, take_test, result};
     struct wire_done done;
-    struct error failure;
     const uint64_t began_ns = clock_ns();
-    struct observation observation = {.groups = block->groups};
 
     if (remote_result_begin(result, block, error) != 0)
         return -1;
-    if (remote_need_open(remote, &failure) != 0)
-        return observe_loss(block->groups, &failure, result, error);
-    if (supervisor_request(remote->supervisor,
-                           &(struct supervisor_request){WIRE_BLOCK, block, sizeof *block, take_test, result}, &done,
-                           &result->end, error) != 0)
+    const enum answer answer = ask(remote, &request, result, &done, error);
+    if (answer == ANSWER_FAILED)
         return -1;
-    if (result->end.reply != REPLY_DONE) {
-        observation = observe_death(remote, block->groups, result);
-    } else {
-        observation.outcome = done.outcome;
-        observation.code = done.code;
-        take_done(remote, &done, result);
-    }
-    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
-    result->duration_ns = clock_ns() - began_ns;
-    return remote_result_end(result, &observation, error);
+    if (answer != ANSWER_LOSS)
+        result->duration_ns = clock_ns() - began_ns;
+    return remote_result_end(
+        result, &(struct observation){.outcome = done.outcome, .groups = block->groups, .code = done.code}, error);
 }
 
 static void take_finding(void *context, const struct wire_packet *packet)
@@ -289,47 +280,30 @@ static void take_finding(void *context, const struct wire_packet *packet)
     result->found = true;
 }
 
-/* One worker's part. 1: the device cannot be opened any more. */
-static int ask_promise(struct remote *remote, const struct wire_promise *body, struct remote_result *result,
-                       struct observation *observation, struct error *error)
-{
-    struct wire_done done;
-    struct error failure;
-
-    if (remote_need_open(remote, &failure) != 0)
-        return observe_loss(1, &failure, result, error) == 0 ? 1 : -1;
-    if (supervisor_request(remote->supervisor,
-                           &(struct supervisor_request){WIRE_PROMISE, body, sizeof *body, take_finding, result}, &done,
-                           &result->end, error) != 0)
-        return -1;
-    if (result->end.reply != REPLY_DONE) {
-        *observation = observe_death(remote, 1, result);
-        result->finding.undecided =
-            result->finding.undecided || !result->found || observation->outcome == OUTCOME_INTERRUPTED;
-    } else {
-        take_done(remote, &done, result);
-        result->finding.undecided = result->finding.undecided || done.status != STATUS_OK;
-    }
-    result->unkillable = result->end.reply == REPLY_UNKILLABLE;
-    return 0;
-}
-
 enum { SEARCH_WORKERS = 24 };
 
 int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
                    struct error *error)
 {
     struct wire_promise body = {0};
+    const struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result};
+    struct wire_done done;
     const uint64_t began_ns = clock_ns();
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
 
     *result = (struct remote_result){0};
     snprintf(body.name, sizeof body.name, "%s", promise->name);
     for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
-        const int asked = ask_promise(remote, &body, result, &observation, error);
-        result->finding.undecided = result->finding.undecided || asked == 1;
-        if (asked != 0)
-            return asked < 0 ? -1 : 0;
+        const enum answer answer = ask(remote, &request, result, &done, error);
+        if (answer == ANSWER_FAILED)
+            return -1;
+        if (answer != ANSWER_DONE)
+            observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
+        if (answer == ANSWER_LOSS || (answer == ANSWER_DONE && done.status != STATUS_OK) ||
+            (answer == ANSWER_DEATH && (!result->found || done.outcome == OUTCOME_INTERRUPTED)))
+            result->finding.undecided = true;
+        if (answer == ANSWER_LOSS)
+            return remote_result_end(result, &observation, error);
         if (result->search.tried != 0)
             promise_search_lost(&result->search);
         if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
@@ -382,6 +356,5 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
     if (remote_need_open(remote, error) != 0)
         return -1;
-    return remote_request(
-        remote, &(struct supervisor_request){.type = WIRE_BINARY, .body = &body, .bytes = sizeof body}, error);
+    return remote_request(remote, &(struct supervisor_request){.type = WIRE_BINARY, .body = &body}, error);
 }

@@ -40,8 +40,8 @@ int remote_kernels(struct remote *remote, const struct subject *subject, struct 
         remote_kernels_fini(kernels);
         if (remote_need_open(remote, error) != 0)
             return -1;
-        outcome = remote_request(
-            remote, &(struct supervisor_request){WIRE_SOURCE, subject, sizeof *subject, take_kernel, kernels}, error);
+        outcome =
+            remote_request(remote, &(struct supervisor_request){WIRE_SOURCE, subject, take_kernel, kernels}, error);
     } while (outcome == -1 && remote_learn_fatal(remote));
     if (outcome == -1 && error->status == STATUS_HARNESS)
         error->status = STATUS_SURPRISE; /* the driver's failure, not the tool's */

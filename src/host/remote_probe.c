@@ -37,8 +37,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
     remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
-    int outcome = remote_request(
-        remote, &(struct supervisor_request){.type = WIRE_LIST, .take = take_device, .context = &list}, error);
+    int outcome = remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list}, error);
 
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
@@ -58,8 +57,7 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
     struct wire_check body = {0};
     snprintf(body.library, sizeof body.library, "%s", library);
     remote_drop_worker(remote);
-    int outcome = remote_request(
-        remote, &(struct supervisor_request){.type = WIRE_CHECK, .body = &body, .bytes = sizeof body}, error);
+    int outcome = remote_request(remote, &(struct supervisor_request){.type = WIRE_CHECK, .body = &body}, error);
     remote_drop_worker(remote);
     return outcome;
 }
@@ -85,13 +83,11 @@ static bool goes_on(struct remote *remote)
 
 static int try_step(struct remote *remote, enum probe_step which, struct error *error)
 {
-    const struct wire_probe body = {which};
     const struct device_probe before = remote->probe;
 
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (remote_request(remote, &(struct supervisor_request){WIRE_PROBE, &body, sizeof body, take_probe, remote},
-                       error) == 0)
+    if (remote_request(remote, &(struct supervisor_request){WIRE_PROBE, &which, take_probe, remote}, error) == 0)
         return 0;
     remote->probe = before;
     if (!goes_on(remote))

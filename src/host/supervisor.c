@@ -81,15 +81,13 @@ int supervisor_open(const struct supervisor_options *options, struct supervisor 
     supervisor->socket = -1;
     supervisor->mirror = MAP_FAILED;
     supervisor->mirror_descriptor = raise_descriptor(memfd_create("gridlock", MFD_CLOEXEC));
-    if (supervisor->mirror_descriptor >= 0 && ftruncate(supervisor->mirror_descriptor, (off_t)mirror_bytes()) == 0)
+    if (supervisor->mirror_descriptor >= 0 && ftruncate(supervisor->mirror_descriptor, sizeof(struct mirror)) == 0)
         supervisor->mirror =
-            mmap(NULL, mirror_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor->mirror_descriptor, 0);
-    if (supervisor->mirror == MAP_FAILED) {
+            mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor->mirror_descriptor, 0);
+    if (supervisor->mirror == MAP_FAILED)
         error_set(error, STATUS_HARNESS, "cannot make a page to share with the worker: %s", strerror(errno));
-        supervisor_close(supervisor);
-        return -1;
-    }
-    supervisor->watchdog = watchdog_start(options->budget_ns, &options->graces, error);
+    else
+        supervisor->watchdog = watchdog_start(options->budget_ns, &options->graces, error);
     if (supervisor->watchdog == NULL) {
         supervisor_close(supervisor);
         return -1;
@@ -106,7 +104,7 @@ void supervisor_close(struct supervisor *supervisor)
     supervisor_end_worker(supervisor, true, &end);
     watchdog_stop(supervisor->watchdog);
     if (supervisor->mirror != MAP_FAILED)
-        munmap(supervisor->mirror, mirror_bytes());
+        munmap(supervisor->mirror, sizeof(struct mirror));
     if (supervisor->mirror_descriptor >= 0)
         close(supervisor->mirror_descriptor);
     free(supervisor);
@@ -187,19 +185,15 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
     return code;
 }
 
-static void set_stage(struct mirror *mirror, enum stage stage)
-{
-    atomic_store(&mirror->stage_began_ns, clock_ns());
-    atomic_store(&mirror->stage, stage);
-}
-
+/* What earlier requests left there. The worker is idle, so nobody else writes it now. */
 static void reset_mirror(struct mirror *mirror)
 {
-    atomic_store(&mirror->stop_requested, 0);
     atomic_store(&mirror->live_words, 0);
     atomic_store(&mirror->evidence_words, 0);
     atomic_store(&mirror->samples_words, 0);
-    set_stage(mirror, STAGE_LOADING);
+    atomic_store(&mirror->building, 0);
+    atomic_store(&mirror->stage_began_ns, clock_ns());
+    atomic_store(&mirror->stage, STAGE_LOADING);
 }
 
 static int start_worker(struct supervisor *supervisor, struct error *error)
@@ -223,7 +217,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     sockets[1] = raise_descriptor(sockets[1]);
     output[1] = raise_descriptor(output[1]);
     fcntl(output[1], F_SETFL, 0); /* the worker's writes may wait: the watchdog drains them */
-    reset_mirror(supervisor->mirror);
+    atomic_store(&supervisor->mirror->stop_requested, STOP_NOT);
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
     close(output[1]);
@@ -291,10 +285,15 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-static void await_end(struct supervisor *supervisor, struct supervisor_end *end)
+/* A worker whose socket is closed ends by itself, and soon. */
+static bool ends_soon(struct supervisor *supervisor, struct supervisor_end *end)
 {
-    while (!reap(supervisor, end))
-        pause_ms(1); /* the ladder has a last rung, so this ends */
+    for (int i = 0; i < 200; ++i) {
+        if (reap(supervisor, end))
+            return true;
+        pause_ms(1);
+    }
+    return false;
 }
 
 void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supervisor_end *end)
@@ -304,15 +303,13 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
         return;
     if (idle) {
         shutdown(supervisor->socket, SHUT_RDWR);
-        for (int i = 0; i < 200; ++i) {
-            if (reap(supervisor, end))
-                return;
-            pause_ms(1);
-        }
-        watchdog_kill_now(supervisor->watchdog); /* it is not as idle as it seemed */
+        if (ends_soon(supervisor, end))
+            return;
+        watchdog_climb(supervisor->watchdog, RUNG_SIGKILL); /* it is not as idle as it seemed */
     }
-    watchdog_end_now(supervisor->watchdog);
-    await_end(supervisor, end);
+    watchdog_climb(supervisor->watchdog, RUNG_STOP_WORD);
+    while (!reap(supervisor, end))
+        pause_ms(1); /* the ladder has a last rung, so this ends */
 }
 
 /* --- requests --- */
@@ -320,9 +317,8 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 static int send_request(struct supervisor *supervisor, const struct supervisor_request *request)
 {
     struct wire_packet *packet = &supervisor->packet;
-    memset(&packet->body, 0, wire_body_bytes(request->type));
-    if (request->bytes > 0)
-        memcpy(packet->body.bytes, request->body, request->bytes);
+    if (request->body != NULL)
+        memcpy(packet->body.bytes, request->body, wire_body_bytes(request->type));
     size_t length = wire_seal(packet, request->type);
     ssize_t sent;
     do
@@ -335,9 +331,9 @@ static int send_request(struct supervisor *supervisor, const struct supervisor_r
 static void heed_signals(struct supervisor *supervisor)
 {
     if (signals_count() > 0)
-        watchdog_end_now(supervisor->watchdog);
+        watchdog_climb(supervisor->watchdog, RUNG_STOP_WORD);
     if (signals_count() > 1)
-        watchdog_kill_now(supervisor->watchdog);
+        watchdog_climb(supervisor->watchdog, RUNG_SIGKILL);
 }
 
 static void tell(const struct supervisor *supervisor)
@@ -363,12 +359,9 @@ static enum received receive(struct supervisor *supervisor, struct supervisor_en
                                                                                       : RECEIVED_NONSENSE;
         if (length == 0 || (errno != EAGAIN && errno != EINTR)) {
             /* The socket is closed: the worker is dying, or lives on without it and must be ended. */
-            for (int i = 0; i < 200; ++i) {
-                if (reap(supervisor, end))
-                    return RECEIVED_END;
-                pause_ms(1);
-            }
-            watchdog_end_now(supervisor->watchdog);
+            if (ends_soon(supervisor, end))
+                return RECEIVED_END;
+            watchdog_climb(supervisor->watchdog, RUNG_STOP_WORD);
         }
         if (reap(supervisor, end))
             return RECEIVED_END;
@@ -381,11 +374,7 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (supervisor->pid == 0 && start_worker(supervisor, error) != 0)
         return -1;
-    atomic_store(&supervisor->mirror->live_words, 0);
-    atomic_store(&supervisor->mirror->evidence_words, 0);
-    atomic_store(&supervisor->mirror->samples_words, 0);
-    atomic_store(&supervisor->mirror->building, 0);
-    set_stage(supervisor->mirror, STAGE_LOADING); /* the worker is idle, so nobody else writes it now */
+    reset_mirror(supervisor->mirror);
     watchdog_expect(supervisor->watchdog, true);
     send_request(supervisor, request); /* a worker that is gone shows when its answer is read */
     for (;;) {

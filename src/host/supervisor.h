@@ -67,8 +67,7 @@ bool supervisor_has_worker(const struct supervisor *supervisor);
 /* A request, and who is told of each message before WIRE_DONE, or NULL. */
 struct supervisor_request {
     enum wire_type type;
-    const void *body;
-    size_t bytes;
+    const void *body; /* of wire_body_bytes */
     void (*take)(void *context, const struct wire_packet *packet);
     void *context;
 };

@@ -1,9 +1,9 @@
 #include "host/watchdog.h"
 
 #include "base/clock.h"
+#include "base/turns.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -107,27 +107,13 @@ static uint64_t deadline_ns(const struct watchdog *watchdog)
            within(watchdog->halted_ns);
 }
 
-/* The letter of its state in /proc; 0: not known. */
 static int state_of(pid_t pid)
 {
-    char path[64], text[512];
+    char path[64];
+    long parent;
+
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-
-    if (file >= 0)
-        close(file);
-    if (length <= 0)
-        return 0;
-    text[length] = '\0';
-    const char *state = strrchr(text, ')'); /* behind the name of the program, which may have any characters */
-    return state != NULL && state[1] == ' ' ? state[2] : 0;
-}
-
-/* A signal has stopped the worker, and nothing has continued it. */
-static bool is_halted(pid_t pid)
-{
-    return state_of(pid) == 'T';
+    return turns_state(path, &parent);
 }
 
 /* It was killed, and nothing keeps it from ending but that the machine is busy; it need not be believed for ever. */
@@ -141,7 +127,7 @@ static bool is_dying(const struct watchdog *watchdog, uint64_t now_ns)
 
 static void note_halt(struct watchdog *watchdog, uint64_t since_ns)
 {
-    if (is_halted(watchdog->pid)) {
+    if (state_of(watchdog->pid) == 'T') { /* a signal has stopped the worker, and nothing has continued it */
         watchdog->halted_ns += since_ns;
         return;
     }
@@ -235,10 +221,8 @@ struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const str
     sigset_t all, before;
     struct watchdog *watchdog = calloc(1, sizeof *watchdog);
 
-    if (watchdog == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for the watchdog");
-        return NULL;
-    }
+    if (watchdog == NULL)
+        return ERROR_NULL(error, STATUS_HARNESS, "no memory for the watchdog");
     memcpy(watchdog->budget_ns, budget_ns, sizeof watchdog->budget_ns);
     watchdog->graces = *graces;
     watchdog->output = -1;
@@ -249,9 +233,8 @@ struct watchdog *watchdog_start(const uint64_t budget_ns[STAGE_COUNT], const str
     int code = pthread_create(&watchdog->thread, NULL, serve, watchdog);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
-        error_set(error, STATUS_HARNESS, "cannot start the watchdog: %s", strerror(code));
         free(watchdog);
-        return NULL;
+        return ERROR_NULL(error, STATUS_HARNESS, "cannot start the watchdog: %s", strerror(code));
     }
     return watchdog;
 }
@@ -300,23 +283,13 @@ void watchdog_expect(struct watchdog *watchdog, bool answer)
     pthread_mutex_unlock(&watchdog->mutex);
 }
 
-static void climb_to(struct watchdog *watchdog, enum rung rung)
+void watchdog_climb(struct watchdog *watchdog, enum rung rung)
 {
     pthread_mutex_lock(&watchdog->mutex);
     const bool sooner = rung == RUNG_STOP_WORD && watchdog->ladder.rung == rung && watchdog->request != STOP_NOW;
     if (watchdog->pid != 0 && (watchdog->ladder.rung < rung || sooner))
         act(watchdog, rung, STOP_NOW);
     pthread_mutex_unlock(&watchdog->mutex);
-}
-
-void watchdog_end_now(struct watchdog *watchdog)
-{
-    climb_to(watchdog, RUNG_STOP_WORD);
-}
-
-void watchdog_kill_now(struct watchdog *watchdog)
-{
-    climb_to(watchdog, RUNG_SIGKILL);
 }
 
 enum rung watchdog_rung(struct watchdog *watchdog)

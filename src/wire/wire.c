@@ -2,53 +2,27 @@
 
 #include "judge/samples.h"
 
+#include <stdio.h>
+
 _Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
+_Static_assert((int)MIRROR_SAMPLES == (int)SAMPLES_WORDS, "the mirror has room for all samples");
 
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
 
 size_t wire_body_bytes(enum wire_type type)
 {
-    switch (type) {
-    case WIRE_CHECK:
-        return sizeof(struct wire_check);
-    case WIRE_OPEN:
-        return sizeof(struct wire_open);
-    case WIRE_PROBE:
-        return sizeof(struct wire_probe);
-    case WIRE_TRIAL:
-        return sizeof(struct trial);
-    case WIRE_BLOCK:
-        return sizeof(struct block);
-    case WIRE_PROMISE:
-        return sizeof(struct wire_promise);
-    case WIRE_FINDING:
-        return sizeof(struct wire_finding);
-    case WIRE_BINARY:
-        return sizeof(struct wire_binary);
-    case WIRE_SOURCE:
-        return sizeof(struct subject);
-    case WIRE_KERNEL:
-        return sizeof(struct subject_kernel_info);
-    case WIRE_LOG:
-        return sizeof(struct wire_log);
-    case WIRE_DEVICE:
-        return sizeof(struct device_info);
-    case WIRE_PLATFORM:
-        return sizeof(struct wire_platform);
-    case WIRE_PROBED:
-        return sizeof(struct device_probe);
-    case WIRE_LAUNCH:
-    case WIRE_SUSPECT:
-        return sizeof(struct wire_launch);
-    case WIRE_TEST:
-        return sizeof(struct test_outcome);
-    case WIRE_DONE:
-        return sizeof(struct wire_done);
-    case WIRE_LIST:
-    case WIRE_CANARY:
-        break;
-    }
-    return 0;
+    static const size_t bytes[WIRE_DONE + 1] = {
+        [WIRE_CHECK] = sizeof(struct wire_check),     [WIRE_OPEN] = sizeof(struct wire_open),
+        [WIRE_PROBE] = sizeof(enum probe_step),       [WIRE_TRIAL] = sizeof(struct trial),
+        [WIRE_BLOCK] = sizeof(struct block),          [WIRE_BINARY] = sizeof(struct wire_binary),
+        [WIRE_PROMISE] = sizeof(struct wire_promise), [WIRE_SOURCE] = sizeof(struct subject),
+        [WIRE_DEVICE] = sizeof(struct device_info),   [WIRE_PLATFORM] = sizeof(struct wire_platform),
+        [WIRE_PROBED] = sizeof(struct device_probe),  [WIRE_LAUNCH] = sizeof(struct wire_launch),
+        [WIRE_TEST] = sizeof(struct test_outcome),    [WIRE_SUSPECT] = sizeof(struct wire_launch),
+        [WIRE_FINDING] = sizeof(struct wire_finding), [WIRE_KERNEL] = sizeof(struct subject_kernel_info),
+        [WIRE_LOG] = sizeof(struct wire_log),         [WIRE_DONE] = sizeof(struct wire_done),
+    };
+    return type <= WIRE_DONE ? bytes[type] : 0;
 }
 
 static uint32_t mix(uint32_t sum, const void *bytes, size_t length)
@@ -95,27 +69,9 @@ int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct err
     return 0;
 }
 
-static size_t area_bytes(void)
+void wire_fail(struct wire_done *done, enum outcome outcome, const struct error *error)
 {
-    return MIRROR_WORDS * sizeof(uint32_t);
-}
-
-size_t mirror_bytes(void)
-{
-    return 4096 + 2 * area_bytes() + SAMPLES_WORDS * sizeof(uint32_t);
-}
-
-uint32_t *mirror_live(struct mirror *mirror)
-{
-    return (uint32_t *)((unsigned char *)mirror + 4096);
-}
-
-uint32_t *mirror_evidence(struct mirror *mirror)
-{
-    return (uint32_t *)((unsigned char *)mirror + 4096 + area_bytes());
-}
-
-uint32_t *mirror_samples(struct mirror *mirror)
-{
-    return (uint32_t *)((unsigned char *)mirror + 4096 + 2 * area_bytes());
+    done->status = error->status;
+    done->outcome = outcome;
+    snprintf(done->text, sizeof done->text, "%s", error->text);
 }

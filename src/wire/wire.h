@@ -54,7 +54,6 @@ enum probe_step {
     PROBE_CHANNEL_MAPPED,
     PROBE_CHANNEL_QUEUE,
 };
-enum { PROBE_STEPS = 8 };
 
 struct wire_check {
     char library[1024];
@@ -68,10 +67,6 @@ struct wire_platform {
 struct wire_open {
     struct device_info device;
     struct device_probe probe;
-};
-
-struct wire_probe {
-    enum probe_step step;
 };
 
 struct wire_promise {
@@ -127,7 +122,7 @@ struct wire_packet {
         unsigned char bytes[WIRE_BODY_BYTES];
         struct wire_check check;
         struct wire_open open;
-        struct wire_probe probe;
+        enum probe_step step;
         struct wire_binary binary;
         struct wire_launch launch;
         struct wire_done done;
@@ -151,6 +146,9 @@ size_t wire_body_bytes(enum wire_type type);
 /* Completes the header for a body that is already in place; returns the length of the packet. */
 size_t wire_seal(struct wire_packet *packet, enum wire_type type);
 
+/* The request has failed, and what that means for a trial. */
+void wire_fail(struct wire_done *done, enum outcome outcome, const struct error *error);
+
 /* 0 if `bytes` bytes at `packet` are a whole and unharmed message; else -1 with STATUS_HARNESS. */
 int wire_check_packet(const struct wire_packet *packet, size_t bytes, struct error *error);
 
@@ -172,7 +170,13 @@ enum stop_request {
     STOP_NOW,     /* the user wants it */
 };
 
-enum { FATAL_BUILDS = 32 };
+/* What the mirror has room for: programs, words of samples (SAMPLES_WORDS), groups of a launch, and words of its board. */
+enum {
+    FATAL_BUILDS = 32,
+    MIRROR_SAMPLES = 1 << 14,
+    MIRROR_GROUPS = 1 << 20,
+    MIRROR_WORDS = 2 * MIRROR_GROUPS * 32,
+};
 
 /*
  * The page that both share (an inherited memory file). The worker copies the board into it each
@@ -183,17 +187,12 @@ struct mirror {
     _Atomic uint32_t stop_requested; /* supervisor to worker: set the stop word (enum stop_request) */
     _Atomic uint64_t stage_began_ns; /* CLOCK_MONOTONIC */
     _Atomic uint64_t longest_ns;     /* of the running launch: the longest time between two changes */
-    _Atomic uint32_t live_words;     /* of the board in the live area; 0: none was read */
+    _Atomic uint32_t live_words;     /* of the board in `live`; 0: none was read */
     _Atomic uint32_t evidence_words;
     _Atomic uint32_t samples_words;       /* likewise, of samples of that launch (judge/samples.h); 0: none were kept */
     _Atomic uint64_t building;            /* the program that the worker builds, if it can do without it; 0: none */
     _Atomic uint64_t fatal[FATAL_BUILDS]; /* of which earlier workers died: they are not built again; 0: no more */
+    uint32_t live[MIRROR_WORDS];
+    uint32_t evidence[MIRROR_WORDS];
+    uint32_t samples[MIRROR_SAMPLES];
 };
-
-/* The largest board for which the mirror has room, and the most groups of a launch. */
-enum { MIRROR_GROUPS = 1 << 20, MIRROR_WORDS = 2 * MIRROR_GROUPS * 32 };
-
-size_t mirror_bytes(void);
-uint32_t *mirror_live(struct mirror *mirror);
-uint32_t *mirror_evidence(struct mirror *mirror);
-uint32_t *mirror_samples(struct mirror *mirror); /* SAMPLES_WORDS */

@@ -97,10 +97,9 @@ static void set_fuses(struct batch *batch, uint32_t idle_factor)
 static void keep_evidence(struct batch *batch)
 {
     struct mirror *mirror = batch->session->mirror;
-    launch_mirror_board(batch->session, mirror_evidence(mirror), trial_board_words(batch->trial),
-                        &mirror->evidence_words);
+    launch_mirror_board(batch->session, mirror->evidence, trial_board_words(batch->trial), &mirror->evidence_words);
     if (batch->trial->samples)
-        atomic_store(&mirror->samples_words, (uint32_t)samples_write(&batch->session->samples, mirror_samples(mirror)));
+        atomic_store(&mirror->samples_words, (uint32_t)samples_write(&batch->session->samples, mirror->samples));
     batch->evidence_kept = true;
 }
 
@@ -348,9 +347,7 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
 
     while (!batch_finished(batch)) {
         if (launch_confirmed(batch, &observation, error) != 0) {
-            done->status = error->status;
-            done->outcome = OUTCOME_CL_ERROR;
-            snprintf(done->text, sizeof done->text, "%s", error->text);
+            wire_fail(done, OUTCOME_CL_ERROR, error);
             return;
         }
         if (batch->trial->act == ACT_CENSUS)
@@ -374,24 +371,12 @@ static void run_launches(struct batch *batch, struct wire_done *done, struct err
     }
 }
 
-static uint32_t mode_of(enum act act)
-{
-    static const uint32_t modes[ACT_COUNT] = {
-        [ACT_CENSUS] = GL_MODE_CENSUS,
-        [ACT_BARRIER] = GL_MODE_BARRIER,
-        [ACT_DISCOVERY] = GL_MODE_DISCOVERY,
-        [ACT_WORK] = GL_MODE_WORK,
-    };
-    return modes[act];
-}
-
-static void refuse(struct wire_done *done, enum outcome outcome, cl_int code, const struct error *error)
-{
-    done->status = error->status;
-    done->outcome = outcome;
-    done->code = code;
-    snprintf(done->text, sizeof done->text, "%s", error->text);
-}
+static const uint32_t modes[ACT_COUNT] = {
+    [ACT_CENSUS] = GL_MODE_CENSUS,
+    [ACT_BARRIER] = GL_MODE_BARRIER,
+    [ACT_DISCOVERY] = GL_MODE_DISCOVERY,
+    [ACT_WORK] = GL_MODE_WORK,
+};
 
 /*
  * What a failed build means: a kernel that asks for what the device lacks says so by an #error, and an option that the
@@ -404,29 +389,28 @@ static enum outcome build_outcome(const struct error *error, cl_int code)
     return lacks ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
 }
 
+static int build(struct batch *batch, cl_int *code, struct error *error)
+{
+    const struct trial *trial = batch->trial;
+    struct program **program = &batch->plan.program;
+
+    if (trial->work.kernel[0] != '\0')
+        return session_work_kernel(batch->session, trial, program, code, error);
+    return session_limits_kernel(batch->session, &trial->footprint, trial->live, program, code, error);
+}
+
 /* Everything up to the first launch; what is not to be launched is refused. */
 static bool prepare(struct batch *batch, struct wire_done *done, struct error *error)
 {
     struct session *session = batch->session;
     const struct trial *trial = batch->trial;
-    const bool work = trial->work.kernel[0] != '\0';
-    cl_int code = CL_SUCCESS;
 
-    if (work && !session->probe.dialect_works[trial->dialect]) {
-        error_set(error, STATUS_UNSUPPORTED, "dialect %s does not work on this device", dialect_name(trial->dialect));
-        refuse(done, OUTCOME_UNSUPPORTED, CL_SUCCESS, error);
+    if (launch_possible(session, trial, error) != 0) {
+        wire_fail(done, OUTCOME_UNSUPPORTED, error);
         return false;
     }
-    const enum outcome possible = launch_possible(session, trial, error);
-    if (possible != OUTCOME_ENDED) {
-        refuse(done, possible, CL_SUCCESS, error);
-        return false;
-    }
-    const int built =
-        work ? session_work_kernel(session, trial, &batch->plan.program, &code, error)
-             : session_limits_kernel(session, &trial->footprint, trial->live, &batch->plan.program, &code, error);
-    if (built != 0) {
-        refuse(done, build_outcome(error, code), code, error);
+    if (build(batch, &done->code, error) != 0) {
+        wire_fail(done, build_outcome(error, done->code), error);
         return false;
     }
     done->build_ns = session->build_ns;
@@ -436,7 +420,7 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
     if (batch->plan.program->subject != NULL)
         subject_describe(session, &trial->footprint.subject, batch->plan.program, &done->subject);
     if (data_open(session, trial, &batch->data, error) != 0) {
-        refuse(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, CL_SUCCESS, error);
+        wire_fail(done, error->status == STATUS_UNSUPPORTED ? OUTCOME_UNSUPPORTED : OUTCOME_CL_ERROR, error);
         return false;
     }
     return true;
@@ -448,7 +432,7 @@ static void run_beside_burners(struct batch *batch, struct wire_done *done, stru
     const uint32_t count = batch->trial->work.burners;
 
     if (count > 0 && (burners = burners_start(count, error)) == NULL) {
-        refuse(done, OUTCOME_CL_ERROR, CL_SUCCESS, error);
+        wire_fail(done, OUTCOME_CL_ERROR, error);
         return;
     }
     run_launches(batch, done, error);
@@ -459,22 +443,20 @@ void batch_run(struct session *session, const struct trial *trial, const struct 
                struct wire_done *done)
 {
     struct error error = {0};
-    struct batch batch = {.session = session, .trial = trial, .sink = sink};
-
-    *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
-    session->build_ns = 0;
-    batch.plan.trial = trial;
-    batch.plan.mode = mode_of(trial->act);
-    batch.plan.data = &batch.data;
-    batch.plan.suspect = send_suspect;
-    batch.plan.context = &batch;
-    batch.judge = (struct stall_judge){
-        .suspect_ns = trial->suspect_ns,
-        .confirm_ns = trial->confirm_ns,
-        .gap_ns = trial->gap_ns,
-        .proven_groups = trial->proven_groups,
-        .fixed = trial->live,
+    struct batch batch = {
+        .session = session,
+        .trial = trial,
+        .sink = sink,
+        .plan = {.trial = trial, .mode = modes[trial->act], .data = &batch.data, .suspect = send_suspect},
+        .judge = {.suspect_ns = trial->suspect_ns,
+                  .confirm_ns = trial->confirm_ns,
+                  .gap_ns = trial->gap_ns,
+                  .proven_groups = trial->proven_groups,
+                  .fixed = trial->live},
     };
+
+    session->build_ns = 0;
+    batch.plan.context = &batch;
     census_init(&batch.census, trial->close_ns);
     if (prepare(&batch, done, &error))
         run_beside_burners(&batch, done, &error);

@@ -6,7 +6,6 @@
 #include "wire/wire.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Where a batch sends what it sees. */
 struct batch_sink {
@@ -17,8 +16,8 @@ struct batch_sink {
 };
 
 /*
- * Runs the trial. *done says how: status STATUS_OK and outcome OUTCOME_ENDED unless something kept
- * it from running, poisoned if a kernel was left running. Never fails otherwise.
+ * Runs the trial. *done, which has status STATUS_OK and outcome OUTCOME_ENDED, then says what kept it from running, if
+ * anything did, and is poisoned if a kernel was left running. Never fails otherwise.
  */
 void batch_run(struct session *session, const struct trial *trial, const struct batch_sink *sink,
                struct wire_done *done);

@@ -1,10 +1,9 @@
 #include "worker/block.h"
 
 #include "core/fuse.h"
-#include "worker/litmus_watch.h"
+#include "worker/litmus_launch.h"
 
 #include <CL/cl.h>
-#include <stdio.h>
 
 enum {
     LOOKS_FIRST = 16,   /* of the short fuse, until it turns out to be too short */
@@ -73,19 +72,12 @@ static struct counts count_series(struct run *run, uint32_t launches)
     for (uint32_t i = 0; i < launches; ++i) {
         const struct litmus_page page = litmus_launches_page(&run->launches, i);
         const enum litmus_page_end end = litmus_page_end(&page);
-        switch (end) {
-        case PAGE_ENDED:
-            counts.ended += 1;
-            break;
-        case PAGE_SLOW:
-        case PAGE_STALLED:
-            counts.slow += end == PAGE_SLOW;
+        counts.ended += end == PAGE_ENDED;
+        counts.slow += end == PAGE_SLOW;
+        run->outcome.cut = run->outcome.cut || end == PAGE_CUT;
+        if (end == PAGE_SLOW || end == PAGE_STALLED) {
             counts.stalled += 1;
             counts.last = i;
-            break;
-        case PAGE_CUT:
-            run->outcome.cut = true;
-            break;
         }
     }
     return counts;
@@ -158,12 +150,6 @@ static uint32_t first_looks(const struct run *run, uint32_t idle, uint64_t stand
                                   : fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
 }
 
-static void note_stood(struct run *run, uint32_t looks)
-{
-    run->session->stood_looks = looks;
-    run->session->stood_ns = run->launches.duration_ns;
-}
-
 /*
  * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
  */
@@ -179,8 +165,10 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
             return -1;
         run->outcome.ran += counts.ended;
         const bool stood = counts.stalled > counts.slow;
-        if (stood)
-            note_stood(run, looks);
+        if (stood) {
+            run->session->stood_looks = looks;
+            run->session->stood_ns = run->launches.duration_ns;
+        }
         if (stood && run->launches.duration_ns >= stand_ns) {
             run->outcome.confirmed = stands(run);
             return 0;
@@ -299,7 +287,6 @@ void block_run(struct session *session, const struct block *block, const struct 
     struct run run = {.session = session, .block = block};
     int outcome = block_check(block, &error);
 
-    *done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     session->build_ns = 0;
     if (outcome == 0)
         outcome = litmus_launches_open(&run.launches, session, block, &error);
@@ -313,9 +300,7 @@ void block_run(struct session *session, const struct block *block, const struct 
         }
     }
     done->build_ns = session->build_ns;
-    if (outcome != 0) {
-        done->status = error.status;
-        snprintf(done->text, sizeof done->text, "%s", error.text);
-    }
+    if (outcome != 0)
+        wire_fail(done, done->outcome, &error);
     litmus_launches_close(&run.launches);
 }

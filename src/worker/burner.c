@@ -23,17 +23,14 @@ struct burners *burners_start(uint32_t count, struct error *error)
 {
     struct burners *burners = calloc(1, sizeof *burners);
 
-    if (burners == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for burners");
-        return NULL;
-    }
-    for (; burners->count < count && burners->count < BURNERS_MOST; ++burners->count) {
+    if (burners == NULL)
+        return ERROR_NULL(error, STATUS_HARNESS, "no memory for burners");
+    for (; burners->count < count && burners->count < BURNERS_MOST; ++burners->count)
         if (pthread_create(&burners->threads[burners->count], NULL, burn, burners) != 0) {
             error_set(error, STATUS_HARNESS, "cannot start burner %u of %u", burners->count + 1, count);
             burners_stop(burners);
             return NULL;
         }
-    }
     return burners;
 }
 

@@ -10,32 +10,30 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error)
+int launch_possible(const struct session *session, const struct trial *trial, struct error *error)
 {
     const struct footprint *footprint = &trial->footprint;
     uint64_t global_size;
 
+    if (trial->work.kernel[0] != '\0' && !session->probe.dialect_works[trial->dialect])
+        return error_set(error, STATUS_UNSUPPORTED, "dialect %s does not work on this device",
+                         dialect_name(trial->dialect));
     /* What the driver says of the kernel's own largest work-group is no reason to refuse: some say
      * less than they launch, and refuse by themselves what they cannot. */
-    if (footprint->local_memory_bytes > session->info.local_memory_bytes) {
-        error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
-                  footprint->local_memory_bytes, session->info.local_memory_bytes);
-        return OUTCOME_UNSUPPORTED;
-    }
-    if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size) {
-        error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows only %" PRIu64,
-                  footprint->local_size, session->info.max_local_size);
-        return OUTCOME_UNSUPPORTED;
-    }
+    if (footprint->local_memory_bytes > session->info.local_memory_bytes)
+        return error_set(error, STATUS_UNSUPPORTED, "%" PRIu64 " bytes of local memory: the device has only %" PRIu64,
+                         footprint->local_memory_bytes, session->info.local_memory_bytes);
+    if (trial->act == ACT_WORK && footprint->local_size > session->info.max_local_size)
+        return error_set(error, STATUS_UNSUPPORTED, "%u work-items in a group: the device allows only %" PRIu64,
+                         footprint->local_size, session->info.max_local_size);
     if (trial->groups == 0 || trial->groups > MIRROR_GROUPS || trial_board_words(trial) > MIRROR_WORDS ||
         __builtin_mul_overflow((uint64_t)trial->groups, footprint->local_size, &global_size) ||
-        global_size > UINT32_MAX) {
-        error_set(error, STATUS_UNSUPPORTED,
-                  "%u groups of %u work-items are too many: at most %d groups and 2^32 - 1 work-items are allowed",
-                  trial->groups, footprint->local_size, MIRROR_GROUPS);
-        return OUTCOME_UNSUPPORTED;
-    }
-    return OUTCOME_ENDED;
+        global_size > UINT32_MAX)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "%u groups of %u work-items are too many: at most %d groups and 2^32 - 1 work-items are allowed",
+            trial->groups, footprint->local_size, MIRROR_GROUPS);
+    return 0;
 }
 
 static int set_arguments(struct session *session, const struct launch_plan *plan, struct error *error)
@@ -93,15 +91,6 @@ void launch_mirror_board(const struct session *session, uint32_t *area, size_t w
     atomic_store_explicit(counter, (uint32_t)words, memory_order_release);
 }
 
-static int read_and_mirror(struct session *session, const struct trial *trial, struct error *error)
-{
-    const size_t words = trial_board_words(trial);
-    if (board_memory_read(session, &session->board, words + GUARD_WORDS, false, error) != 0)
-        return -1;
-    launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
-    return 0;
-}
-
 /* The first word behind the board that the kernel wrote to, or that a group's last wait was for; SIZE_MAX: none. */
 static size_t find_beyond(const struct board *board)
 {
@@ -142,11 +131,13 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
                     struct error *error)
 {
     const struct board board = trial_board(plan->trial, session->board.copy);
+    const size_t words = trial_board_words(plan->trial);
     session_stage(session, STAGE_READING);
-    if (read_and_mirror(session, plan->trial, error) != 0) {
+    if (board_memory_read(session, &session->board, words + GUARD_WORDS, false, error) != 0) {
         observation->outcome = OUTCOME_DEVICE_LOST;
         return 0;
     }
+    launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
     if (check_words(&board, error) != 0)
         return -1;
     return observation_read(observation, plan->trial, &board, NULL, error);
@@ -155,7 +146,8 @@ static int read_end(struct session *session, const struct launch_plan *plan, str
 static void enqueue(const struct session *session, const struct launch_plan *plan)
 {
     const struct trial *trial = plan->trial;
-    const struct nd_range *range = &trial->work.range, *shape = &trial->footprint.subject.shape;
+    const bool is_subject = plan->program->subject != NULL;
+    const struct nd_range *range = is_subject ? &trial->footprint.subject.shape : &trial->work.range;
     struct launch launch = {
         .queue = session->queue,
         .kernel = plan->program->kernel,
@@ -166,14 +158,8 @@ static void enqueue(const struct session *session, const struct launch_plan *pla
     if (range->dimensions != 0)
         launch.dimensions = range->dimensions;
     for (uint32_t i = 0; i < range->dimensions; ++i) {
-        launch.global_size[i] = range->global[i];
+        launch.global_size[i] = is_subject ? (size_t)range->local[i] * (i == 0 ? trial->groups : 1) : range->global[i];
         launch.local_size[i] = range->local[i];
-    }
-    if (plan->program->subject != NULL)
-        launch.dimensions = shape->dimensions;
-    for (uint32_t i = 0; plan->program->subject != NULL && i < shape->dimensions; ++i) {
-        launch.global_size[i] = (size_t)shape->local[i] * (i == 0 ? trial->groups : 1);
-        launch.local_size[i] = shape->local[i];
     }
     enqueuer_launch(session->enqueuer, &launch);
 }

@@ -36,5 +36,5 @@ int launch_run(struct session *session, const struct launch_plan *plan, struct s
 /* Copies the board in session->copy to an area of the mirror; its length then stands in *counter. */
 void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter);
 
-/* OUTCOME_ENDED if the trial is within what the device and this tool allow; else what it is, with the reason in error. */
-enum outcome launch_possible(const struct session *session, const struct trial *trial, struct error *error);
+/* 0 if the trial is within what the device and this tool allow; else STATUS_UNSUPPORTED. */
+int launch_possible(const struct session *session, const struct trial *trial, struct error *error);

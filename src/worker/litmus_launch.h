@@ -1,6 +1,6 @@
 /*
- * Launches of a litmus test, several at once, which their fuses end; litmus_watch.h has one that is watched. The host sees
- * the pages of all of them when they have ended.
+ * Launches of a litmus test: several at once, which their fuses end, and of which the host sees the pages when they have
+ * ended; or one that the host watches (litmus_watch.c).
  */
 #pragma once
 
@@ -52,6 +52,12 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
  */
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error);
+
+/*
+ * Launches the test once, watched through the channel; launches->judged says if the stall judge ended it. The fuse, in
+ * looks of a group, is a net below the judge. -1: as litmus_launch_series.
+ */
+int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total, struct error *error);
 
 /*
  * For litmus_watch.c, the steps of a launch: its pages, of so many words each, are written, and its kernel is told

@@ -1,8 +1,7 @@
-#include "worker/litmus_watch.h"
-
 #include "abi.h"
 #include "base/clock.h"
 #include "device/enqueuer.h"
+#include "worker/litmus_launch.h"
 
 #include <string.h>
 
@@ -33,13 +32,6 @@ static uint32_t present_in(const uint32_t *words)
     return starts == 0 ? 0 : starts > ends ? starts - ends : 1;
 }
 
-/* A look at all groups, to compare a later one with. */
-static void look(struct litmus_launches *launches, const struct litmus_page *page)
-{
-    memcpy(launches->before, page->words + GL_PAGE_SLOTS, page->groups * sizeof *launches->before);
-    launches->has_before = true;
-}
-
 /*
  * The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. So may
  * one that has not looked for a while, and then nobody knows where its thread is.
@@ -68,7 +60,9 @@ static int look_closer(struct litmus_launches *launches, enum stall_advice advic
         return 0; /* the next sample sees it, too */
     if (launches->has_before)
         return decide(launches, &page, now_ns, error);
-    look(launches, &page);
+    /* A look at all groups, to compare a later one with. */
+    memcpy(launches->before, page.words + GL_PAGE_SLOTS, page.groups * sizeof *launches->before);
+    launches->has_before = true;
     return 0;
 }
 
@@ -132,11 +126,9 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
         litmus_launches_set_page(launches, 0, error) != 0)
         return -1;
     session_stage(session, STAGE_RUNNING);
-    enqueuer_launch(session->enqueuer, &(struct launch){.queue = session->queue,
-                                                        .kernel = launches->program->kernel,
-                                                        .dimensions = 1,
-                                                        .global_size = {launches->groups * local_size},
-                                                        .local_size = {local_size}});
+    enqueuer_launch(
+        session->enqueuer,
+        &(struct launch){session->queue, launches->program->kernel, 1, {launches->groups * local_size}, {local_size}});
     if (watch(launches, &end, error) != 0)
         return -1;
     launches->duration_ns = end.ended_ns - end.began_ns;

@@ -19,7 +19,7 @@ struct occupant {
     cl_command_queue queue;
     struct enqueuer *enqueuer;
     struct board_memory board;
-    cl_mem stream;
+    struct memory stream;
     size_t stream_words;
     uint32_t groups;
     bool running;
@@ -30,10 +30,8 @@ struct occupant *occupant_open(struct session *session, struct error *error)
     cl_int code;
     struct occupant *occupant = calloc(1, sizeof *occupant);
 
-    if (occupant == NULL) {
-        error_set(error, STATUS_HARNESS, "no memory for occupants");
-        return NULL;
-    }
+    if (occupant == NULL)
+        return ERROR_NULL(error, STATUS_HARNESS, "no memory for occupants");
     occupant->session = session;
     occupant->queue = session_make_queue(session, 0, &code);
     if (code != CL_SUCCESS)
@@ -50,17 +48,13 @@ struct occupant *occupant_open(struct session *session, struct error *error)
 static int need_stream(struct occupant *occupant, uint32_t mib, struct error *error)
 {
     const size_t words = mib > 0 ? (size_t)mib * STREAM_WORDS_PER_MIB : 1;
-    cl_int code;
 
     if (words <= occupant->stream_words)
         return 0;
-    if (occupant->stream != NULL)
-        clReleaseMemObject(occupant->stream);
+    memory_free(occupant->session, &occupant->stream);
     occupant->stream_words = 0;
-    occupant->stream =
-        clCreateBuffer(occupant->session->context, CL_MEM_READ_WRITE, words * sizeof(uint32_t), NULL, &code);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clCreateBuffer", code);
+    if (memory_make(occupant->session, &occupant->stream, MEMORY_DEVICE, words * sizeof(uint32_t), error) != 0)
+        return -1;
     occupant->stream_words = words;
     return 0;
 }
@@ -82,7 +76,7 @@ static int prepare(struct occupant *occupant, const struct trial *trial, uint32_
         return -1;
     cl_int code = memory_set_argument(&board->memory, kernel, 0);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &occupant->stream);
+        code = memory_set_argument(&occupant->stream, kernel, 1);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 
@@ -123,11 +117,9 @@ int occupant_start(struct occupant *occupant, const struct trial *trial, uint32_
     if (prepare(occupant, trial, fuse_total, program->kernel, error) != 0)
         return -1;
     const size_t local_size = trial->footprint.local_size;
-    enqueuer_launch(occupant->enqueuer, &(struct launch){.queue = occupant->queue,
-                                                         .kernel = program->kernel,
-                                                         .dimensions = 1,
-                                                         .global_size = {occupant->groups * local_size},
-                                                         .local_size = {local_size}});
+    enqueuer_launch(
+        occupant->enqueuer,
+        &(struct launch){occupant->queue, program->kernel, 1, {occupant->groups * local_size}, {local_size}});
     occupant->running = true;
     return wait_until_resident(occupant, error);
 }

@@ -5,18 +5,16 @@
 #include "worker/batch.h"
 #include "worker/launch.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 enum {
     LOOPS_FIRST = 1000,
     LOOPS_MOST = 10000000,
-    LOOPS_REPEATS = 3,
-    LOOPS_BUDGET_NS = 500000000, /* the next, ten times longer loop must fit */
+    LOOPS_LONG_NS = 50000000, /* the next, ten times longer loop would take too long */
     POLLS_FIRST = 1000,
     POLLS_MOST = 1 << 22,
     POLLS_LONG_NS = 5000000,
-    POLLS_REPEATS = 3,
+    TIMED_LAUNCHES = 3,
     WAIT_PER_POLL = 2, /* a turn of a wait reads two words: that waited for, and the stop word */
     ECHO_GROUPS_PER_UNIT = 64,
     ECHO_GROUPS_MOST = 16384,
@@ -101,16 +99,18 @@ static int probe_yield(struct session *session, struct error *error)
     return run_probe(session, GL_MODE_CANARY, 1, &end, error);
 }
 
-/* The shortest of a few launches: any of them may have waited for its turn on a busy processor. */
-static int time_polls(struct session *session, uint32_t bound, uint64_t *shortest_ns, struct error *error)
+/* The shortest of a few launches: any of them may have waited for its turn on a busy processor. A short loop is enough. */
+static int time_launches(struct session *session, uint32_t mode, uint32_t bound, uint64_t *shortest_ns,
+                         struct error *error)
 {
+    const uint64_t enough_ns = mode == GL_MODE_LOOP ? LOOPS_LONG_NS : 0;
     struct launch_end end;
 
     *shortest_ns = UINT64_MAX;
-    for (int i = 0; i < POLLS_REPEATS; ++i) {
-        if (run_probe(session, GL_MODE_POLL, bound, &end, error) != 0)
+    for (int i = 0; i<TIMED_LAUNCHES && * shortest_ns> enough_ns; ++i) {
+        if (run_probe(session, mode, bound, &end, error) != 0)
             return -1;
-        uint64_t lasted_ns = end.ended_ns - end.began_ns;
+        const uint64_t lasted_ns = end.ended_ns - end.began_ns;
         *shortest_ns = lasted_ns < *shortest_ns ? lasted_ns : *shortest_ns;
     }
     return 0;
@@ -125,7 +125,7 @@ static int measure_poll(struct session *session, struct error *error)
 
     for (uint32_t bound = POLLS_FIRST;; bound *= 4) {
         bound = bound < most ? bound : most;
-        if (time_polls(session, bound, &lasted_ns, error) != 0)
+        if (time_launches(session, GL_MODE_POLL, bound, &lasted_ns, error) != 0)
             return -1;
         probe->poll_ps = lasted_ns * 1000 / bound * WAIT_PER_POLL;
         if (lasted_ns > POLLS_LONG_NS || bound == most)
@@ -139,18 +139,12 @@ static int measure_poll(struct session *session, struct error *error)
  */
 static int probe_loops(struct session *session, struct error *error)
 {
-    struct launch_end end;
     struct device_probe *probe = &session->probe;
     uint64_t shortest_ns = 0;
 
-    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST && shortest_ns <= LOOPS_BUDGET_NS / 10; bound *= 10) {
-        shortest_ns = UINT64_MAX;
-        for (int i = 0; i < LOOPS_REPEATS && shortest_ns > LOOPS_BUDGET_NS / 10; ++i) {
-            if (run_probe(session, GL_MODE_LOOP, bound, &end, error) != 0)
-                return -1;
-            const uint64_t lasted_ns = end.ended_ns - end.began_ns;
-            shortest_ns = lasted_ns < shortest_ns ? lasted_ns : shortest_ns;
-        }
+    for (uint32_t bound = LOOPS_FIRST; bound <= LOOPS_MOST && shortest_ns <= LOOPS_LONG_NS; bound *= 10) {
+        if (time_launches(session, GL_MODE_LOOP, bound, &shortest_ns, error) != 0)
+            return -1;
         probe->loops_tried = bound;
         if (entry_word(session, GL_POLLS) < bound) {
             probe->loops_cut_at = entry_word(session, GL_POLLS);

@@ -59,7 +59,7 @@ static int look(struct watch *watch, struct error *error)
 
     if (!watch->whole && board_memory_read(session, &session->board, words, true, error) != 0)
         return -1;
-    launch_mirror_board(session, mirror_live(session->mirror), words, &session->mirror->live_words);
+    launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
     watch->looked_ns = watch->clock_ns;
     watch->look_ns = clock_ns() - began_ns;
     note_quiet(session->mirror, watch->clock_ns - session->standing.changed_ns);

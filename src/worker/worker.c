@@ -30,6 +30,8 @@ struct worker {
     bool open;
     struct wire_packet in;
     struct wire_packet out;
+    struct wire_done done; /* what is to be said of the present request; and ... */
+    struct error error;    /* ... why it failed */
 };
 
 static int send_packet(struct worker *worker, enum wire_type type)
@@ -42,30 +44,10 @@ static int send_packet(struct worker *worker, enum wire_type type)
     return sent == (ssize_t)length ? 0 : -1;
 }
 
-static void send_done(struct worker *worker, const struct wire_done *done)
+static int serve_list(struct worker *worker)
 {
-    worker->out.body.done = *done;
-    session_stage(&worker->session, STAGE_IDLE);
-    if (send_packet(worker, WIRE_DONE) != 0)
-        _exit(1); /* the supervisor is gone */
-}
-
-static void send_outcome(struct worker *worker, int outcome, const struct error *error)
-{
-    struct wire_done done = {.status = STATUS_OK, .outcome = OUTCOME_ENDED};
-    if (outcome != 0) {
-        done.status = error->status;
-        done.outcome = OUTCOME_CL_ERROR;
-        snprintf(done.text, sizeof done.text, "%s", error->text);
-    }
-    send_done(worker, &done);
-}
-
-static void serve_list(struct worker *worker)
-{
-    struct error error = {0};
     struct listing listing;
-    int outcome = listing_read(&listing, &error);
+    int outcome = listing_read(&listing, &worker->error);
 
     icd_folder_remove(worker->icd_folder);
     for (size_t i = 0; outcome == 0 && i < listing.count; ++i) {
@@ -77,36 +59,33 @@ static void serve_list(struct worker *worker)
         outcome = send_packet(worker, WIRE_PLATFORM);
     }
     listing_fini(&listing);
-    send_outcome(worker, outcome, &error);
+    return outcome;
 }
 
-static void serve_check(struct worker *worker)
+static int serve_check(struct worker *worker)
 {
-    struct error error = {0};
-    worker->in.body.check.library[sizeof worker->in.body.check.library - 1] = '\0';
-    int outcome = listing_check_library(worker->in.body.check.library, &error);
-    send_outcome(worker, outcome, &error);
+    struct wire_check *request = &worker->in.body.check;
+    request->library[sizeof request->library - 1] = '\0';
+    return listing_check_library(request->library, &worker->error);
 }
 
-static void serve_open(struct worker *worker)
+static int serve_open(struct worker *worker)
 {
-    struct error error = {0};
     const struct wire_open *request = &worker->in.body.open;
-    int outcome = session_open(&worker->session, &request->device, &request->probe, &error);
+    const int outcome = session_open(&worker->session, &request->device, &request->probe, &worker->error);
 
     icd_folder_remove(worker->icd_folder);
     worker->open = outcome == 0;
-    send_outcome(worker, outcome, &error);
+    return outcome;
 }
 
-static void serve_probe(struct worker *worker)
+static int serve_probe(struct worker *worker)
 {
-    struct error error = {0};
-    int outcome = probe_step(&worker->session, worker->in.body.probe.step, &error);
+    const int outcome = probe_step(&worker->session, worker->in.body.step, &worker->error);
     worker->out.body.probed = worker->session.probe;
     if (send_packet(worker, WIRE_PROBED) != 0)
         _exit(1);
-    send_outcome(worker, outcome, &error);
+    return outcome;
 }
 
 static int send_launch(void *context, bool suspected, bool evidence, const struct observation *observation)
@@ -116,12 +95,10 @@ static int send_launch(void *context, bool suspected, bool evidence, const struc
     return send_packet(worker, suspected ? WIRE_SUSPECT : WIRE_LAUNCH);
 }
 
-static void serve_trial(struct worker *worker)
+static int serve_trial(struct worker *worker)
 {
-    const struct trial trial = worker->in.body.trial;
-    struct wire_done done;
-    batch_run(&worker->session, &trial, &(struct batch_sink){send_launch, worker}, &done);
-    send_done(worker, &done);
+    batch_run(&worker->session, &worker->in.body.trial, &(struct batch_sink){send_launch, worker}, &worker->done);
+    return 0;
 }
 
 static int send_test(void *context, const struct test_outcome *outcome)
@@ -131,28 +108,22 @@ static int send_test(void *context, const struct test_outcome *outcome)
     return send_packet(worker, WIRE_TEST);
 }
 
-static void serve_block(struct worker *worker)
+static int serve_block(struct worker *worker)
 {
-    const struct block block = worker->in.body.block;
-    struct wire_done done;
-    block_run(&worker->session, &block, &(struct block_sink){send_test, worker}, &done);
-    send_done(worker, &done);
+    block_run(&worker->session, &worker->in.body.block, &(struct block_sink){send_test, worker}, &worker->done);
+    return 0;
 }
 
-static void serve_canary(struct worker *worker)
+static int serve_canary(struct worker *worker)
 {
-    struct error error = {0};
-    int outcome = probe_canary(&worker->session, &error);
-    send_outcome(worker, outcome, &error);
+    return probe_canary(&worker->session, &worker->error);
 }
 
-static void serve_binary(struct worker *worker)
+static int serve_binary(struct worker *worker)
 {
-    struct error error = {0};
     struct wire_binary *request = &worker->in.body.binary;
     request->path[sizeof request->path - 1] = '\0';
-    int outcome = session_save_binary(&worker->session, &request->footprint, request->path, &error);
-    send_outcome(worker, outcome, &error);
+    return session_save_binary(&worker->session, &request->footprint, request->path, &worker->error);
 }
 
 static int send_finding(void *context, const struct finding *finding, const struct promise_search *search)
@@ -162,9 +133,8 @@ static int send_finding(void *context, const struct finding *finding, const stru
     return send_packet(worker, WIRE_FINDING);
 }
 
-static void serve_promise(struct worker *worker)
+static int serve_promise(struct worker *worker)
 {
-    struct error error = {0};
     struct wire_promise *request = &worker->in.body.promise;
     request->name[sizeof request->name - 1] = '\0';
     struct promising promising = {.session = &worker->session,
@@ -172,16 +142,15 @@ static void serve_promise(struct worker *worker)
                                   .search = request->search,
                                   .tell = send_finding,
                                   .context = worker};
-    int outcome = promising.promise != NULL ? promise_measure(&promising, &error)
-                                            : error_set(&error, STATUS_HARNESS, "the worker knows no such promise");
+    if (promising.promise == NULL)
+        return error_set(&worker->error, STATUS_HARNESS, "the worker knows no such promise");
+    const int outcome = promise_measure(&promising, &worker->error);
     if (outcome == 0 && send_finding(worker, &promising.finding, &promising.search) != 0)
         _exit(1);
-    if (promising.spent)
-        send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED, .poisoned = true});
-    else if (promising.lost && outcome == 0)
-        send_done(worker, &(struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_DEVICE_LOST});
-    else
-        send_outcome(worker, outcome, &error);
+    worker->done.poisoned = promising.spent;
+    if (promising.lost && !promising.spent)
+        worker->done.outcome = OUTCOME_DEVICE_LOST;
+    return promising.spent ? 0 : outcome;
 }
 
 static int send_log(struct worker *worker, const char *log)
@@ -206,19 +175,18 @@ static int send_kernels(struct worker *worker, const struct subject_file *file)
     return 0;
 }
 
-static void serve_source(struct worker *worker)
+static int serve_source(struct worker *worker)
 {
-    struct error error = {0};
     struct subject_file *file;
     struct subject request = worker->in.body.source;
     char *log = NULL;
 
     request.file[sizeof request.file - 1] = request.options[sizeof request.options - 1] = '\0';
-    const int outcome = subject_open(&worker->session, &request, &file, &log, &error);
+    const int outcome = subject_open(&worker->session, &request, &file, &log, &worker->error);
     if (outcome == 0 ? send_kernels(worker, file) != 0 : log != NULL && send_log(worker, log) != 0)
         _exit(1);
     free(log);
-    send_outcome(worker, outcome, &error);
+    return outcome;
 }
 
 /* Drivers may change what belongs to the whole process. */
@@ -234,34 +202,41 @@ static void undo_changes(const struct worker *worker)
         _exit(1);
 }
 
+enum turn { ANY_TIME, BEFORE_OPEN, ONCE_OPEN };
+
+static const struct {
+    int (*serve)(struct worker *worker);
+    enum turn turn;
+} services[WIRE_DONE + 1] = {
+    [WIRE_LIST] = {serve_list, ANY_TIME},        [WIRE_CHECK] = {serve_check, ANY_TIME},
+    [WIRE_OPEN] = {serve_open, BEFORE_OPEN},     [WIRE_PROBE] = {serve_probe, ONCE_OPEN},
+    [WIRE_TRIAL] = {serve_trial, ONCE_OPEN},     [WIRE_BLOCK] = {serve_block, ONCE_OPEN},
+    [WIRE_CANARY] = {serve_canary, ONCE_OPEN},   [WIRE_BINARY] = {serve_binary, ONCE_OPEN},
+    [WIRE_PROMISE] = {serve_promise, ONCE_OPEN}, [WIRE_SOURCE] = {serve_source, ONCE_OPEN},
+};
+
+static int answer(struct worker *worker)
+{
+    const uint16_t type = worker->in.header.type;
+    const enum turn turn = services[type].turn;
+
+    if (services[type].serve == NULL || (turn != ANY_TIME && (turn == ONCE_OPEN) != worker->open))
+        return error_set(&worker->error, STATUS_HARNESS, "the worker got a request out of turn");
+    return services[type].serve(worker);
+}
+
 static void serve(struct worker *worker)
 {
-    const enum wire_type type = (enum wire_type)worker->in.header.type;
-
     undo_changes(worker);
     session_stage(&worker->session, STAGE_LOADING);
-    if (type == WIRE_LIST)
-        serve_list(worker);
-    else if (type == WIRE_CHECK)
-        serve_check(worker);
-    else if (type == WIRE_OPEN && !worker->open)
-        serve_open(worker);
-    else if (type == WIRE_PROBE && worker->open)
-        serve_probe(worker);
-    else if (type == WIRE_TRIAL && worker->open)
-        serve_trial(worker);
-    else if (type == WIRE_BLOCK && worker->open)
-        serve_block(worker);
-    else if (type == WIRE_PROMISE && worker->open)
-        serve_promise(worker);
-    else if (type == WIRE_SOURCE && worker->open)
-        serve_source(worker);
-    else if (type == WIRE_CANARY && worker->open)
-        serve_canary(worker);
-    else if (type == WIRE_BINARY && worker->open)
-        serve_binary(worker);
-    else
-        send_outcome(worker, -1, &(struct error){STATUS_HARNESS, "the worker got a request out of turn"});
+    worker->error = (struct error){0};
+    worker->done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
+    if (answer(worker) != 0)
+        wire_fail(&worker->done, OUTCOME_CL_ERROR, &worker->error);
+    worker->out.body.done = worker->done;
+    session_stage(&worker->session, STAGE_IDLE);
+    if (send_packet(worker, WIRE_DONE) != 0)
+        _exit(1); /* the supervisor is gone */
 }
 
 /* A parent that died before this call would not be noticed by it: hence the look at getppid. */
@@ -274,7 +249,7 @@ static void die_with_parent(long parent)
 
 static struct mirror *map_mirror(int descriptor)
 {
-    void *memory = mmap(NULL, mirror_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    void *memory = mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     close(descriptor);
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -291,7 +266,6 @@ static bool receive(struct worker *worker)
 
 _Noreturn void worker_main(const struct worker_arguments *arguments)
 {
-    struct error error = {0};
     struct worker *worker = calloc(1, sizeof *worker);
 
     die_with_parent(arguments->parent);
@@ -306,8 +280,8 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     if (worker->session.mirror == NULL)
         _exit(1);
     if (arguments->icd_count > 0 &&
-        listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &error) != 0) {
-        fprintf(stderr, "%s\n", error.text);
+        listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &worker->error) != 0) {
+        fprintf(stderr, "%s\n", worker->error.text);
         _exit(1);
     }
     while (receive(worker))

@@ -5,7 +5,7 @@
 
 struct worker_arguments {
     int socket;                /* SOCK_SEQPACKET, see wire/wire.h */
-    int mirror;                /* memory file of mirror_bytes() */
+    int mirror;                /* memory file with a struct mirror */
     long parent;               /* process id of the supervisor: the worker dies with it */
     const char *kernel_folder; /* or NULL */
     const char *icd_folder;    /* ours alone, for icds; "": there are none */

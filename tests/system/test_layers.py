@@ -15,7 +15,7 @@ SEEDS = [
     ("worker", "host/supervisor.h", "supervisor_close(0)", "undefined reference to `supervisor_close'"),
     ("device", "act/promising.h", "event_status(0)", "undefined reference to `event_status'"),
     ("act", "worker/batch.h", "probe_canary(0, 0)", "undefined reference to `probe_canary'"),
-    ("judge", "wire/wire.h", "mirror_bytes()", "undefined reference to `mirror_bytes'"),
+    ("judge", "wire/wire.h", "wire_body_bytes(0)", "undefined reference to `wire_body_bytes'"),
     ("litmus", "time.h", "time(0)", "liblitmus.a uses time"),
     ("scenario", "stdlib.h", 'getenv("HOME")', "libscenario.a uses getenv"),
 ]
