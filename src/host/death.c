@@ -17,8 +17,7 @@ const char *death_stage(enum stage stage)
         "while stopping the kernel",
         "while reading results",
     };
-    return names[(size_t)stage < sizeof names / sizeof *names ? stage
-                                                              : STAGE_IDLE]; /* drivers share the page that says so */
+    return names[(size_t)stage < STAGE_COUNT ? stage : STAGE_IDLE]; /* drivers share the page that says so */
 }
 
 /* The last line that the worker wrote, which often says why it died; empty if there is none. */
@@ -29,37 +28,34 @@ static void last_words(const struct supervisor_end *end, char *words, size_t siz
 
     while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r'))
         --length;
-    size_t begin = length;
-    while (begin > 0 && tail[begin - 1] != '\n')
-        --begin;
-    if (length == begin)
+    const char *before = memrchr(tail, '\n', length);
+    const char *line = before != NULL ? before + 1 : tail;
+    if (length == 0)
         words[0] = '\0';
     else
-        snprintf(words, size, " (%.*s)", (int)(length - begin), tail + begin);
+        snprintf(words, size, " (%.*s)", (int)(tail + length - line), line);
     text_make_plain(words);
 }
 
 int death_error(const struct supervisor_end *end, struct error *error)
 {
+    const char *when = death_stage(end->stage);
     char words[160];
     last_words(end, words, sizeof words);
     if (end->reply == REPLY_UNKILLABLE)
-        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", death_stage(end->stage));
+        return error_set(error, STATUS_WEDGED, "the worker could not be killed %s", when);
     if (end->reply == REPLY_KILLED && signals_received() != 0)
-        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", death_stage(end->stage));
+        return error_set(error, (enum status)(128 + signals_received()), "interrupted %s", when);
     if (end->reply == REPLY_KILLED)
-        return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed",
-                         death_stage(end->stage));
+        return error_set(error, STATUS_HARNESS, "the worker exceeded its time %s and was killed", when);
     if (end->reply == REPLY_GARBLED)
-        return error_set(error, STATUS_HARNESS, "something, perhaps the driver, wrote to the worker's socket %s",
-                         death_stage(end->stage));
+        return error_set(error, STATUS_HARNESS, "something, perhaps the driver, wrote to the worker's socket %s", when);
     if (end->signal == SIGKILL)
         return error_set(error, STATUS_HARNESS,
-                         "the worker was killed %s, not by gridlock: perhaps for lack of memory%s",
-                         death_stage(end->stage), words);
+                         "the worker was killed %s, not by gridlock: perhaps for lack of memory%s", when, words);
     if (end->signal != 0)
-        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", death_stage(end->stage),
-                         end->signal, strsignal(end->signal), words);
-    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s",
-                     death_stage(end->stage), end->exit_status, words);
+        return error_set(error, STATUS_HARNESS, "the driver crashed %s: signal %d, %s%s", when, end->signal,
+                         strsignal(end->signal), words);
+    return error_set(error, STATUS_HARNESS, "the driver ended the worker %s, with exit status %d%s", when,
+                     end->exit_status, words);
 }

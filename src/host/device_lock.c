@@ -86,17 +86,11 @@ static int open_file(const struct device_info *device, struct error *error)
     return descriptor;
 }
 
-/* Whose process holds it, as far as it said. */
+/* The process that holds it, as far as it wrote so there. */
 static long holder(int descriptor)
 {
     char text[32] = "";
     return pread(descriptor, text, sizeof text - 1, 0) > 0 ? strtol(text, NULL, 10) : 0;
-}
-
-static void sign(int descriptor)
-{
-    if (ftruncate(descriptor, 0) == 0)
-        dprintf(descriptor, "%ld\n", (long)getpid());
 }
 
 int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, struct error *error)
@@ -125,7 +119,8 @@ int device_lock(const struct device_info *device, uint64_t wait_ns, bool quiet, 
         said = true;
         nanosleep(&pause, NULL);
     }
-    sign(descriptor);
+    if (ftruncate(descriptor, 0) == 0)
+        dprintf(descriptor, "%ld\n", (long)getpid());
     return descriptor;
 }
 

@@ -53,46 +53,39 @@ static void read_icd(const char *path, struct icd_entry *entry)
     icds_check_library(entry);
 }
 
-static int read_folder(const char *folder, struct icd_entry **entries, size_t *count, struct error *error)
+/* What names no folder and no .icd file is a library. */
+static void read_place(const char *place, struct icd_entry *entry)
 {
-    char pattern[4096];
-    glob_t found = {0};
-    int outcome = 0;
+    const char *ending = strrchr(place, '.');
 
-    snprintf(pattern, sizeof pattern, "%s/*.icd", folder);
-    if (glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0) {
-        *entries = calloc(found.gl_pathc + 1, sizeof **entries);
-        if (*entries == NULL)
-            outcome = error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
-        for (size_t i = 0; *entries != NULL && i < found.gl_pathc; ++i)
-            read_icd(found.gl_pathv[i], &(*entries)[(*count)++]);
+    if (ending != NULL && strcmp(ending, ".icd") == 0) {
+        read_icd(place, entry);
+        return;
     }
-    globfree(&found);
-    return outcome;
+    snprintf(entry->file, sizeof entry->file, "%s", place);
+    snprintf(entry->library, sizeof entry->library, "%s", place);
+    icds_check_library(entry);
 }
 
 int icds_read(struct icd_entry **entries, size_t *count, struct error *error)
 {
+    char pattern[4096];
     struct stat status;
+    glob_t found = {0};
     const char *place = icds_place();
-    const char *ending = strrchr(place, '.');
+    const bool is_folder = stat(place, &status) == 0 && S_ISDIR(status.st_mode);
 
     *entries = NULL;
     *count = 0;
-    if (stat(place, &status) == 0 && S_ISDIR(status.st_mode))
-        return read_folder(place, entries, count, error);
-    if (getenv("OCL_ICD_VENDORS") == NULL)
+    if (!is_folder && getenv("OCL_ICD_VENDORS") == NULL)
         return 0;
-    *entries = calloc(1, sizeof **entries);
-    if (*entries == NULL)
-        return error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
-    *count = 1;
-    if (ending != NULL && strcmp(ending, ".icd") == 0) {
-        read_icd(place, *entries);
-    } else {
-        snprintf((*entries)->file, sizeof(*entries)->file, "%s", place);
-        snprintf((*entries)->library, sizeof(*entries)->library, "%s", place);
-        icds_check_library(*entries);
-    }
-    return 0;
+    snprintf(pattern, sizeof pattern, "%s/*.icd", place);
+    const size_t files = is_folder && glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0 ? found.gl_pathc : 0;
+    *entries = calloc(files + 1, sizeof **entries);
+    if (*entries != NULL && !is_folder)
+        read_place(place, &(*entries)[(*count)++]);
+    for (size_t i = 0; *entries != NULL && i < files; ++i)
+        read_icd(found.gl_pathv[i], &(*entries)[(*count)++]);
+    globfree(&found);
+    return *entries != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for the list of drivers");
 }

@@ -12,11 +12,6 @@
 
 /* --- one request --- */
 
-static int done_error(const struct wire_done *done, struct error *error)
-{
-    return done->status == STATUS_OK ? 0 : error_set(error, done->status, "%s", done->text);
-}
-
 int remote_request(struct remote *remote, const struct supervisor_request *request, struct error *error)
 {
     struct wire_done done;
@@ -27,7 +22,9 @@ int remote_request(struct remote *remote, const struct supervisor_request *reque
     }
     if (supervisor_request(remote->supervisor, request, &done, &remote->end, error) != 0)
         return REMOTE_NO_WORKER;
-    return remote->end.reply != REPLY_DONE ? death_error(&remote->end, error) : done_error(&done, error);
+    if (remote->end.reply != REPLY_DONE)
+        return death_error(&remote->end, error);
+    return done.status == STATUS_OK ? 0 : error_set(error, done.status, "%s", done.text);
 }
 
 void remote_drop_worker(struct remote *remote)
@@ -324,18 +321,13 @@ void remote_result_fini(struct remote_result *result)
 
 static int try_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
 {
-    struct wire_done done;
-
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (supervisor_request(remote->supervisor, &(struct supervisor_request){.type = WIRE_CANARY}, &done, end, error) !=
-        0)
-        return -1;
-    if (end->reply == REPLY_DONE && done_error(&done, error) == 0)
-        return 0;
-    if (end->reply != REPLY_DONE)
-        death_error(end, error);
+    const int outcome = remote_request(remote, &(struct supervisor_request){.type = WIRE_CANARY}, error);
+    *end = remote->end;
+    if (outcome == 0 || outcome == REMOTE_NO_WORKER)
+        return outcome;
     remote_drop_worker(remote);
     return error_context(error, "%s: the canary failed", DEVICE_LABEL_OF(&remote->device));
 }

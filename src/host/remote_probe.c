@@ -102,13 +102,6 @@ static int step(struct remote *remote, enum probe_step which, struct error *erro
     return remote_is_worth_another(error) ? try_step(remote, which, error) : -1;
 }
 
-static void step_dialect(struct remote *remote, enum probe_step which, enum dialect dialect)
-{
-    struct error error = {0};
-    if (step(remote, which, &error) != 0)
-        snprintf(remote->probe.dialect_log[dialect], sizeof remote->probe.dialect_log[dialect], "%.159s", error.text);
-}
-
 static bool is_nvidia(const struct device_info *device)
 {
     return strstr(device->vendor, "NVIDIA") != NULL;
@@ -121,12 +114,14 @@ static void probe_dialects(struct remote *remote, enum probe_depth depth)
         enum dialect dialect;
     } steps[] = {
         {PROBE_DIALECT_PTX, DIALECT_PTX}, {PROBE_DIALECT_CL30, DIALECT_CL30}, {PROBE_DIALECT_CL12, DIALECT_CL12}};
+    struct error error = {0};
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (steps[i].dialect == DIALECT_PTX && !is_nvidia(&remote->device))
             continue; /* other compilers may not survive this assembly */
-        if (depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE)
-            step_dialect(remote, steps[i].step, steps[i].dialect);
+        char *log = remote->probe.dialect_log[steps[i].dialect];
+        if ((depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE) && step(remote, steps[i].step, &error) != 0)
+            snprintf(log, sizeof *remote->probe.dialect_log, "%.159s", error.text);
     }
 }
 
@@ -174,10 +169,7 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
 {
     struct error ignored = {0};
 
-    if (!remote->fresh)
-        remote_drop_worker(remote);
-    remote->device = *device;
-    remote->probe = (struct device_probe){0};
+    remote_continue(remote, device, &(struct device_probe){0});
     if (!is_nvidia(device))
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");

@@ -141,29 +141,19 @@ struct mirror *supervisor_mirror(struct supervisor *supervisor)
 
 /* --- starting --- */
 
-static void worker_arguments(struct supervisor *supervisor, char *parent, size_t size, char **arguments)
-{
-    int count = 0;
-    snprintf(parent, size, "%ld", (long)getpid());
-    arguments[count++] = "gridlock";
-    arguments[count++] = "worker";
-    arguments[count++] = parent;
-    arguments[count++] = (char *)(supervisor->options.kernel_folder != NULL ? supervisor->options.kernel_folder : "");
-    arguments[count++] = supervisor->icd_folder;
-    for (size_t i = 0; i < supervisor->options.icd_count; ++i)
-        arguments[count++] = supervisor->options.icds[i];
-    arguments[count] = NULL;
-}
-
 static int spawn(struct supervisor *supervisor, int socket, int output)
 {
+    const char *kernels = supervisor->options.kernel_folder;
     char parent[32];
-    char *arguments[MAX_ARGUMENTS];
+    char *arguments[MAX_ARGUMENTS] = {"gridlock", "worker", parent, (char *)(kernels != NULL ? kernels : ""),
+                                      supervisor->icd_folder};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
 
-    worker_arguments(supervisor, parent, sizeof parent, arguments);
+    snprintf(parent, sizeof parent, "%ld", (long)getpid());
+    for (size_t i = 0; i < supervisor->options.icd_count; ++i)
+        arguments[5 + i] = supervisor->options.icds[i];
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawnattr_init(&attributes);
@@ -314,17 +304,14 @@ void supervisor_end_worker(struct supervisor *supervisor, bool idle, struct supe
 
 /* --- requests --- */
 
-static int send_request(struct supervisor *supervisor, const struct supervisor_request *request)
+static void send_request(struct supervisor *supervisor, const struct supervisor_request *request)
 {
     struct wire_packet *packet = &supervisor->packet;
     if (request->body != NULL)
         memcpy(packet->body.bytes, request->body, wire_body_bytes(request->type));
-    size_t length = wire_seal(packet, request->type);
-    ssize_t sent;
-    do
-        sent = send(supervisor->socket, packet, length, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)length ? 0 : -1;
+    const size_t length = wire_seal(packet, request->type);
+    /* A worker that is gone shows when its answer is read. */
+    TEMP_FAILURE_RETRY(send(supervisor->socket, packet, length, MSG_NOSIGNAL));
 }
 
 /* A signal asks the running kernel to stop; a second one does not wait for it. */
@@ -376,18 +363,16 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
         return -1;
     reset_mirror(supervisor->mirror);
     watchdog_expect(supervisor->watchdog, true);
-    send_request(supervisor, request); /* a worker that is gone shows when its answer is read */
+    send_request(supervisor, request);
     for (;;) {
-        switch (receive(supervisor, end, error)) {
-        case RECEIVED_END:
+        const enum received received = receive(supervisor, end, error);
+        if (received == RECEIVED_END)
             return 0;
-        case RECEIVED_NONSENSE:
+        if (received == RECEIVED_NONSENSE) {
             supervisor_end_worker(supervisor, false, end);
             if (end->reply != REPLY_UNKILLABLE)
                 *end = (struct supervisor_end){.reply = REPLY_GARBLED, .stage = end->stage};
             return 0;
-        case RECEIVED_MESSAGE:
-            break;
         }
         if (supervisor->packet.header.type == WIRE_DONE) {
             watchdog_expect(supervisor->watchdog, false);

@@ -36,11 +36,8 @@ struct worker {
 
 static int send_packet(struct worker *worker, enum wire_type type)
 {
-    size_t length = wire_seal(&worker->out, type);
-    ssize_t sent;
-    do
-        sent = send(worker->socket, &worker->out, length, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+    const size_t length = wire_seal(&worker->out, type);
+    const ssize_t sent = TEMP_FAILURE_RETRY(send(worker->socket, &worker->out, length, MSG_NOSIGNAL));
     return sent == (ssize_t)length ? 0 : -1;
 }
 
@@ -247,20 +244,10 @@ static void die_with_parent(long parent)
         _exit(1);
 }
 
-static struct mirror *map_mirror(int descriptor)
-{
-    void *memory = mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    close(descriptor);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 static bool receive(struct worker *worker)
 {
     struct error error;
-    ssize_t length;
-    do
-        length = recv(worker->socket, &worker->in, sizeof worker->in, 0);
-    while (length < 0 && errno == EINTR);
+    const ssize_t length = TEMP_FAILURE_RETRY(recv(worker->socket, &worker->in, sizeof worker->in, 0));
     return length > 0 && wire_check_packet(&worker->in, (size_t)length, &error) == 0;
 }
 
@@ -276,8 +263,10 @@ _Noreturn void worker_main(const struct worker_arguments *arguments)
     worker->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     worker->mask = umask(0);
     worker->session.kernel_folder = arguments->kernel_folder;
-    worker->session.mirror = map_mirror(arguments->mirror);
-    if (worker->session.mirror == NULL)
+    worker->session.mirror =
+        mmap(NULL, sizeof(struct mirror), PROT_READ | PROT_WRITE, MAP_SHARED, arguments->mirror, 0);
+    close(arguments->mirror);
+    if (worker->session.mirror == MAP_FAILED)
         _exit(1);
     if (arguments->icd_count > 0 &&
         listing_use_icds(arguments->icd_folder, arguments->icds, arguments->icd_count, &worker->error) != 0) {
