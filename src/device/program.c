@@ -171,17 +171,13 @@ uint64_t session_kernel_says(const struct session *session, const struct program
     return value;
 }
 
-static bool allows(const struct session *session, const struct program *program, uint32_t local_size)
-{
-    const uint64_t most = session_kernel_says(session, program, CL_KERNEL_WORK_GROUP_SIZE);
-    return most == 0 || local_size <= most;
-}
-
-int session_work_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
-                        struct error *error)
+int session_trial_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
+                         struct error *error)
 {
     struct program_key key;
 
+    if (trial->work.kernel[0] == '\0')
+        return session_limits_kernel(session, &trial->footprint, trial->live, program, code, error);
     key_init(trial->work.kernel, &key);
     snprintf(key.folder, sizeof key.folder, "%s", trial->work.folder);
     build_options_trial(&session->probe, trial, key.options);
@@ -202,7 +198,8 @@ int session_limits_kernel(struct session *session, const struct footprint *footp
     build_options_limits(&session->probe, footprint, live, key.options);
     if (session_kernel(session, &key, program, code, error) != 0)
         return -1;
-    if (allows(session, *program, footprint->local_size))
+    const uint64_t most = session_kernel_says(session, *program, CL_KERNEL_WORK_GROUP_SIZE);
+    if (most == 0 || footprint->local_size <= most)
         return 0;
     text_append(key.options, sizeof key.options, " -DGL_REQUIRED_SIZE=%u", footprint->local_size);
     cl_int refused;

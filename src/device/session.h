@@ -105,9 +105,9 @@ char *session_build_log(const struct session *session, cl_program program);
 uint64_t session_kernel_says(const struct session *session, const struct program *program,
                              cl_kernel_work_group_info what);
 
-/* The same for a trial of a scenario's kernel. */
-int session_work_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
-                        struct error *error);
+/* The same for what a trial launches: a scenario's kernel, or as session_limits_kernel. */
+int session_trial_kernel(struct session *session, const struct trial *trial, struct program **program, cl_int *code,
+                         struct error *error);
 
 /*
  * The same for limits.cl with a footprint. A driver that allows the kernel fewer work-items than the

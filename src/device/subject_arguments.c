@@ -34,28 +34,25 @@ static void strip_type(char *type)
                                              "__write_only ", "read_only ", "write_only ", "__global ",
                                              "__private ",    "__local ",   "__constant "};
 
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; ++i)
-            if (strncmp(type, qualifiers[i], strlen(qualifiers[i])) == 0) {
-                memmove(type, type + strlen(qualifiers[i]), strlen(type + strlen(qualifiers[i])) + 1);
-                changed = true;
-            }
+    for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers;) {
+        const size_t length = strlen(qualifiers[i]);
+        const bool found = strncmp(type, qualifiers[i], length) == 0;
+        if (found)
+            memmove(type, type + length, strlen(type + length) + 1);
+        i = found ? 0 : i + 1;
     }
 }
 
 /* Takes the star from the end of a pointer's type. */
 static void strip_star(char *type)
 {
-    size_t length = strlen(type);
+    char *end = strrchr(type, '*');
 
-    while (length > 0 && type[length - 1] == ' ')
-        --length;
-    if (length == 0 || type[length - 1] != '*')
+    if (end == NULL || end[1 + strspn(end + 1, " ")] != '\0')
         return;
-    for (--length; length > 0 && type[length - 1] == ' ';)
-        --length;
-    type[length] = '\0';
+    while (end > type && end[-1] == ' ')
+        --end;
+    *end = '\0';
 }
 
 static const struct {

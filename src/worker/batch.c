@@ -7,7 +7,6 @@
 #include "device/subject.h"
 #include "judge/verdict.h"
 #include "search/census.h"
-#include "worker/burner.h"
 #include "worker/data.h"
 #include "worker/launch.h"
 #include "worker/occupant.h"
@@ -85,13 +84,6 @@ static void note_short_fuse(struct session *session, const struct trial *trial, 
     const bool blew = observation->outcome == OUTCOME_ENDED && observation->ended_total > 0 && !observation->judged;
     if (blew && trial->work.fuse == 0 && session->info.kind == DEVICE_CPU && session->fuse_shift < FUSE_SHIFT_MOST)
         session->fuse_shift += 2;
-}
-
-static void set_fuses(struct batch *batch, uint32_t idle_factor)
-{
-    const struct fuse_terms terms = fuse_terms(batch, idle_factor);
-    batch->plan.fuse_total = fuse_total(&terms);
-    batch->plan.fuse_idle = fuse_idle(&terms);
 }
 
 static void keep_evidence(struct batch *batch)
@@ -211,11 +203,13 @@ static int launch_or_refuse(struct batch *batch, struct observation *observation
     return 0;
 }
 
-static int launch_once(struct batch *batch, struct observation *observation, struct error *error)
+static int launch_once(struct batch *batch, uint32_t idle_factor, struct observation *observation, struct error *error)
 {
-    const struct fuse_terms terms = fuse_terms(batch, 1);
+    const struct fuse_terms terms = fuse_terms(batch, idle_factor);
     const bool unasked = batch->trial->act == ACT_CENSUS && batch->session->probe.channel == CHANNEL_NONE;
 
+    batch->plan.fuse_total = fuse_total(&terms);
+    batch->plan.fuse_idle = fuse_idle(&terms);
     batch->plan.close_ns = batch->census.close_ns;
     batch->plan.close_polls = unasked ? fuse_close(&terms, batch->census.close_ns) : 0;
     return launch_or_refuse(batch, observation, error);
@@ -256,8 +250,7 @@ static int confirm(struct batch *batch, struct observation *observation, struct 
 
     if (evidence)
         keep_evidence(batch); /* the next launch overwrites the copy */
-    set_fuses(batch, CONFIRM_FACTOR);
-    if (launch_once(batch, &again, error) != 0)
+    if (launch_once(batch, CONFIRM_FACTOR, &again, error) != 0)
         return -1;
     again.confirmed = is_blocked(batch, &again) && again.started >= batch->trial->proven_groups;
     if (again.confirmed)
@@ -293,8 +286,7 @@ static bool blew_early(const struct batch *batch, const struct observation *obse
  */
 static int launch_long_enough(struct batch *batch, struct observation *observation, struct error *error)
 {
-    set_fuses(batch, 1);
-    if (launch_once(batch, observation, error) != 0)
+    if (launch_once(batch, 1, observation, error) != 0)
         return -1;
     while (blew_early(batch, observation)) {
         const bool evidence = !batch->evidence_kept;
@@ -302,8 +294,7 @@ static int launch_long_enough(struct batch *batch, struct observation *observati
         if (evidence)
             keep_evidence(batch);
         batch->fuse_shift += FUSE_LONGER;
-        set_fuses(batch, 1);
-        if (launch_once(batch, &again, error) != 0)
+        if (launch_once(batch, 1, &again, error) != 0)
             return -1;
         if (is_judged(&again) || blew_early(batch, &again)) {
             batch->evidence_kept = !evidence;
@@ -389,16 +380,6 @@ static enum outcome build_outcome(const struct error *error, cl_int code)
     return lacks ? OUTCOME_UNSUPPORTED : OUTCOME_BUILD_FAILED;
 }
 
-static int build(struct batch *batch, cl_int *code, struct error *error)
-{
-    const struct trial *trial = batch->trial;
-    struct program **program = &batch->plan.program;
-
-    if (trial->work.kernel[0] != '\0')
-        return session_work_kernel(batch->session, trial, program, code, error);
-    return session_limits_kernel(batch->session, &trial->footprint, trial->live, program, code, error);
-}
-
 /* Everything up to the first launch; what is not to be launched is refused. */
 static bool prepare(struct batch *batch, struct wire_done *done, struct error *error)
 {
@@ -409,7 +390,7 @@ static bool prepare(struct batch *batch, struct wire_done *done, struct error *e
         wire_fail(done, OUTCOME_UNSUPPORTED, error);
         return false;
     }
-    if (build(batch, &done->code, error) != 0) {
+    if (session_trial_kernel(session, trial, &batch->plan.program, &done->code, error) != 0) {
         wire_fail(done, build_outcome(error, done->code), error);
         return false;
     }

@@ -91,13 +91,6 @@ static void note_least(uint64_t *least_ns, uint64_t ns)
 
 /* --- by fuses --- */
 
-/* Contention makes looks slow, and what is to be bounded is the slowest. */
-static void note_look(struct run *run, uint64_t look_ns)
-{
-    if (look_ns > run->session->litmus_look_ns)
-        run->session->litmus_look_ns = look_ns;
-}
-
 /* So many launches with this fuse; where the last one that stalled stands is noted. */
 static int series(struct run *run, uint32_t launches, uint32_t idle, struct counts *counts, struct error *error)
 {
@@ -118,7 +111,10 @@ static int series(struct run *run, uint32_t launches, uint32_t idle, struct coun
         if (here.stalled == 0)
             continue;
         note_least(&counts->stall_ns, run->launches.duration_ns / now);
-        note_look(run, run->launches.duration_ns / here.stalled / idle + 1);
+        /* Contention makes looks slow, and what is to be bounded is the slowest. */
+        const uint64_t look_ns = run->launches.duration_ns / here.stalled / idle + 1;
+        if (look_ns > run->session->litmus_look_ns)
+            run->session->litmus_look_ns = look_ns;
         note_state(run, here.last, false);
     }
     return 0;

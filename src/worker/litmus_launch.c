@@ -21,21 +21,20 @@ enum {
 static int fill_codes(struct litmus_launches *launches, struct error *error)
 {
     const struct block *block = launches->block;
+    const size_t bytes = block->code_count * sizeof(cl_uint);
     cl_uint codes[BLOCK_CODES];
-    cl_int code;
 
     for (uint32_t i = 0; i < block->code_count; ++i)
         codes[i] = block->codes[i];
-    launches->codes_buffer = clCreateBuffer(launches->session->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                            block->code_count * sizeof *codes, codes, &code);
-    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clCreateBuffer", code);
+    if (memory_make(launches->session, &launches->codes_memory, MEMORY_DEVICE, bytes, error) != 0)
+        return -1;
+    return memory_write(launches->session->queue, &launches->codes_memory, codes, bytes, error);
 }
 
 int litmus_launches_open(struct litmus_launches *launches, struct session *session, const struct block *block,
                          struct error *error)
 {
     const size_t groups = block->groups > MAPPING_THREADS ? block->groups : MAPPING_THREADS;
-    cl_int code;
 
     *launches = (struct litmus_launches){.session = session, .block = block, .outcome = OUTCOME_CL_ERROR};
     launches->slots = calloc(groups, sizeof *launches->slots);
@@ -43,19 +42,15 @@ int litmus_launches_open(struct litmus_launches *launches, struct session *sessi
     launches->instances = calloc(groups, sizeof *launches->instances);
     if (launches->slots == NULL || launches->before == NULL || launches->instances == NULL)
         return error_set(error, STATUS_HARNESS, "no memory for a launch of %zu groups", groups);
-    launches->slots_buffer =
-        clCreateBuffer(session->context, CL_MEM_READ_ONLY, groups * sizeof *launches->slots, NULL, &code);
-    if (code != CL_SUCCESS)
-        return cl_status_error(error, "clCreateBuffer", code);
+    if (memory_make(session, &launches->slots_memory, MEMORY_DEVICE, groups * sizeof *launches->slots, error) != 0)
+        return -1;
     return fill_codes(launches, error);
 }
 
 void litmus_launches_close(struct litmus_launches *launches)
 {
-    if (launches->slots_buffer != NULL)
-        clReleaseMemObject(launches->slots_buffer);
-    if (launches->codes_buffer != NULL)
-        clReleaseMemObject(launches->codes_buffer);
+    memory_free(launches->session, &launches->slots_memory);
+    memory_free(launches->session, &launches->codes_memory);
     free(launches->slots);
     free(launches->before);
     free(launches->instances);
@@ -106,10 +101,8 @@ static int fill_slots(struct litmus_launches *launches, struct error *error)
     launches->groups = mapping_groups(&block->mapping, threads, block->groups);
     launches->slots_threads = threads;
     mapping_fill(&block->mapping, threads, launches->groups, launches->slots);
-    const cl_int code =
-        clEnqueueWriteBuffer(launches->session->queue, launches->slots_buffer, CL_TRUE, 0,
-                             launches->groups * sizeof *launches->slots, launches->slots, 0, NULL, NULL);
-    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBuffer", code);
+    return memory_write(launches->session->queue, &launches->slots_memory, launches->slots,
+                        launches->groups * sizeof *launches->slots, error);
 }
 
 int litmus_launches_take(struct litmus_launches *launches, uint32_t *next_at, cl_int *code, struct error *error)
@@ -189,9 +182,9 @@ int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, ui
         return -1;
     cl_int code = memory_set_argument(&session->pages.memory, kernel, 0);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &launches->slots_buffer);
+        code = memory_set_argument(&launches->slots_memory, kernel, 1);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 2, sizeof(cl_mem), &launches->codes_buffer);
+        code = memory_set_argument(&launches->codes_memory, kernel, 2);
     return code == CL_SUCCESS ? 0 : cl_status_error(error, "clSetKernelArg", code);
 }
 

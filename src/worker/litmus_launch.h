@@ -19,7 +19,7 @@ struct litmus_launches {
     uint32_t groups;
     uint32_t *slots; /* of the groups, for tests of so many threads */
     unsigned slots_threads;
-    cl_mem slots_buffer, codes_buffer;
+    struct memory slots_memory, codes_memory;
     struct litmus_instance *instances; /* of one launch */
     struct stall_judge judge;
     uint32_t *before;     /* the words of the groups when they were compared with last */

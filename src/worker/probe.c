@@ -33,9 +33,8 @@ static int run_groups(struct session *session, uint32_t mode, uint32_t bound, ui
     struct program_key key;
 
     session_key(session, mode == GL_MODE_LOOP ? "loop" : "probe", &key);
-    if (session_kernel(session, &key, &program, &code, error) != 0)
-        return -1;
-    if (board_memory_need(session, &session->board, board_words(groups, 0), error) != 0)
+    if (session_kernel(session, &key, &program, &code, error) != 0 ||
+        board_memory_need(session, &session->board, board_words(groups, 0), error) != 0)
         return -1;
     memset(session->board.copy, 0, board_words(groups, 0) * sizeof *session->board.copy);
     session->board.copy[GL_MODE] = mode;
@@ -303,9 +302,8 @@ int probe_canary(struct session *session, struct error *error)
     const struct trial trial = {
         .footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
 
-    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0)
-        return -1;
-    if (session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 ||
+        session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
         return -1;
     const struct launch_plan plan = {
         .trial = &trial, .program = program, .mode = GL_MODE_BARRIER, .fuse_idle = 1024, .fuse_total = 4096};
