@@ -25,8 +25,9 @@
 enum {
     WORKER_SOCKET = 3, /* descriptors in the worker */
     WORKER_MIRROR = 4,
-    LOOK_MS = 20, /* between looks for a worker that died without closing its socket */
-    MAX_ARGUMENTS = 9 + ICD_FOLDER_FILES,
+    LOOK_MS = 20,      /* between looks for a worker that died without closing its socket */
+    OWN_ARGUMENTS = 5, /* of the worker, before the driver libraries */
+    MAX_ARGUMENTS = OWN_ARGUMENTS + ICD_FOLDER_FILES + 1,
 };
 
 extern char **environ;
@@ -153,7 +154,7 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
 
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
     for (size_t i = 0; i < supervisor->options.icd_count; ++i)
-        arguments[5 + i] = supervisor->options.icds[i];
+        arguments[OWN_ARGUMENTS + i] = supervisor->options.icds[i];
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawnattr_init(&attributes);

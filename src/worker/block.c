@@ -281,11 +281,9 @@ void block_run(struct session *session, const struct block *block, const struct 
 {
     struct error error = {0};
     struct run run = {.session = session, .block = block};
-    int outcome = block_check(block, &error);
+    int outcome = block_check(block, &error) == 0 ? litmus_launches_open(&run.launches, session, block, &error) : -1;
 
     session->build_ns = 0;
-    if (outcome == 0)
-        outcome = litmus_launches_open(&run.launches, session, block, &error);
     if (outcome != 0)
         done->outcome = OUTCOME_CL_ERROR;
     for (uint32_t test = 0; outcome == 0 && test < block->test_count; ++test) {
