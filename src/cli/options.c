@@ -281,7 +281,8 @@ static size_t prepare(struct table *table, const struct command_line *line, void
 
     *table = (struct table){
         .parsing = {.line = line, .options = options},
-        .argp = {table->options, parse, line->named, line->doc, table->children, NULL, NULL},
+        .argp = {line->options != NULL ? table->options : NULL, parse, line->named, line->doc, table->children, NULL,
+                 NULL},
     };
     for (size_t i = 0; i < OPTIONS_MOST && line->options != NULL && line->options[i].name != NULL; ++i)
         table->options[i] = describe(line, i, table->choices[i]);
@@ -390,7 +391,8 @@ static int take_channel(struct parsing *parsing, void *member, char *name)
     const int channel = naming_find(&channel_naming, name);
 
     if (channel < 0)
-        return error_set(&parsing->error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none", name);
+        return error_set(&parsing->error, STATUS_USAGE, "--channel %.40s: expected auto, shared, queue or none",
+                         name[0] != '\0' ? name : "\"\"");
     *(enum channel *)member = (enum channel)channel;
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "format/compare.h"
 #include "format/devices.h"
+#include "format/progress.h"
 #include "litmus/form.h"
 
 static void write_point(struct json_writer *json, const struct compare_point *point)

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* "broken", "not-broken", "not-tested", or "undecided": it is not broken, and of what it guarantees nothing ended. */
+const char *progress_standing_word(const struct litmus_standing *standing);
+
 /* "mapping chunked", "mapping random (seed 1)" */
 void progress_text_mapping(FILE *out, const struct mapping *mapping);
 

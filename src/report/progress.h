@@ -75,6 +75,3 @@ enum status progress_report_status(const struct progress_report *report,
 
 /* Why a block did not come to its end; NULL: it did. */
 const char *progress_trouble(const struct store_trial *trial);
-
-/* "broken", "not-broken", "not-tested", or "undecided": it is not broken, and of what it guarantees nothing ended. */
-const char *progress_standing_word(const struct litmus_standing *standing);
