@@ -333,8 +333,8 @@ class Schema(Case):
         shared = json.loads((schemas.FOLDER / "common.schema.json").read_text())["$defs"]
         for name in ("cause", "verdict"):
             source = (gridlock_test.ROOT / "src" / "judge" / f"{name}.c").read_text()
-            names = re.findall('"([a-z-]+)"', re.search(r"names\[\w+\] = {(.*?)};", source, re.S)[1])
-            self.assertEqual({*names} - {"none"}, {*shared[name]["enum"]})
+            table = re.search(rf"NAMING_DEFINE\w*\({name},(.*?)\);", source, re.S)[1]
+            self.assertEqual({*re.findall('"([a-z-]+)"', table)} - {"none", name}, {*shared[name]["enum"]})
 
     def test_schema_refuses_what_is_wrong(self):
         self.write_starved()
