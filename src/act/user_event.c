@@ -36,8 +36,10 @@ static void close_gate(struct gate *gate)
 {
     if (gate->user != NULL && !gate->set)
         clSetUserEventStatus(gate->user, CL_COMPLETE);
-    if (gate->read != NULL)
+    if (gate->read != NULL) {
+        clWaitForEvents(1, &gate->read); /* it writes to words that are freed soon */
         clReleaseEvent(gate->read);
+    }
     if (gate->event != NULL)
         clReleaseEvent(gate->event);
     if (gate->user != NULL)

@@ -25,7 +25,7 @@ static uint64_t ran_ns(pid_t thread)
 /* It comes behind the name, which may have any characters. */
 int turns_state(const char *path, long *parent)
 {
-    char text[512], state;
+    char text[512];
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
 
@@ -33,7 +33,10 @@ int turns_state(const char *path, long *parent)
         close(file);
     text[length > 0 ? length : 0] = '\0';
     const char *end = strrchr(text, ')');
-    return end != NULL && sscanf(end, ") %c %ld", &state, parent) == 2 ? state : 0;
+    if (end == NULL || strlen(end) < sizeof ") R 1" - 1)
+        return 0;
+    *parent = strtol(end + 4, NULL, 10);
+    return end[2];
 }
 
 static bool is_runnable(pid_t thread)

@@ -50,11 +50,11 @@ static int add_promise(struct parsing *parsing, void *context, char *name)
 #define AT(member) offsetof(struct audit_options, member)
 
 static const struct command_option options_table[] = {
-    {"promise", 0, "NAME...", 1, "Measure only this promise (default: all)", .take = add_promise},
-    {"model-from", 0, "RUN", 1,
+    {"promise", 0, 1, "NAME...", "Measure only this promise (default: all)", .take = add_promise},
+    {"model-from", 0, 1, "RUN",
      "Quote what this run of gridlock progress found, where promises are about who may wait for whom",
      .at = AT(model_from)},
-    {"list", 0, NULL, 1, "Print all promises, where they are made and how they are measured", .at = AT(list)},
+    {"list", 0, 1, NULL, "Print all promises, where they are made and how they are measured", .at = AT(list)},
     {0},
 };
 

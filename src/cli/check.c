@@ -38,7 +38,7 @@ static int check_files(const struct check_options *options)
 #define AT(member) offsetof(struct check_options, member)
 
 static const struct command_option table[] = {
-    {"reference", 0, NULL, 1, "Print all keys of scenario files, with their limits and defaults", .at = AT(reference)},
+    {"reference", 0, 1, NULL, "Print all keys of scenario files, with their limits and defaults", .at = AT(reference)},
     {0},
 };
 

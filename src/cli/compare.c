@@ -44,12 +44,12 @@ static int check(struct parsing *parsing)
 #define AT(member) offsetof(struct compare_options, member)
 
 static const struct command_option options_table[] = {
-    {"format", 0, NULL, 1, "How to print it (default: text)", .at = AT(format), .names = &compare_formats},
-    {"match", 0, "OLD=NEW...", 1,
+    {"format", 0, 1, NULL, "How to print it (default: text)", .at = AT(format), .names = &compare_formats},
+    {"match", 0, 1, "OLD=NEW...",
      "Compare device OLD of the first run with NEW of the second; each is a name, or a selector as for run --device. "
      "Others are paired by UUID, by PCI address on the same host, and by name; at last the only two that are left",
      .take = add_match},
-    {"strict", 0, NULL, 1, "Don't pair two devices only because no others are left", .at = AT(strict)},
+    {"strict", 0, 1, NULL, "Don't pair two devices only because no others are left", .at = AT(strict)},
     {0},
 };
 

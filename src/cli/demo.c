@@ -35,7 +35,7 @@ static int refuse_operand(struct parsing *parsing, char *word)
 #define AT(member) offsetof(struct measure_options, member)
 
 static const struct command_option options_table[] = {
-    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR", 10,
+    {"device", 'd', 10, "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR",
      "Use the first device that this means; SELECTOR as for gridlock run --device (default: PoCL, else the first CPU)",
      .at = AT(common), .take = take_device},
     {0},

@@ -31,7 +31,7 @@ static int take_fail_on(struct parsing *parsing, void *context, char *argument)
 }
 
 static const struct command_option zero_options[] = {
-    {"exit-zero", 0, NULL, 3, "Exit with 0 instead of 1: only a failure of the tool or device counts",
+    {"exit-zero", 0, 3, NULL, "Exit with 0 instead of 1: only a failure of the tool or device counts",
      .at = offsetof(struct exit_options, exit_zero)},
     {0},
 };
@@ -39,17 +39,17 @@ static const struct command_line zero_line = {.options = zero_options};
 static const struct command_part parts[] = {{&zero_line, 0}, {0}};
 
 static const struct command_option point_options[] = {
-    {"fail-on", 0, "VERDICT,...", 3, "Also exit with 1 if a point has one of these verdicts, expected or not",
+    {"fail-on", 0, 3, "VERDICT,...", "Also exit with 1 if a point has one of these verdicts, expected or not",
      .take = take_fail_on},
     {0},
 };
 static const struct command_option promise_options[] = {
-    {"fail-on", 0, "OUTCOME,...", 3, "Also exit with 1 if a promise has one of these outcomes, known or not",
+    {"fail-on", 0, 3, "OUTCOME,...", "Also exit with 1 if a promise has one of these outcomes, known or not",
      .take = take_fail_on},
     {0},
 };
 static const struct command_option any_options[] = {
-    {"fail-on", 0, "VERDICT,...", 3,
+    {"fail-on", 0, 3, "VERDICT,...",
      "Also exit with 1 if a point has one of these verdicts, expected or not; of an audit, if a promise has one of "
      "these outcomes",
      .take = take_fail_on},

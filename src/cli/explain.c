@@ -64,11 +64,11 @@ static int finish(struct parsing *parsing)
 #define AT(member) offsetof(struct explain_options, member)
 
 static const struct command_option table[] = {
-    {"format", 0, NULL, 1, "How to print or draw it (default: text)", .at = AT(format), .names = &explain_formats},
-    {"device", 'd', "SELECTOR", 1,
+    {"format", 0, 1, NULL, "How to print or draw it (default: text)", .at = AT(format), .names = &explain_formats},
+    {"device", 'd', 1, "SELECTOR",
      "Explain what was run on this device, if the run has several; SELECTOR as for gridlock run --device",
      .at = AT(wanted.device)},
-    {"reproducer", 0, "DIR", 1,
+    {"reproducer", 0, 1, "DIR",
      "Write DIR/stall.c and DIR/stall.cl instead, a program that repeats this launch without gridlock; of a promise "
      "DIR/promise.c",
      .at = AT(reproducer)},

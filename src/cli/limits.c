@@ -74,23 +74,23 @@ static int take_operand(struct parsing *parsing, char *word)
 #define AT(member) offsetof(struct limits_options, member)
 
 static const struct command_option options_table[] = {
-    {"local-size", 0, "N,...", 1, "Work-group sizes to measure, in work-items", .at = AT(local_sizes)},
-    {"local-memory", 0, "N,...", 1, "Local memory per group, in bytes", .at = AT(axes.local_memory), .take = take_axis,
+    {"local-size", 0, 1, "N,...", "Work-group sizes to measure, in work-items", .at = AT(local_sizes)},
+    {"local-memory", 0, 1, "N,...", "Local memory per group, in bytes", .at = AT(axes.local_memory), .take = take_axis,
      .most = UINT32_MAX},
-    {"private", 0, "N,...", 1, "Private values that each work-item keeps alive, in bytes, multiples of 4",
+    {"private", 0, 1, "N,...", "Private values that each work-item keeps alive, in bytes, multiples of 4",
      .at = AT(axes.private_bytes), .take = take_axis, .most = FOOTPRINT_PRIVATE_MAX},
-    {"grid", 0, NULL, 1,
+    {"grid", 0, 1, NULL,
      "Measure all combinations of work-group sizes, local memory and private values, at most 60; what is not given has "
      "a few values that are far apart",
      .at = AT(axes.grid)},
-    {"groups", 0, "N,...", 1,
+    {"groups", 0, 1, "N,...",
      "Try a barrier over these group counts instead of searching (of 64 work-items without --local-size)",
      .at = AT(groups), .take = take_axis, .least = 1, .most = MIRROR_GROUPS},
-    {"estimator", 0, NULL, 2, "How to measure (default: all three)", .at = AT(estimators), .take = take_names,
+    {"estimator", 0, 2, NULL, "How to measure (default: all three)", .at = AT(estimators), .take = take_names,
      .names = &estimator_naming, .given = AT(estimators_given)},
-    {"iterations", 0, "N", 2, "Launches at the limit and one group above (default: 20; 1 with --live)",
+    {"iterations", 0, 2, "N", "Launches at the limit and one group above (default: 20; 1 with --live)",
      .at = AT(iterations), .take = take_count, .least = 1, .most = ITERATIONS_MOST},
-    {"save-binaries", 0, "DIR", 4, "Write the driver's program binaries (PTX on NVIDIA) into DIR",
+    {"save-binaries", 0, 4, "DIR", "Write the driver's program binaries (PTX on NVIDIA) into DIR",
      .at = AT(binary_folder)},
     {0},
 };

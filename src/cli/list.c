@@ -108,8 +108,8 @@ static int print_kernels(struct error *error)
 #define AT(member) offsetof(struct list_options, member)
 
 static const struct command_option table[] = {
-    {"kernels", 0, NULL, 1, "List the kernels instead, with their options and parameters", .at = AT(kernels)},
-    {"format", 0, NULL, 1, "How to print them (default: text)", .at = AT(format), .names = &text_formats},
+    {"kernels", 0, 1, NULL, "List the kernels instead, with their options and parameters", .at = AT(kernels)},
+    {"format", 0, 1, NULL, "How to print them (default: text)", .at = AT(format), .names = &text_formats},
     {0},
 };
 

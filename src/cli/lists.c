@@ -31,19 +31,19 @@ int lists_load(struct lists *lists, struct error *error)
 }
 
 static const struct command_option point_options[] = {
-    {"skips", 0, "FILE", 1, "Leave out points whose id matches one of the expressions in FILE, one per line",
+    {"skips", 0, 1, "FILE", "Leave out points whose id matches one of the expressions in FILE, one per line",
      .take = add_list},
-    {"flakes", 0, "FILE", 1, "Points that match an expression in FILE are known to surprise at times",
+    {"flakes", 0, 1, "FILE", "Points that match an expression in FILE are known to surprise at times",
      .take = add_list},
-    {"baseline", 0, "FILE", 1, "Points that are known to fail: one id and its verdict per line", .take = add_list},
+    {"baseline", 0, 1, "FILE", "Points that are known to fail: one id and its verdict per line", .take = add_list},
     {0},
 };
 static const struct command_option promise_options[] = {
-    {"skips", 0, "FILE", 1,
+    {"skips", 0, 1, "FILE",
      "Leave out promises whose id, audit/NAME, matches one of the expressions in FILE, one per line", .take = add_list},
-    {"flakes", 0, "FILE", 1, "Promises that match an expression in FILE are known to be broken at times",
+    {"flakes", 0, 1, "FILE", "Promises that match an expression in FILE are known to be broken at times",
      .take = add_list},
-    {"baseline", 0, "FILE", 1, "Promises that are known to be broken: one 'audit/NAME broken' per line",
+    {"baseline", 0, 1, "FILE", "Promises that are known to be broken: one 'audit/NAME broken' per line",
      .take = add_list},
     {0},
 };

@@ -120,7 +120,7 @@ static int take_live(struct parsing *parsing, void *member, char *argument)
 #define AT(member) offsetof(struct measure_options, member)
 
 static const struct command_option run_file_options[] = {
-    {"run", 'o', "FILE", 8, "Run file to write; it must not exist (default: a new one in the user's state directory)",
+    {"run", 'o', 8, "FILE", "Run file to write; it must not exist (default: a new one in the user's state directory)",
      .take = take_own_run_file},
     {0},
 };
@@ -128,25 +128,25 @@ static const struct command_option run_file_options[] = {
 const struct command_line run_file_line = {.options = run_file_options};
 
 static const struct command_option options_table[] = {
-    {"shard", 0, "I/N|env", 8,
+    {"shard", 0, 8, "I/N|env",
      "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "
      "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
      .take = take_shard},
-    {"device-wait", 0, "S", 8, "How long to wait for a device that another run uses (default: 3600)", .at = AT(wait_s),
+    {"device-wait", 0, 8, "S", "How long to wait for a device that another run uses (default: 3600)", .at = AT(wait_s),
      .take = take_number, .most = WAIT_MOST_S},
-    {"jobs", 0, "N", 8,
+    {"jobs", 0, 8, "N",
      "How many devices are measured at the same time, each in a process of its own; only GPUs are, all others have the "
      "machine to themselves (default: all GPUs)",
      .at = AT(jobs), .take = take_number, .least = 1, .most = JOBS_MOST},
-    {"stall-budget", 0, "MS", 9,
+    {"stall-budget", 0, 9, "MS",
      "How long a launch must show no change to count as stalled (default: depends on the device; 500 with --live)",
      .at = AT(stall_budget_ms), .take = take_number, .least = 1, .most = STALL_BUDGET_MOST_MS},
-    {"live", 0, "any", 9,
+    {"live", 0, 9, "any",
      "Wait without a fuse and without the stop word, so that a stalled launch must be killed; on CPU devices only, or "
      "with --live=any on any device, which may take the machine down",
      .at = AT(live), .take = take_live, .optional = true},
-    {"yes", 0, NULL, 9, "Do not ask before --live=any", .at = AT(yes)},
-    {"progress", 0, NULL, 12,
+    {"yes", 0, 9, NULL, "Do not ask before --live=any", .at = AT(yes)},
+    {"progress", 0, 12, NULL,
      "Show how far the run is: on one line of the terminal, or as a new line every ten seconds (default: auto)",
      .at = AT(progress), .names = &status_line_naming},
     {0},

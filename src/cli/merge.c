@@ -31,8 +31,8 @@ static int check(struct parsing *parsing)
 #define AT(member) offsetof(struct merge_options, member)
 
 static const struct command_option options_table[] = {
-    {"output", 'o', "FILE", 1, "Run file to write; it must not exist", .at = AT(output), .take = take_run_file},
-    {"quiet", 'q', NULL, 1, "Print only errors", .at = AT(quiet)},
+    {"output", 'o', 1, "FILE", "Run file to write; it must not exist", .at = AT(output), .take = take_run_file},
+    {"quiet", 'q', 1, NULL, "Print only errors", .at = AT(quiet)},
     {0},
 };
 

@@ -409,27 +409,27 @@ static int take_seconds(struct parsing *parsing, void *member, char *argument)
 #define AT(member) offsetof(struct common_options, member)
 
 static const struct command_option base_options[] = {
-    {"icd", 0, "LIBRARY...", 10, "Use this OpenCL driver library instead of the registered ones", .take = add_icd},
-    {"quiet", 'q', NULL, 12, "Print results only", .at = AT(quiet)},
+    {"icd", 0, 10, "LIBRARY...", "Use this OpenCL driver library instead of the registered ones", .take = add_icd},
+    {"quiet", 'q', 12, NULL, "Print results only", .at = AT(quiet)},
     {0},
 };
 
 const struct command_line base_line = {.options = base_options};
 
 static const struct command_option common_table[] = {
-    {"device", 'd', "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...", 10,
+    {"device", 'd', 10, "pocl|rusticl|oclgrind|nvidia|intel|amd|SELECTOR...",
      "Use these devices. SELECTOR is a part of a platform's or device's name or a glob, ignoring case, or P:D, "
      "uuid:..., pci:..., or NAME#N, the N-th of several with one name (default: all)",
      .take = add_selector},
-    {"kernel-dir", 0, "DIR", 11, "Read kernels from DIR instead of using the built-in ones", .at = AT(kernel_folder)},
-    {"channel", 0, "auto|shared|queue|none", 11,
+    {"kernel-dir", 0, 11, "DIR", "Read kernels from DIR instead of using the built-in ones", .at = AT(kernel_folder)},
+    {"channel", 0, 11, "auto|shared|queue|none",
      "How the host reaches a running kernel (default: auto, the best one that works)", .at = AT(channel),
      .take = take_channel},
-    {"timeout", 0, "S", 11, "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
+    {"timeout", 0, 11, "S", "Stop a launch that takes longer; kill the worker if that fails (default: 60)",
      .at = AT(timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
-    {"build-timeout", 0, "S", 11, "Kill the worker when building a kernel takes longer (default: 120)",
+    {"build-timeout", 0, 11, "S", "Kill the worker when building a kernel takes longer (default: 120)",
      .at = AT(build_timeout_ns), .take = take_seconds, .least = 1, .most = TIMEOUT_MOST_S},
-    {"format", 0, NULL, 12, "How to print the results (default: text)", .at = AT(format), .names = &text_formats},
+    {"format", 0, 12, NULL, "How to print the results (default: text)", .at = AT(format), .names = &text_formats},
     {0},
 };
 
@@ -449,7 +449,7 @@ void common_options_init(struct common_options *options)
 /* --- colours --- */
 
 static const struct command_option color_options[] = {
-    {"color", 0, NULL, 12,
+    {"color", 0, 12, NULL,
      "Use colours in text output (default: auto, on a terminal only; NO_COLOR and CLICOLOR_FORCE are respected)",
      .names = &color_naming},
     {0},

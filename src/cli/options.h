@@ -33,8 +33,8 @@ struct parsing {
 struct command_option {
     const char *name;     /* NULL ends a table */
     int letter;           /* 'q' of -q; 0: none */
-    const char *argument; /* NULL: it takes none, or one of `names` */
     int group;            /* of the help, which begins with the lowest */
+    const char *argument; /* NULL: it takes none, or one of `names` */
     const char *doc;
     size_t at; /* the member */
     /* Sets it; -1: the argument is none. NULL: it is one of `names`, a const char *, or without an argument a bool. */

@@ -129,8 +129,8 @@ static int print_reports(struct report_options *options, struct store **stores)
 #define AT(member) offsetof(struct report_options, member)
 
 static const struct command_option table[] = {
-    {"format", 0, NULL, 1, "How to print it (default: text)", .at = AT(format), .names = &report_formats},
-    {"verbose", 'v', NULL, 1, "Print each point", .at = AT(verbose)},
+    {"format", 0, 1, NULL, "How to print it (default: text)", .at = AT(format), .names = &report_formats},
+    {"verbose", 'v', 1, NULL, "Print each point", .at = AT(verbose)},
     {0},
 };
 

@@ -78,17 +78,17 @@ static int check(struct parsing *parsing)
 #define AT(member) offsetof(struct resume_options, member)
 
 static const struct command_option options_table[] = {
-    {"retry-incomplete", 0, NULL, 1, "Also repeat trials that had begun but not ended when the run was stopped",
+    {"retry-incomplete", 0, 1, NULL, "Also repeat trials that had begun but not ended when the run was stopped",
      .at = AT(continuation.retry_incomplete)},
-    {"force", 0, NULL, 1,
+    {"force", 0, 1, NULL,
      "Continue although the driver, this program or a scenario file has changed since the run began",
      .at = AT(continuation.force)},
-    {"icd", 0, "LIBRARY...", 2, "Of a run that was begun elsewhere: it may load this OpenCL driver library",
+    {"icd", 0, 2, "LIBRARY...", "Of a run that was begun elsewhere: it may load this OpenCL driver library",
      .take = take_library},
-    {"kernel-dir", 0, "DIR...", 2, "Of such a run: it may read kernels from DIR", .take = take_file},
-    {"build-options", 0, "TEXT", 2, "Of such a run: it may build the files of --source with these options",
+    {"kernel-dir", 0, 2, "DIR...", "Of such a run: it may read kernels from DIR", .take = take_file},
+    {"build-options", 0, 2, "TEXT", "Of such a run: it may build the files of --source with these options",
      .take = take_build_options},
-    {"quiet", 'q', NULL, 3, "Print results only", .at = AT(quiet)},
+    {"quiet", 'q', 3, NULL, "Print results only", .at = AT(quiet)},
     {0},
 };
 

@@ -68,27 +68,27 @@ static int check_names(struct parsing *parsing)
 #define AT(member) offsetof(struct run_options, member)
 
 static const struct command_option options_table[] = {
-    {"include", 't', "RE...", 1, "Run only points whose id matches this extended regular expression",
+    {"include", 't', 1, "RE...", "Run only points whose id matches this extended regular expression",
      .at = AT(included), .take = add_pattern},
-    {"exclude", 'x', "RE...", 1, "Leave out points whose id matches this extended regular expression",
+    {"exclude", 'x', 1, "RE...", "Leave out points whose id matches this extended regular expression",
      .at = AT(excluded), .take = add_pattern},
-    {"iterations", 0, "N", 2, "Launches per point (default: the scenario's)", .at = AT(plan.iterations),
+    {"iterations", 0, 2, "N", "Launches per point (default: the scenario's)", .at = AT(plan.iterations),
      .take = take_count, .least = 1, .most = ITERATIONS_MOST, .given = AT(plan.iterations_given)},
-    {"seed", 0, "N", 2, "Seed of data, delays and --shuffle (default: the scenario's)", .at = AT(plan.seed),
+    {"seed", 0, 2, "N", "Seed of data, delays and --shuffle (default: the scenario's)", .at = AT(plan.seed),
      .take = take_count, .most = UINT32_MAX, .given = AT(plan.seed_given)},
-    {"shuffle", 0, NULL, 2, "Run the scenarios in random order", .at = AT(shuffle)},
-    {"model", 0, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]", 2,
+    {"shuffle", 0, 2, NULL, "Run the scenarios in random order", .at = AT(shuffle)},
+    {"model", 0, 2, "HSA|OBE|HSA_OBE|LOBE|FAIR[:weak|:strong]",
      "Progress model that the devices keep, as measured by gridlock progress; it decides rules that ask for one "
      "(default: unknown)",
      .at = AT(plan.kept), .take = take_model},
-    {"samples", 0, NULL, 3,
+    {"samples", 0, 3, NULL,
      "Keep how the groups of a stall came to stand, as the host saw it while they ran, for the page of the run: at "
      "most 64 KiB a point, of at most 2048 groups",
      .at = AT(plan.samples)},
-    {"max-fails", 0, "N", 3, "Stop after N surprises; gridlock resume continues", .at = AT(max_fails),
+    {"max-fails", 0, 3, "N", "Stop after N surprises; gridlock resume continues", .at = AT(max_fails),
      .take = take_count, .least = 1, .most = UINT32_MAX},
-    {"dry-run", 0, NULL, 2, "Print what would be run, and run nothing", .at = AT(dry_run)},
-    {"verbose", 'v', NULL, 4, "Print each point", .at = AT(verbose)},
+    {"dry-run", 0, 2, NULL, "Print what would be run, and run nothing", .at = AT(dry_run)},
+    {"verbose", 'v', 4, NULL, "Print each point", .at = AT(verbose)},
     {0},
 };
 

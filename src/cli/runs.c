@@ -165,8 +165,8 @@ static int list_or_prune(const struct runs_options *options, const struct run_fi
 #define AT(member) offsetof(struct runs_options, member)
 
 static const struct command_option table[] = {
-    {"prune", 0, NULL, 1, "Remove the files that are named, or older than --older-than says", .at = AT(prune)},
-    {"older-than", 0, "DAYS", 1, "Only files that were not written for so many days", .at = AT(days),
+    {"prune", 0, 1, NULL, "Remove the files that are named, or older than --older-than says", .at = AT(prune)},
+    {"older-than", 0, 1, "DAYS", "Only files that were not written for so many days", .at = AT(days),
      .take = take_number, .most = DAYS_MOST, .given = AT(aged)},
     {0},
 };

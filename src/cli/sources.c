@@ -122,21 +122,21 @@ static int take_entry(struct parsing *parsing, void *member, char *name)
 #define AT(member) offsetof(struct source_options, member)
 
 static const struct command_option options_table[] = {
-    {"source", 0, "FILE...", 3,
+    {"source", 0, 3, "FILE...",
      "Measure the kernels of these OpenCL C files instead, without running them; - is standard input",
      .take = sources_add_file},
-    {"kernel", 0, "NAME,...", 3, "With --source: only these kernels", .take = add_kernels, .first = AT(first)},
-    {"build-options", 0, "TEXT", 3, "With --source: options for the driver's compiler, as -DN=16",
+    {"kernel", 0, 3, "NAME,...", "With --source: only these kernels", .take = add_kernels, .first = AT(first)},
+    {"build-options", 0, 3, "TEXT", "With --source: options for the driver's compiler, as -DN=16",
      .at = AT(request.options), .take = take_build_options, .first = AT(first)},
-    {"arg", 0, "[KERNEL:]ARGUMENT=local:BYTES", 3,
+    {"arg", 0, 3, "[KERNEL:]ARGUMENT=local:BYTES",
      "With --source: the size of a local argument, by its number from 0 or its name (default: an element for each "
      "work-item)",
      .take = add_local, .first = AT(first)},
-    {"entry", 0, NULL, 3,
+    {"entry", 0, 3, NULL,
      "With --source: what runs in front of a kernel is in one that calls it, or is put into it (default: insert, but "
      "call where a macro makes the kernel's head, or the kernel would occupy less)",
      .at = AT(request.wanted), .take = take_entry, .names = &entries, .first = AT(first)},
-    {"emit-header", 0, "FILE", 3,
+    {"emit-header", 0, 3, "FILE",
      "With --source: write the limits as C constants, and a function that says whether so many groups fit",
      .at = AT(header), .first = AT(first)},
     {0},

@@ -55,11 +55,11 @@ static bool run_sizes(struct session *session, cl_program program, size_t count,
 
     if (code != CL_SUCCESS)
         return false;
+    const bool made = memory_make(session, &memory, MEMORY_DEVICE, size, &ignored) == 0 &&
+                      memory_set_argument(&memory, kernel, 0) == CL_SUCCESS;
     session_stage(session, STAGE_RUNNING);
     const bool found =
-        memory_make(session, &memory, MEMORY_DEVICE, size, &ignored) == 0 &&
-        memory_set_argument(&memory, kernel, 0) == CL_SUCCESS &&
-        clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL) == CL_SUCCESS &&
+        made && clEnqueueNDRangeKernel(session->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL) == CL_SUCCESS &&
         memory_read(session->queue, &memory, bytes, size, &ignored) == 0;
     session_stage(session, STAGE_BUILDING);
     memory_free(session, &memory);

@@ -196,8 +196,9 @@ static void add_all_never_started(struct trace *trace)
 static const char *const clocks[] = {
     [TIMELINE_NS] = "of the device",
     [TIMELINE_TICKS] = "device ticks, scaled to the duration of the launch",
-    [TIMELINE_TICKET] = "none: each group starts one microsecond after the one with the previous start ticket; lengths "
-                        "are not durations",
+    [TIMELINE_TICKET] =
+        ("none: each group starts one microsecond after the one with the previous start ticket; lengths "
+         "are not durations"),
 };
 
 static void add_facts(struct trace *trace)

@@ -133,7 +133,7 @@ static void take_done(struct remote *remote, const struct wire_done *done, struc
 enum answer { ANSWER_FAILED = -1, ANSWER_DONE, ANSWER_DEATH, ANSWER_LOSS };
 
 /*
- * Asks for a trial. ANSWER_DEATH: the worker ended, ANSWER_LOSS: the device cannot be opened any more; *done is as if it had
+ * Asks the worker for a trial, a block or a promise. ANSWER_DEATH: the worker ended, ANSWER_LOSS: the device cannot be opened any more; *done is as if it had
  * said so. ANSWER_FAILED: the tool itself failed.
  */
 static enum answer ask(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,

@@ -17,9 +17,9 @@ size_t litmus_text(const struct litmus_program *program, char text[LITMUS_TEXT])
         for (unsigned i = 0; i < program->length[thread]; ++i) {
             const struct litmus_instruction *instruction = litmus_instruction(program, thread, i);
             const char *between = length == 0 ? "" : i == 0 ? "|" : ";";
-            length +=
-                (size_t)snprintf(text + length, LITMUS_TEXT - length, "%s%u,%u,%c,%u", between, instruction->location,
-                                 instruction->check, "01-"[instruction->exchange], instruction -> jump);
+            const char exchange = "01-"[instruction->exchange];
+            length += (size_t)snprintf(text + length, LITMUS_TEXT - length, "%s%u,%u,%c,%u", between,
+                                       instruction->location, instruction->check, exchange, instruction->jump);
         }
     return length;
 }

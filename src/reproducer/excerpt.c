@@ -159,7 +159,8 @@ static size_t piece_length(const char *text, const char *end)
     int depth = 0;
 
     while (text + length < end) {
-        const char *line = text + length, last = line[strcspn(line, "\n") - (*line != '\n')];
+        const char *line = text + length;
+        const char last = *line == '\n' ? '\n' : line[strcspn(line, "\n") - 1]; /* in front of the line's end */
         if (depth == 0 && !inside && !joined && (*line == '\n' || is_left_out(line)))
             break;
         is_macro = joined ? is_macro : begins(line, "#define");

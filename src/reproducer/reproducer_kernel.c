@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 8, TAKEN = 64, HEADER_BYTES = 256 };
+enum { DEPTH = 8, FILES = 64, HEADER_BYTES = 256 };
 
 /* What stands in for headers of gridlock's own, which are not made to be read at once. */
 static const struct {
@@ -23,8 +23,8 @@ enum { SHORT_FORMS = sizeof short_forms / sizeof *short_forms };
 struct assembly {
     const struct reproducer *reproducer;
     struct excerpt excerpt, real; /* what is written; the names of the headers that have a short form */
-    const char *taken[TAKEN];     /* texts of files that are taken once */
-    size_t taken_count;
+    const char *taken[FILES];     /* texts of files that are taken once */
+    size_t taken_count, read_count;
 };
 
 /* --- options of the build --- */
@@ -65,7 +65,7 @@ static bool takes(struct assembly *assembly, const char *text)
     for (size_t i = 0; i < assembly->taken_count; ++i)
         if (assembly->taken[i] == text)
             return false;
-    if (assembly->taken_count < TAKEN)
+    if (assembly->taken_count < FILES)
         assembly->taken[assembly->taken_count++] = text;
     return true;
 }
@@ -109,6 +109,8 @@ static int add_file(struct assembly *assembly, const char *name, int depth, stru
 
     if (text != NULL && depth > DEPTH)
         result = error_set(error, STATUS_USAGE, "kernel file %s: includes are nested too deeply", name);
+    if (text != NULL && ++assembly->read_count > FILES)
+        result = error_set(error, STATUS_USAGE, "kernel file %s: more than %d files are included", name, FILES);
     const bool own = result == 0 && (depth == 0 || carried == NULL || strcmp(carried, text) != 0);
     for (const char *line = text; result == 0 && *line != '\0'; line = next) {
         const bool includes = sscanf(line, "#include \"%255[^\"\n]\"", included) == 1;

@@ -41,7 +41,7 @@ static bool is_text(const char *line, size_t length)
     return true;
 }
 
-/* One in front of all may be a clause of a rule, unless nothing is in front of it. */
+/* A line that begins with blanks and a semicolon may be a clause of a rule; one that begins with it is a comment. */
 static bool has_comment_behind(const char *line)
 {
     if (line[0] == ';' || line[strspn(line, blanks)] == '#')

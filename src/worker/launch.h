@@ -19,7 +19,7 @@ struct launch_plan {
     uint32_t seed;        /* of its delays, and of what its kernel draws by lot */
     uint32_t pass;        /* which of its launches, from 0; data are filled before the first */
     /* Called once when the stall judge has decided, or the time is up, and before the stop word is written, with the
-     * board in session->copy; may be NULL. */
+     * board in session->board.copy; may be NULL. */
     void (*suspect)(void *context, const struct observation *observation);
     void *context;
 };
@@ -33,7 +33,7 @@ struct launch_plan {
 int launch_run(struct session *session, const struct launch_plan *plan, struct stall_judge *judge,
                struct observation *observation, struct error *error);
 
-/* Copies the board in session->copy to an area of the mirror; its length then stands in *counter. */
+/* Copies the board in session->board.copy to an area of the mirror; its length then stands in *counter. */
 void launch_mirror_board(const struct session *session, uint32_t *area, size_t words, _Atomic uint32_t *counter);
 
 /* 0 if the trial is within what the device and this tool allow; else STATUS_UNSUPPORTED. */
