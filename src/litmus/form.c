@@ -326,7 +326,7 @@ static bool take_store(struct draft *draft, struct litmus_instruction *instructi
 
 static bool take_statement(struct draft *draft)
 {
-    uint8_t label;
+    uint8_t label = 0;
 
     skip_blanks(draft->cursor);
     const struct litmus_cursor start = *draft->cursor;
@@ -344,7 +344,7 @@ static bool take_statement(struct draft *draft)
 static bool take_thread(struct draft *draft)
 {
     struct litmus_program *program = draft->program;
-    uint8_t number;
+    uint8_t number = 0;
 
     if (!expect(draft, "thread"))
         return false;

@@ -160,13 +160,13 @@ static size_t piece_length(const char *text, const char *end)
 
     while (text + length < end) {
         const char *line = text + length;
-        const char last = *line == '\n' ? '\n' : line[strcspn(line, "\n") - 1]; /* in front of the line's end */
+        const size_t last = strcspn(line, "\n") - (*line != '\n'); /* character, in front of the line's end */
         if (depth == 0 && !inside && !joined && (*line == '\n' || is_left_out(line)))
             break;
         is_macro = joined ? is_macro : begins(line, "#define");
-        joined = last == '\\';
+        joined = line[last] == '\\';
         depth += begins(line, "#if") - begins(line, "#endif");
-        inside = *line != '}' && (inside || (!isspace((unsigned char)*line) && last == '{'));
+        inside = *line != '}' && (inside || (!isspace((unsigned char)*line) && line[last] == '{'));
         length += reproducer_line(line);
         if (depth == 0 && !inside && !joined && (is_macro || *line == '}'))
             break;

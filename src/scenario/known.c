@@ -84,7 +84,7 @@ static int load(struct known *known, const char *path, const char *option, struc
             result = error_set(error, STATUS_USAGE, "a line has at most %d bytes", LINE_BYTES);
         else if (GROW(known->lines, known->line_count) != 0 || (kept = strdup(line)) == NULL)
             result = error_set(error, STATUS_HARNESS, "no memory for a list");
-        if (result == 0) {
+        if (kept != NULL) {
             known->lines[known->line_count++] =
                 (struct known_line){path, number, kept, patterns, patterns != NULL ? patterns->count : 0, false};
             result = patterns != NULL ? known_patterns_add(patterns, kept, error) : take_failure(known, kept, error);
