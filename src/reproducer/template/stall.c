@@ -10,7 +10,7 @@
 #include "layout.inc"
 #include "table.h"
 
-enum { EXIT_PASSED, EXIT_STALLED, EXIT_NO_DEVICE, EXIT_DRIVER, BUILD_DEADLINE_S = 120, LAUNCH_DEADLINE_S = 15 };
+enum { EXIT_PASSED, EXIT_STALLED, EXIT_NO_DEVICE, EXIT_DRIVER, BUILD_DEADLINE_S = 120, LAUNCH_DEADLINE_S = 60 };
 /* A group gives up after so many polls; the launch is made again with twice as many until it has stalled for long. */
 enum { FUSE_FIRST = 1 << 14, STALL_MS = 500, TEXT = 512, LISTED = 16, CLASSES = 16, RANGES = 8 };
 
@@ -312,7 +312,7 @@ static bool run(void)
     do {
         fuse = fuse < FUSE_MOST / 2 ? 2 * fuse : FUSE_MOST;
         before = counts;
-        alarm(LAUNCH_DEADLINE_S + (unsigned)(took_ms / 100)); /* 10 times the launch with half as many polls */
+        alarm(LAUNCH_DEADLINE_S + (unsigned)(took_ms / 100)); /* 10 times the one with half as many polls */
         write_buffers();
         for (cl_uint pass = 0; pass < PASSES && (pass == 0 || counts.done == groups); ++pass)
             took_ms = launch(fuse, pass, 0);
