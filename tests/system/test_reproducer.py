@@ -272,8 +272,8 @@ class Reproducer(gridlock_test.Case):
         run = self.run_trial(*POINTS)
         folder, _ = self.reproduce(run, CAUSES["lost-unlock"])
         program = (folder / "stall.c").read_text()
-        self.assertEqual(program.count("LAUNCH_DEADLINE_S = 60"), 1)
-        (folder / "stall.c").write_text(program.replace("LAUNCH_DEADLINE_S = 60", "LAUNCH_DEADLINE_S = 2"))
+        self.assertEqual(program.count("LAUNCH_DEADLINE_S = 15"), 1)
+        (folder / "stall.c").write_text(program.replace("LAUNCH_DEADLINE_S = 15", "LAUNCH_DEADLINE_S = 2"))
         result = self.execute(self.compile(folder, "-DLIVE"), code=HUNG)
         self.assertIn("did not return before the deadline", result.err)
 
