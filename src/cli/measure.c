@@ -198,7 +198,7 @@ int measurement_open(struct measurement *measurement, const struct measure_optio
     return selection_make(&measurement->selection, &measurement->remote, common, error);
 }
 
-/* Unfused kernels never run on a device that the user did not mean: it is a CPU, or is confirmed; else STATUS_USAGE. */
+/* Unfused kernels can take a machine down: a CPU, or a device that is confirmed; else STATUS_USAGE. */
 static int confirm_live(enum live live, bool yes, const struct device_info *device, struct error *error)
 {
     char answer[16] = "";

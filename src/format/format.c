@@ -39,7 +39,7 @@ struct notes {
     bool begun;
 };
 
-/* "LABEL: ...", in lines; of all devices without a label. That one stopped working its own text says. */
+/* "LABEL: ...", in lines; of all devices without a label. A device that stopped working has a text of its own. */
 static void write_note(void *context, const struct report_case *found)
 {
     struct notes *notes = context;
