@@ -176,13 +176,12 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
     return code;
 }
 
-/* What earlier requests left there. The worker is idle, so nobody else writes it now. */
+/* What earlier requests left there. The worker is idle, but for a thread that may be building what comes later. */
 static void reset_mirror(struct mirror *mirror)
 {
     atomic_store(&mirror->live_words, 0);
     atomic_store(&mirror->evidence_words, 0);
     atomic_store(&mirror->samples_words, 0);
-    atomic_store(&mirror->building, 0);
     atomic_store(&mirror->stage_began_ns, clock_ns());
     atomic_store(&mirror->stage, STAGE_LOADING);
 }
@@ -209,6 +208,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
     output[1] = raise_descriptor(output[1]);
     fcntl(output[1], F_SETFL, 0); /* the worker's writes may wait: the watchdog drains them */
     atomic_store(&supervisor->mirror->stop_requested, STOP_NOT);
+    atomic_store(&supervisor->mirror->building, 0);
     int code = spawn(supervisor, sockets[1], output[1]);
     close(sockets[1]);
     close(output[1]);

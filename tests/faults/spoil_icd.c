@@ -14,7 +14,8 @@
  *   SPOIL_GROUPS=N[:device]          groups of a kernel have at most N work-items, as the driver says and sees to; or those
  *                                    of the device
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
- *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it
+ *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
+ *                                    SPOIL_DIES_LATE=1: 3 s after that
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -295,8 +296,11 @@ static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context
     /* Those who call it here give one text. */
     if (strstr(texts[0], "promise_") != NULL)
         atomic_store(&state->counts, true);
-    if (getenv("SPOIL_DIES_OF") != NULL && strstr(texts[0], getenv("SPOIL_DIES_OF")) != NULL)
+    if (getenv("SPOIL_DIES_OF") != NULL && strstr(texts[0], getenv("SPOIL_DIES_OF")) != NULL) {
+        if (getenv("SPOIL_DIES_LATE") != NULL)
+            spoil_process("slow");
         spoil_process("crash");
+    }
     const struct spoiling spoiling = spoil(CALL_clCreateProgramWithSource);
     const char *text = getenv("SPOIL_TEXT");
     const char *changed[] = {text != NULL ? text : "#define GL_SPOILED 1", "\n", texts[0]};
