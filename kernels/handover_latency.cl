@@ -109,12 +109,15 @@ static uint flag_of(const struct gl_self *self, uint group)
     return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + group));
 }
 
-static struct pair pair_of(const struct gl_self *self, global uint4 *cells, uint partner)
+/* Not returned by value: Oclgrind 21.10 does not know what its compiler then makes of the copy. */
+static void pair_init(struct pair *pair, const struct gl_self *self, global uint4 *cells, uint partner)
 {
-    const uint count = gl_own(self, PARAM_PAYLOAD) / 16;
-    const struct pair pair = {flag_of(self, self->group),  flag_of(self, partner),  count,
-                              cells + self->group * count, cells + partner * count, partner};
-    return pair;
+    pair->own_flag = flag_of(self, self->group);
+    pair->their_flag = flag_of(self, partner);
+    pair->count = gl_own(self, PARAM_PAYLOAD) / 16;
+    pair->own = cells + self->group * pair->count;
+    pair->theirs = cells + partner * pair->count;
+    pair->partner = partner;
 }
 
 static void write_payload(const struct pair *pair, uint round)
@@ -263,7 +266,8 @@ GL_KERNEL void handover_latency(global uint *board, global uint4 *cells, global 
     gl_gather(&self);
     const uint partner = found;
     if (partner != GL_GROUP_NOBODY) {
-        const struct pair pair = pair_of(&self, cells, partner);
+        struct pair pair;
+        pair_init(&pair, &self, cells, partner);
         if (self.leader) {
             partners[self.group] = partner;
             gl_foretell(&self, pair.their_flag, partner);
