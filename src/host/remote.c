@@ -183,25 +183,26 @@ bool remote_learn_fatal(struct remote *remote)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     const uint64_t building = atomic_exchange(&mirror->building, 0);
+    struct supervisor_end end = remote->end;
     struct error failure;
 
-    if (remote->end.reply != REPLY_DIED || building == 0)
+    end.stage = STAGE_BUILDING; /* of one of its threads, whatever another one did */
+    if (end.reply != REPLY_DIED || building == 0)
         return false;
     for (size_t i = 0; i < FATAL_BUILDS; ++i)
         if (atomic_load(&mirror->fatal[i]) == 0) {
             atomic_store(&mirror->fatal[i], building);
-            death_error(&remote->end, &failure);
+            death_error(&end, &failure);
             fprintf(stderr, "gridlock: %s; going on without this program\n", failure.text);
             return true;
         }
     return false;
 }
 
-/* The worker refused a trial before its first launch, or failed in one without an observation of it. */
-static bool is_unseen(const struct remote_result *result, enum outcome outcome)
+/* A launch that did not end is the last one: whatever becomes of the worker after it is told is not another launch. */
+static bool has_told_last(const struct remote_result *result)
 {
-    return outcome != OUTCOME_ENDED &&
-           (result->count == 0 || result->observations[result->count - 1].outcome != outcome);
+    return result->count != 0 && result->observations[result->count - 1].outcome != OUTCOME_ENDED;
 }
 
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
@@ -218,12 +219,13 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     } while (answer == ANSWER_DEATH && remote_learn_fatal(remote));
     if (answer == ANSWER_FAILED)
         return -1;
-    struct observation observation = {.outcome = done.outcome, .groups = trial->groups, .code = done.code};
-    if (answer == ANSWER_DEATH && observe_dead_launch(remote, trial, result, &observation, error) != 0)
-        return -1;
-    if ((answer != ANSWER_DONE || is_unseen(result, done.outcome)) &&
-        remote_result_end(result, &observation, error) != 0)
-        return -1;
+    if (!has_told_last(result) && (answer != ANSWER_DONE || done.outcome != OUTCOME_ENDED)) {
+        struct observation observation = {.outcome = done.outcome, .groups = trial->groups, .code = done.code};
+        if (answer == ANSWER_DEATH && observe_dead_launch(remote, trial, result, &observation, error) != 0)
+            return -1;
+        if (remote_result_end(result, &observation, error) != 0)
+            return -1;
+    }
     if (answer == ANSWER_LOSS)
         return 0;
     locate_evidence(remote, trial, result);
