@@ -183,17 +183,17 @@ bool remote_learn_fatal(struct remote *remote)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
     const uint64_t building = atomic_exchange(&mirror->building, 0);
-    struct supervisor_end end = remote->end;
+    const bool beside = remote->end.stage != STAGE_BUILDING; /* what the worker's main thread did */
     struct error failure;
 
-    end.stage = STAGE_BUILDING; /* of one of its threads, whatever another one did */
-    if (end.reply != REPLY_DIED || building == 0)
+    if (remote->end.reply != REPLY_DIED || building == 0)
         return false;
     for (size_t i = 0; i < FATAL_BUILDS; ++i)
         if (atomic_load(&mirror->fatal[i]) == 0) {
             atomic_store(&mirror->fatal[i], building);
-            death_error(&end, &failure);
-            fprintf(stderr, "gridlock: %s; going on without this program\n", failure.text);
+            death_error(&remote->end, &failure);
+            fprintf(stderr, "gridlock: %s%s; going on without this program\n", failure.text,
+                    beside ? ", while a program was being built in another thread" : "");
             return true;
         }
     return false;
