@@ -109,7 +109,7 @@ static uint flag_of(const struct gl_self *self, uint group)
     return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + group));
 }
 
-/* Not returned by value: Oclgrind 21.10 does not know what its compiler then makes of the copy. */
+/* Not returned by value: the compiler in Oclgrind 21.10 copies that with an intrinsic that Oclgrind does not have. */
 static void pair_init(struct pair *pair, const struct gl_self *self, global uint4 *cells, uint partner)
 {
     pair->own_flag = flag_of(self, self->group);

@@ -87,10 +87,10 @@ class Sources(gridlock_test.Case):
         for name in names:
             (self.folder / f"{name}.cl").write_text(f"kernel void first_{name}(global int *a) {{ a[0] = 1; }}\n"
                                                     f"kernel void other_{name}(global int *a) {{ a[0] = 2; }}\n")
-        at_once, late = {}, {"SPOIL_DIES_LATE": "1"} # while a later file is read
-        for text, way, when in (("nobody(global int *a, ", "insert", at_once), ("first_file3(global int *a, ", "call", at_once),
+        late = {"SPOIL_DIES_LATE": "1"}  # when a later file has been read
+        for text, way, when in (("nobody(global int *a, ", "insert", {}), ("first_file3(global int *a, ", "call", {}),
                                 ("first_file3(global int *a, ", "call", late)):
-            with self.subTest(dies_of=text, late=when == late):
+            with self.subTest(dies_of=text, **when):
                 result = self.run_gridlock("limits", "--source", *[str(self.folder / f"{name}.cl") for name in names],
                                            "--local-size", "4", "--iterations", "1", "--format", "json", code=None,
                                            **self.spoiling.environment(SPOIL_DIES_OF=text, SPOIL_TYPE="gpu", **when))
