@@ -146,10 +146,8 @@ static uint32_t first_looks(const struct run *run, uint32_t idle, uint64_t stand
                                   : fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
 }
 
-/*
- * Does the stall come back with a long fuse, and nothing moves any more? Launches that end instead count as others do.
- */
-static int confirm(struct run *run, uint32_t idle, struct error *error)
+/* Does the stall come back with a long fuse, and nothing moves any more? */
+static int confirm_by_fuse(struct run *run, uint32_t idle, struct error *error)
 {
     const uint64_t stand_ns = confirm_ns(run);
     uint32_t looks = first_looks(run, idle, stand_ns);
@@ -173,6 +171,35 @@ static int confirm(struct run *run, uint32_t idle, struct error *error)
         looks = stood ? fuse_looks_lengthen(looks, run->launches.duration_ns, stand_ns) : looks;
     }
     return 0;
+}
+
+/* The same where the host sees for how long nothing has moved, and ends the launch. */
+static int confirm_watched(struct run *run, uint32_t idle, struct error *error)
+{
+    const struct fuse_looks terms = {.look_ns = run->outcome.stall_ns / idle + 1};
+    const uint32_t looks = fuse_looks_lengthen(idle, run->outcome.stall_ns, confirm_ns(run));
+    const uint32_t net = fuse_looks_total(&terms, looks);
+
+    run->launches.judge.fixed = true;
+    for (int tries = 0; tries < TRIES && !run->outcome.confirmed; ++tries) {
+        if (litmus_launch_watched(&run->launches, net, error) != 0)
+            return -1;
+        const struct counts counts = count_series(run, 1);
+        const bool stood = run->launches.judged && counts.stalled > counts.slow;
+        run->outcome.duration_ns += run->launches.duration_ns;
+        run->outcome.ran += counts.ended;
+        if (counts.stalled > 0)
+            note_state(run, 0, stood);
+        run->outcome.confirmed = stood;
+    }
+    return 0;
+}
+
+/* Launches that end instead count as others do. */
+static int confirm(struct run *run, uint32_t idle, struct error *error)
+{
+    return run->session->probe.channel != CHANNEL_NONE ? confirm_watched(run, idle, error)
+                                                       : confirm_by_fuse(run, idle, error);
 }
 
 /* A fuse that is twice as long is still short: a stall does not take the time without a change that is suspicious. */

@@ -32,25 +32,31 @@ static uint32_t present_in(const uint32_t *words)
     return starts == 0 ? 0 : starts > ends ? starts - ends : 1;
 }
 
-/*
- * The judge asks for a decision: stopped unless a group could go on by itself, and may only wait for its turn. So may
- * one that has not looked for a while, and then nobody knows where its thread is.
- */
-static int decide(struct litmus_launches *launches, const struct litmus_page *page, uint64_t now_ns,
-                  struct error *error)
+static int decide(struct litmus_launches *launches, uint64_t now_ns, bool blocked, struct error *error)
 {
-    litmus_page_instances(page, launches->instances);
-    const bool blocked =
-        litmus_page_looked(page, launches->before) &&
-        litmus_instances_blocked(&launches->test, launches->instances, page->groups / launches->test.threads);
-    launches->judged = stall_decide(&launches->judge, now_ns, present_in(page->words), blocked);
+    const uint32_t *words = launches->session->pages.copy;
+    launches->judged = stall_decide(&launches->judge, now_ns, present_in(words), blocked);
     return launches->judged ? stop(launches, error) : 0;
+}
+
+/*
+ * A group that could go on by itself may only wait for its turn. So may one that has not looked for a while, and then
+ * nobody knows where its thread is.
+ */
+static bool is_blocked(struct litmus_launches *launches, const struct litmus_page *page)
+{
+    if (!litmus_page_looked(page, launches->before))
+        return false;
+    litmus_page_instances(page, launches->instances);
+    return litmus_instances_blocked(&launches->test, launches->instances, page->groups / launches->test.threads);
 }
 
 static int look_closer(struct litmus_launches *launches, enum stall_advice advice, uint64_t now_ns, struct error *error)
 {
     const struct litmus_page page = litmus_launches_page(launches, 0);
 
+    if (launches->judge.fixed) /* time is all that counts */
+        return advice == STALL_DECIDE ? decide(launches, now_ns, false, error) : 0;
     if (advice == STALL_LOOK && launches->has_before)
         return 0;
     if (board_memory_read(launches->session, &launches->session->pages, litmus_launches_page_words(launches), true,
@@ -59,7 +65,7 @@ static int look_closer(struct litmus_launches *launches, enum stall_advice advic
     if (moves_of(page.words) != launches->judge.digest)
         return 0; /* the next sample sees it, too */
     if (launches->has_before)
-        return decide(launches, &page, now_ns, error);
+        return decide(launches, now_ns, is_blocked(launches, &page), error);
     /* A look at all groups, to compare a later one with. */
     memcpy(launches->before, page.words + GL_PAGE_SLOTS, page.groups * sizeof *launches->before);
     launches->has_before = true;
@@ -136,6 +142,7 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
         return litmus_launches_fail(launches, end.enqueue_code, end.finish_code, error);
     if (board_memory_read(session, &session->pages, litmus_launches_page_words(launches), false, error) != 0)
         return -1;
-    launches->judged = launches->judged && moves_of(session->pages.copy) == launches->judge.digest;
+    if (!launches->judge.fixed) /* else the page tells which groups the stop has freed */
+        launches->judged = launches->judged && moves_of(session->pages.copy) == launches->judge.digest;
     return 0;
 }
