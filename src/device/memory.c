@@ -140,6 +140,68 @@ int board_memory_write(struct session *session, struct board_memory *board, size
     return memory_write(session->queue, &board->memory, board->copy, words * sizeof(uint32_t), error);
 }
 
+/* A page is a row of a rectangle. */
+struct rectangle {
+    size_t pitch;
+    size_t region[3];
+};
+
+static struct rectangle rectangle_of(const struct board_pages *pages)
+{
+    return (struct rectangle){
+        .pitch = pages->page_words * sizeof(uint32_t),
+        .region = {pages->words * sizeof(uint32_t), pages->count, 1},
+    };
+}
+
+static const size_t corner[3] = {0, 0, 0};
+
+int board_memory_clear(struct session *session, struct board_memory *board, size_t words, struct error *error)
+{
+    static const cl_uint zero = 0;
+
+    if (board->memory.shared != NULL) {
+        memset(board->memory.shared, 0, words * sizeof zero);
+        return 0;
+    }
+    cl_int code = clEnqueueFillBuffer(session->queue, board->memory.buffer, &zero, sizeof zero, 0, words * sizeof zero,
+                                      0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueFillBuffer", code);
+}
+
+int board_memory_write_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
+                             struct error *error)
+{
+    const struct rectangle rows = rectangle_of(pages);
+    uint32_t *shared = board->memory.shared;
+    cl_int code = CL_SUCCESS;
+
+    for (size_t i = 0; shared != NULL && i < pages->count; ++i)
+        memcpy(shared + i * pages->page_words, board->copy + i * pages->page_words, rows.region[0]);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (shared == NULL)
+        code = clEnqueueWriteBufferRect(session->queue, board->memory.buffer, CL_TRUE, corner, corner, rows.region,
+                                        rows.pitch, 0, rows.pitch, 0, board->copy, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueWriteBufferRect", code);
+}
+
+int board_memory_read_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
+                            struct error *error)
+{
+    const struct rectangle rows = rectangle_of(pages);
+    cl_int code;
+
+    if (board->memory.shared != NULL) {
+        for (size_t i = 0; i < pages->count; ++i)
+            copy_shared(board->copy + i * pages->page_words, (uint32_t *)board->memory.shared + i * pages->page_words,
+                        pages->words);
+        return 0;
+    }
+    code = clEnqueueReadBufferRect(session->queue, board->memory.buffer, CL_TRUE, corner, corner, rows.region,
+                                   rows.pitch, 0, rows.pitch, 0, board->copy, 0, NULL, NULL);
+    return code == CL_SUCCESS ? 0 : cl_status_error(error, "clEnqueueReadBufferRect", code);
+}
+
 int board_memory_read(struct session *session, struct board_memory *board, size_t words, bool running,
                       struct error *error)
 {

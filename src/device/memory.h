@@ -54,6 +54,24 @@ void board_memory_free(struct session *session, struct board_memory *board);
 /* Writes that many of the copy's words to the device; no kernel that uses it runs. */
 int board_memory_write(struct session *session, struct board_memory *board, size_t words, struct error *error);
 
+/* Zeros so many words on the device, not in the copy; likewise. */
+int board_memory_clear(struct session *session, struct board_memory *board, size_t words, struct error *error);
+
+/* Several pages of `page_words` in a board, one behind the other, of each of which the first `words` are meant. */
+struct board_pages {
+    size_t count;
+    size_t page_words;
+    size_t words;
+};
+
+/* Writes those words of the copy to the device; likewise. */
+int board_memory_write_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
+                             struct error *error);
+
+/* Reads them into the copy; likewise. */
+int board_memory_read_pages(struct session *session, struct board_memory *board, const struct board_pages *pages,
+                            struct error *error);
+
 /* Reads the first `words` words into the copy; while a kernel runs this needs a channel. */
 int board_memory_read(struct session *session, struct board_memory *board, size_t words, bool running,
                       struct error *error);

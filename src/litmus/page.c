@@ -13,7 +13,7 @@ size_t litmus_page_words(unsigned threads, uint32_t groups)
 
 void litmus_page_init(const struct litmus_page *page, const struct litmus_setting *setting)
 {
-    memset(page->words, 0, litmus_page_words(page->program->threads, page->groups) * sizeof *page->words);
+    memset(page->words, 0, GL_PAGE_SLOTS * sizeof *page->words);
     page->words[GL_PAGE_GROUPS] = page->groups;
     page->words[GL_PAGE_THREADS] = page->program->threads;
     page->words[GL_PAGE_FUSE_IDLE] = setting->fuse_idle;
@@ -39,18 +39,23 @@ bool litmus_page_looked(const struct litmus_page *page, const uint32_t *before)
     return true;
 }
 
+bool litmus_page_has_ended(const struct litmus_page *page)
+{
+    return page->words[GL_PAGE_ENDS] == page->groups;
+}
+
 enum litmus_page_end litmus_page_end(const struct litmus_page *page)
 {
     const enum litmus_page_end stopped = page->words[GL_PAGE_STOP] == GL_STOP_TOTAL ? PAGE_SLOW : PAGE_STALLED;
     enum litmus_page_end end = PAGE_ENDED;
 
-    if (page->words[GL_PAGE_ENDS] == page->groups)
+    if (litmus_page_has_ended(page))
         return PAGE_ENDED;
     for (uint32_t group = 0; group < page->groups; ++group) {
         const uint32_t word = page->words[GL_PAGE_SLOTS + group];
         if (word != 0 && GL_SLOT_WHY(word) == GL_ENDED_CUT)
             return PAGE_CUT;
-        if (!has_ended(page, group) && end != PAGE_SLOW)
+        if (end != PAGE_SLOW && (word == 0 || !has_ended(page, group)))
             end = (word & GL_SLOT_LATE) != 0 ? PAGE_SLOW : stopped;
     }
     return end;

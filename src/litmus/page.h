@@ -44,10 +44,11 @@ struct litmus_setting {
     uint32_t seed;                  /* of the jitter */
 };
 
-/* Makes it the page of a launch to come. */
+/* Writes the first GL_PAGE_SLOTS words of the page of a launch to come; those behind them must be 0 there. */
 void litmus_page_init(const struct litmus_page *page, const struct litmus_setting *setting);
 
-/* Of a launch that has ended. */
+/* Of a launch that has ended; the first GL_PAGE_SLOTS words tell whether its test did, in all instances. */
+bool litmus_page_has_ended(const struct litmus_page *page);
 enum litmus_page_end litmus_page_end(const struct litmus_page *page);
 
 /* Reads all instances, groups / threads of them. */

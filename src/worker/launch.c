@@ -61,10 +61,11 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     const struct trial *trial = plan->trial;
     const size_t words = trial_board_words(trial) + GUARD_WORDS;
 
-    if (board_memory_need(session, &session->board, words, error) != 0)
-        return -1;
     /* Buffers are not zeroed, and an old board shows plausible counts for groups that never ran. */
-    memset(session->board.copy, 0, words * sizeof *session->board.copy);
+    if (board_memory_need(session, &session->board, words, error) != 0 ||
+        board_memory_clear(session, &session->board, words, error) != 0)
+        return -1;
+    memset(session->board.copy, 0, GL_CONTROL_WORDS * sizeof *session->board.copy);
     session->board.copy[GL_MODE] = plan->mode;
     session->board.copy[GL_GROUPS] = trial->groups;
     session->board.copy[GL_ROUNDS] = trial->rounds;
@@ -77,7 +78,7 @@ static int prepare(struct session *session, const struct launch_plan *plan, stru
     session->board.copy[GL_UNEVEN] = trial->work.uneven;
     session->board.copy[GL_POLLS_A_MS] = device_polls_a_ms(&session->probe);
     memcpy(&session->board.copy[GL_OWN], trial->work.own, sizeof trial->work.own);
-    if (board_memory_write(session, &session->board, words, error) != 0)
+    if (board_memory_write(session, &session->board, GL_CONTROL_WORDS, error) != 0)
         return -1;
     if (plan->data != NULL && plan->pass == 0 && data_write(session, plan->data, error) != 0)
         return -1;

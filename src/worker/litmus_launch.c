@@ -149,6 +149,13 @@ uint32_t litmus_launches_at_once(const struct litmus_launches *launches, uint32_
     return most < 1 ? 1 : most < count ? (uint32_t)most : count;
 }
 
+/* What is written to the pages of so many launches, and says of each whether it ended. */
+static struct board_pages pages_of(const struct litmus_launches *launches, uint32_t count)
+{
+    return (struct board_pages){
+        .count = count, .page_words = litmus_launches_page_words(launches), .words = GL_PAGE_SLOTS};
+}
+
 /* Every other launch of a test has jitter, each another one. */
 static struct litmus_setting next_setting(struct litmus_launches *launches, uint32_t fuse_idle, uint32_t fuse_total)
 {
@@ -168,17 +175,19 @@ int litmus_launches_prepare(struct litmus_launches *launches, uint32_t count, ui
                             struct error *error)
 {
     struct session *session = launches->session;
-    const size_t words = count * litmus_launches_page_words(launches);
+    const struct board_pages pages = pages_of(launches, count);
+    const size_t all = pages.count * pages.page_words;
     cl_kernel kernel = launches->program->kernel;
 
-    if (board_memory_need(session, &session->pages, words, error) != 0)
+    if (board_memory_need(session, &session->pages, all, error) != 0 ||
+        board_memory_clear(session, &session->pages, all, error) != 0)
         return -1;
     for (uint32_t i = 0; i < count; ++i) {
         const struct litmus_page page = litmus_launches_page(launches, i);
         const struct litmus_setting setting = next_setting(launches, fuse_idle, fuse_total);
         litmus_page_init(&page, &setting);
     }
-    if (board_memory_write(session, &session->pages, words, error) != 0)
+    if (board_memory_write_pages(session, &session->pages, &pages, error) != 0)
         return -1;
     cl_int code = memory_set_argument(&session->pages.memory, kernel, 0);
     if (code == CL_SUCCESS)
@@ -216,6 +225,23 @@ static int enqueue(struct litmus_launches *launches, uint32_t launch, struct err
     return code == CL_SUCCESS ? 0 : litmus_launches_fail(launches, code, CL_SUCCESS, error);
 }
 
+/* Most tests end in all of their launches, and few words say so. */
+static int read_pages(struct litmus_launches *launches, uint32_t count, struct error *error)
+{
+    struct session *session = launches->session;
+    const struct board_pages pages = pages_of(launches, count);
+    uint32_t ended = 0;
+
+    if (board_memory_read_pages(session, &session->pages, &pages, error) != 0)
+        return -1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct litmus_page page = litmus_launches_page(launches, i);
+        ended += litmus_page_has_ended(&page);
+    }
+    return ended == count ? 0
+                          : board_memory_read(session, &session->pages, pages.count * pages.page_words, false, error);
+}
+
 int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint32_t fuse_idle, uint32_t fuse_total,
                          struct error *error)
 {
@@ -233,5 +259,5 @@ int litmus_launch_series(struct litmus_launches *launches, uint32_t count, uint3
     launches->duration_ns = clock_ns() - began_ns;
     if (code != CL_SUCCESS)
         return litmus_launches_fail(launches, CL_SUCCESS, code, error);
-    return board_memory_read(session, &session->pages, count * litmus_launches_page_words(launches), false, error);
+    return read_pages(launches, count, error);
 }

@@ -77,6 +77,22 @@ bool spoil_board_is_for_work(void);
           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *memory,          \
            cl_uint count, const cl_event *list, cl_event *event),                                                      \
           (queue, buffer, blocking, offset, size, memory, count, list, event))                                         \
+    PLAIN(clEnqueueFillBuffer,                                                                                         \
+          (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t bytes, size_t offset, size_t size,       \
+           cl_uint count, const cl_event *list, cl_event *event),                                                      \
+          (queue, buffer, pattern, bytes, offset, size, count, list, event))                                           \
+    PLAIN(                                                                                                             \
+        clEnqueueReadBufferRect,                                                                                       \
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *there, const size_t *here,             \
+         const size_t *region, size_t row, size_t slice, size_t row_here, size_t slice_here, void *memory,             \
+         cl_uint count, const cl_event *list, cl_event *event),                                                        \
+        (queue, buffer, blocking, there, here, region, row, slice, row_here, slice_here, memory, count, list, event))  \
+    PLAIN(                                                                                                             \
+        clEnqueueWriteBufferRect,                                                                                      \
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *there, const size_t *here,             \
+         const size_t *region, size_t row, size_t slice, size_t row_here, size_t slice_here, const void *memory,       \
+         cl_uint count, const cl_event *list, cl_event *event),                                                        \
+        (queue, buffer, blocking, there, here, region, row, slice, row_here, slice_here, memory, count, list, event))  \
     PLAIN(clEnqueueUnmapMemObject,                                                                                     \
           (cl_command_queue queue, cl_mem buffer, void *memory, cl_uint count, const cl_event *list, cl_event *event), \
           (queue, buffer, memory, count, list, event))                                                                 \

@@ -116,6 +116,26 @@ class Batches(Case):
                 self.assertIn(words, notes)
                 print(f"{call:24} {fault:8} {verdict or 'pass':12} exit {result.code}, nothing left", file=sys.stderr)
 
+    def test_fault_where_the_driver_copies_boards(self):
+        for fault, verdict in (("crash", "crash"), ("hang", "hang"), ("code=-5", "error")):
+            with self.subTest(fault=fault):
+                self.run_spoiled(f"clEnqueueFillBuffer:{MIDDLE}:{fault}", "run", str(self.scenario), "--channel", "none",
+                                 "--timeout", "1", SPOIL_WORK="1", code=EXIT_SURPRISE)
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual(self.verdicts()[0].get(verdict), 1)
+
+    def test_fault_where_the_driver_copies_pages_of_litmus_tests(self):
+        """A worker that dies of one is replaced, and nothing is lost."""
+        tests = self.folder / "tests.txt"
+        tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed", "lobe").out)
+        for call in ("clEnqueueWriteBufferRect", "clEnqueueReadBufferRect"):
+            with self.subTest(call=call):
+                self.run_spoiled(f"{call}:2:crash", "progress", "--tests", str(tests), "--mapping", "plain", "--no-limit",
+                                 "--channel", "none", code=EXIT_SURPRISE)
+                self.assertEqual(len(self.spoiling.spoiled()), 1)
+                self.assertEqual(self.run_file().one("SELECT count(DISTINCT program) AS tests FROM litmus WHERE ran = 20"),
+                                 {"tests": 3})
+
     def test_refusal_of_each_launch_is_unsupported(self):
         """A driver that always refuses the shape lacks it; one that does so once does not."""
         self.run_spoiled_batch("clEnqueueNDRangeKernel:1+:code=-5", code=gridlock_test.EXIT_UNSUPPORTED)

@@ -27,7 +27,8 @@ static void begin(const char *text)
     ck_assert_uint_eq(mapping_groups(&mapping, program.threads, GROUPS), GROUPS);
     mapping_fill(&mapping, program.threads, GROUPS, slots);
     ck_assert_uint_le(litmus_page_words(program.threads, GROUPS), WORDS);
-    memset(words, 0xff, sizeof words);
+    memset(words, 0, sizeof words);
+    memset(words, 0xff, GL_PAGE_SLOTS * sizeof *words);
     litmus_page_init(&page, &setting);
 }
 
@@ -65,8 +66,10 @@ START_TEST(a_new_page_is_empty)
     ck_assert_uint_eq(words[GL_PAGE_TEST], 5);
     ck_assert_uint_eq(words[GL_PAGE_FUSE_IDLE], 7);
     ck_assert_uint_eq(words[GL_PAGE_FUSE_TOTAL], 9);
-    for (size_t i = GL_PAGE_SLOTS; i < litmus_page_words(2, GROUPS); ++i)
-        ck_assert_uint_eq(words[i], 0);
+    ck_assert_uint_eq(words[GL_PAGE_STARTS], 0);
+    ck_assert_uint_eq(words[GL_PAGE_ENDS], 0);
+    ck_assert_uint_eq(words[GL_PAGE_SALT], 0);
+    ck_assert(!litmus_page_has_ended(&page));
     ck_assert_int_eq(litmus_page_end(&page), PAGE_STALLED);
 }
 END_TEST
@@ -76,6 +79,7 @@ START_TEST(all_groups_ended)
     begin("0,0,-,0|0,0,1,1");
     for (uint32_t group = 0; group < GROUPS; ++group)
         finish(group);
+    ck_assert(litmus_page_has_ended(&page));
     ck_assert_int_eq(litmus_page_end(&page), PAGE_ENDED);
     read_state();
     ck_assert_uint_eq(state.started, GROUPS);
