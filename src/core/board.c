@@ -1,48 +1,5 @@
 #include "core/board.h"
 
-size_t board_words(uint32_t groups, uint32_t sync_words)
-{
-    return (size_t)GL_CONTROL_WORDS + (size_t)groups * GL_ENTRY_WORDS + sync_words;
-}
-
-uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field)
-{
-    return board->words[(size_t)GL_CONTROL_WORDS + (size_t)group * GL_ENTRY_WORDS + field];
-}
-
-bool board_started(const struct board *board, uint32_t group)
-{
-    return board_entry(board, group, GL_TICKET) != 0;
-}
-
-bool board_waiting(const struct board *board, uint32_t group)
-{
-    const uint32_t phase = board_entry(board, group, GL_PHASE);
-    return phase == GL_PHASE_WAITING || phase == GL_PHASE_ITEMS;
-}
-
-bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value)
-{
-    if (kind == GL_UNTIL_EQUAL)
-        return seen == value;
-    if (kind == GL_UNTIL_DIFFERENT)
-        return seen != value;
-    return seen - value < GL_REACHED;
-}
-
-bool board_ready(const struct board *board, uint32_t group)
-{
-    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
-    return board_waiting(board, group) && word < board_words(board->groups, board->sync_words) &&
-           board_is_met(board_entry(board, group, GL_WAIT_KIND), board->words[word],
-                        board_entry(board, group, GL_WAIT_VALUE));
-}
-
-bool board_ended(const struct board *board, uint32_t group)
-{
-    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
-}
-
 uint32_t board_wait_lock(const struct board *board, uint32_t group)
 {
     return board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_HOLDER ? board_entry(board, group, GL_WAIT_LOCK) : 0;

@@ -14,26 +14,57 @@ struct board {
     uint32_t sync_words; /* behind the entries */
 };
 
+/* The first ones are asked of each of thousands of groups, many times while a launch runs: hence they stand here. */
+
 /* Words of a board with entries for `groups` work-groups, and `sync_words` behind them. */
-size_t board_words(uint32_t groups, uint32_t sync_words);
+static inline size_t board_words(uint32_t groups, uint32_t sync_words)
+{
+    return (size_t)GL_CONTROL_WORDS + (size_t)groups * GL_ENTRY_WORDS + sync_words;
+}
 
 /* Word `field` (GL_TICKET, ...) of the entry of `group`. */
-uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field);
+static inline uint32_t board_entry(const struct board *board, uint32_t group, uint32_t field)
+{
+    return board->words[(size_t)GL_CONTROL_WORDS + (size_t)group * GL_ENTRY_WORDS + field];
+}
 
 /* The group took a start ticket. A group that started late did not: it had to leave at once. */
-bool board_started(const struct board *board, uint32_t group);
+static inline bool board_started(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_TICKET) != 0;
+}
 
 /* The group waits, or waited when the launch was stopped. */
-bool board_waiting(const struct board *board, uint32_t group);
-
-/* A word with this value ends a wait of this kind (GL_UNTIL_*) for that value. */
-bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value);
-
-/* The group waits, and the word that it waits for has reached the value: it only has to look. */
-bool board_ready(const struct board *board, uint32_t group);
+static inline bool board_waiting(const struct board *board, uint32_t group)
+{
+    const uint32_t phase = board_entry(board, group, GL_PHASE);
+    return phase == GL_PHASE_WAITING || phase == GL_PHASE_ITEMS;
+}
 
 /* The group has come to its end with all conditions true. */
-bool board_ended(const struct board *board, uint32_t group);
+static inline bool board_ended(const struct board *board, uint32_t group)
+{
+    return board_entry(board, group, GL_PHASE) == GL_PHASE_DONE;
+}
+
+/* A word with this value ends a wait of this kind (GL_UNTIL_*) for that value. */
+static inline bool board_is_met(uint32_t kind, uint32_t seen, uint32_t value)
+{
+    if (kind == GL_UNTIL_EQUAL)
+        return seen == value;
+    if (kind == GL_UNTIL_DIFFERENT)
+        return seen != value;
+    return seen - value < GL_REACHED;
+}
+
+/* The group waits, and the word that it waits for has reached the value: it only has to look. */
+static inline bool board_ready(const struct board *board, uint32_t group)
+{
+    const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
+    return board_waiting(board, group) && word < board_words(board->groups, board->sync_words) &&
+           board_is_met(board_entry(board, group, GL_WAIT_KIND), board->words[word],
+                        board_entry(board, group, GL_WAIT_VALUE));
+}
 
 /* The lock whose holder the group waits for: the index of its word on the board, or 0 if it does not say. */
 uint32_t board_wait_lock(const struct board *board, uint32_t group);

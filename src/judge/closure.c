@@ -107,6 +107,8 @@ static void survey(struct closure *closure)
             set_free(closure, group);
         else
             closure->stuck_holders += board_entry(board, group, GL_LOCKS_HELD) != 0;
+        if (board_entry(board, group, GL_LOCKS_HELD) == 0)
+            continue;
         for (uint32_t i = 0; i < GL_NAMED_MOST; ++i) {
             const uint32_t lock = board_entry(board, group, GL_LOCK_NAMES + i);
             if (board_holds(board, group, lock))
