@@ -98,18 +98,16 @@ static int probe_yield(struct session *session, struct error *error)
     return run_probe(session, GL_MODE_CANARY, 1, &end, error);
 }
 
-/* The shortest of a few launches: any of them may have waited for its turn on a busy processor. One short launch of a
- * loop is enough. */
+/* The shortest of a few launches: any of them may have waited for its turn on a busy processor. One launch of a loop is
+ * enough if it is short, or if no longer one follows. */
 static int time_launches(struct session *session, uint32_t mode, uint32_t bound, uint64_t *shortest_ns,
                          struct error *error)
 {
-    const uint64_t enough_ns = mode == GL_MODE_LOOP ? LOOPS_LONG_NS : 0;
+    const uint64_t enough_ns = mode != GL_MODE_LOOP ? 0 : bound < LOOPS_MOST ? LOOPS_LONG_NS : UINT64_MAX - 1;
     struct launch_end end;
 
     *shortest_ns = UINT64_MAX;
-    for (int i = 0; i < TIMED_LAUNCHES; ++i) {
-        if (*shortest_ns <= enough_ns)
-            break;
+    for (int i = 0; i<TIMED_LAUNCHES && * shortest_ns> enough_ns; ++i) {
         if (run_probe(session, mode, bound, &end, error) != 0)
             return -1;
         const uint64_t lasted_ns = end.ended_ns - end.began_ns;
