@@ -67,6 +67,17 @@ static int end_footprint(struct measuring *measuring, struct error *error)
     return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
 }
 
+/* Kernels of the user's are built ahead in the worker that measures: NVIDIA's driver does not cache builds with a log. */
+static void build_ahead(const struct measuring *measuring)
+{
+    const struct campaign *campaign = measuring->campaign;
+    const struct executor *executor = &campaign->executor;
+    const size_t next = measuring->at + 1;
+
+    if (executor->operations->ahead != NULL && campaign->subjects == NULL && !campaign->options.live)
+        executor->operations->ahead(executor->self, measuring->footprints + next, measuring->count - next);
+}
+
 static int next_trial(void *context, struct asked *asked, struct error *error)
 {
     struct measuring *measuring = context;
@@ -88,6 +99,8 @@ static void take_trial(void *context, const struct asked *asked, const struct re
 
     search_take(&measuring->search, &asked->trial, result->observations, result->count, result->duration_ns);
     measuring->state.trials += 1;
+    if (!result->recalled)
+        build_ahead(measuring);
     if (campaign->trial_ended != NULL)
         campaign->trial_ended(campaign->context, &measuring->state);
 }

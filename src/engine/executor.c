@@ -18,6 +18,7 @@ static int take(void *self, const struct device_info *device, struct error *erro
 static void leave(void *self)
 {
     struct worker_executor *worker = self;
+    ahead_end(&worker->ahead);
     device_unlock(worker->lock);
     worker->lock = -1;
 }
@@ -53,6 +54,17 @@ static int run(void *self, const struct asked *asked, struct remote_result *resu
     return remote_trial(remote, &asked->trial, result, error);
 }
 
+/* A CPU's processors are what is measured. */
+static void ahead(void *self, const struct footprint *next, size_t count)
+{
+    struct worker_executor *worker = self;
+    const struct remote *remote = worker->remote;
+
+    if (remote->device.kind == DEVICE_GPU)
+        ahead_build(&worker->ahead, supervisor_settings(remote->supervisor), &remote->device, &remote->probe, next,
+                    count);
+}
+
 static int canary(void *self, struct supervisor_end *end, struct error *error)
 {
     return remote_canary(((struct worker_executor *)self)->remote, end, error);
@@ -71,6 +83,7 @@ struct executor executor_of_worker(struct worker_executor *worker)
         .probe = probe,
         .go_on = go_on,
         .run = run,
+        .ahead = ahead,
         .kernels = kernels,
         .canary = canary,
         .save_binary = save_binary,

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "host/ahead.h"
 #include "host/remote.h"
 #include "litmus/emulate.h"
 #include "store/store.h"
@@ -31,6 +32,8 @@ struct executor_operations {
     uint32_t (*holds)(void *self);
     /* As remote_trial, remote_block or remote_promise, whichever is asked for. */
     int (*run)(void *self, const struct asked *asked, struct remote_result *result, struct error *error);
+    /* May have built, beside what is measured, what is measured next, as ahead_build. */
+    void (*ahead)(void *self, const struct footprint *next, size_t count);
     /* As remote_kernels, remote_canary and remote_save_binary. */
     int (*kernels)(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error);
     int (*canary)(void *self, struct supervisor_end *end, struct error *error);
@@ -49,6 +52,7 @@ struct worker_executor {
     uint64_t wait_ns;     /* for a device that another run uses */
     bool quiet;
     int lock; /* on the device */
+    struct ahead ahead;
 };
 
 struct executor executor_of_worker(struct worker_executor *worker);

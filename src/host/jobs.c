@@ -159,7 +159,7 @@ int jobs_run(const struct jobs *jobs, struct job_end *ends, struct error *error)
     }
     run_all(&running);
     if (adopts)
-        orphans_end(0);
+        orphans_end();
     memcpy(ends, running.ends, bytes);
     munmap(running.ends, bytes);
     free(running.pids);

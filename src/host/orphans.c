@@ -23,46 +23,73 @@ bool orphans_adopt(void)
     return childless && getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
-/* Its parent is this process, and it has not ended yet. */
-static bool is_child(long pid)
-{
-    char path[64];
-    long parent;
+enum { OWN_MOST = 8 }; /* one that cannot be ended counts on: nothing is lost if it is killed again */
 
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    const int state = turns_state(path, &parent);
-    return state != 0 && state != 'Z' && parent == (long)getpid();
+static pid_t own[OWN_MOST];
+
+static void replace_own(pid_t from, pid_t to)
+{
+    for (int i = 0; i < OWN_MOST; ++i)
+        if (own[i] == from) {
+            own[i] = to;
+            return;
+        }
 }
 
-/* How many there were. */
-static int kill_children(pid_t spared)
+void orphans_own(pid_t child)
+{
+    replace_own(0, child);
+}
+
+void orphans_disown(pid_t child)
+{
+    replace_own(child, 0);
+}
+
+static bool is_own(pid_t child)
+{
+    for (int i = 0; i < OWN_MOST; ++i)
+        if (own[i] == child)
+            return true;
+    return false;
+}
+
+/* The state in which it is; 0: it is none. */
+static int orphan_state(pid_t pid)
+{
+    char path[64];
+    long parent = 0;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    const int state = pid > 0 && !is_own(pid) ? turns_state(path, &parent) : 0;
+    return parent == (long)getpid() ? state : 0;
+}
+
+/* How many lived: each may leave others behind. */
+static int kill_orphans(void)
 {
     int count = 0;
     const struct dirent *entry;
     DIR *folder = opendir("/proc");
 
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        const long pid = strtol(entry->d_name, NULL, 10);
-        if (pid <= 0 || pid == (long)spared || !is_child(pid))
+        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        const int state = orphan_state(pid);
+        if (state == 0)
             continue;
-        kill((pid_t)pid, SIGKILL);
-        ++count;
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, WNOHANG);
+        count += state != 'Z';
     }
     if (folder != NULL)
         closedir(folder);
     return count;
 }
 
-void orphans_end(pid_t spared)
+void orphans_end(void)
 {
     const uint64_t began_ns = clock_ns();
 
-    for (;;) {
-        pid_t ended;
-        while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
-            ;
-        if (ended < 0 || kill_children(spared) == 0 || clock_ns() - began_ns > WAIT_NS)
-            return;
+    while (kill_orphans() != 0 && clock_ns() - began_ns < WAIT_NS)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
 }

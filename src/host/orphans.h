@@ -10,5 +10,9 @@
  */
 bool orphans_adopt(void);
 
-/* Kills all children of this process, except `spared`, and those that they leave behind; waits a second at most. */
-void orphans_end(pid_t spared);
+/* A child that this process started itself, and ends itself; it has been reaped. For one thread. */
+void orphans_own(pid_t child);
+void orphans_disown(pid_t child);
+
+/* Kills all other children of this process, and those that they leave behind; waits a second at most. */
+void orphans_end(void);

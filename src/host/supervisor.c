@@ -37,10 +37,10 @@ struct supervisor {
     struct watchdog *watchdog;
     struct mirror *mirror;
     int mirror_descriptor;
-    pid_t pid;      /* of the worker; 0: none */
-    pid_t given_up; /* a worker that did not die; 0: none */
-    bool adopts;    /* what a worker leaves behind is a child of this process then */
+    pid_t pid;   /* of the worker; 0: none */
+    bool adopts; /* what a worker leaves behind is a child of this process then */
     int socket;
+    uint32_t posted;                   /* requests that are not answered yet */
     char icd_folder[ICD_FOLDER_BYTES]; /* of the worker; "": none */
     struct wire_packet packet;
     supervisor_waiting *waiting; /* or NULL */
@@ -173,6 +173,8 @@ static int spawn(struct supervisor *supervisor, int socket, int output)
     posix_spawnattr_destroy(&attributes);
     if (code != 0)
         supervisor->pid = 0;
+    else
+        orphans_own(supervisor->pid);
     return code;
 }
 
@@ -219,6 +221,7 @@ static int start_worker(struct supervisor *supervisor, struct error *error)
         return error_set(error, STATUS_HARNESS, "cannot start a worker: %s", strerror(code));
     }
     supervisor->socket = sockets[0];
+    supervisor->posted = 0;
     watchdog_watch(supervisor->watchdog, supervisor->pid, output[0], supervisor->mirror);
     return 0;
 }
@@ -258,15 +261,15 @@ static bool reap(struct supervisor *supervisor, struct supervisor_end *end)
         return false;
     if (reaped == 0) {
         end->reply = REPLY_UNKILLABLE;
-        supervisor->given_up = supervisor->pid;
     } else {
+        orphans_disown(supervisor->pid);
         kill(-supervisor->pid, SIGKILL); /* whatever it started and left behind */
         end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         end->reply = ladder_has_ended(rung, end->signal) ? REPLY_KILLED : REPLY_DIED;
         end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     }
     if (supervisor->adopts)
-        orphans_end(supervisor->given_up);
+        orphans_end();
     forget_worker(supervisor, end);
     return true;
 }
@@ -385,4 +388,33 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
         if (request->take != NULL)
             request->take(request->context, &supervisor->packet);
     }
+}
+
+/* --- requests that nobody waits for --- */
+
+int supervisor_post(struct supervisor *supervisor, const struct supervisor_request *request, struct error *error)
+{
+    if (supervisor->pid == 0 && start_worker(supervisor, error) != 0)
+        return -1;
+    send_request(supervisor, request);
+    supervisor->posted += 1;
+    return 0;
+}
+
+int supervisor_posted(struct supervisor *supervisor)
+{
+    struct wire_packet *packet = &supervisor->packet;
+    struct error ignored;
+    ssize_t length = 1;
+
+    while (supervisor->posted > 0 && (length = recv(supervisor->socket, packet, sizeof *packet, MSG_DONTWAIT)) > 0)
+        if (wire_check_packet(packet, (size_t)length, &ignored) == 0 && packet->header.type == WIRE_DONE)
+            supervisor->posted -= 1;
+    return length == 0 ? -1 : (int)supervisor->posted;
+}
+
+void supervisor_dismiss(struct supervisor *supervisor)
+{
+    if (supervisor->pid != 0)
+        shutdown(supervisor->socket, SHUT_RDWR);
 }

@@ -80,6 +80,14 @@ int supervisor_request(struct supervisor *supervisor, const struct supervisor_re
                        struct supervisor_end *end, struct error *error);
 
 /*
+ * Requests that nobody waits for: one more, to a worker that has at most a few and gets no others; how many of them are not
+ * answered yet, or -1, the worker has gone; and that there are no more, so that it may end while the caller goes on.
+ */
+int supervisor_post(struct supervisor *supervisor, const struct supervisor_request *request, struct error *error);
+int supervisor_posted(struct supervisor *supervisor);
+void supervisor_dismiss(struct supervisor *supervisor);
+
+/*
  * Ends the worker, if there is one, up the ladder from the stop word; a worker that is idle ends by
  * itself when its socket closes. *end says which rungs it took; REPLY_UNKILLABLE if it did not die.
  */

@@ -104,6 +104,22 @@ class Sources(gridlock_test.Case):
                 self.assertEqual("going on without this program" in result.err, way == "call", result.err)
                 self.assert_nothing_left()
 
+    def test_worker_that_builds_ahead(self):
+        """Whatever becomes of it, what the other measures is right, and nothing is left."""
+        for fault in ("crash", "exit", "socket", "code=-6", "hang"):
+            with self.subTest(fault=fault):
+                result = self.run_gridlock("limits", "--local-size", "1,2,4", "--private", "0,64", "--iterations", "2",
+                                           "--stall-budget", "300", "--format", "json", code=None,
+                                           **self.spoiling.environment(SPOIL_TYPE="gpu", SPOIL_CALL=f"clCreateContext:2:{fault}"))
+                self.assertEqual(result.code, EXIT_OK, str(result))
+                rows = result.json()["devices"][0]["limits"]
+                self.assertEqual(len(rows), 6)
+                for row in rows:
+                    self.assert_right(row)
+                (spoiled,) = self.spoiling.spoiled()
+                self.assertNotIn(spoiled.pid, {line.pid for line in self.spoiling.lines() if line.fault == spoiling.LAUNCH})
+                self.assert_nothing_left()
+
     def test_compiler_that_dies_of_all_programs(self):
         """Which is the failure of each kernel, as it says, and ends the run in time."""
         result = self.measure(SPOIL_DIES_OF="gridlock_front_")
