@@ -39,8 +39,11 @@
  */
 #include "reduce_local.h"
 
-/* Polls between two looks for a child that is missing. */
-#define NAME_POLLS 256u
+/*
+ * Polls between two looks for a child that is missing. The judge believes a name that has stood for two beats: by then it
+ * must have been looked at, or a parent seems to wait for a child that has ended.
+ */
+#define NAME_POLLS GL_BEAT_POLLS
 
 struct tree {
     uint fan;
