@@ -74,7 +74,8 @@ static void build_ahead(const struct measuring *measuring)
     const struct executor *executor = &campaign->executor;
     const size_t next = measuring->at + 1;
 
-    if (executor->operations->ahead != NULL && campaign->subjects == NULL && !campaign->options.live)
+    if (executor->operations->ahead != NULL && campaign->subjects == NULL && !campaign->options.live &&
+        campaign->settings->shard.count <= 1)
         executor->operations->ahead(executor->self, measuring->footprints + next, measuring->count - next);
 }
 
@@ -99,7 +100,7 @@ static void take_trial(void *context, const struct asked *asked, const struct re
 
     search_take(&measuring->search, &asked->trial, result->observations, result->count, result->duration_ns);
     measuring->state.trials += 1;
-    if (!result->recalled)
+    if (!result->recalled && !runner_is_over(&measuring->runner))
         build_ahead(measuring);
     if (campaign->trial_ended != NULL)
         campaign->trial_ended(campaign->context, &measuring->state);

@@ -44,8 +44,10 @@ void ahead_build(struct ahead *ahead, const struct supervisor_options *settings,
     if (ahead->until == NULL || ahead->until < next)
         ahead->until = next;
     while ((posted = supervisor_posted(ahead->supervisor)) >= 0 && posted < POSTED_MOST && ahead->until < next + count)
-        if (post(ahead, ahead->until++) != 0)
-            posted = -1;
+        if (post(ahead, ahead->until++) != 0) {
+            give_up(ahead);
+            return;
+        }
     if (posted < 0 || (posted == 0 && ahead->until == next + count))
         give_up(ahead);
 }

@@ -24,7 +24,7 @@ struct stall_judge {
     /* Kept for all launches of a batch; set by the caller before the first. */
     uint64_t suspect_ns;
     uint64_t confirm_ns;
-    bool fixed;                /* confirm_ns is all there is to it: the user set it (--live) */
+    bool fixed;                /* confirm_ns is all there is to it: with --live, and to confirm a litmus test's stall */
     uint64_t gap_ns;           /* the longest gap seen so far */
     uint32_t patience;         /* with groups that could go on: on a CPU they may have to wait for a processor */
     bool churned;              /* a launch of the batch did */

@@ -61,6 +61,15 @@ enum litmus_page_end litmus_page_end(const struct litmus_page *page)
     return end;
 }
 
+uint32_t litmus_page_late(const struct litmus_page *page)
+{
+    uint32_t late = 0;
+
+    for (uint32_t group = 0; group < page->groups; ++group)
+        late += (page->words[GL_PAGE_SLOTS + group] & GL_SLOT_LATE) != 0;
+    return late;
+}
+
 void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances)
 {
     const unsigned threads = page->program->threads;

@@ -51,6 +51,9 @@ void litmus_page_init(const struct litmus_page *page, const struct litmus_settin
 bool litmus_page_has_ended(const struct litmus_page *page);
 enum litmus_page_end litmus_page_end(const struct litmus_page *page);
 
+/* Groups that started, or ended, when the stop word was set. */
+uint32_t litmus_page_late(const struct litmus_page *page);
+
 /* Reads all instances, groups / threads of them. */
 void litmus_page_instances(const struct litmus_page *page, struct litmus_instance *instances);
 

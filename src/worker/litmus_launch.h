@@ -27,7 +27,7 @@ struct litmus_launches {
     uint64_t sampled_ns;  /* when the launch was last looked at */
     uint32_t launched;    /* so often, of this test */
     uint64_t duration_ns; /* of the last launch, or of the last series */
-    bool judged;          /* the judge ended the last launch; if not `fixed`, no group started or ended after that */
+    bool judged;          /* the judge ended the last launch, and no group started or ended after that by itself */
     enum outcome outcome; /* of a launch that failed; and ... */
     cl_int code;          /* ... what the driver said, or CL_SUCCESS */
 };

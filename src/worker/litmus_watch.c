@@ -39,24 +39,30 @@ static int decide(struct litmus_launches *launches, uint64_t now_ns, bool blocke
     return launches->judged ? stop(launches, error) : 0;
 }
 
-/*
- * A group that could go on by itself may only wait for its turn. So may one that has not looked for a while, and then
- * nobody knows where its thread is.
- */
+/* A group that could go on by itself may only wait for its turn; but where the time is fixed, that is all there is to it. */
 static bool is_blocked(struct litmus_launches *launches, const struct litmus_page *page)
 {
-    if (!litmus_page_looked(page, launches->before))
-        return false;
+    if (launches->judge.fixed)
+        return true;
     litmus_page_instances(page, launches->instances);
     return litmus_instances_blocked(&launches->test, launches->instances, page->groups / launches->test.threads);
+}
+
+/* Where a thread is that has not looked for a while nobody knows; the whole device may have stood. */
+static int compare(struct litmus_launches *launches, const struct litmus_page *page, uint64_t now_ns,
+                   struct error *error)
+{
+    const bool looked = litmus_page_looked(page, launches->before);
+
+    if (!looked && launches->judge.fixed)
+        return 0;
+    return decide(launches, now_ns, looked && is_blocked(launches, page), error);
 }
 
 static int look_closer(struct litmus_launches *launches, enum stall_advice advice, uint64_t now_ns, struct error *error)
 {
     const struct litmus_page page = litmus_launches_page(launches, 0);
 
-    if (launches->judge.fixed) /* time is all that counts */
-        return advice == STALL_DECIDE ? decide(launches, now_ns, false, error) : 0;
     if (advice == STALL_LOOK && launches->has_before)
         return 0;
     if (board_memory_read(launches->session, &launches->session->pages, litmus_launches_page_words(launches), true,
@@ -65,7 +71,7 @@ static int look_closer(struct litmus_launches *launches, enum stall_advice advic
     if (moves_of(page.words) != launches->judge.digest)
         return 0; /* the next sample sees it, too */
     if (launches->has_before)
-        return decide(launches, now_ns, is_blocked(launches, &page), error);
+        return compare(launches, &page, now_ns, error);
     /* A look at all groups, to compare a later one with. */
     memcpy(launches->before, page.words + GL_PAGE_SLOTS, page.groups * sizeof *launches->before);
     launches->has_before = true;
@@ -142,7 +148,9 @@ int litmus_launch_watched(struct litmus_launches *launches, uint32_t fuse_total,
         return litmus_launches_fail(launches, end.enqueue_code, end.finish_code, error);
     if (board_memory_read(session, &session->pages, litmus_launches_page_words(launches), false, error) != 0)
         return -1;
-    if (!launches->judge.fixed) /* else the page tells which groups the stop has freed */
-        launches->judged = launches->judged && moves_of(session->pages.copy) == launches->judge.digest;
+    const struct litmus_page page = litmus_launches_page(launches, 0);
+    /* On a GPU threads that the stop has freed may end; they say so. */
+    const uint32_t freed = launches->judge.fixed ? litmus_page_late(&page) : 0;
+    launches->judged = launches->judged && moves_of(page.words) - freed == launches->judge.digest;
     return 0;
 }

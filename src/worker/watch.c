@@ -57,7 +57,8 @@ static int look(struct watch *watch, struct error *error)
     const size_t words = trial_board_words(watch->plan->trial);
     const uint64_t began_ns = clock_ns();
 
-    if (!watch->whole && board_memory_read(session, &session->board, words, true, error) != 0)
+    if ((!watch->whole || watch->sampled_ns == 0) &&
+        board_memory_read(session, &session->board, words, true, error) != 0)
         return -1;
     launch_mirror_board(session, session->mirror->live, words, &session->mirror->live_words);
     watch->looked_ns = watch->clock_ns;
