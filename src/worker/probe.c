@@ -107,7 +107,7 @@ static int time_launches(struct session *session, uint32_t mode, uint32_t bound,
     struct launch_end end;
 
     *shortest_ns = UINT64_MAX;
-    for (int i = 0; i<TIMED_LAUNCHES && * shortest_ns> enough_ns; ++i) {
+    for (int i = 0; *shortest_ns > enough_ns && i < TIMED_LAUNCHES; ++i) {
         if (run_probe(session, mode, bound, &end, error) != 0)
             return -1;
         const uint64_t lasted_ns = end.ended_ns - end.began_ns;
