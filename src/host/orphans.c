@@ -78,7 +78,7 @@ static int kill_orphans(void)
         if (state == 0)
             continue;
         kill(pid, SIGKILL);
-        waitpid(pid, NULL, WNOHANG);
+        (void)waitpid(pid, NULL, WNOHANG);
         count += state != 'Z';
     }
     if (folder != NULL)
