@@ -10,9 +10,9 @@
 #include "group.h"
 
 /*
- * Counts the turns of a loop whose condition stays true until GL_FUSE_TOTAL turns are done. It reads
- * no memory, so that many turns take little time: a xorshift generator (Marsaglia, Journal of
- * Statistical Software 2003) never becomes 0, and no compiler knows that.
+ * Counts the turns of a loop whose condition stays true until GL_FUSE_TOTAL turns are done. It reads no memory, so that
+ * many turns take little time: this generator (Knuth and Lewis, in Numerical Recipes) comes from 1 to 0 in turn
+ * 2762255909, and no compiler knows how late that is.
  */
 static void turn(const struct gl_self *self)
 {
@@ -20,9 +20,7 @@ static void turn(const struct gl_self *self)
     uint state = gl_load(self->board + GL_SALT) + 1;
     uint turns = 0;
     while (state != 0 && turns < bound) {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
+        state = state * 1664525 + 1013904223;
         ++turns;
     }
     gl_store(self->entry + GL_POLLS, turns);
