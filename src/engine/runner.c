@@ -137,6 +137,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .evidence = result->evidence,
         .board = result->board,
         .board_words = result->board_words,
+        .packed_board = &result->packed_board,
         .samples = result->samples,
         .samples_words = result->samples_words,
         .tests = tests,
@@ -268,6 +269,7 @@ static int begin(struct runner *runner, const struct asked *asked, struct remote
 int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error)
 {
     const struct executor *executor = &runner->executor;
+    struct store *store = runner->settings->store;
     int64_t row = 0;
 
     *result = (struct remote_result){0};
@@ -275,8 +277,9 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     if (begun <= 0)
         return begun;
     remote_result_fini(result); /* of an earlier attempt */
-    if (executor->operations->run(executor->self, asked, result, error) != 0 ||
-        store_result(runner, row, asked, result, error) != 0)
+    if (store_settle(store, error) != 0 || executor->operations->run(executor->self, asked, result, error) != 0 ||
+        store_hold(store, error) != 0 || store_result(runner, row, asked, result, error) != 0 ||
+        (!result->clean && store_settle(store, error) != 0))
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);
 }
@@ -290,7 +293,7 @@ int runner_drive(struct runner *runner, const struct trial_source *source, struc
         struct asked asked = {.block = NULL};
         more = source->next(source->context, &asked, error);
         if (more <= 0)
-            return more;
+            return more == 0 ? store_settle(runner->settings->store, error) : -1;
         const int outcome = runner_run(runner, &asked, &result, error);
         if (outcome == 0)
             source->take(source->context, &asked, &result);

@@ -71,22 +71,50 @@ static bool append(struct remote_result *result, const struct observation *obser
     return true;
 }
 
+/* A trial that a worker was asked for. */
+struct asked_trial {
+    struct remote *remote;
+    const struct trial *trial;
+    struct remote_result *result;
+};
+
+static const uint32_t *evidence_of(struct remote *remote, const struct trial *trial)
+{
+    struct mirror *mirror = supervisor_mirror(remote->supervisor);
+    return atomic_load(&mirror->evidence_words) == trial_board_words(trial) ? mirror->evidence : NULL;
+}
+
+/*
+ * A board is packed while the worker goes on with the next launch; that of a census is not, for the next one replaces it.
+ * Should memory be short, the store says so.
+ */
+static void take_evidence(const struct asked_trial *asked, bool is_last)
+{
+    struct remote_result *result = asked->result;
+    const uint32_t *board = evidence_of(asked->remote, asked->trial);
+
+    result->evidence = result->count;
+    packed_fini(&result->packed_board);
+    if (!is_last && board != NULL && asked->trial->act != ACT_CENSUS)
+        packed_make(&result->packed_board, board, trial_board_words(asked->trial));
+}
+
 static void take_launch(void *context, const struct wire_packet *packet)
 {
-    struct remote_result *result = context;
+    const struct asked_trial *asked = context;
+    struct remote_result *result = asked->result;
     const struct wire_launch *launch = &packet->body.launch;
+    const bool is_suspect = packet->header.type == WIRE_SUSPECT;
 
-    if (packet->header.type != WIRE_LAUNCH && packet->header.type != WIRE_SUSPECT)
+    if (packet->header.type != WIRE_LAUNCH && !is_suspect)
         return;
     if (launch->evidence)
-        result->evidence = result->count;
-    if (packet->header.type == WIRE_SUSPECT) {
-        result->suspected = true;
+        take_evidence(asked, is_suspect || result->count + 1 == asked->trial->repeats);
+    result->suspected = is_suspect;
+    if (is_suspect)
         result->suspect = launch->observation;
-        return;
-    }
-    result->suspected = false;
-    append(result, &launch->observation);
+    else
+        append(result, &launch->observation);
 }
 
 int remote_result_end(struct remote_result *result, const struct observation *observation, struct error *error)
@@ -169,9 +197,10 @@ static enum answer ask(struct remote *remote, const struct supervisor_request *r
 static void locate_evidence(struct remote *remote, const struct trial *trial, struct remote_result *result)
 {
     struct mirror *mirror = supervisor_mirror(remote->supervisor);
-    if (atomic_load(&mirror->evidence_words) != trial_board_words(trial))
+
+    result->board = evidence_of(remote, trial);
+    if (result->board == NULL)
         return;
-    result->board = mirror->evidence;
     result->board_words = trial_board_words(trial);
     result->samples = mirror->samples;
     result->samples_words = atomic_load(&mirror->samples_words);
@@ -207,7 +236,8 @@ static bool has_told_last(const struct remote_result *result)
 
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
-    const struct supervisor_request request = {WIRE_TRIAL, trial, take_launch, result};
+    struct asked_trial asked = {remote, trial, result};
+    const struct supervisor_request request = {WIRE_TRIAL, trial, take_launch, &asked};
     struct wire_done done;
     enum answer answer;
     const uint64_t began_ns = clock_ns();
@@ -318,6 +348,7 @@ void remote_result_fini(struct remote_result *result)
 {
     free(result->observations);
     free(result->tests);
+    packed_fini(&result->packed_board);
     *result = (struct remote_result){0};
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/packed.h"
 #include "core/device_info.h"
 #include "host/supervisor.h"
 #include "judge/observation.h"
@@ -41,7 +42,8 @@ struct remote_result {
     uint32_t evidence;     /* index of the launch whose board is kept */
     const uint32_t *board; /* in the shared page, until the next request; NULL: none */
     size_t board_words;
-    const uint32_t *samples; /* of that launch, likewise */
+    struct packed packed_board; /* the same; or nothing: it is not packed yet */
+    const uint32_t *samples;    /* of that launch, likewise */
     size_t samples_words;
     uint64_t duration_ns;
     uint64_t build_ns;

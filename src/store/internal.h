@@ -24,6 +24,7 @@ struct store {
     char *path;      /* as the user gave it, for messages */
     char *draft;     /* name of the file until it is complete, or NULL */
     int64_t version; /* of the schema, in the file */
+    bool held;       /* since store_hold */
 };
 
 enum { STORE_APPLICATION = 0x47524c4b }; /* PRAGMA application_id: "GRLK" */
@@ -57,6 +58,7 @@ int store_migrate(struct store *store, struct error *error);
 struct words {
     const uint32_t *items;
     size_t count;
+    const struct packed *packed; /* the same, to be written as it is; or NULL */
 };
 
 enum kind {
@@ -158,8 +160,10 @@ int store_prepare_text(struct store *store, const char *sql, sqlite3_stmt **stat
 int store_execute(struct store *store, const char *sql, struct error *error);
 int store_execute_built(struct store *store, char *sql, struct error *error); /* frees it; NULL: memory was short */
 
-/* Ends the transaction that store_execute(store, "BEGIN IMMEDIATE") began: commits it if `result` is
- * 0, otherwise undoes it. Returns 0 only if it was committed. */
+/* Begins a transaction, unless one is held. */
+int store_transact(struct store *store, struct error *error);
+
+/* Ends it: commits it, unless it is held, if `result` is 0; otherwise undoes it. Returns 0 only if it was not undone. */
 int store_finish(struct store *store, int result, struct error *error);
 
 /* 1: there is another row; 0: there is none; -1: error. */

@@ -1,12 +1,7 @@
 #include "store/internal.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-/* Before the compressed words stands how many they are; no board has more than these. */
-enum { COUNT_BYTES = 4, WORDS_MOST = 1 << 27 };
 
 static bool is_text(const struct column *column)
 {
@@ -97,32 +92,17 @@ static bool is_absent(const struct column *column, const void *member)
     return false;
 }
 
-/* Most words of a board are 0: compressed they take a hundredth of the room. */
 static int bind_words(sqlite3_stmt *statement, int parameter, const struct words *words)
 {
-    uLongf size = compressBound(words->count * sizeof *words->items);
-    uint32_t *copy = NULL;
-    unsigned char *bytes = NULL;
-    int code = SQLITE_NOMEM;
+    struct packed packed;
 
+    if (words->packed != NULL && words->packed->bytes != NULL)
+        return sqlite3_bind_blob64(statement, parameter, words->packed->bytes, words->packed->size, SQLITE_STATIC);
     if (words->items == NULL || words->count == 0)
         return sqlite3_bind_null(statement, parameter);
-    copy = malloc(words->count * sizeof *copy);
-    bytes = sqlite3_malloc64(COUNT_BYTES + size);
-    if (copy == NULL || bytes == NULL)
-        goto out;
-    for (size_t i = 0; i < words->count; ++i)
-        copy[i] = htole32(words->items[i]);
-    const uint32_t count = htole32((uint32_t)words->count);
-    memcpy(bytes, &count, COUNT_BYTES);
-    if (compress2(bytes + COUNT_BYTES, &size, (const unsigned char *)copy, words->count * sizeof *copy, 1) != Z_OK)
-        goto out;
-    code = sqlite3_bind_blob64(statement, parameter, bytes, COUNT_BYTES + size, sqlite3_free);
-    bytes = NULL; /* SQLite's */
-out:
-    sqlite3_free(bytes);
-    free(copy);
-    return code;
+    if (packed_make(&packed, words->items, words->count) != 0)
+        return SQLITE_NOMEM;
+    return sqlite3_bind_blob64(statement, parameter, packed.bytes, packed.size, free);
 }
 
 static int bind_column(sqlite3_stmt *statement, int parameter, const struct column *column, const char *row)
@@ -227,29 +207,10 @@ static bool read_name(sqlite3_stmt *statement, int result, const struct column *
 
 static bool read_words(sqlite3_stmt *statement, int result, struct words *words)
 {
-    const unsigned char *bytes = sqlite3_column_blob(statement, result);
-    const size_t size = (size_t)sqlite3_column_bytes(statement, result);
-    uint32_t count;
-    uint32_t *items;
+    const void *bytes = sqlite3_column_blob(statement, result);
 
-    if (bytes == NULL || size <= COUNT_BYTES)
-        return false;
-    memcpy(&count, bytes, COUNT_BYTES);
-    count = le32toh(count);
-    uLongf length = (uLongf)count * sizeof *items;
-    if (count == 0 || count > WORDS_MOST)
-        return false;
-    items = malloc(length);
-    if (items == NULL)
-        return false;
-    words->items = items;
-    words->count = count;
-    if (uncompress((unsigned char *)items, &length, bytes + COUNT_BYTES, size - COUNT_BYTES) != Z_OK ||
-        length != (uLongf)count * sizeof *items)
-        return false;
-    for (size_t i = 0; i < words->count; ++i)
-        items[i] = le32toh(items[i]);
-    return true;
+    words->items = packed_words(bytes, (size_t)sqlite3_column_bytes(statement, result), &words->count);
+    return words->items != NULL;
 }
 
 /* False: the file holds what was never written to it, or memory is short. */

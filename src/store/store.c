@@ -75,15 +75,37 @@ int store_execute_built(struct store *store, char *sql, struct error *error)
     return result;
 }
 
+int store_transact(struct store *store, struct error *error)
+{
+    return store->held ? 0 : store_execute(store, "BEGIN IMMEDIATE", error);
+}
+
 int store_finish(struct store *store, int result, struct error *error)
 {
-    if (result == 0 && store_execute(store, "COMMIT", error) == 0)
+    if (result == 0 && (store->held || store_execute(store, "COMMIT", error) == 0))
         return 0;
+    store->held = false;
     /* After some failures SQLite has already undone the transaction by itself. */
     if (!sqlite3_get_autocommit(store->database) &&
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
         return error_context(error, "a transaction could not be rolled back (%s)", sqlite3_errmsg(store->database));
     return -1;
+}
+
+int store_hold(struct store *store, struct error *error)
+{
+    if (store_transact(store, error) != 0)
+        return -1;
+    store->held = true;
+    return 0;
+}
+
+int store_settle(struct store *store, struct error *error)
+{
+    const bool held = store->held;
+
+    store->held = false;
+    return held ? store_finish(store, 0, error) : 0;
 }
 
 int store_next(struct store *store, sqlite3_stmt *statement, struct error *error)
@@ -98,8 +120,11 @@ int store_next(struct store *store, sqlite3_stmt *statement, struct error *error
 
 void store_close(struct store *store)
 {
+    struct error ignored;
+
     if (store == NULL)
         return;
+    store_settle(store, &ignored);
     /* Takes the empty journal away; if that fails, an empty journal is as good as none. */
     sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     /* It fails only while statements are left, and no function here leaves any. */
@@ -202,7 +227,7 @@ static int create_tables(struct store *store, const struct store_run *run, struc
 {
     int result;
 
-    if (store_execute(store, writing, error) != 0 || store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (store_execute(store, writing, error) != 0 || store_transact(store, error) != 0)
         return -1;
     result = store_execute(store, store_script_text("schema.sql"), error);
     if (result == 0 && run != NULL)

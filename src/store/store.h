@@ -1,6 +1,6 @@
 /*
  * The run file: one SQLite database a run. A trial is begun in it, durably, before a worker gets it,
- * and ended in it, durably, before the next begins. What a run prints is read back from it.
+ * and ended in it, durably, before a worker gets the next. What a run prints is read back from it.
  *
  * The file is written with a rollback journal and synchronous=FULL, so that it may lie on a network
  * file system. The journal is truncated and synced at each commit, not unlinked: "durable" below is
@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/packed.h"
 #include "core/block.h"
 #include "core/device_info.h"
 #include "core/trial.h"
@@ -104,7 +105,8 @@ struct store_end {
     uint32_t evidence;     /* index of the launch that the board belongs to */
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
-    const uint32_t *samples; /* of its groups while it ran (judge/samples.h), or NULL */
+    const struct packed *packed_board; /* the same, if it was packed before; or NULL */
+    const uint32_t *samples;           /* of its groups while it ran (judge/samples.h), or NULL */
     size_t samples_words;
     const struct store_test *tests; /* of a block */
     uint32_t test_count;
@@ -212,6 +214,14 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 
 /* Durable when it returns, all or nothing. Also stores the verdicts, with VERDICT_RULES. */
 int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
+
+/*
+ * From store_hold on what is written is durable only when store_settle returns, all or nothing; other processes cannot write
+ * meanwhile. So the end of a trial costs no commit beside the beginning of the next. A second store_hold, and a store_settle
+ * without one, do nothing; store_close settles.
+ */
+int store_hold(struct store *store, struct error *error);
+int store_settle(struct store *store, struct error *error);
 
 /* Makes an ended trial one that was begun and has not ended; what it showed is dropped. Durable when it returns. */
 int store_reopen_trial(struct store *store, int64_t trial_row, struct error *error);

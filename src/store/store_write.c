@@ -74,7 +74,7 @@ int store_add_device(struct store *store, struct store_device *device, struct er
     struct device_row row = {.device = *device};
 
     list_options(&row);
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (store_transact(store, error) != 0)
         return -1;
     return store_finish(store, insert_device(store, &row, &device->id, error), error);
 }
@@ -161,7 +161,7 @@ static int write_launches(struct store *store, int64_t trial_row, const struct s
     for (uint32_t i = 0; i < end->count; ++i) {
         struct launch_row row = {.trial = trial_row, .launch = i, .rules = VERDICT_RULES, .stored = end->launches[i]};
         if (i == end->evidence) {
-            row.board = (struct words){.items = end->board, .count = end->board_words};
+            row.board = (struct words){end->board, end->board_words, end->packed_board};
             row.samples = (struct words){.items = end->samples, .count = end->samples_words};
         }
         if (row_insert(store, observation, &store_observation_table, &row, error) != 0 ||
@@ -184,7 +184,7 @@ int store_end_trial(struct store *store, int64_t trial_row, const struct store_e
         return error_set(error, STATUS_HARNESS,
                          "cannot write to '%s': a board of launch %" PRIu32 ", but the trial has %" PRIu32 " launches",
                          store->path, end->evidence, end->count);
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (store_transact(store, error) != 0)
         return -1;
     result = write_end(store, trial_row, end, error);
     if (result == 0)
@@ -199,7 +199,7 @@ int store_reopen_trial(struct store *store, int64_t trial_row, struct error *err
     const struct trial_row row = {.stored = {.ended = false}};
     const long long id = trial_row;
 
-    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+    if (store_transact(store, error) != 0)
         return -1;
     int result = execute_printed(store, error,
                                  "DELETE FROM verdict WHERE trial = %lld; DELETE FROM observation WHERE trial = %lld;"

@@ -169,6 +169,72 @@ START_TEST(begun_trial_comes_back)
 }
 END_TEST
 
+START_TEST(what_is_held_comes_with_what_settles)
+{
+    const struct store_end end = {.note = ""};
+    struct store *store = create();
+    int64_t device = add_device(store);
+    int64_t row = begin(store, device, 0, &barrier);
+
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    ck_assert_int_eq(store_end_trial(store, row, &end, &error), 0);
+    begin(store, device, 1, &barrier);
+    ck_assert_str_eq(query("SELECT printf('%d|%d', count(*), count(duration_ns)) FROM trial"), "1|0");
+    ck_assert_int_eq(store_settle(store, &error), 0);
+    ck_assert_str_eq(query("SELECT printf('%d|%d', count(*), count(duration_ns)) FROM trial"), "2|1");
+    ck_assert_int_eq(store_settle(store, &error), 0);
+    begin(store, device, 2, &barrier);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "3");
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    begin(store, device, 3, &barrier);
+    store_close(store);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "4");
+}
+END_TEST
+
+START_TEST(failure_undoes_what_is_held)
+{
+    const struct store_end end = {.note = ""};
+    struct store *store = create();
+    int64_t device = add_device(store);
+    int64_t row = begin(store, device, 0, &barrier);
+
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    begin(store, device, 1, &barrier);
+    ck_assert_int_eq(store_end_trial(store, row + 9, &end, &error), -1);
+    ck_assert_int_eq(store_settle(store, &error), 0);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "1");
+    begin(store, device, 1, &barrier);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "2");
+    store_close(store);
+}
+END_TEST
+
+START_TEST(board_may_be_packed_before)
+{
+    const uint32_t board[] = {1, 0, 0, 70000};
+    const uint32_t other[] = {9};
+    struct packed packed;
+    struct store_end end = {.launches = &starved, .count = 1, .board = other, .board_words = 1, .note = ""};
+    struct seen seen;
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    ck_assert_int_eq(packed_make(&packed, board, 4), 0);
+    end.packed_board = &packed;
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 0, &barrier), &end, &error), 0);
+    packed_fini(&packed);
+    end.packed_board = &packed; /* nothing is in it now */
+    ck_assert_int_eq(store_end_trial(store, begin(store, device, 1, &barrier), &end, &error), 0);
+    read_trials(store, device, &seen);
+    ck_assert_uint_eq(seen.trials[0].board_words, 4);
+    ck_assert_uint_eq(seen.trials[1].board_words, 1);
+    free(seen.board);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(ended_trial_comes_back)
 {
     const struct store_launch launches[] = {passed, starved, crashed};
@@ -459,6 +525,9 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, values_have_names_and_unknown_is_null);
     tcase_add_test(tests, wedged_is_kept);
     tcase_add_test(tests, begun_trial_comes_back);
+    tcase_add_test(tests, what_is_held_comes_with_what_settles);
+    tcase_add_test(tests, failure_undoes_what_is_held);
+    tcase_add_test(tests, board_may_be_packed_before);
     tcase_add_test(tests, ended_trial_comes_back);
     tcase_add_test(tests, trial_with_a_range_comes_back);
     tcase_add_test(tests, what_a_launch_over_a_range_showed_comes_back);
