@@ -138,19 +138,24 @@ static bool stands(struct run *run)
                                     page.groups / run->launches.test.threads);
 }
 
+/* A short fuse, and the shortest time of a launch that it ended. */
+struct blown {
+    uint32_t idle;
+    uint64_t took_ns;
+};
+
 /* Tests that come one after the other are alike in what a look costs, where all wait: the last one tells the fuse. */
-static uint32_t first_looks(const struct run *run, uint32_t idle, uint64_t stand_ns)
+static uint32_t first_looks(const struct session *session, const struct blown *blown, uint64_t stand_ns)
 {
-    const struct session *session = run->session;
     return session->stood_ns != 0 ? fuse_looks_lengthen(session->stood_looks, session->stood_ns, stand_ns)
-                                  : fuse_looks_guess(idle, run->outcome.stall_ns, stand_ns);
+                                  : fuse_looks_guess(blown->idle, blown->took_ns, stand_ns);
 }
 
 /* Does the stall come back with a long fuse, and nothing moves any more? */
-static int confirm_by_fuse(struct run *run, uint32_t idle, struct error *error)
+static int confirm_by_fuse(struct run *run, const struct blown *blown, struct error *error)
 {
     const uint64_t stand_ns = confirm_ns(run);
-    uint32_t looks = first_looks(run, idle, stand_ns);
+    uint32_t looks = first_looks(run->session, blown, stand_ns);
     struct counts counts;
     int vain = 0;
 
@@ -174,10 +179,10 @@ static int confirm_by_fuse(struct run *run, uint32_t idle, struct error *error)
 }
 
 /* The same where the host sees for how long nothing has moved, and ends the launch. */
-static int confirm_watched(struct run *run, uint32_t idle, struct error *error)
+static int confirm_watched(struct run *run, const struct blown *blown, struct error *error)
 {
-    const struct fuse_looks terms = {.look_ns = run->outcome.stall_ns / idle + 1};
-    const uint32_t looks = fuse_looks_lengthen(idle, run->outcome.stall_ns, confirm_ns(run));
+    const struct fuse_looks terms = {.look_ns = blown->took_ns / blown->idle + 1};
+    const uint32_t looks = fuse_looks_lengthen(blown->idle, blown->took_ns, confirm_ns(run));
     const uint32_t net = fuse_looks_total(&terms, looks);
 
     run->launches.judge.fixed = true;
@@ -196,16 +201,29 @@ static int confirm_watched(struct run *run, uint32_t idle, struct error *error)
 }
 
 /* Launches that end instead count as others do. */
-static int confirm(struct run *run, uint32_t idle, struct error *error)
+static int confirm(struct run *run, const struct blown *blown, struct error *error)
 {
-    return run->session->probe.channel != CHANNEL_NONE ? confirm_watched(run, idle, error)
-                                                       : confirm_by_fuse(run, idle, error);
+    return run->session->probe.channel != CHANNEL_NONE ? confirm_watched(run, blown, error)
+                                                       : confirm_by_fuse(run, blown, error);
 }
 
-/* A fuse that is twice as long is still short: a stall does not take the time without a change that is suspicious. */
-static bool may_be_longer(const struct run *run, uint32_t idle)
+/* One for which a stall would have to stand as long as one that is to be confirmed is not short any more. */
+static bool may_be_longer(const struct run *run, const struct blown *blown)
 {
-    return run->session->probe.loops_cut_at == 0 && 2 * idle * run->session->litmus_look_ns <= run->block->suspect_ns;
+    return run->session->probe.loops_cut_at == 0 && blown->idle < FUSE_LOOKS_IDLE_MOST &&
+           2 * blown->took_ns <= confirm_ns(run);
+}
+
+/*
+ * The launches have ended with this fuse. If most had stalled with a shorter one, that is too short here, and the next tests
+ * begin with this one; a few may stall by chance.
+ */
+static void note_fuse(struct run *run, uint32_t idle, uint32_t stalled_first)
+{
+    struct session *session = run->session;
+
+    if (2 * stalled_first > run->block->iterations && idle * session->litmus_look_ns <= run->block->suspect_ns)
+        session->litmus_looks = idle;
 }
 
 /*
@@ -218,18 +236,22 @@ static int run_fused(struct run *run, struct error *error)
     struct test_outcome *outcome = &run->outcome;
     struct counts counts = {.stalled = run->block->iterations};
     const struct fuse_looks terms = fuse_looks(session);
+    uint32_t stalled_first = 0;
 
     if (session->litmus_looks == 0)
         session->litmus_looks = fuse_looks_at_most(&terms, LOOKS_FIRST);
-    for (;;) {
-        const uint32_t idle = session->litmus_looks;
+    for (uint32_t idle = session->litmus_looks;; idle *= 2) {
         if (series(run, counts.stalled, idle, &counts, error) != 0)
             return -1;
         outcome->ran += counts.ended;
         note_least(&outcome->stall_ns, counts.stall_ns);
-        if (counts.stalled == 0)
+        if (counts.stalled == 0) {
+            note_fuse(run, idle, stalled_first);
             return 0;
-        if (session->probe.loops_cut_at == 0 && confirm(run, idle, error) != 0)
+        }
+        const struct blown blown = {idle, counts.stall_ns};
+        stalled_first = stalled_first != 0 ? stalled_first : counts.stalled;
+        if (session->probe.loops_cut_at == 0 && confirm(run, &blown, error) != 0)
             return -1;
         if (outcome->confirmed) {
             outcome->stalled = counts.stalled - counts.slow;
@@ -237,11 +259,10 @@ static int run_fused(struct run *run, struct error *error)
             outcome->ran += outcome->stalled;
             return 0;
         }
-        if (outcome->cut || !may_be_longer(run, idle)) {
+        if (outcome->cut || !may_be_longer(run, &blown)) {
             outcome->undecided = counts.stalled;
             return 0;
         }
-        session->litmus_looks = 2 * idle;
     }
 }
 
