@@ -22,6 +22,8 @@ static int save_binary(struct campaign *campaign, const struct footprint *footpr
     footprint_print(footprint, occupied, sizeof occupied);
     for (char *slash = occupied; (slash = strchr(slash, '/')) != NULL;)
         *slash = '-';
+    if (store_settle(campaign->settings->store, error) != 0)
+        return -1; /* a worker that has to start takes its time */
     snprintf(path, sizeof path, "%s/limits-%s.bin", campaign->binary_folder, occupied);
     if (campaign->executor.operations->save_binary(campaign->executor.self, footprint, path, error) == 0)
         return 0;

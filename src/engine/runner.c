@@ -284,7 +284,7 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     return check_device(runner, result->clean, result->unkillable, error);
 }
 
-int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error)
+static int drive(struct runner *runner, const struct trial_source *source, struct error *error)
 {
     struct remote_result result;
     int more;
@@ -293,7 +293,7 @@ int runner_drive(struct runner *runner, const struct trial_source *source, struc
         struct asked asked = {.block = NULL};
         more = source->next(source->context, &asked, error);
         if (more <= 0)
-            return more == 0 ? store_settle(runner->settings->store, error) : -1;
+            return more;
         const int outcome = runner_run(runner, &asked, &result, error);
         if (outcome == 0)
             source->take(source->context, &asked, &result);
@@ -301,4 +301,12 @@ int runner_drive(struct runner *runner, const struct trial_source *source, struc
         if (outcome != 0)
             return -1;
     }
+}
+
+int runner_drive(struct runner *runner, const struct trial_source *source, struct error *error)
+{
+    const int outcome = drive(runner, source, error);
+    struct error second;
+    const int settled = store_settle(runner->settings->store, outcome == 0 ? error : &second);
+    return outcome == 0 ? settled : outcome;
 }

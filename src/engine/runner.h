@@ -55,8 +55,8 @@ verdict_set runner_note_known(struct known *known, const struct trial *trial, st
 /*
  * Runs a trial; what it showed is in *result, to be freed with remote_result_fini in any case. What goes wrong on the
  * device is part of the result; -1 only if the tool failed. A trial that was begun in a run that goes on, and did not
- * end then, has result->incomplete and nothing else; but what a limit is searched with is run again. How it ended is durable
- * once the store has settled, as it does before the next one runs.
+ * end then, has result->incomplete and nothing else; but what a limit is searched with is run again. How it ended is
+ * durable once the store has settled: runner_drive sees to that before the next trial runs, and in the end.
  */
 int runner_run(struct runner *runner, const struct asked *asked, struct remote_result *result, struct error *error);
 

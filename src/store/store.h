@@ -216,9 +216,10 @@ int store_begin_trial(struct store *store, int64_t device_id, uint32_t sequence,
 int store_end_trial(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);
 
 /*
- * From store_hold on what is written is durable only when store_settle returns, all or nothing; other processes cannot write
- * meanwhile. So the end of a trial costs no commit beside the beginning of the next. A second store_hold, and a store_settle
- * without one, do nothing; store_close settles.
+ * What is written after store_hold is durable only when store_settle returns, all or nothing: the end of a trial and the
+ * beginning of the next are one commit then. Other processes cannot write meanwhile. A second store_hold does nothing, nor
+ * does store_settle without one. Functions that read trials settle first, so that nothing is printed that could be lost; and
+ * so does store_close.
  */
 int store_hold(struct store *store, struct error *error);
 int store_settle(struct store *store, struct error *error);

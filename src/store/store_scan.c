@@ -91,8 +91,10 @@ int store_scan_trials(struct store *store, int64_t device_id, int64_t after,
 {
     struct scan scan = {.statement = NULL};
     struct trial_row trial = {.stored = {.id = after}};
-    int result = prepare_scan(store, &scan, error);
+    int result = store_settle(store, error);
 
+    if (result == 0)
+        result = prepare_scan(store, &scan, error);
     for (bool more = true; result == 0 && more;)
         result = scan_some(store, &scan, device_id, &trial, &more, take, context, error);
     trial_row_free(&trial);

@@ -105,7 +105,8 @@ int store_each_trial(struct store *store, int64_t device_id, int64_t after,
     struct trial_row trial = {.stored = {.id = after}};
     int result = -1;
 
-    if (store_prepare_select(store, "id", &store_begun_table, &store_ended_table,
+    if (store_settle(store, error) != 0 ||
+        store_prepare_select(store, "id", &store_begun_table, &store_ended_table,
                              "FROM trial WHERE device = ? AND id > ? ORDER BY id LIMIT 1", &trials, error) != 0 ||
         store_prepare_select(store, "launch", &store_observation_table, &store_verdict_table,
                              "FROM observation LEFT JOIN verdict USING (trial, launch) WHERE trial = ? ORDER BY launch",

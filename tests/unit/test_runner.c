@@ -206,6 +206,49 @@ START_TEST(device_is_looked_after_when_a_trial_broke_its_worker)
 }
 END_TEST
 
+/* Two trials, and then no more (0) or an error (-1). */
+struct pair_of_trials {
+    unsigned asked;
+    int last;
+};
+
+static int next_of_pair(void *context, struct asked *asked, struct error *failure)
+{
+    struct pair_of_trials *pair = context;
+
+    (void)failure;
+    asked->trial = point(2 + pair->asked);
+    return pair->asked++ < 2 ? 1 : pair->last;
+}
+
+static void take_nothing(void *context, const struct asked *asked, const struct remote_result *result)
+{
+    (void)context, (void)asked, (void)result;
+}
+
+/* What the file has of the first trial when a worker gets the second. */
+static uint32_t look_at_file(struct executor_double *self, const struct trial *trial, struct observation *observations)
+{
+    if (self->trials == 2)
+        ck_assert_str_eq(query("SELECT printf('%d|%d', count(*), count(duration_ns)) FROM trial"), "2|1");
+    observations[0] = double_pass(trial);
+    return 1;
+}
+
+START_TEST(each_end_is_in_the_file_before_the_next_trial_and_after_the_last)
+{
+    struct pair_of_trials pair = {.last = _i == 0 ? 0 : -1};
+    const struct trial_source source = {next_of_pair, take_nothing, &pair};
+
+    begin_run();
+    device.answer = look_at_file;
+    ck_assert_int_eq(runner_drive(&runner, &source, &error), pair.last);
+    ck_assert_uint_eq(device.trials, 2);
+    ck_assert_str_eq(query("SELECT count(duration_ns) FROM trial"), "2");
+    end_run();
+}
+END_TEST
+
 START_TEST(another_driver_is_refused_unless_forced)
 {
     struct device_info other = info;
@@ -252,6 +295,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, census_that_did_not_end_is_needed);
     tcase_add_test(tests, trial_that_the_user_ended_is_run_again_in_its_place);
     tcase_add_test(tests, device_is_looked_after_when_a_trial_broke_its_worker);
+    tcase_add_loop_test(tests, each_end_is_in_the_file_before_the_next_trial_and_after_the_last, 0, 2);
     tcase_add_test(tests, another_driver_is_refused_unless_forced);
     tcase_add_test(tests, nothing_more_is_run_after_a_signal);
 }

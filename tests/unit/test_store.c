@@ -169,7 +169,7 @@ START_TEST(begun_trial_comes_back)
 }
 END_TEST
 
-START_TEST(what_is_held_comes_with_what_settles)
+START_TEST(held_writes_are_there_once_settled)
 {
     const struct store_end end = {.note = ""};
     struct store *store = create();
@@ -190,6 +190,29 @@ START_TEST(what_is_held_comes_with_what_settles)
     begin(store, device, 3, &barrier);
     store_close(store);
     ck_assert_str_eq(query("SELECT count(*) FROM trial"), "4");
+}
+END_TEST
+
+static int nothing(void *context, const struct store_trial *trial)
+{
+    (void)context, (void)trial;
+    return 0;
+}
+
+START_TEST(reading_trials_settles)
+{
+    struct store *store = create();
+    int64_t device = add_device(store);
+
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    begin(store, device, 0, &barrier);
+    ck_assert_int_eq(store_each_trial(store, device, 0, nothing, NULL, &error), 0);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "1");
+    ck_assert_int_eq(store_hold(store, &error), 0);
+    begin(store, device, 1, &barrier);
+    ck_assert_int_eq(store_scan_trials(store, device, 0, nothing, NULL, &error), 0);
+    ck_assert_str_eq(query("SELECT count(*) FROM trial"), "2");
+    store_close(store);
 }
 END_TEST
 
@@ -525,7 +548,8 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, values_have_names_and_unknown_is_null);
     tcase_add_test(tests, wedged_is_kept);
     tcase_add_test(tests, begun_trial_comes_back);
-    tcase_add_test(tests, what_is_held_comes_with_what_settles);
+    tcase_add_test(tests, held_writes_are_there_once_settled);
+    tcase_add_test(tests, reading_trials_settles);
     tcase_add_test(tests, failure_undoes_what_is_held);
     tcase_add_test(tests, board_may_be_packed_before);
     tcase_add_test(tests, ended_trial_comes_back);
