@@ -11,8 +11,8 @@
 
 /*
  * Counts the turns of a loop whose condition stays true until GL_FUSE_TOTAL turns are done. It reads no memory, so that
- * many turns take little time: this generator (Knuth and Lewis, in Numerical Recipes) comes from 1 to 0 in turn
- * 2762255909, and no compiler knows how late that is.
+ * many turns take little time. This linear congruential generator (Press et al., Numerical Recipes) starts with 1 and
+ * reaches 0 only in turn 2762255909, which no compiler knows.
  */
 static void turn(const struct gl_self *self)
 {

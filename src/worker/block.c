@@ -138,7 +138,7 @@ static bool stands(struct run *run)
                                     page.groups / run->launches.test.threads);
 }
 
-/* A short fuse, and the shortest time of a launch that it ended. */
+/* A short fuse, and how long a launch took that it ended. */
 struct blown {
     uint32_t idle;
     uint64_t took_ns;
@@ -207,7 +207,7 @@ static int confirm(struct run *run, const struct blown *blown, struct error *err
                                                        : confirm_by_fuse(run, blown, error);
 }
 
-/* One for which a stall would have to stand as long as one that is to be confirmed is not short any more. */
+/* With a fuse of twice the length, would a stall still end before it has stood long enough to be confirmed? */
 static bool may_be_longer(const struct run *run, const struct blown *blown)
 {
     return run->session->probe.loops_cut_at == 0 && blown->idle < FUSE_LOOKS_IDLE_MOST &&
@@ -215,8 +215,8 @@ static bool may_be_longer(const struct run *run, const struct blown *blown)
 }
 
 /*
- * The launches have ended with this fuse. If most had stalled with a shorter one, that is too short here, and the next tests
- * begin with this one; a few may stall by chance.
+ * All launches have ended by themselves with this fuse. If most of them had not with a shorter one, that is too short for this
+ * device, and the next tests begin with this one; a few may stall by chance.
  */
 static void note_fuse(struct run *run, uint32_t idle, uint32_t stalled_first)
 {
