@@ -10,11 +10,12 @@
  * param:   units = compute-units in 1..65536  units; a group is on unit %smid modulo this in dialect ptx, else on its
  *          id modulo this
  * param:   payload = 128 in 0..65536  bytes that are handed over, a multiple of 16
- * words:   line*(1+units+groups)+groups
+ * param:   flags = 8 in 1..64  flags that each group raises in turn, 32 rounds each
+ * words:   line*(1+units+groups*flags)+groups
  * names:   groups that are there = 0
  * names:   members of unit {i} = (1+i)*line, i < units
- * names:   flag of group {i} = (1+units+i)*line, i < groups
- * names:   place of group {i} = line*(1+units+groups)+i, i < groups
+ * names:   flag {f} of group {i} = (1+units+flags*i+f)*line, i < groups, f < flags
+ * names:   place of group {i} = line*(1+units+groups*flags)+i, i < groups
  * data:    cells uint groups*(payload/16)*4 zero
  * data:    partners uint groups index
  * data:    trips uint groups*rounds zero
@@ -24,11 +25,16 @@
  * Nobody can say where a group is to run, so all that fit are launched, and pairs are made of those that find themselves
  * on the same unit, on units with neighbouring numbers (0 and 1, 2 and 3 ...), or on units that are far apart (the first and
  * the last, the second and the last but one ...). Who has no partner ends. In each round a pair hands the payload there
- * and back. That time is halved: no two units need to have the same clock.
+ * and back. That time is halved: no two units need to have the same clock. Between two rounds a pair lets some time pass,
+ * now more and now less: otherwise the polls of both come to keep step, and a launch measures how they happen to do so.
+ * For the same reason each group has several flags: the time depends on where in the device's cache a flag lies.
  */
 #include "group.h"
 #include "ticks.h"
 #include "unit.h"
+
+#define PHASES 1024u /* the most ticks that pass between two rounds: more than a poll takes */
+#define ROUNDS_A_FLAG 32u
 
 #if defined(PLACE_SAME) && !defined(GL_DIALECT_PTX)
 #error unsupported: only dialect ptx tells on which unit a group runs
@@ -40,9 +46,15 @@ static uint place(uint unit, uint rank)
     return unit << 16 | (rank + 1);
 }
 
+/* Of the first flag of this group, among the lines that hold one word each. */
+static uint flag_index(const struct gl_self *self, uint group)
+{
+    return 1 + gl_own(self, PARAM_UNITS) + gl_own(self, PARAM_FLAGS) * group;
+}
+
 static uint place_word(const struct gl_self *self, uint group)
 {
-    return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + self->groups) + group);
+    return gl_sync(self, GL_LINE * flag_index(self, self->groups) + group);
 }
 
 /* The place of the partner of who is at this one; 0: it shall have none. */
@@ -92,39 +104,60 @@ static void find_group(const struct gl_self *self, uint wanted, local uint *foun
 }
 
 /*
- * Both sides of a pair. What follows from parameters is computed once: each wait that acquires empties the cache that they
- * are in, and between two flags there is no time to read them again.
+ * Both sides of a pair, as a work-item sees them. What follows from parameters is computed once: each wait that acquires
+ * empties the cache that they are in, and between two flags there is no time to read them again.
  */
 struct pair {
-    uint own_flag; /* words on the board */
-    uint their_flag;
-    uint count; /* vectors that are handed over */
-    global uint4 *own;
-    global uint4 *theirs;
     uint partner;
+    uint own_first; /* words on the board: each side's first flag */
+    uint their_first;
+    uint flags;
+    uint own_flag; /* those whose turn it is */
+    uint their_flag;
+    uint count;        /* vectors that this work-item hands over: every GL_LOCAL_SIZE'th, from its own number on */
+    global uint4 *own; /* the first of them */
+    global uint4 *theirs;
 };
-
-static uint flag_of(const struct gl_self *self, uint group)
-{
-    return gl_sync(self, GL_LINE * (1 + gl_own(self, PARAM_UNITS) + group));
-}
 
 /* Not returned by value: the compiler in Oclgrind 21.10 copies that with an intrinsic that Oclgrind does not have. */
 static void pair_init(struct pair *pair, const struct gl_self *self, global uint4 *cells, uint partner)
 {
-    pair->own_flag = flag_of(self, self->group);
-    pair->their_flag = flag_of(self, partner);
-    pair->count = gl_own(self, PARAM_PAYLOAD) / 16;
-    pair->own = cells + self->group * pair->count;
-    pair->theirs = cells + partner * pair->count;
+    const uint vectors = gl_own(self, PARAM_PAYLOAD) / 16;
+    const uint item = (uint)get_local_id(0);
+
     pair->partner = partner;
+    pair->own_first = gl_sync(self, GL_LINE * flag_index(self, self->group));
+    pair->their_first = gl_sync(self, GL_LINE * flag_index(self, partner));
+    pair->flags = gl_own(self, PARAM_FLAGS);
+    pair->own_flag = pair->own_first;
+    pair->their_flag = pair->their_first;
+    pair->count = item < vectors ? (vectors - item + GL_LOCAL_SIZE - 1) / GL_LOCAL_SIZE : 0;
+    pair->own = cells + self->group * vectors + item;
+    pair->theirs = cells + partner * vectors + item;
+}
+
+/* The flags change every ROUNDS_A_FLAG rounds, and with the first. */
+static void take_flags(const struct gl_self *self, struct pair *pair, uint round)
+{
+    if (!self->leader || (round - 1) % ROUNDS_A_FLAG != 0)
+        return;
+    const uint offset = (round - 1) / ROUNDS_A_FLAG % pair->flags * GL_LINE;
+    pair->own_flag = pair->own_first + offset;
+    pair->their_flag = pair->their_first + offset;
+    gl_foretell(self, pair->their_flag, pair->partner);
+}
+
+/* What vector i of this work-item is in this round. */
+static uint payload_of(uint round, uint i)
+{
+    return round + (uint)get_local_id(0) + i * GL_LOCAL_SIZE;
 }
 
 static void write_payload(const struct pair *pair, uint round)
 {
-    GL_UNROLL(4)
-    for (uint i = (uint)get_local_id(0); i < pair->count; i += GL_LOCAL_SIZE)
-        pair->own[i] = (uint4)(round + i);
+    GL_UNROLL(1)
+    for (uint i = 0; i < pair->count; ++i)
+        pair->own[i * GL_LOCAL_SIZE] = (uint4)(payload_of(round, i));
 }
 
 /* The round from which a vector is: any that is not the one wanted, if one of its words is not from that. */
@@ -134,71 +167,66 @@ static uint round_of(uint4 rounds, uint wanted)
     return odd.x != wanted ? odd.x : odd.y;
 }
 
-/* Finds what check_payload knows to be there. */
+/* Finds what check_payload knows to be there. In a launch that was stopped it may have come too early. */
 static void note_wrong(struct gl_self *self, const struct pair *pair, uint round)
 {
-    uint i = (uint)get_local_id(0);
-
-    while (i + GL_LOCAL_SIZE < pair->count && round_of(pair->theirs[i] - (uint4)(i), round) == round)
-        i += GL_LOCAL_SIZE;
-    gl_check(self, i, round_of(pair->theirs[i] - (uint4)(i), round), round, round - 1);
+    if (gl_load(self->board + GL_STOP) != 0)
+        return;
+    for (uint i = 0; i < pair->count; ++i) {
+        const uint shift = payload_of(0, i);
+        const uint seen = round_of(pair->theirs[i * GL_LOCAL_SIZE] - (uint4)(shift), round);
+        if (seen != round) {
+            gl_check(self, shift, seen, round, round - 1);
+            return;
+        }
+    }
 }
 
-/* Bits in which four vectors differ from what they should be. All are read before any is used: the reads overlap. */
-static uint4 difference(const global uint4 *theirs, uint first)
+/* Bits in which vector i differs from what it should be. */
+static uint4 difference(const struct pair *pair, uint round, uint i)
 {
-    const uint4 a = theirs[0];
-    const uint4 b = theirs[GL_LOCAL_SIZE];
-    const uint4 c = theirs[2 * GL_LOCAL_SIZE];
-    const uint4 d = theirs[3 * GL_LOCAL_SIZE];
-
-    return (a ^ (uint4)(first)) | (b ^ (uint4)(first + GL_LOCAL_SIZE)) | (c ^ (uint4)(first + 2 * GL_LOCAL_SIZE)) |
-           (d ^ (uint4)(first + 3 * GL_LOCAL_SIZE));
+    return pair->theirs[i * GL_LOCAL_SIZE] ^ (uint4)(payload_of(round, i));
 }
 
+/* Four vectors are read before any is used, so that the reads overlap. */
 static void check_payload(struct gl_self *self, const struct pair *pair, uint round)
 {
-    const uint first = (uint)get_local_id(0);
+    const uint odd = pair->count % 4;
     uint4 off = (uint4)(0);
-    uint i = first;
 
-    if (first >= pair->count)
+    if (pair->count == 0)
         return;
     GL_UNROLL(1)
-    for (; i + 3 * GL_LOCAL_SIZE < pair->count; i += 4 * GL_LOCAL_SIZE)
-        off |= difference(pair->theirs + i, round + i);
+    for (uint i = 0; i < odd; ++i)
+        off |= difference(pair, round, i);
     GL_UNROLL(1)
-    for (; i < pair->count; i += GL_LOCAL_SIZE)
-        off |= pair->theirs[i] ^ (uint4)(round + i);
+    for (uint i = odd; i < pair->count; i += 4) {
+        const uint4 a = difference(pair, round, i), b = difference(pair, round, i + 1);
+        const uint4 c = difference(pair, round, i + 2), d = difference(pair, round, i + 3);
+        off |= a | b | c | d;
+    }
     if ((off.x | off.y | off.z | off.w) == 0)
-        gl_check(self, first, round, round, 0);
+        gl_check(self, payload_of(0, 0), round, round, 0);
     else
         note_wrong(self, pair, round);
 }
 
-static void send(struct gl_self *self, const struct pair *pair, uint round, bool writes)
+static void raise_flag(const struct gl_self *self, const struct pair *pair, uint round)
 {
-    if (writes)
-        write_payload(pair, round);
-    gl_gather(self);
-    if (self->leader)
-        gl_release(self->board + pair->own_flag, round);
+    gl_release(self->board + pair->own_flag, round);
 }
 
-/* False: the launch was stopped, and the group must leave. */
-GL_INLINE bool receive(struct gl_self *self, const struct pair *pair, uint round)
+static void wait_for_flag(struct gl_self *self, const struct pair *pair, uint round)
 {
-    if (self->leader) {
-        gl_round(self, round + 1); /* the first one is that in which all take their places */
-        gl_wait_foretold(self, pair->their_flag, round, pair->partner);
-    }
-    if (!gl_proceed(self))
-        return false;
-    check_payload(self, pair, round);
-    return true;
+    gl_round(self, round + 1); /* the first one is that in which all take their places */
+    gl_wait_foretold(self, pair->their_flag, round, pair->partner);
 }
 
-GL_INLINE bool answer(struct gl_self *self, const struct pair *pair, uint rounds)
+/*
+ * In ask and answer the barrier after a wait does not tell the others that it failed, because one that tells takes longer: they
+ * learn it at the end of the round. Both return false if the launch was stopped, and the group must leave.
+ */
+GL_INLINE bool answer(struct gl_self *self, struct pair *pair, uint rounds)
 {
 #if defined(FAULT_NO_WRITE)
     const uint last = rounds - 1;
@@ -206,9 +234,18 @@ GL_INLINE bool answer(struct gl_self *self, const struct pair *pair, uint rounds
     const uint last = rounds;
 #endif
     for (uint round = 1; round <= rounds; ++round) {
-        if (!receive(self, pair, round))
+        take_flags(self, pair, round);
+        if (self->leader)
+            wait_for_flag(self, pair, round);
+        gl_gather(self);
+        check_payload(self, pair, round);
+        if (round <= last)
+            write_payload(pair, round);
+        gl_gather(self);
+        if (self->leader && !self->left)
+            raise_flag(self, pair, round);
+        if (!gl_proceed(self))
             return false;
-        send(self, pair, round, round <= last);
     }
     return true;
 }
@@ -222,28 +259,37 @@ static void convert(global uint *trips, uint rounds, float half_tick_ps)
 }
 
 /* A trip is stored in the next one, while the group waits anyway: the fence before a flag waits for all stores. */
-GL_INLINE bool ask(struct gl_self *self, const struct pair *pair, uint rounds, global uint *trips)
+GL_INLINE bool ask(struct gl_self *self, struct pair *pair, uint rounds, global uint *trips)
 {
     const ulong began_ns = ticks_ns();
     const ulong began = ticks_now();
-    ulong now = began;
     uint trip = 0;
 
     for (uint round = 1; round <= rounds; ++round) {
-        send(self, pair, round, true);
-        if (self->leader && round > 1)
-            trips[round - 2] = trip;
-        if (!receive(self, pair, round))
+        take_flags(self, pair, round);
+        if (self->leader)
+            ticks_pass(gl_hash(round) % PHASES);
+        if (!gl_proceed(self))
             return false;
-        const ulong before = now;
-        now = ticks_now();
-        trip = (uint)(now - before); /* modulo 2^32 ticks, some seconds: their median does not mind */
+        const ulong sent = ticks_now();
+        write_payload(pair, round);
+        gl_gather(self);
+        if (self->leader) {
+            raise_flag(self, pair, round);
+            if (round > 1)
+                trips[round - 2] = trip;
+            wait_for_flag(self, pair, round);
+        }
+        gl_gather(self);
+        check_payload(self, pair, round);
+        trip = (uint)(ticks_now() - sent); /* modulo 2^32 ticks, some seconds: their median does not mind */
     }
-    if (self->leader && now != began) {
+    const ulong ticks = ticks_now() - began;
+    if (self->leader && rounds != 0 && ticks != 0) {
         trips[rounds - 1] = trip;
-        convert(trips, rounds, 500 * (float)(ticks_ns() - began_ns) / (float)(now - began));
+        convert(trips, rounds, 500 * (float)(ticks_ns() - began_ns) / (float)ticks);
     }
-    return true;
+    return gl_proceed(self);
 }
 
 GL_KERNEL void handover_latency(global uint *board, global uint4 *cells, global uint *partners, global uint *trips)
@@ -268,10 +314,8 @@ GL_KERNEL void handover_latency(global uint *board, global uint4 *cells, global 
     if (partner != GL_GROUP_NOBODY) {
         struct pair pair;
         pair_init(&pair, &self, cells, partner);
-        if (self.leader) {
+        if (self.leader)
             partners[self.group] = partner;
-            gl_foretell(&self, pair.their_flag, partner);
-        }
         if (self.group < partner && !ask(&self, &pair, rounds, trips + self.group * rounds))
             return;
         if (self.group > partner && !answer(&self, &pair, rounds))

@@ -43,4 +43,13 @@ static ulong ticks_ns(void)
 }
 #endif
 
+/* Lets so many ticks pass. A turn takes at least one, so that without a clock it ends, too. */
+static void ticks_pass(uint ticks)
+{
+    const ulong began = ticks_now();
+
+    for (uint turn = 0; turn < ticks && ticks_now() - began < ticks; ++turn)
+        ;
+}
+
 #endif

@@ -76,7 +76,7 @@ static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *
 static void gl_spin_tell_value(const struct gl_self *self, const struct gl_spin *spin)
 {
     gl_say(self->entry + GL_WAIT_VALUE, spin->value);
-    gl_say_steps(self, self->waits + 1);
+    gl_say_steps(self, self->waits);
 }
 
 static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
@@ -121,6 +121,7 @@ static void gl_spin_begin_lock(struct gl_self *self, struct gl_spin *spin, uint 
                                uint lock)
 {
     gl_spin_init(spin, word, kind, value, group, lock);
+    self->waits += 1;
 #if defined(GL_EVERY_ITEM)
     gl_spin_tell_if_free(self, spin);
 #else
@@ -268,7 +269,6 @@ static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
     met = gl_is_met(spin->kind, gl_load(self->entry + GL_SEEN), spin->value);
 #endif
     self->seen = spin->seen;
-    self->waits += 1;
     self->proven += met;
 #if defined(GL_EVERY_ITEM)
     gl_add(self->entry + GL_WAITS, 1);
@@ -386,42 +386,6 @@ static bool gl_wait_on(struct gl_self *self, struct gl_spin *spin)
     return gl_spin_end_polled(self, spin);
 }
 
-/* Polls until the next look is due, with nothing else in the loop. True: the condition held. */
-static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
-{
-    bool met = false;
-
-    spin->seen = spin->last;
-    spin->idle -= self->polls; /* modulo 2^32, until the polls of this call are added */
-    while (!met && self->polls % GL_LOOK_POLLS != 0) {
-        spin->seen = gl_poll(self->board + spin->word);
-        met = gl_is_met(spin->kind, spin->seen, spin->value);
-        if (!met)
-            gl_spin_turn(self);
-    }
-    if (met) {
-        spin->ended = GL_ENDED_HELD;
-        return true;
-    }
-    spin->idle = spin->seen != spin->last ? 0 : spin->idle + self->polls;
-    spin->last = spin->seen;
-    return false;
-}
-
-/*
- * As gl_wait_on, with less work between two polls: on a GPU that is a good part of the time of a short wait. It needs more
- * registers, of which a barrier of 1024 work-items has none to spare.
- */
-static bool gl_wait_quickly(struct gl_self *self, struct gl_spin *spin)
-{
-    while (!gl_wait_briefly(self, spin)) {
-        gl_spin_look(self, spin);
-        if (!gl_spin_goes_on(self, spin, gl_poll(self->board + spin->word)))
-            break;
-    }
-    return gl_spin_end_polled(self, spin);
-}
-
 /*
  * Waits until the word at index `word` of the board meets `kind` and `value`, which `group` (an id, or GL_GROUP_*) must
  * bring about. One work-item of a group calls it. Meanwhile the entry shows what the group waits for.
@@ -430,7 +394,7 @@ static bool gl_wait_until(struct gl_self *self, uint word, uint kind, uint value
 {
     struct gl_spin spin;
     gl_spin_begin(self, &spin, word, kind, value, group);
-    return gl_wait_quickly(self, &spin);
+    return gl_wait_on(self, &spin);
 }
 
 /* The same for the lock of this name: its holder must bring it about. The lock's name may be that of another word. */
@@ -438,7 +402,7 @@ static bool gl_wait_lock(struct gl_self *self, uint word, uint kind, uint value,
 {
     struct gl_spin spin;
     gl_spin_begin_lock(self, &spin, word, kind, value, GL_GROUP_HOLDER, lock);
-    return gl_wait_quickly(self, &spin);
+    return gl_wait_on(self, &spin);
 }
 
 /* Waits until a word that only grows has reached `value`. */
@@ -462,6 +426,28 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
     return gl_spin_end(self, &spin);
 }
 
+#define GL_BRIEF_POLLS 256u /* after which a group looks at the stop word, be it in one wait or in several */
+
+/*
+ * Polls with nothing else in the loop, because work between two polls, and after the last, is a good part of the time of a
+ * short wait. True: the condition held. Polls are counted by fours, before they are made.
+ */
+static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
+{
+    do {
+        self->polls += 4;
+        GL_UNROLL(4)
+        for (uint i = 0; i < 4; ++i) {
+            spin->seen = gl_poll(self->board + spin->word);
+            if (gl_is_met(spin->kind, spin->seen, spin->value)) {
+                spin->ended = GL_ENDED_HELD;
+                return true;
+            }
+        }
+    } while (self->polls % GL_BRIEF_POLLS >= 4);
+    return false;
+}
+
 /*
  * For many short waits in a row for the same word to grow: gl_foretell says on the board what they have in common, and
  * each gl_wait_foretold, which is a gl_wait, says only its value. No other wait may begin between them. Until the first
@@ -480,8 +466,9 @@ static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint g
 {
     struct gl_spin spin;
     gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
+    self->waits += 1;
     gl_spin_tell_value(self, &spin);
-    return gl_wait_quickly(self, &spin);
+    return gl_wait_briefly(self, &spin) ? gl_spin_end_polled(self, &spin) : gl_wait_on(self, &spin);
 }
 
 #endif

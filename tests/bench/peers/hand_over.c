@@ -19,10 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VECTORS_MOST = 4096, LINE = 128 };
+enum { VECTORS_MOST = 4096, LINE = 128, FLAGS = 8, ROUNDS_A_FLAG = 32 };
+
+struct flag {
+    _Alignas(LINE) atomic_uint round;
+};
 
 struct side {
-    _Alignas(LINE) atomic_uint flag;
+    struct flag flags[FLAGS]; /* raised in turn */
     _Alignas(LINE) uint32_t cells[4 * VECTORS_MOST];
     unsigned cpu, wrong;
 };
@@ -56,18 +60,24 @@ static void bind_to(unsigned cpu)
     }
 }
 
+static atomic_uint *flag_of(struct side *side, unsigned round)
+{
+    return &side->flags[(round - 1) / ROUNDS_A_FLAG % FLAGS].round;
+}
+
 static void send(struct side *own, unsigned round)
 {
     for (unsigned i = 0; i < count; ++i)
         own->cells[i] = round + i / 4;
-    atomic_store_explicit(&own->flag, round, memory_order_release);
+    atomic_store_explicit(flag_of(own, round), round, memory_order_release);
 }
 
 static void receive(struct side *own, struct side *other, unsigned round)
 {
+    atomic_uint *flag = flag_of(other, round);
     uint32_t bad = 0;
 
-    while (atomic_load_explicit(&other->flag, memory_order_acquire) != round)
+    while (atomic_load_explicit(flag, memory_order_acquire) != round)
         ;
     for (unsigned i = 0; i < count; ++i)
         bad |= other->cells[i] ^ (round + i / 4);
@@ -84,19 +94,35 @@ static void *answer(void *unused)
     return unused;
 }
 
+static uint32_t hash(uint32_t x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* Lets so many ticks pass. */
+static void pass(uint32_t count)
+{
+    const uint64_t began = ticks();
+    while (ticks() - began < count)
+        ;
+}
+
 static void ask(void)
 {
     const uint64_t began_ns = now_ns(), began = ticks();
-    uint64_t now = began;
 
     for (unsigned round = 1; round <= rounds; ++round) {
+        pass(hash(round) % 1024);
+        const uint64_t sent = ticks();
         send(&sides[0], round);
         receive(&sides[0], &sides[1], round);
-        const uint64_t before = now;
-        now = ticks();
-        trips[round - 1] = (uint32_t)(now - before);
+        trips[round - 1] = (uint32_t)(ticks() - sent);
     }
-    const double half_tick_ps = 500.0 * (double)(now_ns() - began_ns) / (double)(now - began);
+    const double half_tick_ps = 500.0 * (double)(now_ns() - began_ns) / (double)(ticks() - began);
     for (unsigned i = 0; i < rounds; ++i)
         trips[i] = (uint32_t)(trips[i] * half_tick_ps);
 }
@@ -112,8 +138,10 @@ static uint32_t launch(void)
 {
     pthread_t thread;
 
-    atomic_store(&sides[0].flag, 0);
-    atomic_store(&sides[1].flag, 0);
+    for (unsigned i = 0; i < FLAGS; ++i) {
+        atomic_store(&sides[0].flags[i].round, 0);
+        atomic_store(&sides[1].flags[i].round, 0);
+    }
     alarm(60);
     if (pthread_create(&thread, NULL, answer, NULL) != 0)
         exit(1);

@@ -14,10 +14,10 @@
 #include <cstring>
 #include <vector>
 
-enum { LINE = 32, SAME, NEXT, FAR };
+enum { LINE = 32, FLAGS = 8, ROUNDS_A_FLAG = 32, SAME, NEXT, FAR };
 
 struct Words {
-    unsigned *met, *members, *places, *flags; // each of its own allocation; flags and members a line each
+    unsigned *met, *members, *places, *flags; // each of its own allocation; a member and a flag have a line each
     uint4 *cells;
     unsigned *trips, *wrong, *partners;
 };
@@ -58,17 +58,24 @@ __device__ void take_place(const Words &words)
         ;
 }
 
+// Each block raises its flags in turn.
+__device__ Flag flag_of(const Words &words, unsigned block, unsigned round)
+{
+    return Flag(words.flags[(block * FLAGS + (round - 1) / ROUNDS_A_FLAG % FLAGS) * LINE]);
+}
+
 __device__ void send(const Words &words, const Shape &shape, unsigned round)
 {
     const unsigned count = shape.payload / 16;
     uint4 *own = words.cells + blockIdx.x * count;
+    Flag flag = flag_of(words, blockIdx.x, round);
 
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
         own[i] = make_uint4(round + i, round + i, round + i, round + i);
     __syncthreads();
     if (threadIdx.x == 0)
-        Flag(words.flags[blockIdx.x * LINE]).store(round, cuda::memory_order_release);
+        flag.store(round, cuda::memory_order_release);
 }
 
 // Returns whether the payload is right.
@@ -76,10 +83,11 @@ __device__ bool receive(const Words &words, const Shape &shape, unsigned round, 
 {
     const unsigned count = shape.payload / 16;
     const uint4 *theirs = words.cells + partner * count;
+    Flag flag = flag_of(words, partner, round);
     unsigned bad = 0;
 
     if (threadIdx.x == 0)
-        while (Flag(words.flags[partner * LINE]).load(cuda::memory_order_acquire) != round)
+        while (flag.load(cuda::memory_order_acquire) != round)
             ;
     __syncthreads();
 #pragma unroll 4
@@ -104,25 +112,44 @@ __device__ unsigned long long nanoseconds()
     return now;
 }
 
+__device__ unsigned hash(unsigned x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+// Lets so many ticks pass.
+__device__ void pass(unsigned count)
+{
+    const unsigned long long began = ticks();
+    while (ticks() - began < count)
+        ;
+}
+
 __device__ unsigned ask(const Words &words, const Shape &shape, unsigned partner)
 {
     unsigned *trips = words.trips + blockIdx.x * shape.rounds;
     const unsigned long long began_ns = nanoseconds(), began = ticks();
-    unsigned long long now = began;
     unsigned trip = 0, wrong = 0;
 
     for (unsigned round = 1; round <= shape.rounds; ++round) {
+        if (threadIdx.x == 0)
+            pass(hash(round) % 1024);
+        __syncthreads();
+        const unsigned long long sent = ticks();
         send(words, shape, round);
         if (threadIdx.x == 0 && round > 1)
             trips[round - 2] = trip; // while it waits anyway
         wrong += !receive(words, shape, round, partner);
-        const unsigned long long before = now;
-        now = ticks();
-        trip = (unsigned)(now - before);
+        trip = (unsigned)(ticks() - sent);
     }
+    const unsigned long long ended = ticks();
     if (threadIdx.x == 0) {
         trips[shape.rounds - 1] = trip;
-        const float half_tick_ps = 500 * (float)(nanoseconds() - began_ns) / (float)(now - began);
+        const float half_tick_ps = 500 * (float)(nanoseconds() - began_ns) / (float)(ended - began);
         for (unsigned i = 0; i < shape.rounds; ++i)
             trips[i] = (unsigned)((float)trips[i] * half_tick_ps);
     }
@@ -182,7 +209,7 @@ static void launch(const Shape &shape, int threads, int blocks, unsigned *median
     const size_t count = (size_t)blocks * shape.rounds;
     std::vector<unsigned> trips(count), partners((size_t)blocks);
     Words words = {zeroed<unsigned>(1), zeroed<unsigned>((size_t)shape.units * LINE), zeroed<unsigned>((size_t)blocks),
-                   zeroed<unsigned>((size_t)blocks * LINE), zeroed<uint4>((size_t)blocks * (shape.payload / 16)),
+                   zeroed<unsigned>((size_t)blocks * FLAGS * LINE), zeroed<uint4>((size_t)blocks * (shape.payload / 16)),
                    zeroed<unsigned>(count), zeroed<unsigned>(1), zeroed<unsigned>((size_t)blocks)};
     void *arguments[] = {&words, (void *)&shape};
 
