@@ -23,7 +23,7 @@ bool orphans_adopt(void)
     return childless && getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
-enum { OWN_MOST = 8 }; /* one that cannot be ended counts on: nothing is lost if it is killed again */
+enum { OWN_MOST = 8 }; /* at a time: two that run, and those that could not be ended */
 
 static pid_t own[OWN_MOST];
 

@@ -103,6 +103,8 @@ void supervisor_close(struct supervisor *supervisor)
     if (supervisor == NULL)
         return;
     supervisor_end_worker(supervisor, true, &end);
+    if (supervisor->adopts)
+        orphans_end(); /* what the worker of another supervisor left behind, whose end came after this one's */
     watchdog_stop(supervisor->watchdog);
     if (supervisor->mirror != MAP_FAILED)
         munmap(supervisor->mirror, sizeof(struct mirror));

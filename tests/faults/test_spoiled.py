@@ -230,6 +230,17 @@ class Probing(Case):
                     self.assertEqual(len(self.spoiling.spoiled()), 1)
                     self.assertEqual(self.verdicts()[0], {"pass": LAUNCHES})
 
+    def test_what_a_second_worker_leaves_behind_is_ended(self):
+        """It builds what is measured next."""
+        variables = self.spoiling.environment(SPOIL_CALL="clBuildProgram:1+:orphans", SPOIL_TYPE="gpu")
+        process = self.start("limits", "--local-size", "1,2,4,8,16", "--stall-budget", "5000", **variables)
+        self.wait_until(lambda: len({line.pid for line in self.spoiling.spoiled()} & set(self.workers())) == 2 or
+                        process.poll() is not None, "two workers that left processes behind")
+        self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).code, 128 + signal.SIGINT)
+        self.assert_nothing_left()
+
     def test_error_while_devices_are_listed(self):
         """Once, in any query of the listing: it is tried again. Never again: the platform is named with the error."""
         calls = {"clGetPlatformInfo": (1, 2, 3), "clGetDeviceIDs": (1,), "clGetDeviceInfo": (1, 2, 9, 17, 25)}
