@@ -60,36 +60,46 @@ static void bind_to(unsigned cpu)
     }
 }
 
-static atomic_uint *flag_of(struct side *side, unsigned round)
+struct pair {
+    struct side *own, *theirs;
+    atomic_uint *own_flag, *their_flag; /* those whose turn it is */
+};
+
+/* What follows from the number of the round is computed before a trip begins. */
+static void take_flags(struct pair *pair, unsigned round)
 {
-    return &side->flags[(round - 1) / ROUNDS_A_FLAG % FLAGS].round;
+    const unsigned flag = (round - 1) / ROUNDS_A_FLAG % FLAGS;
+    pair->own_flag = &pair->own->flags[flag].round;
+    pair->their_flag = &pair->theirs->flags[flag].round;
 }
 
-static void send(struct side *own, unsigned round)
+static void send(const struct pair *pair, unsigned round)
 {
     for (unsigned i = 0; i < count; ++i)
-        own->cells[i] = round + i / 4;
-    atomic_store_explicit(flag_of(own, round), round, memory_order_release);
+        pair->own->cells[i] = round + i / 4;
+    atomic_store_explicit(pair->own_flag, round, memory_order_release);
 }
 
-static void receive(struct side *own, struct side *other, unsigned round)
+static void receive(const struct pair *pair, unsigned round)
 {
-    atomic_uint *flag = flag_of(other, round);
     uint32_t bad = 0;
 
-    while (atomic_load_explicit(flag, memory_order_acquire) != round)
+    while (atomic_load_explicit(pair->their_flag, memory_order_acquire) != round)
         ;
     for (unsigned i = 0; i < count; ++i)
-        bad |= other->cells[i] ^ (round + i / 4);
-    own->wrong += bad != 0;
+        bad |= pair->theirs->cells[i] ^ (round + i / 4);
+    pair->own->wrong += bad != 0;
 }
 
 static void *answer(void *unused)
 {
+    struct pair pair = {.own = &sides[1], .theirs = &sides[0]};
+
     bind_to(sides[1].cpu);
     for (unsigned round = 1; round <= rounds; ++round) {
-        receive(&sides[1], &sides[0], round);
-        send(&sides[1], round);
+        take_flags(&pair, round);
+        receive(&pair, round);
+        send(&pair, round);
     }
     return unused;
 }
@@ -113,13 +123,15 @@ static void pass(uint32_t count)
 
 static void ask(void)
 {
+    struct pair pair = {.own = &sides[0], .theirs = &sides[1]};
     const uint64_t began_ns = now_ns(), began = ticks();
 
     for (unsigned round = 1; round <= rounds; ++round) {
+        take_flags(&pair, round);
         pass(hash(round) % 1024);
         const uint64_t sent = ticks();
-        send(&sides[0], round);
-        receive(&sides[0], &sides[1], round);
+        send(&pair, round);
+        receive(&pair, round);
         trips[round - 1] = (uint32_t)(ticks() - sent);
     }
     const double half_tick_ps = 500.0 * (double)(now_ns() - began_ns) / (double)(ticks() - began);

@@ -58,36 +58,42 @@ __device__ void take_place(const Words &words)
         ;
 }
 
-// Each block raises its flags in turn.
-__device__ Flag flag_of(const Words &words, unsigned block, unsigned round)
+struct Pair {
+    unsigned partner, *own, *theirs; // the flags whose turn it is
+};
+
+// Each block raises its flags in turn. What follows from the number of the round is computed before a trip begins.
+__device__ void take_flags(const Words &words, unsigned round, Pair *pair)
 {
-    return Flag(words.flags[(block * FLAGS + (round - 1) / ROUNDS_A_FLAG % FLAGS) * LINE]);
+    if ((round - 1) % ROUNDS_A_FLAG != 0)
+        return;
+    const unsigned flag = (round - 1) / ROUNDS_A_FLAG % FLAGS;
+    pair->own = words.flags + (blockIdx.x * FLAGS + flag) * LINE;
+    pair->theirs = words.flags + (pair->partner * FLAGS + flag) * LINE;
 }
 
-__device__ void send(const Words &words, const Shape &shape, unsigned round)
+__device__ void send(const Words &words, const Shape &shape, unsigned round, const Pair &pair)
 {
     const unsigned count = shape.payload / 16;
     uint4 *own = words.cells + blockIdx.x * count;
-    Flag flag = flag_of(words, blockIdx.x, round);
 
 #pragma unroll 4
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
         own[i] = make_uint4(round + i, round + i, round + i, round + i);
     __syncthreads();
     if (threadIdx.x == 0)
-        flag.store(round, cuda::memory_order_release);
+        Flag(*pair.own).store(round, cuda::memory_order_release);
 }
 
 // Returns whether the payload is right.
-__device__ bool receive(const Words &words, const Shape &shape, unsigned round, unsigned partner)
+__device__ bool receive(const Words &words, const Shape &shape, unsigned round, const Pair &pair)
 {
     const unsigned count = shape.payload / 16;
-    const uint4 *theirs = words.cells + partner * count;
-    Flag flag = flag_of(words, partner, round);
+    const uint4 *theirs = words.cells + pair.partner * count;
     unsigned bad = 0;
 
     if (threadIdx.x == 0)
-        while (flag.load(cuda::memory_order_acquire) != round)
+        while (Flag(*pair.theirs).load(cuda::memory_order_acquire) != round)
             ;
     __syncthreads();
 #pragma unroll 4
@@ -129,21 +135,22 @@ __device__ void pass(unsigned count)
         ;
 }
 
-__device__ unsigned ask(const Words &words, const Shape &shape, unsigned partner)
+__device__ unsigned ask(const Words &words, const Shape &shape, Pair pair)
 {
     unsigned *trips = words.trips + blockIdx.x * shape.rounds;
     const unsigned long long began_ns = nanoseconds(), began = ticks();
     unsigned trip = 0, wrong = 0;
 
     for (unsigned round = 1; round <= shape.rounds; ++round) {
+        take_flags(words, round, &pair);
         if (threadIdx.x == 0)
             pass(hash(round) % 1024);
         __syncthreads();
         const unsigned long long sent = ticks();
-        send(words, shape, round);
+        send(words, shape, round, pair);
         if (threadIdx.x == 0 && round > 1)
             trips[round - 2] = trip; // while it waits anyway
-        wrong += !receive(words, shape, round, partner);
+        wrong += !receive(words, shape, round, pair);
         trip = (unsigned)(ticks() - sent);
     }
     const unsigned long long ended = ticks();
@@ -176,12 +183,14 @@ __global__ void hand_over(Words words, Shape shape)
         return;
     if (threadIdx.x == 0)
         words.partners[blockIdx.x] = 1;
+    Pair pair = {partner, nullptr, nullptr};
     if (blockIdx.x < partner)
-        wrong = ask(words, shape, partner);
+        wrong = ask(words, shape, pair);
     else
         for (unsigned round = 1; round <= shape.rounds; ++round) {
-            wrong += !receive(words, shape, round, partner);
-            send(words, shape, round);
+            take_flags(words, round, &pair);
+            wrong += !receive(words, shape, round, pair);
+            send(words, shape, round, pair);
         }
     if (wrong != 0)
         atomicAdd(words.wrong, wrong);
