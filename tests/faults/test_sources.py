@@ -91,9 +91,10 @@ class Sources(gridlock_test.Case):
         for text, way, when in (("nobody(global int *a, ", "insert", {}), ("first_file3(global int *a, ", "call", {}),
                                 ("first_file3(global int *a, ", "call", late)):
             with self.subTest(dies_of=text, **when):
+                plan = self.spoiling.environment(SPOIL_DIES_OF=text, SPOIL_TYPE="gpu", **when)
                 result = self.run_gridlock("limits", "--source", *[str(self.folder / f"{name}.cl") for name in names],
-                                           "--local-size", "4", "--iterations", "1", "--format", "json", code=None,
-                                           **self.spoiling.environment(SPOIL_DIES_OF=text, SPOIL_TYPE="gpu", **when))
+                                           "--local-size", "4", "--iterations", "1", "--stall-budget", "300", "--format",
+                                           "json", code=None, **plan)
                 self.assertEqual(result.code, EXIT_OK, str(result))
                 rows = result.json()["devices"][0]["limits"]
                 self.assertEqual([row["kernel"]["name"] for row in rows],
