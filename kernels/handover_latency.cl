@@ -109,10 +109,7 @@ static void find_group(const struct gl_self *self, uint wanted, local uint *foun
  */
 struct pair {
     uint partner;
-    uint own_first; /* words on the board: each side's first flag */
-    uint their_first;
-    uint flags;
-    uint own_flag; /* those whose turn it is */
+    uint own_flag; /* words on the board: the leader's, once take_flags has said whose turn it is */
     uint their_flag;
     uint count;        /* vectors that this work-item hands over: every GL_LOCAL_SIZE'th, from its own number on */
     global uint4 *own; /* the first of them */
@@ -126,11 +123,8 @@ static void pair_init(struct pair *pair, const struct gl_self *self, global uint
     const uint item = (uint)get_local_id(0);
 
     pair->partner = partner;
-    pair->own_first = gl_sync(self, GL_LINE * flag_index(self, self->group));
-    pair->their_first = gl_sync(self, GL_LINE * flag_index(self, partner));
-    pair->flags = gl_own(self, PARAM_FLAGS);
-    pair->own_flag = pair->own_first;
-    pair->their_flag = pair->their_first;
+    pair->own_flag = 0;
+    pair->their_flag = 0;
     pair->count = item < vectors ? (vectors - item + GL_LOCAL_SIZE - 1) / GL_LOCAL_SIZE : 0;
     pair->own = cells + self->group * vectors + item;
     pair->theirs = cells + partner * vectors + item;
@@ -141,9 +135,9 @@ static void take_flags(const struct gl_self *self, struct pair *pair, uint round
 {
     if (!self->leader || (round - 1) % ROUNDS_A_FLAG != 0)
         return;
-    const uint offset = (round - 1) / ROUNDS_A_FLAG % pair->flags * GL_LINE;
-    pair->own_flag = pair->own_first + offset;
-    pair->their_flag = pair->their_first + offset;
+    const uint flag = (round - 1) / ROUNDS_A_FLAG % gl_own(self, PARAM_FLAGS);
+    pair->own_flag = gl_sync(self, GL_LINE * (flag_index(self, self->group) + flag));
+    pair->their_flag = gl_sync(self, GL_LINE * (flag_index(self, pair->partner) + flag));
     gl_foretell(self, pair->their_flag, pair->partner);
 }
 
@@ -223,8 +217,8 @@ static void wait_for_flag(struct gl_self *self, const struct pair *pair, uint ro
 }
 
 /*
- * In ask and answer the barrier after a wait does not tell the others that it failed, because one that tells takes longer: they
- * learn it at the end of the round. Both return false if the launch was stopped, and the group must leave.
+ * In ask and answer the barrier after a wait does not tell the others that it failed, because one that tells takes longer:
+ * they learn it at the end of the round. Both return false if the launch was stopped, and the group must leave.
  */
 GL_INLINE bool answer(struct gl_self *self, struct pair *pair, uint rounds)
 {

@@ -18,9 +18,9 @@ struct gl_self {
     uint progress;
     uint locks; /* that it holds, and the names of some; 0: no name */
     uint names[GL_NAMED_MOST];
-    uint waits;
-    uint proven;
-    uint seen; /* by the last wait */
+    uint waits;  /* that have begun, */
+    uint proven; /* and those of them whose condition held */
+    uint seen;   /* by the last wait */
     uint checked;
     uint stale;
     uint wrong;
@@ -46,10 +46,9 @@ static void gl_step(struct gl_self *self)
     gl_say(self->entry + GL_PROGRESS, ++self->progress);
 }
 
-/* `begun`: how many waits have begun. */
-static void gl_say_steps(const struct gl_self *self, uint begun)
+static void gl_say_steps(const struct gl_self *self)
 {
-    gl_say(self->entry + GL_STEPS, begun * GL_STEP_WAIT | (self->changes & (GL_STEP_WAIT - 1)));
+    gl_say(self->entry + GL_STEPS, self->waits * GL_STEP_WAIT | (self->changes & (GL_STEP_WAIT - 1)));
 }
 
 /* The group has arrived at this round; rounds count from 1. */
@@ -64,7 +63,7 @@ static void gl_holds(struct gl_self *self, uint locks)
     self->locks = locks;
     self->changes += 1;
     gl_say(self->entry + GL_LOCKS_HELD, locks);
-    gl_say_steps(self, self->waits);
+    gl_say_steps(self);
 }
 
 static bool gl_rename_at(struct gl_self *self, uint at, uint from, uint to)

@@ -44,7 +44,7 @@ static ulong ticks_ns(void)
 }
 #endif
 
-/* Lets so many ticks pass. A turn takes at least one. */
+/* Lets so many ticks pass; none where there is no clock. A turn of the loop takes at least one tick, so that it ends. */
 static void ticks_pass(uint ticks)
 {
 #if !defined(TICKS_NONE)

@@ -76,7 +76,7 @@ static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *
 static void gl_spin_tell_value(const struct gl_self *self, const struct gl_spin *spin)
 {
     gl_say(self->entry + GL_WAIT_VALUE, spin->value);
-    gl_say_steps(self, self->waits);
+    gl_say_steps(self);
 }
 
 static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
@@ -430,12 +430,11 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
 
 /*
  * Polls with nothing else in the loop, because work between two polls, and after the last, is a good part of the time of a
- * short wait. True: the condition held. Polls are counted by fours, before they are made.
+ * short wait. True: the condition held; false: a look is due. Polls are counted by fours, before they are made.
  */
 static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
 {
-    do {
-        self->polls += 4;
+    while ((self->polls += 4) % GL_BRIEF_POLLS >= 4) {
         GL_UNROLL(4)
         for (uint i = 0; i < 4; ++i) {
             spin->seen = gl_poll(self->board + spin->word);
@@ -444,7 +443,8 @@ static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
                 return true;
             }
         }
-    } while (self->polls % GL_BRIEF_POLLS >= 4);
+    }
+    self->polls -= self->polls % 4; /* other waits may have counted otherwise, and looks come at multiples */
     return false;
 }
 

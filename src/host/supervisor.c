@@ -104,7 +104,7 @@ void supervisor_close(struct supervisor *supervisor)
         return;
     supervisor_end_worker(supervisor, true, &end);
     if (supervisor->adopts)
-        orphans_end(); /* what the worker of another supervisor left behind, whose end came after this one's */
+        orphans_end(); /* left behind by another supervisor's worker, which ended after this one's */
     watchdog_stop(supervisor->watchdog);
     if (supervisor->mirror != MAP_FAILED)
         munmap(supervisor->mirror, sizeof(struct mirror));
