@@ -14,7 +14,7 @@
 #include <cstring>
 #include <vector>
 
-enum { LINE = 32, FLAGS = 8, ROUNDS_A_FLAG = 32, SAME, NEXT, FAR };
+enum { LINE = 32, FLAGS = 8, ROUNDS_A_FLAG = 32, PHASES = 1024, SAME, NEXT, FAR };
 
 struct Words {
     unsigned *met, *members, *places, *flags; // each of its own allocation; a member and a flag have a line each
@@ -118,6 +118,7 @@ __device__ unsigned long long nanoseconds()
     return now;
 }
 
+// The same varying times between trips as in the kernel.
 __device__ unsigned hash(unsigned x)
 {
     x ^= x >> 16;
@@ -144,7 +145,7 @@ __device__ unsigned ask(const Words &words, const Shape &shape, Pair pair)
     for (unsigned round = 1; round <= shape.rounds; ++round) {
         take_flags(words, round, &pair);
         if (threadIdx.x == 0)
-            pass(hash(round) % 1024);
+            pass(hash(round) % PHASES);
         __syncthreads();
         const unsigned long long sent = ticks();
         send(words, shape, round, pair);
