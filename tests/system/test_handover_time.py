@@ -10,6 +10,45 @@ ROUNDS, PAYLOAD = 20, 64
 ITEMS = PAYLOAD // 16  # work-items that write, and check, a vector each
 
 
+FORETOLD = """/*
+ * kernel:  foretold
+ * purpose: many short waits for one word
+ * needs:   both groups
+ * fails:   if the last value is not written
+ * source:  this test
+ * option:  last = written | missing
+ * words:   line
+ */
+#include "group.h"
+
+GL_KERNEL void foretold(global uint *board)
+{
+    local uint leaving;
+    struct gl_self self;
+
+    if (!gl_enter(&self, board, &leaving))
+        return;
+    const uint word = gl_sync(&self, 0);
+    const uint rounds = gl_parameter(board, GL_ROUNDS);
+#if defined(LAST_MISSING)
+    const uint last = rounds - 1;
+#else
+    const uint last = rounds;
+#endif
+    if (self.leader && self.group == 0) {
+        gl_foretell(&self, word, 1);
+        for (uint round = 1; round <= rounds && gl_wait_foretold(&self, word, round, 1); ++round)
+            ;
+    }
+    for (uint round = 1; round <= last && self.leader && self.group == 1; ++round)
+        gl_release(board + word, round);
+    if (!gl_proceed(&self))
+        return;
+    gl_leave(&self);
+}
+"""
+
+
 class Case(gridlock_test.Case):
     def write(self, kernel="handover_latency", **sweep):
         axes = {"local-size": 8, "rounds": ROUNDS, **sweep}
@@ -57,6 +96,14 @@ class Times(Case):
         for point in self.points(payload="16, 64", fault="no-write", code=1):
             self.assertEqual((point["verdict"], point["handover_ps"]), ("stale", None))
             self.assertGreater(point["seen"]["stale"], 0)
+
+
+class Waits(Case):
+    def test_foretold_wait_that_never_ends_is_a_stall(self):
+        """It comes after many that ended, and its word will not change any more."""
+        (self.folder / "foretold.cl").write_text(FORETOLD)
+        written, missing = self.points(kernel="foretold", last="written, missing", rounds=1000, code=1)
+        self.assertEqual((written["verdict"], missing["verdict"]), ("pass", "stalled"))
 
 
 class Reports(Case):
