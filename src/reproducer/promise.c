@@ -100,12 +100,13 @@ static uint64_t local_size(const struct reproduced_promise *reproduced)
 /* Turns of a work-item in a launch of a chain, which takes some milliseconds, or long. */
 static uint64_t turns(const struct reproduced_promise *reproduced)
 {
-    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300 };
+    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300, LONGEST = 16 };
     const struct promise *promise = reproduced->row->promise;
     const struct device_probe *probe = &reproduced->device->probe;
     const bool waited = promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS;
     const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : waited ? WAITED_MS : SHORT_MS;
-    const uint64_t most = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
+    const uint64_t cut = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
+    const uint64_t most = promise->act == ASK_ORDER ? cut / LONGEST : cut;
 
     if (promise->act == ASK_SVM_SHARED)
         return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);
@@ -280,7 +281,8 @@ static void put_head(FILE *out, const struct reproduced_promise *reproduced)
             reproduced->device->info.driver_version);
     text_lines_end(&lines, out, " * ", " * ");
     fputs(" *\n *     cc promise.c -lOpenCL -o promise && ./promise [PART OF A DEVICE'S OR PLATFORM'S NAME]\n"
-          " * Exit status: 0 the promise is kept, 1 it is broken; 2 there is no such device; 3 another call failed.\n "
+          " * Exit status: 0 the promise is kept, 1 it is broken; 2 there is no such device; 3 it could not be "
+          "measured.\n "
           "*/\n",
           out);
 }

@@ -69,6 +69,7 @@ REPEATED = (
     ("functions-64-more-local", "clCreateProgramWithSource:1:lie", None,
      {"SPOIL_TEXT": "#define atom_max(word, value) (*(word))"}, "atomic maximum"),
 )
+RUNS_MOST = 20
 COMPILER = os.environ.get("CC") or shutil.which("cc")
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
 
@@ -93,8 +94,12 @@ class Reproducers(Spoiled):
         return folder / "promise"
 
     def hold(self, program, code, words, **variables):
-        done = subprocess.run([program], env=self.environment(**self.spoiling.environment(**variables)),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        """On a busy machine a kernel and the host need not run at the same time: the program says so, and is run again."""
+        for _ in range(RUNS_MOST):
+            done = subprocess.run([program], env=self.environment(**self.spoiling.environment(**variables)),
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            if "got too little" not in done.stdout:
+                break
         self.assertEqual(done.returncode, code, done.stdout)
         self.assertIn(words, done.stdout)
 
