@@ -147,10 +147,28 @@ static uint payload_of(uint round, uint i)
     return round + (uint)get_local_id(0) + i * GL_LOCAL_SIZE;
 }
 
+/* A work-item that is alone has its vectors side by side: it moves four at a time, as wide as its processor can. */
+#if GL_LOCAL_SIZE == 1
+#define SIDE_BY_SIDE
+static uint16 four_of(uint round, uint i)
+{
+    return (uint16)(payload_of(round, i)) + (uint16)((uint4)(0), (uint4)(1), (uint4)(2), (uint4)(3));
+}
+#endif
+
 static void write_payload(const struct pair *pair, uint round)
 {
+#if defined(SIDE_BY_SIDE)
+    const uint single = pair->count % 4;
+    uint16 four = four_of(round, single);
     GL_UNROLL(1)
-    for (uint i = 0; i < pair->count; ++i)
+    for (uint i = single; i < pair->count; i += 4, four += (uint16)(4))
+        vstore16(four, 0, (global uint *)(pair->own + i));
+#else
+    const uint single = pair->count;
+#endif
+    GL_UNROLL(1)
+    for (uint i = 0; i < single; ++i)
         pair->own[i * GL_LOCAL_SIZE] = (uint4)(payload_of(round, i));
 }
 
@@ -185,20 +203,28 @@ static uint4 difference(const struct pair *pair, uint round, uint i)
 /* Four vectors are read before any is used, so that the reads overlap. */
 static void check_payload(struct gl_self *self, const struct pair *pair, uint round)
 {
-    const uint odd = pair->count % 4;
+    const uint single = pair->count % 4;
     uint4 off = (uint4)(0);
 
     if (pair->count == 0)
         return;
     GL_UNROLL(1)
-    for (uint i = 0; i < odd; ++i)
+    for (uint i = 0; i < single; ++i)
         off |= difference(pair, round, i);
+#if defined(SIDE_BY_SIDE)
+    uint16 four = four_of(round, single), four_off = (uint16)(0);
     GL_UNROLL(1)
-    for (uint i = odd; i < pair->count; i += 4) {
+    for (uint i = single; i < pair->count; i += 4, four += (uint16)(4))
+        four_off |= vload16(0, (global uint *)(pair->theirs + i)) ^ four;
+    off |= four_off.lo.lo | four_off.lo.hi | four_off.hi.lo | four_off.hi.hi;
+#else
+    GL_UNROLL(1)
+    for (uint i = single; i < pair->count; i += 4) {
         const uint4 a = difference(pair, round, i), b = difference(pair, round, i + 1);
         const uint4 c = difference(pair, round, i + 2), d = difference(pair, round, i + 3);
         off |= a | b | c | d;
     }
+#endif
     if ((off.x | off.y | off.z | off.w) == 0)
         gl_check(self, payload_of(0, 0), round, round, 0);
     else
@@ -210,7 +236,7 @@ static void raise_flag(const struct gl_self *self, const struct pair *pair, uint
     gl_release(self->board + pair->own_flag, round);
 }
 
-static void wait_for_flag(struct gl_self *self, const struct pair *pair, uint round)
+GL_INLINE void wait_for_flag(struct gl_self *self, const struct pair *pair, uint round)
 {
     gl_round(self, round + 1); /* the first one is that in which all take their places */
     gl_wait_foretold(self, pair->their_flag, round, pair->partner);

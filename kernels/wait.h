@@ -73,16 +73,16 @@ static void gl_spin_tell_word(const struct gl_self *self, const struct gl_spin *
         gl_say(entry + GL_WAIT_LOCK, spin->lock);
 }
 
-static void gl_spin_tell_value(const struct gl_self *self, const struct gl_spin *spin)
+static void gl_spin_tell_value(const struct gl_self *self, uint value)
 {
-    gl_say(self->entry + GL_WAIT_VALUE, spin->value);
+    gl_say(self->entry + GL_WAIT_VALUE, value);
     gl_say_steps(self);
 }
 
 static void gl_spin_tell(const struct gl_self *self, const struct gl_spin *spin)
 {
     gl_spin_tell_word(self, spin);
-    gl_spin_tell_value(self, spin);
+    gl_spin_tell_value(self, spin->value);
 }
 
 /* The same where every work-item waits, unless the entry shows the wait of another one, which has not ended. */
@@ -260,15 +260,15 @@ static void gl_note_waits(const struct gl_self *self, uint ended)
 }
 
 /* A wait ended; was its condition true? */
-static void gl_count_wait(struct gl_self *self, const struct gl_spin *spin)
+static void gl_count_wait(struct gl_self *self, uint kind, uint seen, uint value)
 {
-    bool met = gl_is_met(spin->kind, spin->seen, spin->value);
+    bool met = gl_is_met(kind, seen, value);
 #if defined(GL_LOOPS_CUT)
     /* Read back, because the compiler may assume that the loop ended as it is written. */
-    gl_store(self->entry + GL_SEEN, spin->seen);
-    met = gl_is_met(spin->kind, gl_load(self->entry + GL_SEEN), spin->value);
+    gl_store(self->entry + GL_SEEN, seen);
+    met = gl_is_met(kind, gl_load(self->entry + GL_SEEN), value);
 #endif
-    self->seen = spin->seen;
+    self->seen = seen;
     self->proven += met;
 #if defined(GL_EVERY_ITEM)
     gl_add(self->entry + GL_WAITS, 1);
@@ -310,7 +310,7 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
  */
 static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
 {
-    gl_count_wait(self, spin);
+    gl_count_wait(self, spin->kind, spin->seen, spin->value);
     if (spin->ended != GL_ENDED_HELD) {
         gl_let_leave(self, spin->ended, spin->idle);
         return false;
@@ -365,12 +365,18 @@ static uint gl_poll(global uint *word)
 #endif
 }
 
-/* gl_spin_end for a loop that polls by gl_poll. */
-static bool gl_spin_end_polled(struct gl_self *self, const struct gl_spin *spin)
+/* gl_acquire_fence behind a loop that polls by gl_poll. */
+static void gl_acquire_polled(void)
 {
 #if !defined(GL_POLL_ACQUIRES)
     gl_acquire_fence();
 #endif
+}
+
+/* gl_spin_end for such a loop. */
+static bool gl_spin_end_polled(struct gl_self *self, const struct gl_spin *spin)
+{
+    gl_acquire_polled();
     return gl_spin_finish(self, spin);
 }
 
@@ -426,25 +432,37 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
     return gl_spin_end(self, &spin);
 }
 
-#define GL_BRIEF_POLLS 256u /* after which a group looks at the stop word, be it in one wait or in several */
+/*
+ * Polls after which a group looks at the stop word, be it in one wait or in several, and those of a turn. On a CPU a poll is
+ * a read of its own cache, and 4096 of them take a microsecond or two.
+ */
+#if defined(GL_YIELD)
+#define GL_BRIEF_POLLS 4096u
+#define GL_BRIEF_TURN 1
+#else
+#define GL_BRIEF_POLLS 256u
+#define GL_BRIEF_TURN 4
+#endif
 
 /*
  * Polls with nothing else in the loop, because work between two polls, and after the last, is a good part of the time of a
- * short wait. True: the condition held; false: a look is due. Polls are counted by fours, before they are made.
+ * short wait. True: the word has reached `value`; false: a look is due. Polls are counted by turns, before they are made.
  */
-static bool gl_wait_briefly(struct gl_self *self, struct gl_spin *spin)
+static bool gl_wait_briefly(struct gl_self *self, uint word, uint value, uint *seen)
 {
-    while ((self->polls += 4) % GL_BRIEF_POLLS >= 4) {
-        GL_UNROLL(4)
-        for (uint i = 0; i < 4; ++i) {
-            spin->seen = gl_poll(self->board + spin->word);
-            if (gl_is_met(spin->kind, spin->seen, spin->value)) {
-                spin->ended = GL_ENDED_HELD;
+    uint polls = self->polls;
+
+    while ((polls += GL_BRIEF_TURN) % GL_BRIEF_POLLS >= GL_BRIEF_TURN) {
+        GL_UNROLL(GL_BRIEF_TURN)
+        for (uint i = 0; i < GL_BRIEF_TURN; ++i) {
+            *seen = gl_poll(self->board + word);
+            if (gl_is_met(GL_UNTIL_REACHED, *seen, value)) {
+                self->polls = polls;
                 return true;
             }
         }
     }
-    self->polls -= self->polls % 4; /* other waits may have counted otherwise, and looks come at multiples */
+    self->polls = polls - polls % GL_BRIEF_TURN; /* other waits may have counted otherwise; looks come at multiples */
     return false;
 }
 
@@ -465,10 +483,17 @@ static void gl_foretell(const struct gl_self *self, uint word, uint group)
 static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint group)
 {
     struct gl_spin spin;
-    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
+    uint seen;
+
     self->waits += 1;
-    gl_spin_tell_value(self, &spin);
-    return gl_wait_briefly(self, &spin) ? gl_spin_end_polled(self, &spin) : gl_wait_on(self, &spin);
+    gl_spin_tell_value(self, value);
+    if (gl_wait_briefly(self, word, value, &seen)) {
+        gl_acquire_polled();
+        gl_count_wait(self, GL_UNTIL_REACHED, seen, value);
+        return true;
+    }
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0); /* only here: then a short wait needs no memory */
+    return gl_wait_on(self, &spin);
 }
 
 #endif
