@@ -103,10 +103,10 @@ static uint64_t turns(const struct reproduced_promise *reproduced)
     enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300, LONGEST = 16 };
     const struct promise *promise = reproduced->row->promise;
     const struct device_probe *probe = &reproduced->device->probe;
-    const bool waited = promise->act == ASK_ORDER && promise->of[1] != COMPLETE_RESULTS;
+    const bool chain = promise->act == ASK_ORDER, waited = chain && promise->of[1] != COMPLETE_RESULTS;
     const uint64_t milliseconds = promise->act == ASK_RUNNING ? LONG_MS : waited ? WAITED_MS : SHORT_MS;
     const uint64_t cut = probe->loops_cut_at != 0 ? probe->loops_cut_at / 4 * 3 : UINT32_MAX;
-    const uint64_t most = promise->act == ASK_ORDER ? cut / LONGEST : cut;
+    const uint64_t most = chain && !waited ? cut / LONGEST : cut; /* of 5 tries, each twice as long as the one before */
 
     if (promise->act == ASK_SVM_SHARED)
         return bounded(device_polls_a_ms(probe) * (uint64_t)SHARED_MS, 1, most);

@@ -27,7 +27,7 @@ static char promised[TEXT], got[TEXT]; /* promised: the driver is at that */
 #define READ(buffer, bytes, to) CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL))
 #define PROMISED(...) (snprintf(promised, TEXT, __VA_ARGS__), alarm(DEADLINE_S))
 #define GOT(...) (snprintf(got, TEXT, __VA_ARGS__) < 0) /* false */
-#define UNDECIDED() (dprintf(1, "promised %s, got too little to decide it\n", promised), _exit(FAILED), false)
+#define UNDECIDED() (dprintf(1, "promised %s, saw too little of it: undecided\n", promised), _exit(FAILED), false)
 
 static void check(cl_int outcome, const char *call)
 {
