@@ -236,6 +236,7 @@ static void raise_flag(const struct gl_self *self, const struct pair *pair, uint
     gl_release(self->board + pair->own_flag, round);
 }
 
+/* Inlined, for on a CPU a call is a part of the time. */
 GL_INLINE void wait_for_flag(struct gl_self *self, const struct pair *pair, uint round)
 {
     gl_round(self, round + 1); /* the first one is that in which all take their places */

@@ -433,8 +433,8 @@ static bool gl_wait_after(struct gl_self *self, uint word, uint before, uint val
 }
 
 /*
- * Polls after which a group looks at the stop word, be it in one wait or in several, and those of a turn. On a CPU a poll is
- * a read of its own cache, and 4096 of them take a microsecond or two.
+ * Polls after which a group looks at the stop word, be it in one wait or in several, and polls of a turn of the loop. On a
+ * CPU (GL_YIELD: it is x86-64) a poll is a read of its own cache, and 4096 of them take a microsecond or two.
  */
 #if defined(GL_YIELD)
 #define GL_BRIEF_POLLS 4096u
@@ -492,7 +492,8 @@ static bool gl_wait_foretold(struct gl_self *self, uint word, uint value, uint g
         gl_count_wait(self, GL_UNTIL_REACHED, seen, value);
         return true;
     }
-    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0); /* only here: then a short wait needs no memory */
+    /* Not before: what others get the address of is kept in memory. */
+    gl_spin_init(&spin, word, GL_UNTIL_REACHED, value, group, 0);
     return gl_wait_on(self, &spin);
 }
 

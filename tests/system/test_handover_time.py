@@ -9,7 +9,6 @@ SECTION = "HAND-OVER FROM GROUP TO GROUP: half of the median round trip\n"
 ROUNDS, PAYLOAD = 20, 64
 ITEMS = PAYLOAD // 16  # work-items that write, and check, a vector each
 
-
 FORETOLD = """/*
  * kernel:  foretold
  * purpose: many short waits for one word
@@ -74,6 +73,13 @@ class Times(Case):
                 self.assertGreater(point["handover_ps"], 0)
                 self.assertEqual(point["seen"]["checked"], 2 * ROUNDS * ITEMS)
 
+    def test_lone_work_item_hands_over_all_vectors(self):
+        """It moves four at a time, and what is left over one by one."""
+        for point in self.points(payload="0, 16, 64, 80, 4096", **{"local-size": 1}):
+            with self.subTest(point["id"]):
+                self.assertEqual((point["verdict"], point["seen"]["checked"]),
+                                 ("pass", 0 if "payload=0" in point["id"] else 2 * ROUNDS))
+
     def test_time_is_within_that_of_the_launch(self):
         """Half of the trips took at least the median: as long as half of the rounds."""
         for point in self.points(payload="0, 4096", pairs="all", units=2, iterations=1):
@@ -93,9 +99,10 @@ class Times(Case):
         self.assertEqual((point["verdict"], point["handover_ps"]), ("unsupported", None))
 
     def test_payload_that_was_not_written_is_found(self):
-        for point in self.points(payload="16, 64", fault="no-write", code=1):
-            self.assertEqual((point["verdict"], point["handover_ps"]), ("stale", None))
-            self.assertGreater(point["seen"]["stale"], 0)
+        for size in (1, 8):
+            for point in self.points(payload="16, 64, 80", fault="no-write", code=1, **{"local-size": size}):
+                self.assertEqual((point["verdict"], point["handover_ps"]), ("stale", None))
+                self.assertGreater(point["seen"]["stale"], 0)
 
 
 class Waits(Case):
