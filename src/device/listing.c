@@ -244,8 +244,6 @@ static void list_device(struct listing *listing, const struct listed_device *fou
     char name[sizeof listing->platforms->name];
     struct listed_device *device = &listing->devices[listing->count];
 
-    if (listing->count == LIST_DEVICES)
-        return;
     *device = *found;
     read_device(device);
     if (device->failure[0] == '\0') {
@@ -259,10 +257,11 @@ static void list_device(struct listing *listing, const struct listed_device *fou
 
 static void list_platform(struct listing *listing, cl_platform_id platform, cl_uint index)
 {
+    const cl_uint room = LIST_DEVICES - (cl_uint)listing->count;
     cl_device_id ids[LIST_DEVICES];
     cl_uint count = 0;
     struct listed_device found = {.info.platform_index = index};
-    char *name = found.info.platform, failure[LISTING_FAILURE] = "";
+    char *name = found.info.platform, failure[LISTING_FAILURE] = "", left[sizeof listing->platforms->name];
 
     const cl_int named = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof found.info.platform - 1, name, NULL);
     const cl_int listed = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, LIST_DEVICES, ids, &count);
@@ -275,10 +274,15 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
             tell_failure(failure, "clGetDeviceIDs", listed);
         note_platform(listing, name[0] != '\0' ? name : "without a name", failure);
     } else {
-        for (cl_uint i = 0; i < count && i < LIST_DEVICES; ++i) {
+        for (cl_uint i = 0; i < count && i < room; ++i) {
             found.device = ids[i];
             found.info.device_index = i;
             list_device(listing, &found);
+        }
+        if (count > room) {
+            snprintf(left, sizeof left, "%" PRIu32 " devices of %s", count - room, name);
+            snprintf(failure, sizeof failure, "no more than %d are listed", LIST_DEVICES);
+            note_platform(listing, left, failure);
         }
     }
 }

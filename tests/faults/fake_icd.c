@@ -16,6 +16,7 @@
  *   build-fails     clBuildProgram fails with a log full of control characters
  *   build-sleep     clBuildProgram never returns
  *   cards           three devices of one name, whose PCI addresses are in another order, and without compiler
+ *   many            300 devices, which are alike
  *   write-socket    clBuildProgram writes nonsense to each descriptor of the process
  */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -79,7 +80,7 @@ __attribute__((constructor)) static void loaded(void)
 
 /* --- objects --- */
 
-enum { CARDS = 3 };
+enum { CARDS = 3, MANY = 300 };
 
 static const cl_icd_dispatch dispatch;
 static struct object object = {&dispatch};
@@ -187,15 +188,12 @@ static cl_int CL_API_CALL get_devices(cl_platform_id platform, cl_device_type ty
     (void)type;
     if (mode_is("list-segv"))
         crash();
+    const cl_uint has = mode_is("no-device") ? 0 : mode_is("cards") ? CARDS : mode_is("many") ? MANY : 1;
     if (count != NULL)
-        *count = mode_is("no-device") ? 0 : mode_is("cards") ? CARDS : 1;
-    if (mode_is("no-device"))
-        return CL_DEVICE_NOT_FOUND;
-    for (cl_uint i = 0; mode_is("cards") && devices != NULL && i < room && i < CARDS; ++i)
-        devices[i] = (cl_device_id)&cards[i];
-    if (!mode_is("cards") && devices != NULL && room > 0)
-        devices[0] = (cl_device_id)&object;
-    return CL_SUCCESS;
+        *count = has;
+    for (cl_uint i = 0; devices != NULL && i < room && i < has; ++i)
+        devices[i] = (cl_device_id)(mode_is("cards") ? &cards[i] : &object);
+    return has == 0 ? CL_DEVICE_NOT_FOUND : CL_SUCCESS;
 }
 
 static cl_context CL_API_CALL create_context(const cl_context_properties *properties, cl_uint count,

@@ -92,6 +92,11 @@ class Faults(gridlock_test.Case):
     def test_has_no_device(self):
         self.every_way(NO_DEVICE, lambda _, result: self.assert_sentence(result.err, "no OpenCL device"))
 
+    def test_more_devices_than_are_listed(self):
+        result = self.run_bad("many", "limits", "-d", "nothing", code=EXIT_NO_DEVICE)
+        self.assert_said_once(result, "44 devices of Fake skipped: no more than 256 are listed")
+        self.assert_said_once(result, "fake device #10 (Fake) and 246 more")
+
     def test_dies_when_opened(self):
         for mode, words in OPENING.items():
             with self.subTest(mode=mode):
