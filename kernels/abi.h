@@ -135,6 +135,9 @@
 /* Turns of a spin between two looks at the stop word and the fuses; a power of two. */
 #define GL_LOOK_POLLS 16u
 
+/* Waits between two looks at the stop word by a loop whose waits are over as soon as they begin; a power of two. */
+#define GL_LOOK_WAITS 64u
+
 /* Turns of a spin without a change of its word after which the group shows that it still turns; a power of two. */
 #define GL_BEAT_POLLS 64u
 

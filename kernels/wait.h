@@ -220,6 +220,19 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 }
 
 /*
+ * A loop that tries again and again may find each of its waits over as soon as it begins, and must end when the launch is
+ * stopped all the same. A word that only grows is not waited for twice.
+ */
+static bool gl_retry_is_over(const struct gl_self *self, const struct gl_spin *spin)
+{
+#if defined(GL_LIVE)
+    return false;
+#else
+    return spin->kind != GL_UNTIL_REACHED && self->waits % GL_LOOK_WAITS == 0 && gl_load(self->board + GL_STOP) != 0;
+#endif
+}
+
+/*
  * Ends a turn in which the word was `seen`: true if another one must follow. The host reads the word, too, so a loop
  * with another condition waits for a value that the word never has, and passes that on once its condition is true.
  */
@@ -230,7 +243,7 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     spin->looked = false;
     spin->seen = seen;
     if (gl_is_met(spin->kind, seen, spin->value)) {
-        spin->ended = GL_ENDED_HELD;
+        spin->ended = gl_retry_is_over(self, spin) ? GL_ENDED_STOP : GL_ENDED_HELD;
         return false;
     }
     gl_spin_turn(self);
