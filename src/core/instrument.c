@@ -400,6 +400,14 @@ static void read_text(struct pass *pass, const char *at)
     }
 }
 
+static void put_called(struct pass *pass)
+{
+    for (size_t i = 0; pass->with->called != NULL && i < pass->edit_count; ++i)
+        for (size_t j = 0; pass->edits[i].text == pass->with->argument && j < pass->edit_count; ++j)
+            if (pass->edits[j].kernel == pass->edits[i].kernel && pass->edits[j].text == pass->with->statement)
+                pass->edits[j].text = pass->with->called;
+}
+
 /* What is put into a kernel that was not found is left out. */
 static char *edited(struct pass *pass, const char *text)
 {
@@ -431,6 +439,7 @@ char *instrument_kernels(const char *text, const char *const *kernels, size_t co
     for (size_t i = 0; i < count; ++i)
         found[i] = false;
     read_text(&pass, text);
+    put_called(&pass);
     char *copy = pass.failed ? NULL : edited(&pass, text);
     free(pass.brackets);
     free(pass.conditions);

@@ -8,7 +8,8 @@
 struct instrument {
     const char *parameter; /* "__global uint *x": the last parameter of each head, of declarations as well */
     const char *argument;  /* the last argument of each call of one of the kernels */
-    const char *statement; /* the first one of each definition */
+    const char *statement; /* the first one of each definition ... */
+    const char *called;    /* ... or this one, where one of the kernels calls it; NULL: the same */
 };
 
 /*

@@ -8,11 +8,13 @@
 #define PARAMETER "\1P"
 #define ARGUMENT "\1A"
 #define STATEMENT "\1S"
+#define CALLED "\1C"
 
 /* What is put in at `at`: none of it begins as the old text continues there. */
 static size_t put_in(const char *at)
 {
-    static const char *const items[] = {", " PARAMETER, PARAMETER, ", " ARGUMENT, ARGUMENT, STATEMENT, "/*", "*/"};
+    static const char *const items[] = {", " PARAMETER, PARAMETER, ", " ARGUMENT, ARGUMENT,
+                                        STATEMENT,      CALLED,    "/*",          "*/"};
 
     for (size_t i = 0; i < sizeof items / sizeof *items; ++i)
         if (strncmp(at, items[i], strlen(items[i])) == 0)
@@ -34,7 +36,7 @@ static void check_same(const char *text, const char *copy)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const kernels[] = {"f", "g", "foo"};
-    static const struct instrument with = {PARAMETER, ARGUMENT, STATEMENT};
+    static const struct instrument with = {PARAMETER, ARGUMENT, STATEMENT, CALLED};
     bool found[3];
     char *text = fuzz_text(data, size);
 
@@ -44,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CLAIM(copy != NULL);
     check_same(text, copy);
     const bool any = found[0] || found[1] || found[2];
-    CLAIM(any == (strstr(copy, STATEMENT) != NULL));
+    CLAIM(any == (strstr(copy, STATEMENT) != NULL || strstr(copy, CALLED) != NULL));
     CLAIM(any == (strstr(copy, PARAMETER) != NULL));
     CLAIM(any == (strcmp(copy, text) != 0));
     free(copy);

@@ -315,6 +315,20 @@ END_TEST
 
 /* --- broken text --- */
 
+START_TEST(one_that_another_calls_has_a_statement_of_its_own)
+{
+    static const struct instrument two = {.parameter = "P", .argument = "A", .statement = "S", .called = "C"};
+    bool found[KERNELS];
+    char *copy =
+        instrument_kernels("kernel void f(); kernel void g() { f(); } kernel void f() {} kernel void foo() { f(); }",
+                           kernels, KERNELS, &two, found);
+
+    ck_assert_str_eq(
+        copy, "kernel void f(P); kernel void g(P) {S f(A); } kernel void f(P) {C} kernel void foo(P) {S f(A); }");
+    free(copy);
+}
+END_TEST
+
 START_TEST(text_that_ends_anywhere_is_read_to_its_end)
 {
     static const char text[] =
@@ -360,8 +374,8 @@ HARNESS_MAIN("instrument", definition_has_one_more_parameter_and_a_first_stateme
              names_are_whole_identifiers, only_a_declaration_with_the_token_kernel_is_a_head,
              block_in_a_list_is_a_part_of_it, body_that_is_not_in_the_text_is_none,
              what_another_file_has_is_a_part_of_a_list, head_that_a_macro_makes_is_not_found,
-             call_has_one_more_argument, member_or_variable_of_that_name_is_no_call,
-             comments_literals_and_preprocessor_lines_are_skipped, windows_line_ends_stay,
-             heads_in_alternatives_share_a_body, a_head_has_parts_in_alternatives,
+             call_has_one_more_argument, one_that_another_calls_has_a_statement_of_its_own,
+             member_or_variable_of_that_name_is_no_call, comments_literals_and_preprocessor_lines_are_skipped,
+             windows_line_ends_stay, heads_in_alternatives_share_a_body, a_head_has_parts_in_alternatives,
              alternatives_of_a_call_are_closed_alike, an_alternative_that_is_level_tells_the_depth,
              text_that_ends_anywhere_is_read_to_its_end, unbalanced_text_loses_what_it_hides_and_no_more)
