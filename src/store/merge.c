@@ -81,6 +81,8 @@ static int attach(struct store *store, const char *path, struct error *error)
         goto out;
     }
     result = store_next(store, statement, error);
+    if (result != 0)
+        error_context(error, "%s", path);
 out:
     sqlite3_finalize(statement);
     sqlite3_free(name);

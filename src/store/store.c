@@ -32,6 +32,11 @@ int store_fail(const struct store *store, int code, const char *what, struct err
 
     if (extended == SQLITE_READONLY_DBMOVED)
         message = "the file, or its folder, was moved or removed meanwhile";
+    /* What is damaged was read, not written; while a draft is filled it is the file that is copied, which the caller names. */
+    if ((code & 0xff) == SQLITE_CORRUPT && store->draft != NULL)
+        return error_set(error, STATUS_HARNESS, "cannot read it: %s (SQLite code %d)", message, extended);
+    if ((code & 0xff) == SQLITE_CORRUPT)
+        what = "read";
     return error_set(error, STATUS_HARNESS, "cannot %s '%s': %s%s%s (SQLite code %d)", what, store->path, message,
                      reason != NULL ? ": " : "", reason != NULL ? reason : "", extended);
 }
@@ -370,6 +375,23 @@ static int refuse_older(const struct store *store, struct error *error)
                      store->path, store->version, STORE_SCHEMA);
 }
 
+/*
+ * SQLite refuses all of a file whose end is missing, unless its schema may be mended: then it has the pages that are there.
+ * Without the tables that every version has there is nothing to read.
+ */
+static void forgive_missing_end(struct store *store)
+{
+    static const char tables[] =
+        "SELECT count(*) FROM (SELECT 1 FROM run, device, trial, observation, verdict LIMIT 0)";
+    int64_t ignored;
+
+    if ((read_number(store, tables, &ignored) & 0xff) != SQLITE_CORRUPT)
+        return;
+    sqlite3_exec(store->database, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
+    if (read_number(store, tables, &ignored) != SQLITE_OK)
+        sqlite3_exec(store->database, "PRAGMA writable_schema = OFF", NULL, NULL, NULL);
+}
+
 static int open_run(const char *path, bool to_write, struct store **store, struct error *error)
 {
     /* The file may come from anywhere: nothing in its schema is to be run. */
@@ -380,6 +402,8 @@ static int open_run(const char *path, bool to_write, struct store **store, struc
      * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
     if (check_file(path, to_write, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
+    if (!to_write)
+        forgive_missing_end(opened);
     int result = check_identity(opened, error);
     if (result == 0 && opened->version < STORE_SCHEMA)
         result = to_write ? refuse_older(opened, error) : store_migrate(opened, error);

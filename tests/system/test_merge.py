@@ -1,8 +1,10 @@
 """Shards and merges: the parts of a run, put together in any order, are the run."""
+import pathlib
 import sqlite3
 
 import gridlock_test
-from gridlock_test import EXIT_OK, EXIT_USAGE
+from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE
+from run_builder import Builder
 
 EXIT_CONFLICT = 1
 
@@ -197,6 +199,19 @@ class Refused(Case):
         for name in ("text", "nosuch"):
             err = self.merge("m", name, code=EXIT_USAGE).err
             self.assert_sentence(err, self.file(name))
+            self.assertEqual(list(self.folder.glob("m.run*")), [])
+
+    def test_damage_is_in_what_was_read(self):
+        """Pages that are not those of a table, and an end that is missing."""
+        builder = Builder(self.file("a"))
+        device = builder.device()
+        for groups in range(1, 101):
+            builder.trial(device, groups=groups, expected="pass")
+        builder.close()
+        whole = pathlib.Path(self.file("a")).read_bytes()
+        for damaged in (whole[:len(whole) // 2] + b"\xff" * (len(whole) - len(whole) // 2), whole[:-4096]):
+            pathlib.Path(self.file("a")).write_bytes(damaged)
+            self.assert_sentence(self.merge("m", "a", code=EXIT_HARNESS).err, self.file("a"), "cannot read")
             self.assertEqual(list(self.folder.glob("m.run*")), [])
 
     def test_existing_output(self):

@@ -137,6 +137,24 @@ class Damage(Case):
         self.assertEqual(points, list(range(1, len(points) + 1)))
         self.assertGreater(len(points), 0)
 
+    def test_end_that_is_missing(self):
+        builder = self.builder()
+        device = builder.device()
+        for groups in range(1, 2001):
+            builder.trial(device, groups=groups, expected="pass")
+        builder.close()
+        whole = self.path.read_bytes()
+        for part in (1, 2):
+            self.path.write_bytes(whole[:len(whole) - part * len(whole) // 8 - 1])
+            lines = [json.loads(line) for line in self.damaged("jsonl").splitlines()]
+            points = [line["groups"] for line in lines if line["type"] == "point"]
+            self.assertEqual(points, list(range(1, len(points) + 1)))
+            self.assertGreater(len(points), 0)
+        self.path.write_bytes(whole[:5000])
+        result = self.run_gridlock("report", str(self.path), code=EXIT_HARNESS)
+        self.assertEqual(result.out, "")
+        self.assert_sentence(result.err, str(self.path), "malformed")
+
     def test_limits(self):
         self.write_limits()
         database = sqlite3.connect(self.path)
