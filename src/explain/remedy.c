@@ -170,6 +170,17 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
     }
 }
 
+static void tell_circle(const struct evidence *evidence, struct story *story)
+{
+    if (evidence->observation.waitfor.circle_groups != 1) {
+        tell_in_general(evidence, story);
+        return;
+    }
+    text_append(story->allowed, STORY_TEXT,
+                "This happens on any device: nobody but the group itself can drop the lock, and it waits.");
+    add_remedy(story, "Take no lock that the group already holds, or count how often it was taken.");
+}
+
 /* Unless something else is known of the launch. */
 static bool tells_nothing(enum cause cause)
 {
@@ -179,9 +190,8 @@ static bool tells_nothing(enum cause cause)
 void remedy_tell(const struct evidence *evidence, struct story *story)
 {
     static void (*const tell[CAUSE_COUNT])(const struct evidence *evidence, struct story *story) = {
-        [CAUSE_OCCUPANCY] = tell_starvation,
-        [CAUSE_NOT_DISPATCHED] = tell_starvation,
-        [CAUSE_STALE_DATA] = tell_old_data,
+        [CAUSE_CIRCULAR_WAIT] = tell_circle,      [CAUSE_OCCUPANCY] = tell_starvation,
+        [CAUSE_NOT_DISPATCHED] = tell_starvation, [CAUSE_STALE_DATA] = tell_old_data,
         [CAUSE_LOOP_CUT] = tell_loop_cut,
     };
 

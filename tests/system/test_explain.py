@@ -8,7 +8,7 @@ import unittest
 
 import gridlock_test
 import schemas
-from explain_case import Case, chain, starved_barrier
+from explain_case import Case, chain, dining, starved_barrier
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_USAGE, needs_driver
 from run_builder import ON_BOARD, Board, Builder
 
@@ -64,6 +64,15 @@ class Refusals(Case):
         self.assertEqual(self.explain().out, "Nothing failed in this run.\n")
         for form in ("json", "dot", "svg", "trace", "timeline"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
+
+    def test_lock_that_its_group_already_holds(self):
+        self.write("deadlock", dining(1), "circular-wait", observed={"circle_at": 0, "circle_groups": 1})
+        told = " ".join(self.explain().out.split())
+        self.assertIn("Group 0 waits for a lock that it already holds.", told)
+        self.assertIn("Take no lock that the group already holds", told)
+        self.assertNotIn("in the same order", told)
+        shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
+        self.assertIn("group 0 waits for a lock that it already holds", shown)
 
     def test_damaged_pages(self):
         self.write_starved()
