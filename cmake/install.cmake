@@ -6,7 +6,13 @@ set(GRIDLOCK_DESCRIBE "" CACHE FILEPATH
 set(GRIDLOCK_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
 
 install(TARGETS gridlock RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Where it is installed the README stands alone: its picture is not there, and its links would lead nowhere.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
+file(READ README.md readme)
+string(REGEX REPLACE "!\\[[^]]*\\]\\([^)]*\\)\n\n" "" readme "${readme}")
+string(REGEX REPLACE "\\[([^]]*)\\]\\([^)]*\\)" "\\1" readme "${readme}")
+file(WRITE ${CMAKE_BINARY_DIR}/README.md "${readme}")
+install(FILES ${CMAKE_BINARY_DIR}/README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${scenarios} scenarios/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/scenarios)
 file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/format/schemas/*.json)
 install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/gridlock/schemas)

@@ -366,6 +366,11 @@ class Install(Case):
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
 
+    def test_readme_links_to_nothing_that_is_not_there(self):
+        text = (self.install("/usr") / "share/doc/gridlock/README.md").read_text()
+        self.assertNotRegex(text, r"\]\(")
+        self.assertIn("The manual says how each number is obtained", text)
+
     def test_schemas_find_their_parts(self):
         """In the folder in which they are."""
         folder = self.install("/usr") / "share" / "gridlock" / "schemas"
