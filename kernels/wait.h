@@ -220,8 +220,8 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 }
 
 /*
- * A loop that tries again and again may find each of its waits over as soon as it begins, and must end when the launch is
- * stopped all the same. A word that only grows is not waited for twice.
+ * A loop that tries again and again may find each of its waits over as soon as it begins, and must end all the same when
+ * the launch is stopped. A word that only grows is not waited for twice.
  */
 static bool gl_retry_is_over(const struct gl_self *self, const struct gl_spin *spin)
 {

@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "format/escape.h"
 #include "host/signals.h"
 
 #include <argp.h>
@@ -90,7 +91,9 @@ static int refuse_word(const char *what, const char *word, const char *more)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
         if (commands[i].purpose != NULL)
             nearest_try(&nearest, commands[i].name);
-    fprintf(stderr, "gridlock: %s \"%s\"%s (%s)\n", what, word, nearest_print(&nearest, meant, sizeof meant), more);
+    fprintf(stderr, "gridlock: %s \"", what);
+    escape_text(stderr, word);
+    fprintf(stderr, "\"%s (%s)\n", nearest_print(&nearest, meant, sizeof meant), more);
     return STATUS_USAGE;
 }
 
@@ -144,7 +147,7 @@ int main(int count, char **arguments)
     }
     if (is_call_for_help(arguments[1])) {
         print_help(stdout);
-        return STATUS_OK;
+        return check_output(STATUS_OK);
     }
     if (strcmp(arguments[1], "--version") == 0)
         return check_output(command_version(count, arguments));

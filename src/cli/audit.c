@@ -219,11 +219,11 @@ int command_audit(int count, char **arguments)
 
     measure_options_init(&options.measure);
     parse_arguments(&audit_line, count, arguments, &options);
-    if (options.list) {
+    if (options.list && refuse_format("--list", options.measure.common.format, &error) == 0) {
         print_list();
         return STATUS_OK;
     }
-    int outcome = check_origin(&options, &error);
+    int outcome = options.list ? -1 : check_origin(&options, &error);
     if (outcome == 0)
         outcome = lists_load(&options.lists, &error);
     if (outcome == 0)

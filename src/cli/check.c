@@ -47,8 +47,9 @@ static const struct command_line check_line = {
     .operands = AT(files),
     .check = check,
     .named = "FILE...",
-    .doc = "Checks scenario files and reports each error with its file and line. Needs no device.\vExit status: 0 all "
-           "files are valid; 2 a file is not.",
+    .doc =
+        "Checks scenario files and reports the first error of each with its line. Needs no device.\vExit status: 0 all "
+        "files are valid; 2 a file is not.",
 };
 
 int command_check(int count, char **arguments)

@@ -121,19 +121,29 @@ static const struct command_line list_line = {
            "status: 0 the scenarios were listed; 2 usage error, or an unknown scenario; 3 the tool failed.",
 };
 
+static int list_scenarios(struct list_options *options, struct error *error)
+{
+    struct catalog catalog = {0};
+    const int outcome = catalog_load(&catalog, options->names.words, options->names.count, NULL, error);
+
+    if (outcome == 0)
+        (options->format == FORMAT_JSON ? write_scenarios : print_scenarios)(&catalog);
+    catalog_fini(&catalog);
+    return outcome;
+}
+
 int command_list(int count, char **arguments)
 {
     struct list_options options = {.format = FORMAT_TEXT};
-    struct catalog catalog = {0};
     struct error error;
     int outcome;
 
     parse_arguments(&list_line, count, arguments, &options);
-    if (options.kernels)
-        return print_kernels(&error) == 0 ? STATUS_OK : report_error(&error);
-    outcome = catalog_load(&catalog, options.names.words, options.names.count, NULL, &error);
-    if (outcome == 0)
-        (options.format == FORMAT_JSON ? write_scenarios : print_scenarios)(&catalog);
-    catalog_fini(&catalog);
+    if (options.kernels && options.names.count != 0)
+        outcome = error_set(&error, STATUS_USAGE, "--kernels lists all kernels: no scenario is possible with it");
+    else if (options.kernels)
+        outcome = refuse_format("--kernels", options.format, &error) == 0 ? print_kernels(&error) : -1;
+    else
+        outcome = list_scenarios(&options, &error);
     return outcome == 0 ? STATUS_OK : report_error(&error);
 }

@@ -45,6 +45,13 @@ int output_failure(void)
     return first_failure;
 }
 
+int refuse_format(const char *option, enum format format, struct error *error)
+{
+    if (format == FORMAT_TEXT)
+        return 0;
+    return error_set(error, STATUS_USAGE, "%s prints text: --format is not possible with it", option);
+}
+
 /* --- values --- */
 
 int parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value,

@@ -80,6 +80,9 @@ enum { OPTIONS_SELECTORS = 32 };
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
+/* What `option` prints is text: 0, or -1 with STATUS_USAGE if another format was asked for. */
+int refuse_format(const char *option, enum format format, struct error *error);
+
 /* Formats of results, in this order. */
 extern const struct naming text_formats;
 

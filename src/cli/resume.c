@@ -147,6 +147,8 @@ static int read_begun(const char *path, struct begun *begun, bool force, struct 
 /* Files of the command line are named from the folder in which it was given. */
 static int enter_folder(const struct begun *begun, struct error *error)
 {
+    if (begun->folder[0] == '\0')
+        return error_set(error, STATUS_USAGE, "the run cannot be continued: its file does not say where it was begun");
     if (chdir(begun->folder) == 0)
         return 0;
     return error_set(error, STATUS_USAGE, "cannot change to %.200s, where the run was begun: %s", begun->folder,

@@ -360,7 +360,9 @@ int command_run(int count, char **arguments)
     measure_options_init(&options.measure);
     parse_arguments(&run_line, count, arguments, &options);
     options.plan.live = options.measure.live != LIVE_NO;
-    int outcome = choose_scenarios(&options, &error);
+    int outcome = options.dry_run ? refuse_format("--dry-run", options.measure.common.format, &error) : 0;
+    if (outcome == 0)
+        outcome = choose_scenarios(&options, &error);
     if (outcome == 0 && options.dry_run)
         print_plan(&options.catalog);
     else if (outcome == 0)

@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "host/signals.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,12 @@ int selection_open(const struct common_options *options, struct supervisor **sup
 {
     struct supervisor_options settings;
 
-    if (options->kernel_folder != NULL && access(options->kernel_folder, R_OK | X_OK) != 0)
-        return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
+    if (options->kernel_folder != NULL) {
+        DIR *folder = opendir(options->kernel_folder);
+        if (folder == NULL)
+            return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
+        closedir(folder);
+    }
     signals_defer();
     supervisor_defaults(&settings, options->timeout_ns, options->build_timeout_ns);
     settings.kernel_folder = options->kernel_folder;

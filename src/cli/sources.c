@@ -200,6 +200,10 @@ static int read_file(struct source_options *options, size_t at, struct error *er
 
 static void print_log(const char *file, const char *log)
 {
+    if (log == NULL) {
+        escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, "\n", NULL);
+        return;
+    }
     escape_each(escape_text, stderr, "gridlock: ", file, " does not build; the driver says:\n", NULL);
     for (const char *line = log; *line != '\0'; line += strspn(line, "\n")) {
         char copy[512];

@@ -164,6 +164,8 @@ static int plan_file(struct planning *planning, const struct executor *executor,
     snprintf(subject.options, sizeof subject.options, "%s", request->options);
     int outcome = executor->operations->kernels(executor->self, &subject, &found, error);
     if (outcome == 0) {
+        if (found.count == 0 && request->file_count > 1 && request->log != NULL)
+            request->log(file, NULL);
         outcome = append_file(planning, &found, &subject, error);
     } else if (error->status == STATUS_SURPRISE) {
         /* The driver does not build it, or died of it: its one trial shows that. */

@@ -32,7 +32,7 @@ int store_fail(const struct store *store, int code, const char *what, struct err
 
     if (extended == SQLITE_READONLY_DBMOVED)
         message = "the file, or its folder, was moved or removed meanwhile";
-    /* What is damaged was read, not written; while a draft is filled it is the file that is copied, which the caller names. */
+    /* What is damaged was read, not written; while a draft is filled that is the file copied, which the caller names. */
     if ((code & 0xff) == SQLITE_CORRUPT && store->draft != NULL)
         return error_set(error, STATUS_HARNESS, "cannot read it: %s (SQLite code %d)", message, extended);
     if ((code & 0xff) == SQLITE_CORRUPT)
@@ -376,8 +376,8 @@ static int refuse_older(const struct store *store, struct error *error)
 }
 
 /*
- * SQLite refuses all of a file whose end is missing, unless its schema may be mended: then it has the pages that are there.
- * Without the tables that every version has there is nothing to read.
+ * SQLite refuses all of a file whose end is missing, unless its schema may be mended: then it reads what is there.
+ * Without the tables that every version has that is nothing.
  */
 static void forgive_missing_end(struct store *store)
 {

@@ -106,6 +106,18 @@ class Arguments(Refusals):
         self.refused("worker", words=["worker"])
         self.refused("version", "--nosuch", words=["version", "no arguments"])
         self.refused("--version", "more", words=["version", "no arguments"])
+        self.assertNotIn("\033", self.refused("a\033[31mred", words=["a?[31mred"]).err)
+
+    def test_text_alone(self):
+        for arguments in (["list", "--kernels"], ["audit", "--list"], ["run", "--dry-run"]):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, "--format", "json", words=[f"{arguments[1]} prints text"])
+        self.refused("list", "--kernels", "lock_tas", words=["--kernels lists all kernels"])
+
+    def test_kernel_folder(self):
+        file = self.folder / "file"
+        file.write_text("")
+        self.refused("run", "-d", "pocl", "--kernel-dir", str(file), words=["Not a directory"])
 
     def test_what_was_meant(self):
         for arguments, meant in ((["limts"], "limits"), (["comapre", "a", "b"], "compare"), (["help", "reprot"], "report"),

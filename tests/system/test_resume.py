@@ -197,6 +197,11 @@ class Refused(Case):
         shutil.rmtree(inner)
         self.check_refused("inner", "No such file or directory")
 
+    def test_folder_that_is_not_said(self):
+        self.begin()
+        self.change("UPDATE run SET folder = ''")
+        self.check_refused("does not say where it was begun", path=self.path)
+
     def test_merged_file(self):
         self.begin()
         other, merged = self.folder / "b.run", self.folder / "m.run"

@@ -33,7 +33,7 @@ KERNELS = {
     "scope.cl": ("scope", "constant float table[4] = {1, 2, 3, 4};\n__constant int one = 1;\n"
                           "kernel void scope(global float *a, constant float *b) { a[0] = table[one] + b[0]; }"),
     "calls.cl": ("outer", "kernel void inner(global int *a, int b) { a[b] = 1; }\n"
-                          "kernel void outer(global int *a) { inner(a, 1); inner(a, 2); }"),
+                          "kernel void outer(global int *a) { inner(a, 1); inner(a, 2); inner(a, 3); inner(a, 4); }"),
     "attributes.cl": ("hinted", "__attribute__((work_group_size_hint(16, 1, 1))) __attribute__((vec_type_hint(float4)))\n"
                                 "kernel void hinted(global float4 *a) { a[0] *= 2; }"),
     "macro.cl": ("made", "#define KERNEL(name) __kernel void name\n#define ARGS global int *a, \\\n   int b\n"
@@ -241,7 +241,9 @@ class Refused(Case):
         self.refused("--source", str(self.folder / "binary.spv"), words=["expected OpenCL C text"])
         self.refused("--source", self.write("nothing.cl", ""), words=["the file is empty"])
         self.refused("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), words=["there is no kernel in"])
-        found = self.rows(self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path))
+        measured = self.measure("--source", self.write("functions.cl", "int f(int a) { return a; }\n"), self.path)
+        self.assertEqual(measured.err.count("there is no kernel in"), 1, str(measured))
+        found = self.rows(measured)
         self.assertEqual(set(found), {("mine", "4")})
         other = self.write("other.h", "important\n")
         self.refused("--source", self.path, "--emit-header", other, words=["is no header that gridlock wrote"])
