@@ -48,6 +48,7 @@ struct pass {
     size_t count;
     const struct instrument *with;
     bool *found;
+    bool *called; /* by one of the kernels */
     struct state now;
     struct bracket *brackets;
     struct condition *conditions;
@@ -249,6 +250,7 @@ static void close_list(struct pass *pass, const char *at)
     if (list->kernel == none)
         return;
     put_item(pass, list, at, list->block != 0 ? pass->with->argument : pass->with->parameter);
+    pass->called[list->kernel] = pass->called[list->kernel] || list->block != 0;
     if (list->block != 0)
         return;
     pass->now.head = list->kernel;
@@ -400,12 +402,12 @@ static void read_text(struct pass *pass, const char *at)
     }
 }
 
-static void put_called(struct pass *pass)
+/* What is to be put in is known only once all calls are. */
+static const char *text_of(const struct pass *pass, const struct edit *edit)
 {
-    for (size_t i = 0; pass->with->called != NULL && i < pass->edit_count; ++i)
-        for (size_t j = 0; pass->edits[i].text == pass->with->argument && j < pass->edit_count; ++j)
-            if (pass->edits[j].kernel == pass->edits[i].kernel && pass->edits[j].text == pass->with->statement)
-                pass->edits[j].text = pass->with->called;
+    const struct instrument *with = pass->with;
+    return edit->text == with->statement && with->called != NULL && pass->called[edit->kernel] ? with->called
+                                                                                               : edit->text;
 }
 
 /* What is put into a kernel that was not found is left out. */
@@ -416,7 +418,7 @@ static char *edited(struct pass *pass, const char *text)
     for (size_t i = 0; i < pass->edit_count; ++i)
         if (pass->found[pass->edits[i].kernel]) {
             pass->edits[kept++] = pass->edits[i];
-            size += strlen(pass->edits[i].text);
+            size += strlen(text_of(pass, &pass->edits[i]));
         }
     char *copy = malloc(size), *end = copy;
     if (copy == NULL)
@@ -424,7 +426,7 @@ static char *edited(struct pass *pass, const char *text)
     for (size_t i = 0; i < kept; ++i) {
         const size_t length = (size_t)(pass->edits[i].at - text);
         memcpy(end, text, length);
-        end = stpcpy(end + length, pass->edits[i].text);
+        end = stpcpy(end + length, text_of(pass, &pass->edits[i]));
         text += length;
     }
     memcpy(end, text, strlen(text) + 1);
@@ -438,12 +440,15 @@ char *instrument_kernels(const char *text, const char *const *kernels, size_t co
 
     for (size_t i = 0; i < count; ++i)
         found[i] = false;
+    pass.called = calloc(count + 1, sizeof *pass.called);
+    if (pass.called == NULL)
+        return NULL;
     read_text(&pass, text);
-    put_called(&pass);
     char *copy = pass.failed ? NULL : edited(&pass, text);
     free(pass.brackets);
     free(pass.conditions);
     free(pass.edits);
     free(pass.heads);
+    free(pass.called);
     return copy;
 }
