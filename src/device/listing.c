@@ -257,9 +257,8 @@ static void list_device(struct listing *listing, const struct listed_device *fou
 
 static void list_platform(struct listing *listing, cl_platform_id platform, cl_uint index)
 {
-    const cl_uint room = LIST_DEVICES - (cl_uint)listing->count;
     cl_device_id ids[LIST_DEVICES];
-    cl_uint count = 0;
+    cl_uint count = 0, tried = 0;
     struct listed_device found = {.info.platform_index = index};
     char *name = found.info.platform, failure[LISTING_FAILURE] = "", left[sizeof listing->platforms->name];
 
@@ -274,13 +273,13 @@ static void list_platform(struct listing *listing, cl_platform_id platform, cl_u
             tell_failure(failure, "clGetDeviceIDs", listed);
         note_platform(listing, name[0] != '\0' ? name : "without a name", failure);
     } else {
-        for (cl_uint i = 0; i < count && i < room; ++i) {
-            found.device = ids[i];
-            found.info.device_index = i;
+        for (; tried < count && tried < LIST_DEVICES && listing->count < LIST_DEVICES; ++tried) {
+            found.device = ids[tried];
+            found.info.device_index = tried;
             list_device(listing, &found);
         }
-        if (count > room) {
-            snprintf(left, sizeof left, "%" PRIu32 " devices of %s", count - room, name);
+        if (tried < count) {
+            snprintf(left, sizeof left, "%" PRIu32 " devices of %s", count - tried, name);
             snprintf(failure, sizeof failure, "no more than %d are listed", LIST_DEVICES);
             note_platform(listing, left, failure);
         }
