@@ -219,11 +219,12 @@ int command_audit(int count, char **arguments)
 
     measure_options_init(&options.measure);
     parse_arguments(&audit_line, count, arguments, &options);
-    if (options.list && refuse_format("--list", options.measure.common.format, &error) == 0) {
+    int outcome =
+        options.list ? refuse_format("--list", options.measure.common.format, &error) : check_origin(&options, &error);
+    if (outcome == 0 && options.list) {
         print_list();
         return STATUS_OK;
     }
-    int outcome = options.list ? -1 : check_origin(&options, &error);
     if (outcome == 0)
         outcome = lists_load(&options.lists, &error);
     if (outcome == 0)

@@ -140,7 +140,7 @@ int command_list(int count, char **arguments)
 
     parse_arguments(&list_line, count, arguments, &options);
     if (options.kernels && options.names.count != 0)
-        outcome = error_set(&error, STATUS_USAGE, "--kernels lists all kernels: no scenario is possible with it");
+        outcome = error_set(&error, STATUS_USAGE, "--kernels lists all kernels; it takes no names");
     else if (options.kernels)
         outcome = refuse_format("--kernels", options.format, &error) == 0 ? print_kernels(&error) : -1;
     else

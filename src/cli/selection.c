@@ -5,23 +5,32 @@
 #include "core/text.h"
 #include "host/signals.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* If not, errno says why. */
+static bool is_readable_folder(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0)
+        return false;
+    if (S_ISDIR(status.st_mode))
+        return access(path, R_OK | X_OK) == 0;
+    errno = ENOTDIR;
+    return false;
+}
 
 int selection_open(const struct common_options *options, struct supervisor **supervisor, struct error *error)
 {
     struct supervisor_options settings;
 
-    if (options->kernel_folder != NULL) {
-        DIR *folder = opendir(options->kernel_folder);
-        if (folder == NULL)
-            return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
-        closedir(folder);
-    }
+    if (options->kernel_folder != NULL && !is_readable_folder(options->kernel_folder))
+        return error_set(error, STATUS_USAGE, "--kernel-dir %s: %s", options->kernel_folder, strerror(errno));
     signals_defer();
     supervisor_defaults(&settings, options->timeout_ns, options->build_timeout_ns);
     settings.kernel_folder = options->kernel_folder;
