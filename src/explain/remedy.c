@@ -190,8 +190,8 @@ static bool tells_nothing(enum cause cause)
 void remedy_tell(const struct evidence *evidence, struct story *story)
 {
     static void (*const tell[CAUSE_COUNT])(const struct evidence *evidence, struct story *story) = {
-        [CAUSE_CIRCULAR_WAIT] = tell_circle,      [CAUSE_OCCUPANCY] = tell_starvation,
-        [CAUSE_NOT_DISPATCHED] = tell_starvation, [CAUSE_STALE_DATA] = tell_old_data,
+        [CAUSE_OCCUPANCY] = tell_starvation, [CAUSE_NOT_DISPATCHED] = tell_starvation,
+        [CAUSE_CIRCULAR_WAIT] = tell_circle, [CAUSE_STALE_DATA] = tell_old_data,
         [CAUSE_LOOP_CUT] = tell_loop_cut,
     };
 

@@ -130,10 +130,10 @@ void run_text_evidence(FILE *out, const struct run_point *point)
                 seen->waitfor.starved_from, seen->waitfor.never_started);
         break;
     case VERDICT_DEADLOCK:
-        fprintf(out,
-                seen->waitfor.circle_groups == 1 ? "group %" PRIu32 " waits for a lock that it already holds"
-                                                 : "group %" PRIu32 " waits for itself through others",
-                seen->waitfor.circle_at);
+        fprintf(out, "group %" PRIu32 " waits for %s", seen->waitfor.circle_at,
+                seen->waitfor.circle_groups != 1     ? "itself through others"
+                : seen->cause == CAUSE_CIRCULAR_WAIT ? "a lock that it already holds"
+                                                     : "itself");
         break;
     case VERDICT_STALLED:
         fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what no group will do", seen->waiting,

@@ -65,15 +65,6 @@ class Refusals(Case):
         for form in ("json", "dot", "svg", "trace", "timeline"):
             self.refused(self.path, "--format", form, words=["nothing failed in this run"])
 
-    def test_lock_that_its_group_already_holds(self):
-        self.write("deadlock", dining(1), "circular-wait", observed={"circle_at": 0, "circle_groups": 1})
-        told = " ".join(self.explain().out.split())
-        self.assertIn("Group 0 waits for a lock that it already holds.", told)
-        self.assertIn("Take no lock that the group already holds", told)
-        self.assertNotIn("in the same order", told)
-        shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
-        self.assertIn("group 0 waits for a lock that it already holds", shown)
-
     def test_damaged_pages(self):
         self.write_starved()
         size = os.path.getsize(self.path)
@@ -212,6 +203,21 @@ class Words(Case):
         self.assertIn("No board could be read: the worker hung, %s", out)
         self.assertNotIn("Who waits for whom", out)
         self.assertEqual(self.explain_json()["classes"], [])
+
+    def test_lock_that_its_group_already_holds(self):
+        self.write("deadlock", dining(1), "circular-wait", observed={"circle_at": 0, "circle_groups": 1})
+        told = " ".join(self.explain().out.split())
+        self.assertIn("Group 0 waits for a lock that it already holds.", told)
+        self.assertIn("Take no lock that the group already holds", told)
+        self.assertNotIn("in the same order", told)
+        shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
+        self.assertIn("group 0 waits for a lock that it already holds", shown)
+
+    def test_group_that_waits_for_itself_without_a_lock(self):
+        self.write("deadlock", dining(1), "work-items", observed={"circle_at": 0, "circle_groups": 1})
+        shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
+        self.assertIn("group 0 waits for itself", shown)
+        self.assertNotIn("a lock that it already holds", shown)
 
     def test_starvation(self):
         self.write_starved(expected="pass")
