@@ -221,7 +221,8 @@ static bool gl_spin_is_over(struct gl_self *self, struct gl_spin *spin)
 
 /*
  * A loop that tries again and again may find each of its waits over as soon as it begins, and must end all the same when
- * the launch is stopped. A word that only grows is not waited for twice.
+ * the launch is stopped. Waits for a word that only grows do not look: it is seldom waited for again, and barriers are
+ * made of them.
  */
 static bool gl_retry_is_over(const struct gl_self *self, const struct gl_spin *spin)
 {
