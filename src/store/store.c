@@ -376,8 +376,8 @@ static int refuse_older(const struct store *store, struct error *error)
 }
 
 /*
- * SQLite refuses all of a file whose end is missing, unless its schema may be mended: then it reads what is there.
- * Without the tables that every version has that is nothing.
+ * SQLite refuses all of a file whose end is missing, unless its schema may be changed: then it reads what is there. If one
+ * of the tables that every version has is not, the file is as good as lost.
  */
 static void forgive_missing_end(struct store *store)
 {
