@@ -79,7 +79,8 @@ void escape_decimal(FILE *out, double value, int decimals)
 struct spelling {
     const char *escaped;  /* with a backslash before them, */
     bool doubled;         /* or themselves */
-    const char *entities; /* as entities of HTML */
+    const char *entities; /* as entities of XML and HTML */
+    const char *numbered; /* as references of XML to their numbers */
     const char *feed;     /* a line feed; NULL: like other control characters */
     const char *kept;     /* control characters that stand for themselves */
     char control;         /* for the others; 0: as JSON has them */
@@ -95,6 +96,14 @@ static bool is_in(const char *set, char character)
 static bool is_xml(const char *at)
 {
     return strncmp(at, "\xef\xbf\xbe", 3) != 0 && strncmp(at, "\xef\xbf\xbf", 3) != 0;
+}
+
+/* NULL: there is none. */
+static const char *entity(char byte)
+{
+    static const char *const entities[] = {['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
+    const unsigned char code = (unsigned char)byte;
+    return code < sizeof entities / sizeof *entities ? entities[code] : NULL;
 }
 
 /* Of two bytes, the second is the character's number. */
@@ -132,12 +141,14 @@ static void spell(FILE *out, const char *text, const struct spelling *spelling)
         const char *at = next(&text, &length);
         if (*at == '\n' && spelling->feed != NULL)
             fputs(spelling->feed, out);
+        else if (is_in(spelling->numbered, *at))
+            fprintf(out, "&#%d;", *at);
         else if (is_control(at) && !is_in(spelling->kept, *at))
             spell_control(out, at, length, spelling->control);
         else if (length == 0 || (spelling->is_xml && !is_xml(at)))
             fputc('?', out);
         else if (is_in(spelling->entities, *at))
-            fputs(*at == '<' ? "&lt;" : "&amp;", out);
+            fputs(entity(*at), out);
         else if (is_in(spelling->escaped, *at))
             fprintf(out, "%c%c", spelling->doubled ? *at : '\\', *at);
         else
@@ -152,16 +163,15 @@ void escape_json(FILE *out, const char *text)
     fputc('"', out);
 }
 
-char *escape_xml(const char *text)
+void escape_xml(FILE *out, const char *text)
 {
-    char *copy = NULL;
-    size_t size;
-    FILE *out = open_memstream(&copy, &size);
+    spell(out, text,
+          &(struct spelling){.entities = "<>&\"", .numbered = "\r", .kept = "\t\n", .control = '?', .is_xml = true});
+}
 
-    if (out == NULL)
-        return NULL;
-    spell(out, text, &(struct spelling){.kept = "\t\n\r", .control = '?', .is_xml = true});
-    return fclose(out) == 0 ? copy : NULL;
+void escape_xml_value(FILE *out, const char *text)
+{
+    spell(out, text, &(struct spelling){.entities = "<>&\"", .numbered = "\t\n\r", .control = '?', .is_xml = true});
 }
 
 void escape_csv(FILE *out, const char *text)
@@ -237,12 +247,9 @@ void escape_each(escaper *escape, FILE *out, ...)
 /* NULL: it stands for itself. */
 static const char *sieved(char byte, bool json)
 {
-    static const char *const entities[] = {['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
-    const unsigned char code = (unsigned char)byte;
-
     if (json)
         return byte == '<' ? "\\u003c" : NULL;
-    return code < sizeof entities / sizeof *entities ? entities[code] : NULL;
+    return entity(byte);
 }
 
 static void put(struct sieve *sieve, const char *text, size_t size)

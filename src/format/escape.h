@@ -28,8 +28,11 @@ void escape_real(FILE *out, double value);
 /* A fixed number of decimals, likewise. */
 void escape_decimal(FILE *out, double value, int decimals);
 
-/* A copy that XML 1.0 can hold, allocated; the writer of XML escapes what is left. NULL: memory is short. */
-char *escape_xml(const char *text);
+/* The text of an element of XML 1.0. */
+void escape_xml(FILE *out, const char *text);
+
+/* The value of an attribute between double quotes, likewise; readers keep its line feeds and tabs. */
+void escape_xml_value(FILE *out, const char *text);
 
 /*
  * A cell of RFC 4180, quoted where that is needed. One that a spreadsheet would take for a formula gets a single quote

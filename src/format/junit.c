@@ -3,9 +3,9 @@
 #include "format/case.h"
 #include "format/format.h"
 #include "format/run.h"
+#include "format/xml.h"
 
 #include <inttypes.h>
-#include <libxml/xmlwriter.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -17,65 +17,45 @@ struct totals {
 struct junit {
     const struct report *report;
     size_t device; /* the present one */
-    xmlTextWriterPtr writer;
-    bool failed; /* memory was short, or the stream did not take it */
+    struct xml *xml;
+    bool failed; /* memory was short */
 };
 
-static void check(struct junit *junit, int outcome)
-{
-    junit->failed = junit->failed || outcome < 0;
-}
-
-static void open_element(struct junit *junit, const char *name)
-{
-    check(junit, xmlTextWriterStartElement(junit->writer, (const xmlChar *)name));
-}
-
-static void close_element(struct junit *junit)
-{
-    check(junit, xmlTextWriterEndElement(junit->writer));
-}
-
-/* Text, or the value of an attribute if it has a name. NULL: memory is short. */
-static void write_text(struct junit *junit, const char *name, const char *text)
-{
-    char *clean = text != NULL ? escape_xml(text) : NULL;
-
-    if (clean == NULL)
-        junit->failed = true;
-    else if (name == NULL)
-        check(junit, xmlTextWriterWriteString(junit->writer, (const xmlChar *)clean));
-    else
-        check(junit, xmlTextWriterWriteAttribute(junit->writer, (const xmlChar *)name, (const xmlChar *)clean));
-    free(clean);
-}
-
-/* Likewise of an allocated text, which it frees. */
+/* Text, or the value of an attribute if it has a name, which was allocated and is freed. NULL: memory is short. */
 static void write_made(struct junit *junit, const char *name, char *text)
 {
-    write_text(junit, name, text);
+    if (text == NULL)
+        junit->failed = true;
+    else if (name == NULL)
+        xml_text(junit->xml, text);
+    else
+        xml_attribute(junit->xml, name, text);
     free(text);
 }
 
-static void write_count(struct junit *junit, const char *name, size_t count)
+static void write_count(struct xml *xml, const char *name, size_t count)
 {
-    check(junit, xmlTextWriterWriteFormatAttribute(junit->writer, (const xmlChar *)name, "%zu", count));
+    char text[24];
+    snprintf(text, sizeof text, "%zu", count);
+    xml_attribute(xml, name, text);
 }
 
 /* Whole microseconds, so that no locale has a say in it. */
-static void write_seconds(struct junit *junit, uint64_t duration_ns)
+static void write_seconds(struct xml *xml, uint64_t duration_ns)
 {
     const uint64_t us = duration_ns / 1000;
-    check(junit, xmlTextWriterWriteFormatAttribute(junit->writer, (const xmlChar *)"time", "%" PRIu64 ".%06" PRIu64,
-                                                   us / 1000000, us % 1000000));
+    char text[40];
+
+    snprintf(text, sizeof text, "%" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
+    xml_attribute(xml, "time", text);
 }
 
-static void write_property(struct junit *junit, const char *name, const char *value)
+static void write_property(struct xml *xml, const char *name, const char *value)
 {
-    open_element(junit, "property");
-    write_text(junit, "name", name);
-    write_text(junit, "value", value);
-    close_element(junit);
+    xml_open(xml, "property");
+    xml_attribute(xml, "name", name);
+    xml_attribute(xml, "value", value);
+    xml_close(xml);
 }
 
 static void add_case(void *context, const struct report_case *found)
@@ -90,13 +70,13 @@ static void add_case(void *context, const struct report_case *found)
     totals->duration_ns += found->duration_ns;
 }
 
-static void write_totals(struct junit *junit, const struct totals *totals)
+static void write_totals(struct xml *xml, const struct totals *totals)
 {
-    write_count(junit, "tests", totals->tests);
-    write_count(junit, "failures", totals->failures);
-    write_count(junit, "errors", totals->errors);
-    write_count(junit, "skipped", totals->skipped);
-    write_seconds(junit, totals->duration_ns);
+    write_count(xml, "tests", totals->tests);
+    write_count(xml, "failures", totals->failures);
+    write_count(xml, "errors", totals->errors);
+    write_count(xml, "skipped", totals->skipped);
+    write_seconds(xml, totals->duration_ns);
 }
 
 /* Of a failure its cause, where that is known; else the case's own. */
@@ -133,16 +113,16 @@ static void write_outcome(struct junit *junit, const struct report_case *found)
 
     if (element == NULL)
         return;
-    open_element(junit, element);
+    xml_open(junit->xml, element);
     if (!told) {
-        write_text(junit, "type", failure_type(found));
+        xml_attribute(junit->xml, "type", failure_type(found));
         write_made(junit, "message", report_case_message(found));
     }
     if (found->result != RESULT_SKIP && found->result != RESULT_UNKNOWN) {
         write_made(junit, NULL, report_case_message(found));
         write_made(junit, NULL, commands_of(junit, found));
     }
-    close_element(junit);
+    xml_close(junit->xml);
 }
 
 /* Readers know a case by class and name, and would take those of several devices with one name for the same. */
@@ -154,7 +134,7 @@ static void write_name(struct junit *junit, const struct report_case *found)
     snprintf(name, sizeof name, "%s", found->name);
     if (info->number != 0)
         text_append(name, sizeof name, " on %s", DEVICE_LABEL_OF(info));
-    write_text(junit, "name", name);
+    xml_attribute(junit->xml, "name", name);
 }
 
 static void write_case(void *context, const struct report_case *found)
@@ -163,12 +143,12 @@ static void write_case(void *context, const struct report_case *found)
 
     if (found->note == NOTE_SHARD)
         return;
-    open_element(junit, "testcase");
-    write_text(junit, "classname", found->suite);
+    xml_open(junit->xml, "testcase");
+    xml_attribute(junit->xml, "classname", found->suite);
     write_name(junit, found);
-    write_seconds(junit, found->duration_ns);
+    write_seconds(junit->xml, found->duration_ns);
     write_outcome(junit, found);
-    close_element(junit);
+    xml_close(junit->xml);
 }
 
 static void write_note(void *context, const struct report_case *found)
@@ -179,7 +159,7 @@ static void write_note(void *context, const struct report_case *found)
         return;
     char *message = report_case_message(found);
     junit->failed = junit->failed || message == NULL;
-    write_property(junit, found->name, message != NULL ? message : "");
+    write_property(junit->xml, found->name, message != NULL ? message : "");
     free(message);
 }
 
@@ -187,17 +167,17 @@ static void write_properties(struct junit *junit, const struct report *report, s
 {
     const struct store_device *stored = report_device(report, device);
 
-    open_element(junit, "properties");
-    write_property(junit, "platform", stored->info.platform);
-    write_property(junit, "vendor", stored->info.vendor);
-    write_property(junit, "driver_version", stored->info.driver_version);
-    write_property(junit, "dialect", dialect_name(stored->probe.dialect));
-    write_property(junit, "channel", channel_name(stored->probe.channel));
+    xml_open(junit->xml, "properties");
+    write_property(junit->xml, "platform", stored->info.platform);
+    write_property(junit->xml, "vendor", stored->info.vendor);
+    write_property(junit->xml, "driver_version", stored->info.driver_version);
+    write_property(junit->xml, "dialect", dialect_name(stored->probe.dialect));
+    write_property(junit->xml, "channel", channel_name(stored->probe.channel));
     report_each_note(report, device, write_note, junit);
-    close_element(junit);
+    xml_close(junit->xml);
 }
 
-static void write_timestamp(struct junit *junit, const struct report *report)
+static void write_timestamp(struct xml *xml, const struct report *report)
 {
     char text[32];
     struct tm when;
@@ -205,7 +185,7 @@ static void write_timestamp(struct junit *junit, const struct report *report)
 
     if (seconds > 0 && gmtime_r(&seconds, &when) != NULL &&
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &when) > 0)
-        write_text(junit, "timestamp", text);
+        xml_attribute(xml, "timestamp", text);
 }
 
 static void write_suite(struct junit *junit, const struct report *report, size_t device)
@@ -215,52 +195,31 @@ static void write_suite(struct junit *junit, const struct report *report, size_t
     struct totals totals = {0};
 
     report_each_case(report, device, add_case, &totals);
-    open_element(junit, "testsuite");
-    write_text(junit, "name", DEVICE_LABEL_OF(&stored->info));
-    write_totals(junit, &totals);
-    write_timestamp(junit, report);
+    xml_open(junit->xml, "testsuite");
+    xml_attribute(junit->xml, "name", DEVICE_LABEL_OF(&stored->info));
+    write_totals(junit->xml, &totals);
+    write_timestamp(junit->xml, report);
     if (report_device(report, device) != NULL)
         write_properties(junit, report, device);
     report_each_case(report, device, write_case, junit);
-    close_element(junit);
-}
-
-static void write_document(struct junit *junit, const struct report *report)
-{
-    struct totals totals = {0};
-
-    for (size_t i = 0; i < report_suite_count(report); ++i)
-        report_each_case(report, i, add_case, &totals);
-    check(junit, xmlTextWriterSetIndent(junit->writer, 1));
-    check(junit, xmlTextWriterStartDocument(junit->writer, "1.0", "UTF-8", NULL));
-    open_element(junit, "testsuites");
-    write_text(junit, "name", "gridlock");
-    write_totals(junit, &totals);
-    for (size_t i = 0; i < report_suite_count(report); ++i)
-        write_suite(junit, report, i);
-    check(junit, xmlTextWriterEndDocument(junit->writer));
-}
-
-/* What fails is said by the caller, once. */
-static void say_nothing(void *context, xmlErrorPtr failure)
-{
-    (void)context;
-    (void)failure;
+    xml_close(junit->xml);
 }
 
 int report_write_junit(FILE *out, const struct report *report, const struct text_style *style, struct error *error)
 {
-    xmlSetStructuredErrorFunc(NULL, say_nothing);
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
-    struct junit junit = {.report = report, .writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL};
+    struct xml xml = {.out = out};
+    struct junit junit = {.report = report, .xml = &xml};
+    struct totals totals = {0};
 
     (void)style;
-    if (junit.writer == NULL) {
-        xmlOutputBufferClose(buffer);
-        return error_set(error, STATUS_HARNESS, "no memory for the report");
-    }
-    write_document(&junit, report);
-    xmlFreeTextWriter(junit.writer);
-    xmlCleanupParser();
-    return junit.failed ? error_set(error, STATUS_HARNESS, "cannot write the report as XML") : 0;
+    for (size_t i = 0; i < report_suite_count(report); ++i)
+        report_each_case(report, i, add_case, &totals);
+    xml_begin(&xml);
+    xml_open(&xml, "testsuites");
+    xml_attribute(&xml, "name", "gridlock");
+    write_totals(&xml, &totals);
+    for (size_t i = 0; i < report_suite_count(report); ++i)
+        write_suite(&junit, report, i);
+    xml_close(&xml);
+    return junit.failed ? error_set(error, STATUS_HARNESS, "no memory for the report") : 0;
 }
