@@ -16,7 +16,7 @@ struct compare_options {
     enum color_choice color;
     const char *matches[MATCHES_MOST];
     size_t match_count;
-    bool strict;
+    bool strict, other_device;
 };
 
 static const struct naming compare_formats = NAMING("text", "markdown", "json");
@@ -47,9 +47,12 @@ static const struct command_option options_table[] = {
     {"format", 0, 1, NULL, "How to print it (default: text)", .at = AT(format), .names = &compare_formats},
     {"match", 0, 1, "OLD=NEW...",
      "Compare device OLD of the first run with NEW of the second; each is a name, or a selector as for run --device. "
-     "Others are paired by UUID, by PCI address on the same host, and by name; at last the only two that are left",
+     "Others are paired by UUID, by PCI address on the same host, and by name; at last those that are left and may be "
+     "the same",
      .take = add_match},
     {"strict", 0, 1, NULL, "Don't pair two devices only because no others are left", .at = AT(strict)},
+    {"other-device", 0, 1, NULL, "Compare the devices that are left, too, if they are not the same device",
+     .at = AT(other_device)},
     {0},
 };
 
@@ -61,13 +64,14 @@ static const struct command_line compare_line = {
     .operands = AT(files),
     .check = check,
     .named = "BASE NEW",
-    .doc = "Shows what changed between two runs, for example of two drivers: points that regressed or were fixed, "
-           "points whose verdicts now vary, new and missing points, resident limits that moved, and what is published. "
-           "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
-           "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
-           "broken, or a limit is lower; 2 usage error, a file is not a run file, no device is in both, or only one of "
-           "the runs is of litmus tests, or of promises; 3 a file cannot be read; 75 no regression, but one of the "
-           "runs did not end or lacks a shard.",
+    .doc =
+        "Shows what changed between two runs, for example of two drivers: points that regressed or were fixed, "
+        "points whose verdicts now vary, new and missing points, resident limits that moved, and what is published. "
+        "For two runs of litmus tests it shows progress models that are newly broken or no longer broken, and tests "
+        "that newly stall or no longer do.\vExit status: 0 no regression; 1 a point regressed, a model is newly "
+        "broken, or a limit is lower; 2 usage error, a file is not a run file, no device or nothing else is in both, "
+        "or the runs are of different kinds; 3 a file cannot be read; 75 no regression, but one of the "
+        "runs did not end or lacks a shard.",
 };
 
 static void print(const struct compare_options *options, const struct comparison *comparison)
@@ -78,6 +82,15 @@ static void print(const struct compare_options *options, const struct comparison
         compare_markdown(stdout, comparison);
     else
         compare_text(stdout, stdout_colors(options->color), comparison);
+}
+
+/* What was not run cannot be compared; that nothing is in both is no reason to be content. */
+static int check_shared(const struct comparison *comparison, struct error *error)
+{
+    if (!comparison_is_void(comparison) || !comparison_is_complete(comparison))
+        return 0;
+    return error_set(error, STATUS_USAGE, "nothing to compare: no %s of '%s' are in '%s'",
+                     report_units(&comparison->before), comparison->before.path, comparison->after.path);
 }
 
 /* The exit status, or -1. */
@@ -96,9 +109,9 @@ static int compare(const struct compare_options *options, struct store *before, 
         return error_set(error, STATUS_USAGE, "'%s' is a run of %s, but '%s' is not", options->files.words[second], of,
                          options->files.words[!second]);
     struct device_pairs pairs;
-    const struct pairing_rules rules = {options->matches, options->match_count, options->strict};
+    const struct pairing_rules rules = {options->matches, options->match_count, options->strict, options->other_device};
     if (pair_devices(before, after, &rules, &pairs, error) == 0 &&
-        compare_runs(before, after, &pairs, &comparison, error) == 0) {
+        compare_runs(before, after, &pairs, &comparison, error) == 0 && check_shared(&comparison, error) == 0) {
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE
                  : comparison_is_complete(&comparison)  ? STATUS_OK
                                                         : STATUS_STOPPED;

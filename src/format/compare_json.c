@@ -9,6 +9,7 @@ static void write_point(struct json_writer *json, const struct compare_point *po
     json_writer_text(json, "id", point->id);
     json_writer_text(json, "change", change_name(point->change));
     json_writer_bool(json, "publication", point->publication);
+    json_writer_bool(json, "follows", point->cause != COMPARE_NO_CAUSE);
     json_writer_set(json, "before", point->naming, point->before);
     json_writer_set(json, "after", point->naming, point->after);
     json_writer_set(json, "expected", &verdict_naming, point->expected);
@@ -24,9 +25,39 @@ static void write_limit(struct json_writer *json, const struct compare_limit *li
     json_writer_close(json, '}');
 }
 
+static void write_counts(struct json_writer *json, const struct compare_counts *counts)
+{
+    json_writer_open(json, "counts", '{');
+    json_writer_integer(json, "worse", counts->worse);
+    json_writer_integer(json, "better", counts->better);
+    json_writer_integer(json, "changed", counts->changed);
+    json_writer_integer(json, "same", counts->same);
+    json_writer_integer(json, "missing", counts->missing);
+    json_writer_integer(json, "new", counts->new);
+    json_writer_integer(json, "follow", counts->follow);
+    json_writer_close(json, '}');
+}
+
+static void write_cause(struct json_writer *json, const struct compare_cause *cause)
+{
+    json_writer_open(json, NULL, '{');
+    json_writer_count(json, "before", cause->before);
+    json_writer_count(json, "after", cause->after);
+    json_writer_integer(json, "limits", cause->limits);
+    json_writer_integer(json, "points", cause->points);
+    json_writer_close(json, '}');
+}
+
 static void write_points(struct json_writer *json, const struct compare_device *device)
 {
+    const struct compare_counts counts = compare_count(device);
+
+    write_counts(json, &counts);
     json_writer_integer(json, "same", device->same);
+    json_writer_open(json, "causes", '[');
+    for (size_t i = 0; i < device->cause_count; ++i)
+        write_cause(json, &device->causes[i]);
+    json_writer_close(json, ']');
     json_writer_open(json, "points", '[');
     for (size_t i = 0; i < device->point_count; ++i)
         write_point(json, &device->points[i]);

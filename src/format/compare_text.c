@@ -5,6 +5,7 @@
 #include "litmus/form.h"
 #include "report/extent.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 static const char *const headings[CHANGE_COUNT] = {
@@ -26,74 +27,158 @@ static const char *color_of(const struct colors *colors, enum change change)
     return change == CHANGE_REGRESSION ? colors->surprise : change == CHANGE_FIX ? colors->expected : "";
 }
 
+/* Where that is the same, the run's own prediction is not. */
+static void print_change(FILE *out, const struct compare_point *point)
+{
+    char before[160], after[160];
+
+    fprintf(out, "%s -> %s", verdicts(point, point->before, before, sizeof before),
+            verdicts(point, point->after, after, sizeof after));
+    if (point->before == point->after)
+        fprintf(out, ", now %s", point->surprise ? "a surprise" : "as expected");
+}
+
+enum { POINTS_LISTED = 8 }; /* of those that are in one run alone */
+
+/* Those that follow from no limit. */
 static void print_points(FILE *out, const struct colors *colors, const struct compare_device *device,
                          enum change change, bool publication)
 {
-    char before[160], after[160];
-    bool headed = false;
+    const size_t most = change == CHANGE_NEW || change == CHANGE_GONE ? POINTS_LISTED : SIZE_MAX;
+    size_t listed = 0;
 
     for (size_t i = 0; i < device->point_count; ++i) {
         const struct compare_point *point = &device->points[i];
-        if (point->change != change || point->publication != publication)
+        if (point->change != change || point->publication != publication || point->cause != COMPARE_NO_CAUSE)
             continue;
-        if (!headed) {
+        if (listed++ == 0) {
             fputc('\n', out);
             color_print(out, color_of(colors, change), "%s%s", publication ? "Publication: " : "", headings[change]);
             fputc('\n', out);
         }
-        headed = true;
-        escape_each(escape_text, out, "  ", point->id, NULL);
-        fprintf(out, ": %s -> %s\n", verdicts(point, point->before, before, sizeof before),
-                verdicts(point, point->after, after, sizeof after));
-    }
-}
-
-static void print_limits(FILE *out, const struct colors *colors, const struct compare_device *device)
-{
-    if (device->limit_count > 0)
-        fputs("\nResident limits that moved\n", out);
-    for (size_t i = 0; i < device->limit_count; ++i) {
-        const char *color = device->limits[i].after < device->limits[i].before ? colors->surprise : "";
-        escape_each(escape_text, out, "  ", device->limits[i].line, NULL);
-        fprintf(out, ": %" PRIu32 " -> ", device->limits[i].before);
-        color_print(out, color, "%" PRIu32, device->limits[i].after);
+        if (listed > most)
+            continue;
+        escape_each(escape_text, out, "  ", point->id, ": ", NULL);
+        print_change(out, point);
         fputc('\n', out);
     }
+    if (listed > most)
+        fprintf(out, "  and %zu more\n", listed - most);
 }
 
-static void print_all_points(FILE *out, const struct colors *colors, const struct compare_device *device)
+enum { LIMITS_NAMED = 8 }; /* of those that moved in the same way */
+
+/* "a, b and 3 more" */
+static void name_limits(FILE *out, const struct compare_device *device, size_t cause, escaper *escape)
 {
-    fprintf(out, "Points: %zu unchanged, %zu changed; limits: %zu moved\n", device->same, device->point_count,
-            device->limit_count);
-    print_limits(out, colors, device);
+    size_t named = 0;
+
+    for (size_t i = 0; i < device->limit_count && named < LIMITS_NAMED; ++i)
+        if (device->limits[i].cause == cause) {
+            escape_each(escape, out, named > 0 ? ", " : "", device->limits[i].line, NULL);
+            ++named;
+        }
+    if (device->causes[cause].limits > named)
+        fprintf(out, " and %zu more", device->causes[cause].limits - named);
+}
+
+/* "The limit fell from 4 to 2" */
+static void print_move(FILE *out, const struct colors *colors, const struct compare_cause *cause)
+{
+    if (cause->after == 0) {
+        color_print(out, colors->surprise, "The limit was %" PRIu32 " and is not measured now", cause->before);
+    } else if (cause->before == 0) {
+        fprintf(out, "The limit was not measured and is %" PRIu32 " now", cause->after);
+    } else {
+        const bool fell = cause->after < cause->before;
+        color_print(out, fell ? colors->surprise : colors->expected, "The limit %s from %" PRIu32 " to %" PRIu32,
+                    fell ? "fell" : "rose", cause->before, cause->after);
+    }
+}
+
+static void print_cause(FILE *out, const struct colors *colors, const struct compare_device *device, size_t cause)
+{
+    const size_t points = device->causes[cause].points;
+    struct text_lines lines;
+
+    fputc('\n', out);
+    print_move(out, colors, &device->causes[cause]);
+    if (points > 0)
+        fprintf(out, ": %zu point%s", points, points == 1 ? " follows" : "s follow");
+    fputc('\n', out);
+    FILE *line = text_lines_begin(&lines, out);
+    name_limits(line, device, cause, escape_text);
+    text_lines_end(&lines, out, "  ", "  ");
+}
+
+/* Those that fell come first. */
+static void print_causes(FILE *out, const struct colors *colors, const struct compare_device *device)
+{
+    for (int fell = 1; fell >= 0; --fell)
+        for (size_t i = 0; i < device->cause_count; ++i)
+            if ((device->causes[i].after < device->causes[i].before) == (fell != 0))
+                print_cause(out, colors, device, i);
+}
+
+/* "Points: 3 worse, ..."; what follows from limits is among them. */
+static void print_head(FILE *out, const struct compare_device *device, const char *units)
+{
+    const struct compare_counts counts = compare_count(device);
+    struct text_lines lines;
+    size_t fell = 0;
+
+    for (size_t i = 0; i < device->limit_count; ++i)
+        fell += device->limits[i].after < device->limits[i].before;
+    FILE *line = text_lines_begin(&lines, out);
+    fprintf(line, "%c%s: %zu worse, %zu better, %zu changed, %zu same, %zu missing, %zu new", toupper(units[0]),
+            units + 1, counts.worse, counts.better, counts.changed, counts.same, counts.missing, counts.new);
+    if (device->limit_count > 0)
+        fprintf(line, "; limits: %zu fell, %zu rose", fell, device->limit_count - fell);
+    if (counts.follow > 0)
+        fprintf(line, ", which explains %zu of these", counts.follow);
+    text_lines_end(&lines, out, "", "  ");
+}
+
+static void print_all_points(FILE *out, const struct colors *colors, const struct compare_device *device,
+                             const char *units)
+{
+    print_head(out, device, units);
     for (int publication = 1; publication >= 0; --publication)
         for (int change = 0; change < CHANGE_COUNT; ++change)
             print_points(out, colors, device, (enum change)change, publication != 0);
+    print_causes(out, colors, device);
 }
 
-static void mark_points(FILE *out, const struct compare_device *device)
+static void mark_causes(FILE *out, const struct compare_device *device)
 {
-    char before[160], after[160];
-
-    fprintf(out, "Points: %zu unchanged, %zu changed.\n", device->same, device->point_count);
-    if (device->limit_count > 0)
-        fputs("\n| resident limit of | before | after |\n|---|---:|---:|\n", out);
-    for (size_t i = 0; i < device->limit_count; ++i) {
-        escape_each(escape_markdown, out, "| ", device->limits[i].line, NULL);
-        fprintf(out, " | %" PRIu32 " | %" PRIu32 " |\n", device->limits[i].before, device->limits[i].after);
+    for (size_t i = 0; i < device->cause_count; ++i) {
+        fputs(i == 0 ? "\n| limits | points that follow | of |\n|---|---:|---|\n| " : "| ", out);
+        print_move(out, &colors_none, &device->causes[i]);
+        fprintf(out, " | %zu | ", device->causes[i].points);
+        name_limits(out, device, i, escape_markdown);
+        fputs(" |\n", out);
     }
-    if (device->point_count > 0)
-        fputs("\n| change | point | before | after |\n|---|---|---|---|\n", out);
+}
+
+static void mark_points(FILE *out, const struct compare_device *device, const char *units)
+{
+    bool headed = false;
+
+    print_head(out, device, units);
     for (int change = 0; change < CHANGE_COUNT; ++change)
         for (size_t i = 0; i < device->point_count; ++i) {
             const struct compare_point *point = &device->points[i];
-            if (point->change != (enum change)change)
+            if (point->change != (enum change)change || point->cause != COMPARE_NO_CAUSE)
                 continue;
-            fprintf(out, "| %s | ", change_name(point->change));
+            fprintf(out, "%s| %s | ", headed ? "" : "\n| change | point | seen |\n|---|---|---|\n",
+                    change_name(point->change));
+            headed = true;
             escape_markdown(out, point->id);
-            fprintf(out, " | %s | %s |\n", verdicts(point, point->before, before, sizeof before),
-                    verdicts(point, point->after, after, sizeof after));
+            fputs(" | ", out);
+            print_change(out, point);
+            fputs(" |\n", out);
         }
+    mark_causes(out, device);
 }
 
 /* --- litmus tests --- */
@@ -311,7 +396,7 @@ void compare_text(FILE *out, const struct colors *colors, const struct compariso
         if (comparison->of_tests)
             print_progress(out, colors, &device->progress);
         else
-            print_all_points(out, colors, device);
+            print_all_points(out, colors, device, report_units(&comparison->after));
     }
     print_incomplete(out, comparison, escape_text);
 }
@@ -340,7 +425,7 @@ void compare_markdown(FILE *out, const struct comparison *comparison)
         if (comparison->of_tests)
             mark_progress(out, &device->progress);
         else
-            mark_points(out, device);
+            mark_points(out, device, report_units(&comparison->after));
     }
     print_incomplete(out, comparison, escape_markdown);
 }

@@ -43,10 +43,14 @@ struct compare_progress_device {
 };
 
 enum change {
-    CHANGE_REGRESSION, /* as expected before, and not now; or each launch passed before, and one does not now */
-    CHANGE_FIX,        /* the other way round */
-    CHANGE_FLAKY,      /* always the same before, and now and then another verdict now */
-    CHANGE_OTHER,      /* other verdicts, neither better nor worse */
+    /*
+     * As expected before, and not now; or all launches passed before, and none does now. Of a seeded fault (a scenario
+     * mutant_* or cause_*), not all passed before, and all do now. A footprint that was measured, and is not there.
+     */
+    CHANGE_REGRESSION,
+    CHANGE_FIX,   /* the other way round */
+    CHANGE_FLAKY, /* always the same before, and now and then another verdict now */
+    CHANGE_OTHER, /* other verdicts, neither better nor worse */
     CHANGE_NEW,
     CHANGE_GONE,
 };
@@ -59,8 +63,11 @@ struct compare_point {
     verdict_set before, after;
     verdict_set expected;
     enum change change;
+    bool surprise;    /* now */
     bool publication; /* its scenario is about what is published */
+    size_t cause;     /* the limits from whose move it follows, or COMPARE_NO_CAUSE */
 };
+#define COMPARE_NO_CAUSE ((size_t)-1)
 
 /*
  * The resident limit of a line of points (id without groups), or of a footprint, or the measured amount of a promise; 0: not
@@ -69,6 +76,17 @@ struct compare_point {
 struct compare_limit {
     char *line;
     uint32_t before, after;
+    size_t cause;
+    bool alone; /* of a footprint or promise whose outcome is the same, so that it is none of the points */
+};
+
+/*
+ * Limits that moved in the same way. A point follows from the move if its line's limit is one of them, and its outcome
+ * is what the other run had at as many multiples of the limit, or what either limit predicted.
+ */
+struct compare_cause {
+    uint32_t before, after;
+    size_t limits, points;
 };
 
 struct compare_device {
@@ -78,7 +96,11 @@ struct compare_device {
     size_t point_count;
     struct compare_limit *limits; /* those that moved */
     size_t limit_count;
+    struct compare_cause *causes;
+    size_t cause_count;
     size_t same;                             /* points that did not change */
+    size_t shared;                           /* lines of points, footprints and promises that are in both runs */
+    bool whole;                              /* the second run has all of its plan */
     struct compare_progress_device progress; /* instead, of runs of litmus tests */
 };
 
@@ -89,13 +111,25 @@ struct comparison {
     size_t count;
 };
 
-/* Compares two runs, both of litmus tests, both audits, or neither. 0, or -1. To be freed in any case. */
+/*
+ * Compares two runs, both of litmus tests, both audits, or neither. 0, or -1: STATUS_USAGE if one is of limits and the
+ * other of scenarios. To be freed in any case.
+ */
 int compare_runs(struct store *before, struct store *after, const struct device_pairs *pairs,
                  struct comparison *comparison, struct error *error);
 void comparison_fini(struct comparison *comparison);
 
 /* A limit that is lower than before counts as a regression, too. */
 bool comparison_has_regression(const struct comparison *comparison);
+
+/* Nothing is in both runs. */
+bool comparison_is_void(const struct comparison *comparison);
+
+/* How many points, footprints or promises of a device are what; one that follows is also one of the others. */
+struct compare_counts {
+    size_t worse, better, changed, same, missing, new, follow;
+};
+struct compare_counts compare_count(const struct compare_device *device);
 
 /* Both runs came to their end, so that what is missing in one was no part of it. */
 bool comparison_is_complete(const struct comparison *comparison);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 NAMING_DEFINE(pairing, enum pairing, "match", "same", "uuid", "pci", "name", "left", "none");
 
@@ -125,6 +126,39 @@ static int pair_match(struct device_pairs *pairs, struct side *old, struct side 
     return no_such_device(match, old, new, error);
 }
 
+/* --- which devices may be one --- */
+
+/*
+ * What a name says of the device, without what is said of the driver: what stands in brackets, as the versions that Mesa
+ * has there, and of a CPU what PoCL puts in front of its name, "pthread-skylake-avx512-". *length: its bytes.
+ */
+static const char *model_of(const struct device_info *info, size_t *length)
+{
+    const char *model = info->name;
+    const size_t whole = strcspn(model, "([");
+
+    *length = whole > 0 ? whole : strlen(model);
+    for (size_t i = 0; i + 1 < *length && info->kind == DEVICE_CPU;)
+        if (model[i++] == '-') {
+            model += i;
+            *length -= i;
+            i = 0;
+        }
+    while (*length > 0 && model[*length - 1] == ' ')
+        *length -= 1;
+    return model;
+}
+
+/* They may be one device by two versions of a driver. */
+static bool alike(const struct device_info *a, const struct device_info *b)
+{
+    size_t length, other;
+    const char *model = model_of(a, &length), *model_b = model_of(b, &other);
+
+    return a->kind == b->kind && strcmp(a->platform, b->platform) == 0 && length == other &&
+           strncasecmp(model, model_b, length) == 0;
+}
+
 /* --- what is the same --- */
 
 static bool same_uuid(const struct device_info *a, const struct device_info *b)
@@ -134,7 +168,7 @@ static bool same_uuid(const struct device_info *a, const struct device_info *b)
 
 static bool same_pci(const struct device_info *a, const struct device_info *b)
 {
-    return a->pci[0] != '\0' && strcmp(a->pci, b->pci) == 0;
+    return a->pci[0] != '\0' && strcmp(a->pci, b->pci) == 0 && alike(a, b);
 }
 
 static bool same_names(const struct device_info *a, const struct device_info *b)
@@ -199,20 +233,37 @@ static bool in_order(const struct device_info *a, const struct device_info *b)
     return true;
 }
 
-static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, bool strict, struct error *error)
+static const struct device_info *first_left(const struct side *side)
+{
+    size_t i = 0;
+    while (i < side->count && side->paired[i])
+        ++i;
+    return i < side->count ? &side->devices[i] : NULL;
+}
+
+static int refuse_left(const struct side *old, const struct side *new, bool unlike, struct error *error)
+{
+    char names[NAMES_BYTES], others[NAMES_BYTES];
+
+    return error_set(error, STATUS_USAGE,
+                     unlike ? "the runs are of different devices, %s and %s; --other-device compares them all the same"
+                            : "no device of one run is known to be one of the other; pair them with --match OLD=NEW: "
+                              "%s in the first run, %s in the second",
+                     names_left(old, names), names_left(new, others));
+}
+
+static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, const struct pairing_rules *rules,
+                     struct error *error)
 {
     static const struct rule of_order = {PAIRING_LEFT, in_order};
     const size_t count = left_alike(old);
     const bool as_many = count > 0 && count == left_alike(new);
-    char names[NAMES_BYTES], others[NAMES_BYTES];
+    const bool may_be = as_many && (rules->other_device || alike(first_left(old), first_left(new)));
 
-    if (as_many && !strict)
+    if (may_be && !rules->strict)
         return pair_same(pairs, old, new, &of_order, error);
-    if (pairs->count == 0 || as_many)
-        return error_set(error, STATUS_USAGE,
-                         "no device of one run is known to be one of the other; pair them with --match OLD=NEW: %s in "
-                         "the first run, %s in the second",
-                         names_left(old, names), names_left(new, others));
+    if (pairs->count == 0 || may_be)
+        return refuse_left(old, new, as_many && !may_be, error);
     for (size_t i = 0; i < old->count; ++i)
         if (!old->paired[i] && add_pair(pairs, i, DEVICE_MISSING, PAIRING_NONE, error) != 0)
             return -1;
@@ -241,7 +292,7 @@ static int pair_all(struct device_pairs *pairs, struct side *old, struct side *n
     for (size_t i = 0; i < sizeof rules_of_sameness / sizeof *rules_of_sameness; ++i)
         if (pair_same(pairs, old, new, &rules_of_sameness[i], error) != 0)
             return -1;
-    if (pair_left(pairs, old, new, rules->strict, error) != 0)
+    if (pair_left(pairs, old, new, rules, error) != 0)
         return -1;
     qsort(pairs->pairs, pairs->count, sizeof *pairs->pairs, by_place);
     return 0;

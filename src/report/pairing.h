@@ -16,9 +16,13 @@ enum pairing {
     PAIRING_MATCH, /* the user says so */
     PAIRING_SAME,  /* all names, and UUID and PCI address where known */
     PAIRING_UUID,
-    PAIRING_PCI,
+    PAIRING_PCI, /* and names that differ in what they say of the driver alone */
     PAIRING_NAME,
-    PAIRING_LEFT, /* each run has as many left, all of one name: in their order */
+    /*
+     * Each run has as many left, all of one name: in their order. The names may differ in what they say of the driver, unless
+     * the user wants to compare other devices.
+     */
+    PAIRING_LEFT,
     PAIRING_NONE, /* it is in one run only */
 };
 
@@ -39,7 +43,8 @@ struct device_pairs {
 struct pairing_rules {
     const char *const *matches;
     size_t match_count;
-    bool strict; /* no pair of devices of which only the places are alike: PAIRING_LEFT is an error */
+    bool strict;       /* no pair of devices of which only the places are alike: PAIRING_LEFT is an error */
+    bool other_device; /* PAIRING_LEFT also pairs devices that are not the same one */
 };
 
 /* Pairs the devices of two run files. -1 with STATUS_USAGE if no two are paired. To be freed in any case. */

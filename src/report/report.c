@@ -130,6 +130,11 @@ bool report_kind_is_of_tests(enum report_kind kind)
     return kinds[kind].of_tests;
 }
 
+const char *report_units(const struct report *report)
+{
+    return kinds[report->kind].units_name;
+}
+
 enum status report_status(const struct report *report, verdict_set *verdicts)
 {
     const enum status status = kinds[report->kind].status(report, verdicts);

@@ -36,8 +36,9 @@ struct report {
 /* What a run is of. 0, or -1. */
 int report_read_kind(struct store *store, enum report_kind *kind, struct error *error);
 
-const char *report_kind_name(enum report_kind kind); /* "run" */
-bool report_kind_is_of_tests(enum report_kind kind); /* litmus tests */
+const char *report_kind_name(enum report_kind kind);   /* "run" */
+bool report_kind_is_of_tests(enum report_kind kind);   /* litmus tests */
+const char *report_units(const struct report *report); /* "points": what its plan consists of */
 
 /* Whether runs of these kinds can be compared; if not, *of is what only one of them is of, and *second whether it is b. */
 bool report_kinds_compare(enum report_kind a, enum report_kind b, const char **of, bool *second);

@@ -245,7 +245,7 @@ class Yesterday(Day):
     CALM = ("UPDATE verdict SET verdict = 'pass', cause = NULL WHERE trial IN"
             " (SELECT id FROM trial WHERE scenario = 'optimist')")
     OTHER_DRIVER = "UPDATE device SET driver_version = 'of yesterday'"
-    OTHER_NAMES = "UPDATE device SET name = 'the CPU'"
+    OTHER_NAMES = "UPDATE device SET name = 'cpu-' || name"
     UUIDS = "UPDATE device SET uuid = printf('%032x', ordinal + 1)"
 
     def check(self, before, after, *pairings):
@@ -276,7 +276,7 @@ class Yesterday(Day):
         before = self.yesterday("names", self.CALM, self.OTHER_DRIVER, self.OTHER_NAMES)
         out = self.check(before, self.file("merged"), *DEVICES * ["left"])
         self.assertEqual(out.count("paired because no other is left"), DEVICES)
-        self.assert_sentence(self.strict(before, EXIT_USAGE), "--match OLD=NEW", "'the CPU #1'", "and 5 more")
+        self.assert_sentence(self.strict(before, EXIT_USAGE), "--match OLD=NEW", "'cpu-", "and 5 more")
 
     def test_other_name_of_one(self):
         before = self.yesterday("one", self.CALM, self.OTHER_DRIVER, f"{self.OTHER_NAMES}, ordinal = 0 WHERE ordinal = 3")

@@ -1,0 +1,8 @@
+/* What changed between what two runs say of a device. Of `compare` alone; pure. */
+#pragma once
+
+#include "report/compare.h"
+#include "report/compare_seen.h"
+
+/* Fills in points, limits and causes. 0; -1: memory is short. */
+int compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after);
