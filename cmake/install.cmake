@@ -42,11 +42,9 @@ else()
   message(STATUS "Cross build: without GRIDLOCK_DESCRIBE there are neither manual pages nor the manual")
 endif()
 
-# The manual is a page for a browser, made with docutils of the same.
+# The manual is a page for a browser, made with docutils of the same. Without docutils its text is installed.
 find_program(GRIDLOCK_RST2HTML NAMES rst2html5 rst2html5.py DOC "rst2html5 of docutils, to make the manual")
-if(NOT GRIDLOCK_RST2HTML)
-  message(STATUS "Without rst2html5 (Debian: python3-docutils) the manual is not built; its text is in the folder manual")
-elseif(describe_program)
+if(describe_program AND GRIDLOCK_RST2HTML)
   file(GLOB chapters CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/manual/*)
   set(manual_page ${CMAKE_BINARY_DIR}/manual.html)
   add_custom_command(
@@ -58,6 +56,9 @@ elseif(describe_program)
     DEPENDS ${described}.stamp ${chapters} ${page}/page.css results/cliff.svg cmake/manual.cmake
     VERBATIM)
   install(FILES ${manual_page} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+elseif(describe_program)
+  message(STATUS "Without rst2html5 (Debian: python3-docutils) the manual is installed as text, and not as a page")
+  install(DIRECTORY manual ${described}/manual DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.rst")
 endif()
 if(describe_program)
   add_custom_target(described ALL DEPENDS ${described}.stamp ${manual_page})

@@ -108,22 +108,6 @@ class Help(Case):
                 self.assertRegex(result.err, rf"\b{word}\b", (name, option))
 
 
-class Setup(Case):
-    def test_without_root_says_the_whole_command(self):
-        """Nothing is installed here, and there is no sudo."""
-        folder = self.folder / "programs"
-        folder.mkdir()
-        for name, text in (("id", "echo 1000"), ("dpkg-query", "exit 1"), ("apt-get", "exit 9")):
-            (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-            (folder / name).chmod(0o755)
-        (folder / "dirname").symlink_to(shutil.which("dirname"))
-        result = subprocess.run(["/bin/sh", ROOT / "scripts" / "setup"], capture_output=True, text=True, check=False,
-                                timeout=gridlock_test.SAFETY_S, env={"PATH": str(folder)})
-        self.assertEqual((result.returncode, result.stdout), (EXIT_USAGE, ""))
-        self.assertRegex(result.stderr, r"as root, run: apt-get update && apt-get install -q -y --no-install-recommends"
-                                        r" --no-remove cmake .* pocl-opencl-icd\n\Z")
-
-
 class Readme(Case):
     def test_commands_that_it_shows(self):
         """Those of the manual, too, and those within a sentence: each is one, and has the options."""
@@ -365,6 +349,18 @@ class Install(Case):
             *(f"share/gridlock/schemas/{path.name}" for path in (ROOT / "src/format/schemas").glob("*.json")),
         })
         self.assertEqual(self.files(self.folder / "stage"), {f"opt/some where/{name}" for name in self.files(root)})
+
+    @needs("cmake")
+    def test_manual_without_docutils(self):
+        """Its text is installed, with that of all commands and words."""
+        build, stage = self.folder / "build", self.folder / "stage"
+        self.tool(setting("CMAKE_COMMAND"), "-S", ROOT, "-B", build, "-DGRIDLOCK_RST2HTML=", "-DGRIDLOCK_TESTS=OFF",
+                  env=self.environment())
+        shutil.copy(PROGRAM, build / "gridlock")
+        shutil.copytree(BUILD / "described", build / "described")
+        self.tool(setting("CMAKE_COMMAND"), "--install", build, "--prefix", "/usr", env=self.environment(DESTDIR=stage))
+        self.assertEqual(self.files(stage / "usr/share/doc/gridlock/manual"),
+                         {path.name for path in (ROOT / "manual").glob("*.rst")} | {"commands.rst", "words.rst"})
 
     def test_readme_links_to_nothing_that_is_not_there(self):
         text = (self.install("/usr") / "share/doc/gridlock/README.md").read_text()
