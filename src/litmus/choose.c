@@ -69,7 +69,7 @@ static void keep_chosen(struct litmus_choices *choices)
 /* --- the quick suite --- */
 
 /* For each pair of models, from programs of two threads and from those of three. */
-enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4, KINDS = LITMUS_MODELS * LITMUS_FAIRNESSES };
+enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4, KINDS = (int)LITMUS_MODELS * (int)LITMUS_FAIRNESSES };
 
 static bool guarantees(const struct litmus_choice *choice, unsigned kind)
 {

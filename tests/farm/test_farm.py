@@ -40,7 +40,7 @@ class Case(gridlock_test.Case):
 
     def run_command(self, *command, **changes):
         result = subprocess.run(command, env=self.environment(**changes), cwd=self.folder, stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, timeout=gridlock_test.SAFETY_S, check=False)
+                                capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout}\n{result.stderr}")
         return result
 

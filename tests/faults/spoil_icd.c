@@ -463,8 +463,11 @@ static void replace_functions(cl_icd_dispatch *table)
     SPOIL_FUNCTIONS(REPLACE, REPLACE, REPLACE_MADE, REPLACE)
 }
 
+/* Each release of the OpenCL headers has a name of its own for it. */
+typedef cl_int(CL_API_CALL *list_platforms)(cl_uint room, cl_platform_id *platforms, cl_uint *count);
+
 /* NULL if there is no such driver. */
-static cl_api_clGetPlatformIDs load_driver(void)
+static list_platforms load_driver(void)
 {
     const char *path = getenv("SPOIL_DRIVER");
     void *library = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -472,12 +475,12 @@ static cl_api_clGetPlatformIDs load_driver(void)
 
     if (library != NULL)
         *(void **)&find = dlsym(library, "clGetExtensionFunctionAddress");
-    return find == NULL ? NULL : (cl_api_clGetPlatformIDs)find("clIcdGetPlatformIDsKHR");
+    return find == NULL ? NULL : (list_platforms)find("clIcdGetPlatformIDsKHR");
 }
 
 EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
-    const cl_api_clGetPlatformIDs list = load_driver();
+    const list_platforms list = load_driver();
     cl_platform_id first = NULL;
 
     if (list == NULL)

@@ -1,8 +1,12 @@
-/* What fuzzers share. A finding is a crash, a report of a sanitizer, or a claim that does not hold. */
+/*
+ * What fuzzers share. A finding is a crash, a report of a sanitizer, a claim that does not hold, or an input that takes all of
+ * the processor's time that the process has (ulimit -t).
+ */
 #pragma once
 
 #include "base/error.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +38,18 @@ static inline int fuzz_accepted(int outcome, const struct error *error)
 {
     CLAIM(outcome >= 0 || error->status == STATUS_USAGE);
     return fuzz_outcome(outcome, error);
+}
+
+static inline void fuzz_out_of_time(int number)
+{
+    (void)number;
+    abort();
+}
+
+/* libFuzzer keeps the input at which a process aborts. */
+__attribute__((constructor)) static inline void fuzz_watch_time(void)
+{
+    signal(SIGXCPU, fuzz_out_of_time);
 }
 
 /* The input as a text, up to its first zero byte; to be freed. */

@@ -28,9 +28,9 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("GRIDLOCK", str(ROOT / "build" / "gridlock"))
 
-# No test depends on time, except that everything ends before this.
-SAFETY_S = 600
-OTHERS_S = 60  # what another test leaves behind for a moment is gone by then
+# No test depends on time: however slow a machine is, what works takes some of its time.
+IDLE_S = 600  # what has used no time of a processor for so long hangs
+FOR_EVER_S = 1e6  # for those who want a number
 
 VENDORS = pathlib.Path("/etc/OpenCL/vendors")
 OCLGRIND = "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
@@ -106,6 +106,14 @@ def scenario_text(kernel="barrier_central", groups="1, 1x resident", verdict="pa
             f"[sweep]\ngroups = {groups}\n{sweep}\n\n[expect]\nverdict = {verdict}\n")
 
 
+def command_line(folder):
+    """Of a process, by its folder in /proc; nothing once it has ended."""
+    try:
+        return pathlib.Path(folder, "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 class Result:
     def __init__(self, arguments, code, out, err):
         self.arguments = arguments
@@ -138,6 +146,27 @@ class RunFile:
 
     def close(self):
         self.connection.close()
+
+
+class Idle:
+    """Tells whether the processes of a test hang."""
+
+    def __init__(self, case):
+        self.case, self.used, self.since = case, None, 0
+
+    @staticmethod
+    def ticks(process):
+        """What it has used of a processor, with those of its children that have ended."""
+        try:
+            return sum(map(int, pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
+        except OSError:
+            return 0  # it ended meanwhile
+
+    def hangs(self):
+        now, used = time.monotonic(), {process: self.ticks(process) for process in self.case.processes()}
+        if used != self.used:
+            self.used, self.since = used, now
+        return now - self.since > IDLE_S
 
 
 class Case(unittest.TestCase):
@@ -179,13 +208,15 @@ class Case(unittest.TestCase):
 
     def finish(self, process):
         """What became of a process that start() began."""
-        try:
-            out, err = process.communicate(timeout=SAFETY_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            out, err = process.communicate()
-            self.fail(f"it did not end within {SAFETY_S} s: {Result(process.args, None, out, err)}")
-        return Result(process.args, process.returncode, out, err)
+        idle = Idle(self)
+        while True:
+            try:
+                out, err = process.communicate(timeout=IDLE_S / 10)
+                return Result(process.args, process.returncode, out, err)
+            except subprocess.TimeoutExpired:
+                if idle.hangs():
+                    process.kill()
+                    self.fail(f"it hangs: {Result(process.args, None, *process.communicate())}")
 
     def run_gridlock(self, *arguments, code=EXIT_OK, **variables):
         """Runs the program to its end; fails unless it ends with `code` (None: any) and leaves nothing behind."""
@@ -231,8 +262,7 @@ class Case(unittest.TestCase):
     def discard(process):
         if process.poll() is None:
             process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=60)
+        process.wait()
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
@@ -246,7 +276,7 @@ class Case(unittest.TestCase):
         for folder in glob.glob("/proc/[0-9]*"):
             try:
                 if mark in pathlib.Path(folder, "environ").read_bytes().split(b"\0"):
-                    line = pathlib.Path(folder, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                    line = command_line(folder).replace(b"\0", b" ").decode(errors="replace")
                     found[int(os.path.basename(folder))] = line
             except OSError:
                 continue  # it ended meanwhile, or is somebody else's
@@ -261,21 +291,21 @@ class Case(unittest.TestCase):
                 os.kill(pid, signal.SIGKILL)
 
     def left_icd_folders(self):
-        return [folder for folder in set(glob.glob("/tmp/gridlock-icd-*-*")) - self.icd_folders
-                if not os.path.exists(f"/proc/{folder.split('-')[2]}")]
+        """Those that nobody will remove: the supervisor has ended, by whose id each is called, and no worker has it."""
+        folders = [folder for folder in set(glob.glob("/tmp/gridlock-icd-*-*")) - self.icd_folders
+                   if not os.path.exists(f"/proc/{folder.split('-')[2]}")]
+        lines = b"\0".join(map(command_line, glob.glob("/proc/[0-9]*")))
+        return [folder for folder in folders if folder.encode() not in lines and os.path.exists(folder)]
 
     def assert_nothing_left(self):
         self.assertEqual(self.processes(), {}, "processes are left")
-        # That of a worker of another test, which has died, is there until its supervisor has seen that.
-        deadline = time.monotonic() + OTHERS_S
-        while (left := self.left_icd_folders()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        self.assertEqual(left, [], "folders of .icd files are left")
+        self.assertEqual(self.left_icd_folders(), [], "folders of .icd files are left")
 
     def wait_until(self, condition, what):
-        deadline = time.monotonic() + SAFETY_S
+        idle, looks = Idle(self), 0
         while not condition():
-            self.assertLess(time.monotonic(), deadline, f"never came true: {what}")
+            looks += 1
+            self.assertFalse(looks % 500 == 0 and idle.hangs(), f"never came true: {what}")
             time.sleep(0.02)
 
     # --- run files

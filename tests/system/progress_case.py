@@ -43,7 +43,7 @@ class Case(gridlock_test.Case):
         return str(path)
 
     def rows(self, query, path=None):
-        connection = sqlite3.connect(f"file:{path or self.path}?mode=ro", uri=True, timeout=60)
+        connection = sqlite3.connect(f"file:{path or self.path}?mode=ro", uri=True, timeout=gridlock_test.FOR_EVER_S)
         try:
             return connection.execute(query).fetchall()
         finally:

@@ -56,7 +56,7 @@ class Case(gridlock_test.Case):
 
     def rows(self, query, path=None):
         """As this program's own reader does, one that may undo what a killed writer has left."""
-        connection = sqlite3.connect(path or self.path, timeout=60)
+        connection = sqlite3.connect(path or self.path, timeout=gridlock_test.FOR_EVER_S)
         try:
             return connection.execute(query).fetchall()
         finally:
@@ -67,7 +67,7 @@ class Case(gridlock_test.Case):
         return value
 
     def change(self, statement):
-        connection = sqlite3.connect(self.path, timeout=60)
+        connection = sqlite3.connect(self.path, timeout=gridlock_test.FOR_EVER_S)
         connection.executescript(statement)
         connection.commit()
         connection.close()
@@ -75,7 +75,7 @@ class Case(gridlock_test.Case):
     def begun_so_far(self, which="1"):
         """Trials in the run file while another process may be writing it, or making it."""
         try:
-            connection = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=60)
+            connection = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=gridlock_test.FOR_EVER_S)
         except sqlite3.Error:
             return 0
         try:

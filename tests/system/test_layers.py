@@ -42,7 +42,7 @@ class Layers(unittest.TestCase):
 
     def run_cmake(self, *arguments):
         done = subprocess.run(["cmake", *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=False, timeout=800)
+                              text=True, check=False)
         return done.returncode, " ".join(done.stdout.split())
 
     def test_a_call_of_another_layer_or_of_the_system_is_refused(self):

@@ -60,7 +60,7 @@ class Case(gridlock_test.Case):
 
     def tool(self, *arguments, **options):
         """Standard output of a program that must succeed and have nothing to complain about."""
-        result = subprocess.run(arguments, capture_output=True, text=True, timeout=gridlock_test.SAFETY_S,
+        result = subprocess.run(arguments, capture_output=True, text=True,
                                 cwd=self.folder, check=False, **options)
         self.assertEqual((result.returncode, result.stderr), (0, ""), f"{arguments}\n{result.stdout}")
         return result.stdout
@@ -395,7 +395,7 @@ class Package(Case):
     def build(self):
         cpack = pathlib.Path(setting("CMAKE_COMMAND")).with_name("cpack")
         subprocess.run([cpack, "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", self.folder / "made"],
-                       check=True, capture_output=True, timeout=gridlock_test.SAFETY_S)
+                       check=True, capture_output=True)
         package, = (self.folder / "made").glob("*.deb")
         return package
 

@@ -210,7 +210,7 @@ class Signals(gridlock_test.Case):
         """Trials in the run file, while it is being written."""
         for path in self.run_file_paths():
             try:
-                with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30) as connection:
+                with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=gridlock_test.FOR_EVER_S) as connection:
                     return connection.execute("SELECT count(*) FROM trial").fetchone()[0]
             except sqlite3.Error:
                 return 0
