@@ -147,7 +147,7 @@ static int print_stalled_blocks(struct walk *walk, const struct progress_device 
 
 static bool breaks_any(const struct litmus_classification *all)
 {
-    for (int i = 0; i < LITMUS_MODELS * LITMUS_FAIRNESSES; ++i)
+    for (int i = 0; i < LITMUS_STANDINGS; ++i)
         if (litmus_is_broken(&all->standings[i / LITMUS_FAIRNESSES][i % LITMUS_FAIRNESSES]))
             return true;
     return false;

@@ -65,7 +65,7 @@ static void print_left_out(const struct picture *picture, uint32_t row, uint32_t
 
 static int column_of(const struct timeline *timeline, uint64_t ns)
 {
-    return (int)((double)ns / (double)timeline->end_ns * BAR);
+    return (int)((double)ns / (double)timeline->end_ns * (double)BAR);
 }
 
 /* A group has a column at least, and its number where there is room for it. */

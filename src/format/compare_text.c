@@ -305,7 +305,7 @@ static void mark_models(FILE *out, const struct compare_progress_device *device)
                                         [MODEL_BY_CHANCE] = "broken in one run only, which may be chance"};
     char program[LITMUS_TEXT];
 
-    if (compare_model_count(device, MODEL_SAME) < LITMUS_MODELS * LITMUS_FAIRNESSES)
+    if (compare_model_count(device, MODEL_SAME) < LITMUS_STANDINGS)
         fputs("\n| model | fairness | now | by |\n|---|---|---|---|\n", out);
     for (enum litmus_model model = 0; model < LITMUS_MODELS; ++model)
         for (enum litmus_fairness fairness = 0; fairness < LITMUS_FAIRNESSES; ++fairness) {

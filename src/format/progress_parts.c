@@ -145,7 +145,7 @@ static void write_prometheus(FILE *out, const struct report *report)
     for (int metric = 0; metric < METRICS; ++metric) {
         prometheus_head(out, metrics[metric].name, "gauge", metrics[metric].help);
         for (size_t device = 0; device < report->progress.count; ++device)
-            for (unsigned number = 0; number < LITMUS_MODELS * LITMUS_FAIRNESSES; ++number)
+            for (unsigned number = 0; number < LITMUS_STANDINGS; ++number)
                 write_samples(out, report, device, number, metric);
     }
     write_troubles(out, report);

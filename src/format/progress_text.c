@@ -107,9 +107,6 @@ static void print_standings(FILE *out, const struct colors *colors, const struct
 
 /* --- why a model is out --- */
 
-/* Models under weak and strong fairness, numbered in the order of the table. */
-enum { STANDINGS = LITMUS_MODELS * LITMUS_FAIRNESSES };
-
 static const struct litmus_standing *standing_of(const struct litmus_classification *all, unsigned number)
 {
     return &all->standings[number / LITMUS_FAIRNESSES][number % LITMUS_FAIRNESSES];
@@ -139,7 +136,7 @@ static void print_broken(FILE *out, const struct litmus_classification *all, uns
     const struct litmus_case *reason = &standing_of(all, number)->reason;
     const char *separator = "\n";
 
-    for (unsigned i = number; i < STANDINGS; ++i) {
+    for (unsigned i = number; i < LITMUS_STANDINGS; ++i) {
         const struct litmus_standing *standing = standing_of(all, i);
         if (!litmus_is_broken(standing) || !same_case(&standing->reason, reason))
             continue;
@@ -271,7 +268,7 @@ void progress_text_reasons(FILE *out, const struct progress_device *device)
 {
     const struct litmus_classification *all = &device->classification;
 
-    for (unsigned number = 0; number < STANDINGS; ++number)
+    for (unsigned number = 0; number < LITMUS_STANDINGS; ++number)
         if (litmus_is_broken(standing_of(all, number)) && is_first(all, number))
             print_reason(out, all, number);
 }

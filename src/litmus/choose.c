@@ -69,7 +69,7 @@ static void keep_chosen(struct litmus_choices *choices)
 /* --- the quick suite --- */
 
 /* For each pair of models, from programs of two threads and from those of three. */
-enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4, KINDS = (int)LITMUS_MODELS * (int)LITMUS_FAIRNESSES };
+enum { OF_A_PAIR = 12, OF_A_SIGNATURE = 4 };
 
 static bool guarantees(const struct litmus_choice *choice, unsigned kind)
 {
@@ -80,7 +80,7 @@ static unsigned signature_of(const struct litmus_choice *choice)
 {
     unsigned bits = 0;
 
-    for (unsigned kind = 0; kind < KINDS; ++kind)
+    for (unsigned kind = 0; kind < LITMUS_STANDINGS; ++kind)
         bits |= (unsigned)guarantees(choice, kind) << kind;
     return bits;
 }
@@ -99,7 +99,7 @@ static bool is_of_pair(const struct litmus_choice *choice, const struct pair *pa
 /* Chooses programs for a pair, the shortest first, and at most some of each signature. */
 static void choose_for_pair(struct litmus_choices *choices, const struct pair *pair)
 {
-    unsigned of_signature[1 << KINDS] = {0}, count = 0;
+    unsigned of_signature[1 << LITMUS_STANDINGS] = {0}, count = 0;
 
     for (size_t i = 0; i < choices->count; ++i)
         if (choices->all[i].chosen && is_of_pair(&choices->all[i], pair)) {
@@ -122,8 +122,8 @@ int litmus_choose_quick(struct litmus_choices *choices, struct error *error)
 {
     if (litmus_choose_all(choices, error) != 0)
         return -1;
-    for (unsigned kind = 0; kind < KINDS; ++kind)
-        for (unsigned other = 0; other < KINDS; ++other)
+    for (unsigned kind = 0; kind < LITMUS_STANDINGS; ++kind)
+        for (unsigned other = 0; other < LITMUS_STANDINGS; ++other)
             for (unsigned threads = 2; threads <= 3; ++threads)
                 choose_for_pair(choices, &(struct pair){.kind = kind, .other = other, .threads = threads});
     keep_chosen(choices);

@@ -20,6 +20,9 @@
 
 enum litmus_fairness { LITMUS_WEAK, LITMUS_STRONG, LITMUS_FAIRNESSES };
 
+/* Each model with each fairness: model * LITMUS_FAIRNESSES + fairness counts them. */
+enum { LITMUS_STANDINGS = (int)LITMUS_MODELS * (int)LITMUS_FAIRNESSES };
+
 /* "weak", "strong" */
 NAMING_DECLARE(litmus_fairness, enum litmus_fairness);
 

@@ -83,7 +83,7 @@ unsigned scheduler_fair_threads(const struct scheduler *scheduler, uint32_t inst
         return 0;
     for (unsigned rank = 0; rank < scheduler->threads; ++rank) {
         const uint32_t group = scheduler_group(scheduler, instance, rank), bit = 1u << rank;
-        running |= ~at->ended & bit;
+        running |= (uint32_t)~at->ended & bit;
         lowest |= group == scheduler->lowest ? bit : 0;
         reached |= scheduler->started > 0 && group <= scheduler->highest ? bit : 0;
     }
@@ -184,7 +184,7 @@ static bool lead(struct scheduler *scheduler, uint32_t instance, unsigned fair)
     const struct litmus_state *state = state_of(scheduler, instance);
     const unsigned way = scheduler_way(scheduler, instance);
 
-    if (way == WAY_THERE && (fair & ~state->started) == 0)
+    if (way == WAY_THERE && (fair & (unsigned)~state->started) == 0)
         return false;
     if (way == WAY_THERE || way == WAY_NONE) {
         scheduler->all[instance].target = PLAN_NONE;
@@ -214,7 +214,7 @@ static bool wander(struct scheduler *scheduler, uint32_t instance, unsigned fair
 {
     const uint32_t at = scheduler->all[instance].state;
     const struct litmus_state *state = state_of(scheduler, instance);
-    const bool starts = (fair & ~state->started) != 0;
+    const bool starts = (fair & (unsigned)~state->started) != 0;
 
     if (scheduler->device->resident > 0 && !starts && !scheduler->plan.loose) {
         const uint8_t way = scheduler->map->without_start[at];

@@ -3,6 +3,7 @@
 
 #include <fenv.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,6 @@ void spoil_process(const char *fault)
     else if (strncmp(fault, "page=", 5) == 0)
         damage_page(fault);
     else if (strcmp(fault, "spin") == 0)
-        for (volatile unsigned turns = 0;; ++turns)
+        for (const volatile bool on = true; on;)
             ;
 }
