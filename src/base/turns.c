@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,7 +58,7 @@ static void begin(struct turns *turns)
         return;
     for (const struct dirent *entry = readdir(threads); entry != NULL; entry = readdir(threads)) {
         const pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (thread <= 0 || thread == gettid() || GROW(turns->waiting, turns->count) != 0)
+        if (thread <= 0 || thread == (pid_t)syscall(SYS_gettid) || GROW(turns->waiting, turns->count) != 0)
             continue;
         turns->waiting[turns->count++] = (struct turn){thread, ran_ns(thread)};
     }
