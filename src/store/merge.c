@@ -2,9 +2,12 @@
 
 #include "promise/promise.h"
 #include "store/internal.h"
+#include "store/unpack.h"
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 /*
  * Two passes over the files, each attached in turn. The first gathers what they have in temporary tables, so that it is
@@ -58,35 +61,47 @@ static int create_gathering(struct store *store, struct error *error)
 }
 
 /* A file's connection is the same as ours, so it must be one that this program would read. */
-static int attach(struct store *store, const char *path, struct error *error)
+static int check_version(const char *path, struct error *error)
 {
-    struct store *checked = NULL;
+    struct store *checked;
+
+    if (store_open(path, &checked, error) != 0)
+        return -1;
+    const int64_t version = checked->version;
+    store_close(checked);
+    if (version != STORE_SCHEMA)
+        return error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be merged",
+                         path, version, STORE_SCHEMA);
+    return 0;
+}
+
+static int attach_file(struct store *store, const char *path, struct error *error)
+{
     char *name = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
     sqlite3_stmt *statement = NULL;
     int result = -1;
-    int64_t version = 0;
 
-    if (store_open(path, &checked, error) != 0)
-        goto out;
-    version = checked->version;
-    store_close(checked);
-    if (version != STORE_SCHEMA) {
-        error_set(error, STATUS_USAGE, "'%s' has schema version %" PRId64 ", but only version %d can be merged", path,
-                  version, STORE_SCHEMA);
-        goto out;
-    }
     if (sqlite3_prepare_v2(store->database, "ATTACH ? AS src", -1, &statement, NULL) != SQLITE_OK ||
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK)
         store_fail(store, sqlite3_errcode(store->database), "attach a file to", error);
-        goto out;
-    }
-    result = store_next(store, statement, error);
-    if (result != 0)
-        error_context(error, "%s", path);
-out:
+    else
+        result = store_next(store, statement, error);
     sqlite3_finalize(statement);
     sqlite3_free(name);
     return result;
+}
+
+static int attach(struct store *store, const char *path, struct error *error)
+{
+    char *unpacked = NULL;
+
+    if (check_version(path, error) != 0 || unpack_xz(path, &unpacked, error) != 0)
+        return -1;
+    const int result = attach_file(store, unpacked != NULL ? unpacked : path, error);
+    if (unpacked != NULL)
+        unlink(unpacked);
+    free(unpacked);
+    return result == 0 ? 0 : error_context(error, "%s", path);
 }
 
 /* Each verdict once: how many launches had it depends on how soon a batch was enough. */

@@ -1,4 +1,5 @@
 #include "store/internal.h"
+#include "store/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -392,6 +393,28 @@ static void forgive_missing_end(struct store *store)
         sqlite3_exec(store->database, "PRAGMA writable_schema = OFF", NULL, NULL, NULL);
 }
 
+/* Instead of a file that is no database because xz has packed it, opens what it holds. */
+static int open_packed(const char *path, bool to_write, struct store **store, struct error *error)
+{
+    int64_t ignored;
+    char *unpacked;
+
+    if (read_number(*store, "PRAGMA application_id", &ignored) != SQLITE_NOTADB)
+        return 0;
+    if (unpack_xz(path, &unpacked, error) != 0)
+        return -1;
+    if (unpacked == NULL)
+        return 0;
+    store_close(*store);
+    *store = NULL;
+    const int result =
+        to_write ? error_set(error, STATUS_USAGE, "cannot write to '%s': xz has packed it; unpack it first", path)
+                 : connect_file(unpacked, path, store, error);
+    unlink(unpacked); /* the connection has it */
+    free(unpacked);
+    return result;
+}
+
 static int open_run(const char *path, bool to_write, struct store **store, struct error *error)
 {
     /* The file may come from anywhere: nothing in its schema is to be run. */
@@ -402,9 +425,11 @@ static int open_run(const char *path, bool to_write, struct store **store, struc
      * so the file is opened for writing if that is allowed, and only the connection is made read-only. */
     if (check_file(path, to_write, error) != 0 || connect_file(path, path, &opened, error) != 0)
         return -1;
-    if (!to_write)
+    int result = open_packed(path, to_write, &opened, error);
+    if (result == 0 && !to_write)
         forgive_missing_end(opened);
-    int result = check_identity(opened, error);
+    if (result == 0)
+        result = check_identity(opened, error);
     if (result == 0 && opened->version < STORE_SCHEMA)
         result = to_write ? refuse_older(opened, error) : store_migrate(opened, error);
     if (result == 0)

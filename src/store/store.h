@@ -153,7 +153,8 @@ int store_create(const char *path, const struct store_run *run, struct store **s
 
 /*
  * Opens an existing run file for reading. One of an older schema is read from a copy in memory, which is made
- * newer. Not a run file, or of a schema version that this program does not know: STATUS_USAGE.
+ * newer, and one that xz has packed is unpacked first. Not a run file, or of a schema version that this program does not know:
+ * STATUS_USAGE.
  */
 int store_open(const char *path, struct store **store, struct error *error);
 

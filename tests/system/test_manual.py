@@ -10,7 +10,7 @@ import gridlock_test
 from documented import DOCUMENTS, commands, not_run, unmarked
 from gridlock_test import PROGRAM, ROOT, needs_driver
 
-MISSING = [program for program in ("cc", "dot", "xz") if shutil.which(program) is None]
+MISSING = [program for program in ("cc", "dot") if shutil.which(program) is None]
 DEVICE = "pthread-skylake-avx512-AMD EPYC"  # where the outputs in the documents are from
 
 

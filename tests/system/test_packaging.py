@@ -405,7 +405,7 @@ class Package(Case):
         fields = dict(re.findall(r"(?m)^(\S+): (.*)$", self.tool("dpkg-deb", "-f", package)))
         version = self.gridlock("--version").out.split()[1]
         self.assertEqual((fields["Package"], fields["Version"]), ("gridlock", f"{version}-1"))
-        for library in ("libc6", "libinih1", "libsqlite3-0", "ocl-icd-libopencl1", "zlib1g"):
+        for library in ("libc6", "libinih1", "liblzma5", "libsqlite3-0", "ocl-icd-libopencl1", "zlib1g"):
             self.assertIn(library, fields["Depends"])
         self.assertIn("pocl-opencl-icd", fields["Recommends"])
         self.tool("dpkg-deb", "-x", package, self.folder / "root")
