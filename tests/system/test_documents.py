@@ -110,6 +110,16 @@ class Documents(unittest.TestCase):
         made = subprocess.run([sys.executable, ROOT / "results" / "cliff.py", PROGRAM], stdout=subprocess.PIPE, check=True)
         self.assertEqual(made.stdout, (ROOT / "results" / "cliff.svg").read_bytes())
 
+    def test_atlas_has_a_row_for_each_folder_with_run_files(self):
+        """As results/devices.py writes it from what is there, and as it stands there."""
+        made = subprocess.run([sys.executable, ROOT / "results" / "devices.py", PROGRAM], capture_output=True, text=True, check=True)
+        self.assertEqual(made.stderr, "")
+        folders = {path.parent.name for path in (ROOT / "results").glob("*/*.run.xz")}
+        for page in (made.stdout, (ROOT / "results" / "devices.md").read_text()):
+            rows = [line for line in page.splitlines() if line.startswith("| ")][1:]
+            self.assertEqual({re.search(r"\]\(([^)]+)\)", row)[1] for row in rows}, folders)
+            self.assertEqual({len(re.findall(r"(?<!\\)\|", row)) for row in rows}, {11})
+
 
 if __name__ == "__main__":
     unittest.main()
