@@ -163,10 +163,9 @@ static int measure_plain(struct dispatching *dispatching, struct error *error)
         const int came_back = launch(dispatching, more ? dispatching->promised + 1 : 1, MODE_PLAIN, error);
         if (came_back < 0)
             return -1;
-        finding->fails +=
-            came_back == 0 || (more ? promising_ran(promising) : dispatching->out->words[WORD_VALID] != valid);
         if (came_back == 0)
-            return 0;
+            return promising_undecided(promising, "The launch did not end in time.");
+        finding->fails += more ? promising_ran(promising) : dispatching->out->words[WORD_VALID] != valid;
     }
     finding->measured = finding->fails < PROMISE_TRIES;
     if (finding->fails == 0)

@@ -121,7 +121,7 @@ int promising_set(struct promising *promising, cl_uint argument, uint32_t value,
 /* Launches the kernel, whose arguments are set, and waits for its end. True: it ran, as far as the driver says. */
 bool promising_launch(struct promising *promising, const size_t global[3], const size_t local[3]);
 
-/* Likewise, for that long at most. False: it has not ended, and promising->spent is set. */
+/* Likewise, for that long at most, in which this thread must have had a processor for half of it. False: it has not ended, and promising->spent is set. */
 bool promising_launch_within(struct promising *promising, const size_t global[3], const size_t local[3],
                              uint64_t timeout_ns);
 

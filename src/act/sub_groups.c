@@ -161,18 +161,24 @@ static uint32_t more_patience(uint32_t patience, uint64_t took_ns)
     return aim < patience * UINT64_C(4) ? (uint32_t)aim : patience * 4;
 }
 
-/* With more patience each time: a machine that is busy is no reason. *clear: it was long enough. */
+/*
+ * With more patience each time: a machine that is busy is no reason. *clear: it was long enough, and four times as much
+ * patience was in vain as well.
+ */
 static int wait_patiently(struct gathering *gathering, uint32_t for_last, bool *clear, struct error *error)
 {
     const bool cut = gathering->promising->session->probe.loops_cut_at != 0;
     uint32_t patience = cut ? PATIENCE_CUT : PATIENCE;
     uint64_t took_ns = 0;
-    int found;
+    int found, vain = 0;
 
-    while ((found = wait_once(gathering, for_last, patience, &took_ns, error)) == 0 && !cut &&
-           took_ns < LONG_MS * UINT64_C(1000000) && patience < UINT32_C(1) << 30)
-        patience = more_patience(patience, took_ns);
-    *clear = found == 1 || took_ns >= LONG_MS * UINT64_C(1000000);
+    while ((found = wait_once(gathering, for_last, patience, &took_ns, error)) == 0) {
+        vain += took_ns >= LONG_MS * UINT64_C(1000000);
+        if (vain == 2 || cut || took_ns == UINT64_MAX || patience >= UINT32_C(1) << 30)
+            break;
+        patience = vain == 0 ? more_patience(patience, took_ns) : patience * 4;
+    }
+    *clear = found == 1 || vain == 2 || took_ns == UINT64_MAX;
     return found;
 }
 

@@ -7,6 +7,7 @@
 #include "host/remote_request.h"
 #include "host/signals.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -309,6 +310,40 @@ static void take_finding(void *context, const struct wire_packet *packet)
     result->found = true;
 }
 
+/*
+ * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it was not
+ * asked yet, or somebody else ended it. That there was no end proves nothing where an end is not what is promised.
+ */
+static bool is_undecided(const struct promise *promise, enum answer answer, const struct wire_done *done,
+                         const struct remote_result *result)
+{
+    if (answer == ANSWER_DONE)
+        return done->status != STATUS_OK;
+    if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
+        return true;
+    return done->outcome == OUTCOME_KILLED ? !promise->ends && !promise->silent
+                                           : done->code == SIGKILL || done->code == SIGTERM;
+}
+
+/* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
+static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
+                         struct error *error)
+{
+    struct remote_result again = {0};
+    struct supervisor_request repeated = *request;
+    struct supervisor_end end;
+    struct error ignored;
+    struct wire_done done;
+
+    repeated.context = &again;
+    const enum answer answer = ask(remote, &repeated, &again, &done, error);
+    result->unkillable = again.unkillable;
+    if (answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED)
+        return remote_canary(remote, &end, &ignored) == 0;
+    snprintf(result->text, sizeof result->text, "once there was no end, and then it was not so");
+    return false;
+}
+
 enum { SEARCH_WORKERS = 24 };
 
 int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
@@ -328,8 +363,9 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
             return -1;
         if (answer != ANSWER_DONE)
             observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
-        if (answer == ANSWER_LOSS || (answer == ANSWER_DONE && done.status != STATUS_OK) ||
-            (answer == ANSWER_DEATH && (!result->found || done.outcome == OUTCOME_INTERRUPTED)))
+        const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends;
+        if (is_undecided(promise, answer, &done, result) ||
+            (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result, error)))
             result->finding.undecided = true;
         if (answer == ANSWER_LOSS)
             return remote_result_end(result, &observation, error);

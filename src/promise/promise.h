@@ -105,6 +105,7 @@ struct promise {
     char unit[16];        /* of amounts; "": it is a yes or a no, 1 or 0 */
     bool silent;          /* nothing is promised */
     bool at_most;         /* less than the amount is better, not more */
+    bool ends;            /* that a command ends, or a call returns, is what is promised */
     bool of_progress;     /* it is about who may wait for whom, of which litmus tests say more */
     enum promise_act act;
     uint32_t of[2];

@@ -14,7 +14,7 @@
 static const struct recipe {
     enum promise_act act;
     const char *kernel;
-    const char *parts[2]; /* the second one is NULL where one is enough */
+    const char *parts[3]; /* NULL: no more of them */
     const char *told;
 } recipes[] = {
     {ASK_GROUP_SIZE, "promise_size", {"promise_size.inc"}, ""},
@@ -30,12 +30,12 @@ static const struct recipe {
     {ASK_LOOPS, "promise_loop", {"promise_loop.inc"}, ""},
     {ASK_BUFFER_SIZE, "promise_memory", {"promise_memory.inc"}, ""},
     {ASK_PARAMETER_SIZE, "promise_memory", {"promise_memory.inc"}, "-DOF_PARAMETERS=1"},
-    {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
-    {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
-    {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
+    {ASK_EVENT_TIMES, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=1"},
+    {ASK_DURATION, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=2"},
+    {ASK_TIMER_STEP, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_times.inc"}, "-DOF_TIMES=3"},
     {ASK_USER_EVENT, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, ""},
     {ASK_READ, "promise_step", {"promise_steps.inc", "promise_gate.inc"}, "-DOF_READ=1"},
-    {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
+    {ASK_RUNNING, "promise_step", {"promise_steps.inc", "promise_seen.inc", "promise_running.inc"}, "-DOF_TIMES=4"},
     {ASK_ORDER, "promise_step", {"promise_steps.inc", "promise_order.inc"}, ""},
     {ASK_ATOMIC_ORDER, "promise_handover", {"promise_pairs.inc"}, ""},
     {ASK_ATOMIC_FENCE, "promise_handover", {"promise_pairs.inc"}, ""},
@@ -46,7 +46,7 @@ static const struct recipe {
     {ASK_SUB_VALUES, "promise_sub_values", {"promise_sub_values.inc"}, ""},
     {ASK_SUB_PROGRESS, "promise_sub_progress", {"promise_sub_progress.inc"}, ""},
     {ASK_SVM_COPY, "promise_bytes", {"promise_svm_copy.inc"}, ""},
-    {ASK_SVM_SHARED, "promise_hold", {"promise_svm_shared.inc"}, ""},
+    {ASK_SVM_SHARED, "promise_hold", {"promise_seen.inc", "promise_svm_shared.inc"}, ""},
 };
 
 /* Where a promise is measured in another way than others of its act. */
@@ -100,7 +100,7 @@ static uint64_t local_size(const struct reproduced_promise *reproduced)
 /* Turns of a work-item in a launch of a chain, which takes some milliseconds, or long. */
 static uint64_t turns(const struct reproduced_promise *reproduced)
 {
-    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 120, SHARED_MS = 300, LONGEST = 16 };
+    enum { ITEMS = 256, SHORT_MS = 4, WAITED_MS = 16, LONG_MS = 500, SHARED_MS = 300, LONGEST = 16 };
     const struct promise *promise = reproduced->row->promise;
     const struct device_probe *probe = &reproduced->device->probe;
     const bool chain = promise->act == ASK_ORDER, waited = chain && promise->of[1] != COMPLETE_RESULTS;
@@ -171,6 +171,8 @@ static void write_numbers(const struct reproduced_promise *reproduced, const str
     text_append(text, NUMBERS, " %s -DOF_KERNEL=\"%s\" -DOF_FIRST=%" PRIu32 " -DOF_SECOND=%" PRIu32 " -DOF_VERSION=%u",
                 recipe->told, recipe->kernel, promise->of[0], promise->of[1],
                 device_info_version(&reproduced->device->info));
+    if (promise->ends)
+        text_append(text, NUMBERS, " -DOF_ENDS=1");
     if (strcmp(recipe->kernel, "promise_functions") == 0)
         write_functions(reproduced, text);
     text_append(text, NUMBERS, " -DOF_PROMISED=%" PRIu64 " -DOF_MEASURED=%" PRIu64 " -DOF_TURNS=%" PRIu64,
@@ -280,10 +282,11 @@ static void put_head(FILE *out, const struct reproduced_promise *reproduced)
     fprintf(line, "Seen on %s (%s, driver %s).", reproduced->device->info.name, reproduced->device->info.platform,
             reproduced->device->info.driver_version);
     text_lines_end(&lines, out, " * ", " * ");
-    fputs(" *\n *     cc promise.c -lOpenCL -o promise && ./promise [PART OF A DEVICE'S OR PLATFORM'S NAME]\n"
-          " * Exit status: 0 the promise is kept, 1 it is broken; 2 there is no such device; 3 it could not be "
-          "measured.\n "
-          "*/\n",
+    fputs(" *\n *     cc promise.c -lOpenCL -o promise && ./promise [PART OF A DEVICE'S OR PLATFORM'S NAME]\n", out);
+    fputs(row->promise->ends
+              ? " * Exit status: 0 kept; 1 broken, also if there is no end while launches of another process end; 2 no "
+                "such\n * device; 3 undecided, also if there is no end of these either.\n */\n"
+              : " * Exit status: 0 kept; 1 broken; 2 no such device; 3 undecided, also if there is no end.\n */\n",
           out);
 }
 
@@ -307,9 +310,10 @@ static void put_includes(FILE *out, const char *program)
                  : "#define CL_TARGET_OPENCL_VERSION 120\n",
           out);
     for (end += length; line < end; line += reproducer_line(line)) {
-        const char *sign = strncmp(line, "#include <stdlib.h>", 19) == 0 ? "calloc("
-                           : strncmp(line, "#include <time.h>", 17) == 0 ? "timespec"
-                                                                         : "";
+        const char *sign = strncmp(line, "#include <stdlib.h>", 19) == 0     ? "calloc("
+                           : strncmp(line, "#include <time.h>", 17) == 0     ? "timespec"
+                           : strncmp(line, "#include <sys/wait.h>", 21) == 0 ? "waitpid("
+                                                                             : "";
         if (strstr(program, sign) != NULL)
             fwrite(line, 1, reproducer_line(line), out);
     }
@@ -322,11 +326,13 @@ static char *make_host(const struct audit_row *row, const struct recipe *recipe,
     size_t length;
     const char *frame = reproducer_split(reproducer_file(reproducer_files, "promise.c"), "#include \"act.h\"", &length);
     const char *rest = reproducer_split(frame, "#include \"promise_loop.inc\"", &length);
-    const char *const *parts = is_not_built(row) ? (const char *const[2]){"promise_build.inc"} : recipe->parts;
+    const char *const *parts = is_not_built(row) ? (const char *const[3]){"promise_build.inc"} : recipe->parts;
     char *all;
 
-    if (asprintf(&all, "%.*s%s%s\n%s", (int)length, frame, reproducer_file(reproducer_files, parts[0]),
-                 parts[1] != NULL ? reproducer_file(reproducer_files, parts[1]) : "", rest) < 0) {
+    const char *texts[3] = {"", "", ""};
+    for (int i = 0; i < 3 && parts[i] != NULL; ++i)
+        texts[i] = reproducer_file(reproducer_files, parts[i]);
+    if (asprintf(&all, "%.*s%s\n%s\n%s\n%s", (int)length, frame, texts[0], texts[1], texts[2], rest) < 0) {
         error_set(error, STATUS_HARNESS, "no memory for a reproducer");
         return NULL;
     }

@@ -118,7 +118,8 @@ static void put_usage(FILE *out, const struct evidence *evidence)
         ": cc stall.c -lOpenCL -o stall && ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM, OR --list]");
     put(out, FLUSH,
         "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage error, or no "
-        "device; 3 the driver failed, or did not return before the deadline.");
+        "device; 3 undecided: the driver failed, or no end was seen before the deadline, which is none on a busy "
+        "machine.");
     put(out, FLUSH,
         evidence->has_launch && evidence->verdict == VERDICT_PASS
             ? "It passes on the device above: compare a device that stalls with it."

@@ -3,7 +3,7 @@
  * own functions into the real driver's table of functions, so that objects need no wrapping.
  *
  *   SPOIL_CALL=NAME:NUMBER:FAULT     the call of that number of that function, from 1 over all processes; NUMBER+ is that
- *                                    and all later ones
+ *                                    and all later ones, NUMBER-LAST those up to another one
  *   SPOIL_RANDOM=SEED:COUNT:FAULT,FAULT,...
  *                                    of a million calls of any function about COUNT, each with one of these faults
  *   SPOIL_WORK=1                     calls count only from the first launch on that does what its scenario is for, or from
@@ -99,11 +99,13 @@ static uint64_t scatter(uint64_t x)
 static bool is_named(const char *name, uint64_t number, char *fault)
 {
     char wanted[64] = "", sign[2] = "";
-    uint64_t at = 0;
+    uint64_t at = 0, last = 0;
     const char *plan = getenv("SPOIL_CALL");
 
     if (plan == NULL)
         return false;
+    if (sscanf(plan, "%63[^:]:%" SCNu64 "-%" SCNu64 ":%31s", wanted, &at, &last, fault) == 4)
+        return strcmp(name, wanted) == 0 && number >= at && number <= last;
     if (sscanf(plan, "%63[^:]:%" SCNu64 "%1[+]:%31s", wanted, &at, sign, fault) != 4 &&
         sscanf(plan, "%63[^:]:%" SCNu64 ":%31s", wanted, &at, fault) != 3)
         return false;

@@ -275,7 +275,7 @@ class Reproducer(gridlock_test.Case):
         self.assertEqual(program.count("LAUNCH_DEADLINE_S = 15"), 1)
         (folder / "stall.c").write_text(program.replace("LAUNCH_DEADLINE_S = 15", "LAUNCH_DEADLINE_S = 2"))
         result = self.execute(self.compile(folder, "-DLIVE"), code=HUNG)
-        self.assertIn("did not return before the deadline", result.err)
+        self.assertIn("No end was seen before the deadline: undecided", result.err)
 
     def data(self, folder):
         """The bytes of each buffer as the program fills them."""
