@@ -231,14 +231,21 @@ static ulong gl_clock(void)
 }
 #endif
 
-/* Gives the processor to another thread: on a CPU a spinning group would burn its whole time slice. */
-static void gl_yield(void)
-{
+/*
+ * Gives the processor to another thread: on a CPU a spinning group would burn its whole time slice. PoCL 6.0 dies of inline
+ * assembly in a kernel of more than two or three work-items, but not in a function that the kernel calls.
+ */
 #if defined(GL_YIELD)
+static __attribute__((noinline)) void gl_yield(void)
+{
     long call = 24; /* sched_yield on x86-64 Linux */
     __asm__ volatile("syscall" : "+a"(call) : : "rcx", "r11", "memory");
-#endif
 }
+#else
+static void gl_yield(void)
+{
+}
+#endif
 
 /* Lets about 100 ns pass, where the dialect can, because polls of many groups delay each other. */
 static void gl_pause(void)
