@@ -44,6 +44,9 @@ static void discovery(struct gl_self *self)
         gl_done(self);
 }
 
+/* No hint that could be left out: in a loop, the values would be in memory. */
+#define UNROLL __attribute__((opencl_unroll_hint(GL_PRIVATE_WORDS)))
+
 static void limits_body(global uint *board)
 {
     struct gl_self self;
@@ -52,7 +55,7 @@ static void limits_body(global uint *board)
 #if GL_PRIVATE_WORDS > 0
     /* Values that the compiler cannot compute again, live from here to the end of the kernel. */
     uint weight[GL_PRIVATE_WORDS];
-    GL_UNROLL(GL_PRIVATE_WORDS)
+    UNROLL
     for (uint i = 0; i < GL_PRIVATE_WORDS; ++i)
         weight[i] = gl_load(board + GL_SALT) + (uint)get_local_id(0);
 #endif
@@ -66,7 +69,7 @@ static void limits_body(global uint *board)
     }
 #if GL_PRIVATE_WORDS > 0
     uint sum = 0;
-    GL_UNROLL(GL_PRIVATE_WORDS)
+    UNROLL
     for (uint i = 0; i < GL_PRIVATE_WORDS; ++i)
         sum = sum * 3 + weight[i];
     if (gl_load(board + GL_SALT) != 0)

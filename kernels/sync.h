@@ -22,13 +22,17 @@
 #define GL_INLINE static inline __attribute__((always_inline))
 
 /* Declares a function that few turns call. Intel's CPU runtime miscompiles loops into which it is inlined, as gl_rename. */
-#if defined(GL_DIALECT_PTX)
+#if defined(GL_DIALECT_PTX) || defined(GL_NO_HINTS)
 #define GL_SELDOM static
 #else
 #define GL_SELDOM static __attribute__((noinline))
 #endif
 
+#if defined(GL_NO_HINTS)
+#define GL_UNROLL(times)
+#else
 #define GL_UNROLL(times) __attribute__((opencl_unroll_hint(times)))
+#endif
 
 #if defined(GL_DIALECT_CL30)
 

@@ -13,24 +13,29 @@ void build_options(const struct device_probe *probe, enum dialect dialect, bool 
         [DIALECT_PTX] = "-DGL_DIALECT_PTX",
     };
 
-    snprintf(text, BUILD_OPTIONS, "%s%s%s%s", dialects[dialect], probe->yield ? " -DGL_YIELD" : "",
+    snprintf(text, BUILD_OPTIONS, "%s%s%s%s%s", dialects[dialect],
+             device_has_part(probe, OPTIONAL_YIELD) ? " -DGL_YIELD" : "",
+             device_has_part(probe, OPTIONAL_HINTS) ? "" : " -DGL_NO_HINTS",
              probe->loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "");
 }
 
 void build_options_limits(const struct device_probe *probe, const struct footprint *footprint, bool live,
                           char text[BUILD_OPTIONS])
 {
-    build_options(probe, probe->dialect, live, text);
+    build_options(probe, device_dialect(probe), live, text);
     text_append(text, BUILD_OPTIONS, " -DGL_PRIVATE_WORDS=%u%s", footprint->private_bytes / 4,
                 footprint->local_memory_bytes > 0 ? " -DGL_LOCAL" : "");
 }
 
 void build_options_trial(const struct device_probe *probe, const struct trial *trial, char text[BUILD_OPTIONS])
 {
+    struct device_probe without = *probe;
+
+    without.without |= optional_parse(trial->left_out);
     if (trial->work.kernel[0] == '\0') {
-        build_options_limits(probe, &trial->footprint, trial->live, text);
+        build_options_limits(&without, &trial->footprint, trial->live, text);
         return;
     }
-    build_options(probe, trial->dialect, trial->live, text);
+    build_options(&without, trial->dialect, trial->live, text);
     text_append(text, BUILD_OPTIONS, " -DGL_LOCAL_SIZE=%u %s", trial->footprint.local_size, trial->work.options);
 }

@@ -233,3 +233,15 @@ uint32_t device_polls_a_ms(const struct device_probe *probe)
     const uint64_t ms_ps = UINT64_C(1000000000);
     return probe->poll_ps == 0 ? 0 : (uint32_t)(ms_ps / probe->poll_ps);
 }
+
+bool device_has_part(const struct device_probe *probe, enum optional part)
+{
+    return (probe->without & OPTIONAL_BIT(part)) == 0 && (part != OPTIONAL_YIELD || probe->yield);
+}
+
+enum dialect device_dialect(const struct device_probe *probe)
+{
+    const bool is_plain = !device_has_part(probe, OPTIONAL_DIALECT) && probe->dialect_log[DIALECT_CL12][0] == '\0';
+    return is_plain ? DIALECT_CL12
+                    : probe->dialect; /* one that was not probed, as where another worked first, may work */
+}

@@ -1,6 +1,7 @@
 /* What is known of a device: what its driver says (facts), and what was probed. */
 #pragma once
 
+#include "core/optional.h"
 #include "core/trial.h"
 
 enum device_kind { DEVICE_CPU, DEVICE_GPU, DEVICE_OTHER };
@@ -57,7 +58,9 @@ struct device_probe {
     uint64_t stop_latency_ns; /* from writing the stop word to the kernel's end, as the host sees it */
     uint64_t loops_cut_at;    /* turns after which the driver ended a loop; 0: not within loops_tried */
     uint64_t loops_tried;
-    uint64_t poll_ps; /* picoseconds a poll, one group alone */
+    uint64_t poll_ps;              /* picoseconds a poll, one group alone */
+    char left_out[OPTIONAL_NOTES]; /* what kernels are built without, by the size of their groups (core/optional.h) */
+    uint32_t without;              /* likewise, at present; not stored */
 };
 
 /* Both name the same device: all names, and UUID and PCI address where known. */
@@ -95,6 +98,12 @@ bool device_selector_is_of_one(const char *selector);
  * short name (pocl, rusticl, oclgrind, nvidia, intel, amd).
  */
 bool device_info_matches(const struct device_info *info, const char *selector);
+
+/* Kernels have the part: it works, and is not left out at present. */
+bool device_has_part(const struct device_probe *probe, enum optional part);
+
+/* The dialect of kernels for which none is asked for. */
+enum dialect device_dialect(const struct device_probe *probe);
 
 /* Polls that one group alone makes in a millisecond (GL_POLLS_A_MS); 0: not known. */
 uint32_t device_polls_a_ms(const struct device_probe *probe);

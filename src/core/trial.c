@@ -20,6 +20,11 @@ size_t trial_board_words(const struct trial *trial)
     return board_words(trial->groups, trial->work.sync_words);
 }
 
+uint64_t trial_items(const struct trial *trial)
+{
+    return trial->work.range.dimensions != 0 ? nd_range_local_size(&trial->work.range) : trial->footprint.local_size;
+}
+
 bool footprint_equal(const struct footprint *a, const struct footprint *b)
 {
     return a->local_size == b->local_size && a->local_memory_bytes == b->local_memory_bytes &&

@@ -3,6 +3,7 @@
 
 #include "core/block.h"
 #include "core/board.h"
+#include "core/optional.h"
 #include "core/subject.h"
 #include "core/workload.h"
 
@@ -44,8 +45,9 @@ struct trial {
     uint64_t confirm_ns;
     /* Census: time without an arrival after which it is closed; doubled until estimates agree. */
     uint64_t close_ns;
-    bool live;    /* neither fuse nor stop word */
-    bool samples; /* of a launch that failed samples are kept (judge/samples.h); not stored */
+    bool live;                    /* neither fuse nor stop word */
+    bool samples;                 /* of a launch that failed samples are kept (judge/samples.h); not stored */
+    char left_out[OPTIONAL_TEXT]; /* of a trial that was run: what its kernels were built without (core/optional.h) */
     /* Of a scenario's kernel; the limits kernel has none of it, and the dialect that was probed as best. */
     enum dialect dialect;
     struct workload work;
@@ -60,6 +62,9 @@ NAMING_DECLARE(dialect, enum dialect);
 NAMING_DECLARE(channel, enum channel);
 NAMING_DECLARE(act, enum act);
 extern const struct naming estimator_naming; /* acts that are estimators */
+
+/* Work-items of its groups; 1 if that is left to the driver. */
+uint64_t trial_items(const struct trial *trial);
 
 bool footprint_equal(const struct footprint *a, const struct footprint *b);
 

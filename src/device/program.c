@@ -22,7 +22,7 @@ static void key_init(const char *kernel, struct program_key *key)
 void session_key(const struct session *session, const char *kernel, struct program_key *key)
 {
     key_init(kernel, key);
-    build_options(&session->probe, session->probe.dialect, false, key->options);
+    build_options(&session->probe, device_dialect(&session->probe), false, key->options);
 }
 
 /* The first line of the build log that says something. */

@@ -96,8 +96,10 @@ static void complete_options(const struct session *session, struct subject_file 
 
     if (clGetDeviceInfo(session->device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &id, NULL) == CL_SUCCESS)
         clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
-    snprintf(file->all_options, sizeof file->all_options, "%s -cl-kernel-arg-info -I %s%s", file->options, file->folder,
-             strstr(platform, "NVIDIA") != NULL ? " -cl-nv-verbose" : "");
+    const bool tells = strstr(platform, "NVIDIA") != NULL && device_has_part(&session->probe, OPTIONAL_REGISTERS);
+    snprintf(file->all_options, sizeof file->all_options, "%s%s -I %s%s", file->options,
+             device_has_part(&session->probe, OPTIONAL_ARGUMENTS) ? " -cl-kernel-arg-info" : "", file->folder,
+             tells ? " -cl-nv-verbose" : "");
 }
 
 cl_program subject_build(struct session *session, const struct subject_file *file, const char *text, char **log,
@@ -272,7 +274,8 @@ static struct subject_file *find_file(const struct session *session, const char 
 {
     *count = 0;
     for (struct subject_file *open = session->subjects; open != NULL; open = open->next, ++*count)
-        if (strcmp(open->name, file) == 0 && strcmp(open->options, options) == 0)
+        if (strcmp(open->name, file) == 0 && strcmp(open->options, options) == 0 &&
+            open->without == session->probe.without)
             return open;
     return NULL;
 }
@@ -305,6 +308,7 @@ int subject_open(struct session *session, const struct subject *subject, struct 
     snprintf(next->name, sizeof next->name, "%s", subject->file);
     snprintf(next->options, sizeof next->options, "%s", subject->options);
     next->wanted = subject->wanted;
+    next->without = session->probe.without;
     if (open_file(session, next, log, error) != 0) {
         close_file(next);
         return -1;

@@ -64,6 +64,7 @@ struct subject_file {
     struct error failure;                        /* why they could not be, ahead of the trials */
     bool fatal;                                  /* the driver died of building some of them */
     enum entry_way wanted;                       /* as in struct subject */
+    uint32_t without;                            /* as in struct device_probe */
     struct subject_file *next, *later;           /* to be made after it */
 };
 

@@ -6,13 +6,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The dialect that needs no other version of OpenCL C than the user's. */
 static enum dialect plain_dialect(const struct device_probe *probe)
 {
-    return probe->dialect_works[DIALECT_PTX]    ? DIALECT_PTX
-           : probe->dialect_works[DIALECT_CL12] ? DIALECT_CL12
-                                                : probe->dialect;
+    return probe->dialect_works[DIALECT_PTX] && device_has_part(probe, OPTIONAL_DIALECT) ? DIALECT_PTX
+           : probe->dialect_works[DIALECT_CL12]                                          ? DIALECT_CL12
+                                                                                         : probe->dialect;
 }
 
 static void take_build(struct session *session, struct subject_kernel *kernel, enum entry_way way, cl_program program,
@@ -34,11 +35,12 @@ static void take_build(struct session *session, struct subject_kernel *kernel, e
         kernel->builds[way].program = program;
 }
 
-/* As subject_build, but a program of which the driver has died does not build. */
-static cl_program build_changed(struct session *session, struct subject_file *file, const char *text, char **log)
+/* As subject_build, but a program of which the driver has died does not build, whatever is in front of it. */
+static cl_program build_changed(struct session *session, struct subject_file *file, const char *text,
+                                const char *behind_front, char **log)
 {
     struct mirror *mirror = session->mirror;
-    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(text)};
+    const uint64_t hashes[] = {tally_hash(session->info.name), tally_hash(file->options), tally_hash(behind_front)};
     const uint64_t this = tally_hash_bytes((const char *)hashes, sizeof hashes) | 1; /* 0 is none */
     cl_int code;
 
@@ -59,7 +61,7 @@ static void build_some(struct session *session, struct subject_file *file, const
 {
     char *text = subject_text(file, front, kernels, count, way);
     char *log = NULL;
-    cl_program program = text != NULL ? build_changed(session, file, text, &log) : NULL;
+    cl_program program = text != NULL ? build_changed(session, file, text, text + strlen(front), &log) : NULL;
 
     if (program != NULL) {
         for (uint32_t i = 0; i < count; ++i)
@@ -109,6 +111,7 @@ static uint32_t choose_kernels(struct subject_file *file, enum entry_way way, st
 
 static int make(struct session *session, struct subject_file *file, struct error *error)
 {
+    session->probe.without = file->without; /* the session may be one that makes files ahead */
     char *front = subject_front(session, plain_dialect(&session->probe), file->options, error);
 
     if (front == NULL)

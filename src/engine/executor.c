@@ -38,6 +38,11 @@ static void go_on(void *self, const struct device_info *device, const struct dev
     remote_continue(((struct worker_executor *)self)->remote, device, found);
 }
 
+static const char *left_out(void *self)
+{
+    return ((struct worker_executor *)self)->remote->probe.left_out;
+}
+
 static int kernels(void *self, const struct subject *subject, struct remote_kernels *found, struct error *error)
 {
     return remote_kernels(((struct worker_executor *)self)->remote, subject, found, error);
@@ -82,6 +87,7 @@ struct executor executor_of_worker(struct worker_executor *worker)
         .leave = leave,
         .probe = probe,
         .go_on = go_on,
+        .left_out = left_out,
         .run = run,
         .ahead = ahead,
         .kernels = kernels,

@@ -28,6 +28,8 @@ struct executor_operations {
     int (*probe)(void *self, const struct device_info *device, enum probe_depth depth, struct device_probe *probe,
                  struct error *error);
     void (*go_on)(void *self, const struct device_info *device, const struct device_probe *probe);
+    /* What kernels are built without, as in struct device_probe. */
+    const char *(*left_out)(void *self);
     /* How many groups the device holds; NULL: they have to be counted. */
     uint32_t (*holds)(void *self);
     /* As remote_trial, remote_block or remote_promise, whichever is asked for. */

@@ -148,6 +148,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .most_items = result->most_items,
         .multiple_items = result->multiple_items,
         .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,
+        .left_out = result->left_out,
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,
@@ -157,6 +158,19 @@ out:
     free(launches);
     free(tests);
     return outcome;
+}
+
+/* What the driver died of is remembered with the device, for the reports and for a run that goes on. */
+static int note_left_out(struct runner *runner, struct error *error)
+{
+    const struct executor *executor = &runner->executor;
+    char *stored = runner->stored.probe.left_out;
+    const char *now = executor->operations->left_out != NULL ? executor->operations->left_out(executor->self) : stored;
+
+    if (strcmp(stored, now) == 0)
+        return 0;
+    snprintf(stored, OPTIONAL_NOTES, "%s", now);
+    return store_note_left_out(runner->settings->store, runner->stored.id, stored, error);
 }
 
 static int wedge(struct runner *runner, struct error *error)
@@ -279,7 +293,7 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     remote_result_fini(result); /* of an earlier attempt */
     if (store_settle(store, error) != 0 || executor->operations->run(executor->self, asked, result, error) != 0 ||
         store_hold(store, error) != 0 || store_result(runner, row, asked, result, error) != 0 ||
-        (!result->clean && store_settle(store, error) != 0))
+        note_left_out(runner, error) != 0 || (!result->clean && store_settle(store, error) != 0))
         return -1;
     return check_device(runner, result->clean, result->unkillable, error);
 }

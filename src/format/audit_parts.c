@@ -17,6 +17,7 @@ static void write_members(struct json_writer *json, const struct audit_row *row)
     json_writer_integer(json, "fails", finding->fails);
     json_writer_text(json, "finding", finding->text);
     json_writer_text(json, "note", row->note);
+    json_writer_set(json, "left_out", &optional_naming, row->left_out);
     json_writer_text(json, "quoted", row->quoted);
     json_writer_text(json, "known", row->known_failure ? "failure" : row->known_flake ? "flake" : NULL);
     json_writer_bool(json, "incomplete", row->incomplete);

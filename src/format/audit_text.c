@@ -27,6 +27,7 @@ static FILE *next_sentence(struct sentences *sentences)
 static void print_sentences(struct sentences *sentences, const struct audit_row *row)
 {
     const struct finding *finding = &row->finding;
+    char left_out[OPTIONAL_TEXT];
 
     if (row->incomplete)
         fputs("It was begun, and did not end.", next_sentence(sentences));
@@ -45,6 +46,10 @@ static void print_sentences(struct sentences *sentences, const struct audit_row 
               out);
         escape_text(out, row->note);
         fputs(row->note[strlen(row->note) - 1] == '.' ? "" : ".", out);
+    }
+    if (row->left_out != 0) {
+        optional_print(row->left_out, left_out);
+        fprintf(next_sentence(sentences), "It was measured without %s, of which the driver died.", left_out);
     }
     if (row->quoted[0] != '\0')
         escape_text(next_sentence(sentences), row->quoted);
@@ -68,8 +73,9 @@ static bool is_worth_a_word(const struct audit_row *row)
 {
     const bool is_plain = row->keeping == KEEPING_KEPT || row->keeping == KEEPING_NOT_OFFERED;
 
-    return row->note[0] != '\0' || row->quoted[0] != '\0' || row->incomplete || audit_row_is_known(row) ||
-           audit_row_is_mended(row) || (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
+    return row->note[0] != '\0' || row->quoted[0] != '\0' || row->left_out != 0 || row->incomplete ||
+           audit_row_is_known(row) || audit_row_is_mended(row) ||
+           (!is_plain && (row->finding.text[0] != '\0' || row->finding.fails > 0));
 }
 
 static const char margin[] = "            "; /* of what is said below a row */

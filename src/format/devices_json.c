@@ -14,6 +14,21 @@ static void write_dialects(struct json_writer *json, const struct device_probe *
     json_writer_close(json, '}');
 }
 
+static void write_left_out(struct json_writer *json, const char *notes)
+{
+    uint64_t items;
+    uint32_t parts;
+
+    json_writer_open(json, "left_out", '[');
+    while (optional_walk(&notes, &items, &parts)) {
+        json_writer_open(json, NULL, '{');
+        json_writer_count(json, "local_size", items);
+        json_writer_set(json, "parts", &optional_naming, parts);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
 static void write_probe(struct json_writer *json, const struct device_probe *probe)
 {
     const bool channel = probe->channel != CHANNEL_NONE;
@@ -21,6 +36,7 @@ static void write_probe(struct json_writer *json, const struct device_probe *pro
     write_dialects(json, probe);
     json_writer_text(json, "dialect", dialect_name(probe->dialect));
     json_writer_bool(json, "yield", probe->yield);
+    write_left_out(json, probe->left_out);
     json_writer_text(json, "channel", channel_name(probe->channel));
     json_writer_text(json, "channel_memory", channel ? shared_memory_name(probe->memory) : NULL);
     json_writer_known(json, "channel_read_latency_ns", channel, probe->read_latency_ns);

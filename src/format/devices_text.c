@@ -83,6 +83,15 @@ static void print_dialects(FILE *out, const struct device_probe *probe)
     }
 }
 
+static void print_left_out(FILE *out, const struct device_probe *probe)
+{
+    char text[OPTIONAL_DESCRIBED];
+
+    optional_describe(probe->left_out, text, sizeof text);
+    if (text[0] != '\0')
+        print_line(out, "left out, probed", "%s: the driver died of it", text);
+}
+
 static void print_probe(FILE *out, const struct device_probe *probe)
 {
     print_dialects(out, probe);
@@ -101,6 +110,7 @@ static void print_probe(FILE *out, const struct device_probe *probe)
         print_line(out, "loops, probed", "not cut within %" PRIu64 " iterations", probe->loops_tried);
     else
         print_row(out, "loops, probed", "not measured");
+    print_left_out(out, probe);
 }
 
 void devices_text(FILE *out, const struct devices_report *report)

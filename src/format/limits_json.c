@@ -127,6 +127,7 @@ static void write_row(struct json_writer *json, const struct limits_row *row)
     json_writer_integer(json, "local_memory_bytes", limit->footprint.local_memory_bytes);
     json_writer_integer(json, "private_bytes", limit->footprint.private_bytes);
     write_subject(json, row);
+    json_writer_set(json, "left_out", &optional_naming, row->left_out);
     json_writer_bool(json, "measured", limit->measured);
     json_writer_text(json, "not_measured_verdict", limit->measured ? NULL : verdict_name(limits_row_refusal(row)));
     json_writer_text(json, "note", row->note);

@@ -22,10 +22,11 @@ static int begin(struct ahead *ahead, const struct supervisor_options *settings,
 }
 
 /* A trial without a launch. */
-static int post(struct ahead *ahead, const struct footprint *footprint)
+static int post(struct ahead *ahead, const struct device_probe *probe, const struct footprint *footprint)
 {
     const struct trial trial = {.act = ACT_BARRIER, .footprint = *footprint, .groups = 1};
-    const struct supervisor_request request = {.type = WIRE_TRIAL, .body = &trial};
+    const struct supervisor_request request = {
+        .type = WIRE_TRIAL, .body = &trial, .left_out = optional_noted(probe->left_out, footprint->local_size)};
     struct error ignored;
     return supervisor_post(ahead->supervisor, &request, &ignored);
 }
@@ -44,7 +45,7 @@ void ahead_build(struct ahead *ahead, const struct supervisor_options *settings,
     if (ahead->until == NULL || ahead->until < next)
         ahead->until = next;
     while ((posted = supervisor_posted(ahead->supervisor)) >= 0 && posted < POSTED_MOST && ahead->until < next + count)
-        if (post(ahead, ahead->until++) != 0) {
+        if (post(ahead, probe, ahead->until++) != 0) {
             give_up(ahead);
             return;
         }

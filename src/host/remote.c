@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "core/board.h"
 #include "host/death.h"
+#include "host/leaving.h"
 #include "host/remote_request.h"
 #include "host/signals.h"
 
@@ -159,12 +160,7 @@ static void take_done(struct remote *remote, const struct wire_done *done, struc
     remote->open = false;
 }
 
-enum answer { ANSWER_FAILED = -1, ANSWER_DONE, ANSWER_DEATH, ANSWER_LOSS };
-
-/*
- * Asks the worker for a trial, a block or a promise. ANSWER_DEATH: the worker ended, ANSWER_LOSS: the device cannot be opened any more; *done is as if it had
- * said so. ANSWER_FAILED: the tool itself failed.
- */
+/* Asks the worker for a trial, a block or a promise. If that cannot say so itself, *done is as if it had. */
 static enum answer ask(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
                        struct wire_done *done, struct error *error)
 {
@@ -238,16 +234,20 @@ static bool has_told_last(const struct remote_result *result)
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct asked_trial asked = {remote, trial, result};
-    const struct supervisor_request request = {WIRE_TRIAL, trial, take_launch, &asked};
+    struct supervisor_request request = {WIRE_TRIAL, trial, take_launch, &asked, 0};
+    struct leaving leaving;
     struct wire_done done;
     enum answer answer;
     const uint64_t began_ns = clock_ns();
 
     *result = (struct remote_result){0};
+    leaving_begin_trial(&leaving, remote, trial);
     do {
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
+        request.left_out = leaving.left_out;
         answer = ask(remote, &request, result, &done, error);
-    } while (answer == ANSWER_DEATH && remote_learn_fatal(remote));
+    } while (leaving_goes_on(&leaving, answer, &done, result) ||
+             (answer == ANSWER_DEATH && remote_learn_fatal(remote)));
     if (answer == ANSWER_FAILED)
         return -1;
     if (!has_told_last(result) && (answer != ANSWER_DONE || done.outcome != OUTCOME_ENDED)) {
@@ -284,13 +284,19 @@ int remote_result_begin(struct remote_result *result, const struct block *block,
 
 int remote_block(struct remote *remote, const struct block *block, struct remote_result *result, struct error *error)
 {
-    const struct supervisor_request request = {WIRE_BLOCK, block, take_test, result};
+    struct supervisor_request request = {WIRE_BLOCK, block, take_test, result, 0};
+    struct leaving leaving;
     struct wire_done done;
+    enum answer answer;
     const uint64_t began_ns = clock_ns();
 
     if (remote_result_begin(result, block, error) != 0)
         return -1;
-    const enum answer answer = ask(remote, &request, result, &done, error);
+    leaving_begin(&leaving, remote, block->local_size);
+    do {
+        request.left_out = leaving.left_out;
+        answer = ask(remote, &request, result, &done, error);
+    } while (leaving_goes_on(&leaving, answer, &done, result));
     if (answer == ANSWER_FAILED)
         return -1;
     if (answer != ANSWER_LOSS)
@@ -350,15 +356,21 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
                    struct error *error)
 {
     struct wire_promise body = {0};
-    const struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result};
+    struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result, 0};
+    struct leaving leaving;
     struct wire_done done;
     const uint64_t began_ns = clock_ns();
     struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
 
     *result = (struct remote_result){0};
     snprintf(body.name, sizeof body.name, "%s", promise->name);
+    leaving_begin_promise(&leaving, remote, promise);
     for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
-        const enum answer answer = ask(remote, &request, result, &done, error);
+        enum answer answer;
+        do {
+            request.left_out = leaving.left_out;
+            answer = ask(remote, &request, result, &done, error);
+        } while (leaving_goes_on(&leaving, answer, &done, result));
         if (answer == ANSWER_FAILED)
             return -1;
         if (answer != ANSWER_DONE)
@@ -388,12 +400,14 @@ void remote_result_fini(struct remote_result *result)
     *result = (struct remote_result){0};
 }
 
-static int try_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
+static int try_canary(struct remote *remote, uint32_t left_out, struct supervisor_end *end, struct error *error)
 {
+    const struct supervisor_request request = {.type = WIRE_CANARY, .left_out = left_out};
+
     *end = (struct supervisor_end){.reply = REPLY_DONE};
     if (remote_need_open(remote, error) != 0)
         return -1;
-    const int outcome = remote_request(remote, &(struct supervisor_request){.type = WIRE_CANARY}, error);
+    const int outcome = remote_request(remote, &request, error);
     *end = remote->end;
     if (outcome == 0 || outcome == REMOTE_NO_WORKER)
         return outcome;
@@ -403,7 +417,11 @@ static int try_canary(struct remote *remote, struct supervisor_end *end, struct 
 
 int remote_canary(struct remote *remote, struct supervisor_end *end, struct error *error)
 {
-    if (try_canary(remote, end, error) == 0 || (remote_is_worth_another(error) && try_canary(remote, end, error) == 0))
+    struct leaving leaving;
+
+    leaving_begin(&leaving, remote, 1);
+    if (try_canary(remote, leaving.noted, end, error) == 0 ||
+        (remote_is_worth_another(error) && try_canary(remote, leaving.may, end, error) == 0))
         return 0;
     if (signals_received() == 0)
         error->status = STATUS_WEDGED;
@@ -417,5 +435,7 @@ int remote_save_binary(struct remote *remote, const struct footprint *footprint,
         return error_set(error, STATUS_USAGE, "the path %.64s... is too long", path);
     if (remote_need_open(remote, error) != 0)
         return -1;
-    return remote_request(remote, &(struct supervisor_request){.type = WIRE_BINARY, .body = &body}, error);
+    const struct supervisor_request request = {
+        .type = WIRE_BINARY, .body = &body, .left_out = optional_noted(remote->probe.left_out, footprint->local_size)};
+    return remote_request(remote, &request, error);
 }

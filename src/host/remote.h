@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { REMOTE_HOPELESS = 64 };
+
 struct remote {
     struct supervisor *supervisor;
     bool open;  /* the present worker has opened it */
@@ -26,6 +28,8 @@ struct remote {
     void *context;
     struct wire_platform platforms[WIRE_PLATFORMS]; /* that have no device, or could not be listed */
     size_t platform_count;
+    uint64_t
+        hopeless[REMOTE_HOPELESS]; /* hashes of what the driver died of with all optional parts left out; 0: no more */
 };
 
 /* A trial, be it a block of litmus tests, as it went. */
@@ -53,6 +57,7 @@ struct remote_result {
     bool incomplete;                     /* it was begun in an earlier process, which did not end it */
     bool clean;                          /* nothing failed: the worker can be used again */
     bool unkillable;                     /* its worker could not be killed */
+    uint32_t left_out;                   /* what its kernels were built without, as bits of enum optional */
     bool suspected;
     struct observation suspect; /* the stall that the worker reported before it stopped the launch */
     struct supervisor_end end;  /* how the worker ended, if it did */
@@ -85,7 +90,9 @@ void remote_continue(struct remote *remote, const struct device_info *device, co
 
 /*
  * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with
- * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone.
+ * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone. A driver that dies
+ * before a launch has ended, or does not build the kernel, is asked again without the optional parts of it, one after the
+ * other; what helped is noted for the size of its groups in the probe's `left_out`, and left out from then on. So is it of blocks and promises.
  */
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error);
 void remote_result_fini(struct remote_result *result);

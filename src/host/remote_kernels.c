@@ -1,5 +1,5 @@
 #include "base/grow.h"
-#include "host/remote_request.h"
+#include "host/leaving.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,16 +33,18 @@ static void take_kernel(void *context, const struct wire_packet *packet)
 int remote_kernels(struct remote *remote, const struct subject *subject, struct remote_kernels *kernels,
                    struct error *error)
 {
+    struct leaving leaving;
     int outcome;
 
     *kernels = (struct remote_kernels){NULL, 0, NULL};
+    leaving_begin_source(&leaving, remote);
     do {
         remote_kernels_fini(kernels);
         if (remote_need_open(remote, error) != 0)
             return -1;
-        outcome =
-            remote_request(remote, &(struct supervisor_request){WIRE_SOURCE, subject, take_kernel, kernels}, error);
-    } while (outcome == -1 && remote_learn_fatal(remote));
+        const struct supervisor_request request = {WIRE_SOURCE, subject, take_kernel, kernels, leaving.left_out};
+        outcome = remote_request(remote, &request, error);
+    } while (leaving_tries(&leaving, outcome, error) || (outcome == -1 && remote_learn_fatal(remote)));
     if (outcome == -1 && error->status == STATUS_HARNESS)
         error->status = STATUS_SURPRISE; /* the driver's failure, not the tool's */
     return outcome == 0 ? 0 : -1;

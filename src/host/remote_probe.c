@@ -1,5 +1,5 @@
 #include "base/grow.h"
-#include "host/remote_request.h"
+#include "host/leaving.h"
 #include "host/signals.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ int remote_list(struct remote *remote, struct device_info **devices, size_t *cou
     remote->platform_count = 0;
     *devices = NULL;
     *count = 0;
-    int outcome = remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list}, error);
+    int outcome = remote_request(remote, &(struct supervisor_request){WIRE_LIST, NULL, take_device, &list, 0}, error);
 
     if (outcome == 0 && list.short_of_memory)
         outcome = error_set(error, STATUS_HARNESS, "no memory for the list of devices");
@@ -67,42 +67,75 @@ int remote_check_library(struct remote *remote, const char *library, struct erro
 static void take_probe(void *context, const struct wire_packet *packet)
 {
     struct remote *remote = context;
-    if (packet->header.type == WIRE_PROBED)
-        remote->probe = packet->body.probed;
+    char left_out[OPTIONAL_NOTES]; /* of which the worker knows nothing */
+
+    if (packet->header.type != WIRE_PROBED)
+        return;
+    memcpy(left_out, remote->probe.left_out, sizeof left_out);
+    remote->probe = packet->body.probed;
+    memcpy(remote->probe.left_out, left_out, sizeof left_out);
+    remote->probe.without = 0;
 }
 
 /* Starting a worker takes seconds on some devices: one that only said that a step failed, and passes the canary, goes on. */
-static bool goes_on(struct remote *remote)
+static bool goes_on(struct remote *remote, uint32_t left_out)
 {
     struct error ignored;
 
     return supervisor_has_worker(remote->supervisor) && remote->end.rungs[0] == '\0' &&
            remote->probe.dialect != DIALECT_NONE &&
-           remote_request(remote, &(struct supervisor_request){.type = WIRE_CANARY}, &ignored) == 0;
+           remote_request(remote, &(struct supervisor_request){.type = WIRE_CANARY, .left_out = left_out}, &ignored) ==
+               0;
 }
 
-static int try_step(struct remote *remote, enum probe_step which, struct error *error)
+static int try_step(struct remote *remote, enum probe_step which, uint32_t left_out, struct error *error)
 {
     const struct device_probe before = remote->probe;
 
     if (remote_need_open(remote, error) != 0)
         return -1;
-    if (remote_request(remote, &(struct supervisor_request){WIRE_PROBE, &which, take_probe, remote}, error) == 0)
+    if (remote_request(remote, &(struct supervisor_request){WIRE_PROBE, &which, take_probe, remote, left_out}, error) ==
+        0)
         return 0;
     remote->probe = before;
-    if (!goes_on(remote))
+    if (!goes_on(remote, left_out))
         remote_drop_worker(remote);
     return -1;
 }
 
+/* What fails is tried again; if the driver died of it, without what kernels of a single work-item can do without. */
 static int step(struct remote *remote, enum probe_step which, struct error *error)
 {
-    if (try_step(remote, which, error) == 0)
-        return 0;
-    return remote_is_worth_another(error) ? try_step(remote, which, error) : -1;
+    struct leaving leaving;
+    int outcome;
+
+    leaving_begin(&leaving, remote, 1);
+    outcome = try_step(remote, which, leaving.left_out, error);
+    if (outcome == 0 || !remote_is_worth_another(error))
+        return outcome;
+    do {
+        outcome = try_step(remote, which, leaving.left_out, error);
+    } while (leaving_tries(&leaving, outcome, error));
+    return outcome;
 }
 
-static bool is_nvidia(const struct device_info *device)
+/* Kernels of larger groups: those of one work-item say nothing of them where a driver compiles for the size. */
+static void probe_groups(struct remote *remote)
+{
+    const uint64_t most = remote->device.max_local_size;
+    struct leaving leaving;
+    struct error error;
+    int outcome;
+
+    if (most <= 1)
+        return;
+    leaving_begin(&leaving, remote, most < PROBE_ITEMS ? most : PROBE_ITEMS);
+    do {
+        outcome = try_step(remote, PROBE_GROUPS, leaving.left_out, &error);
+    } while (leaving_tries(&leaving, outcome, &error));
+}
+
+bool remote_is_nvidia(const struct device_info *device)
 {
     return strstr(device->vendor, "NVIDIA") != NULL;
 }
@@ -117,7 +150,7 @@ static void probe_dialects(struct remote *remote, enum probe_depth depth)
     struct error error = {0};
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
-        if (steps[i].dialect == DIALECT_PTX && !is_nvidia(&remote->device))
+        if (steps[i].dialect == DIALECT_PTX && !remote_is_nvidia(&remote->device))
             continue; /* other compilers may not survive this assembly */
         char *log = remote->probe.dialect_log[steps[i].dialect];
         if ((depth == PROBE_ALL || remote->probe.dialect == DIALECT_NONE) && step(remote, steps[i].step, &error) != 0)
@@ -170,7 +203,7 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
     struct error ignored = {0};
 
     remote_continue(remote, device, &(struct device_probe){0});
-    if (!is_nvidia(device))
+    if (!remote_is_nvidia(device))
         snprintf(remote->probe.dialect_log[DIALECT_PTX], sizeof remote->probe.dialect_log[DIALECT_PTX],
                  "it is inline assembly for NVIDIA GPUs");
     if (remote_need_open(remote, error) != 0) {
@@ -188,6 +221,8 @@ static int choose(struct remote *remote, const struct device_info *device, enum 
         step(remote, PROBE_YIELD, &ignored);
     if (step(remote, PROBE_LOOPS, error) != 0)
         return give_up(remote, error);
+    if (device->kind == DEVICE_CPU && depth == PROBE_ALL)
+        probe_groups(remote);
     if (channel != CHANNEL_NONE)
         probe_channels(remote, channel);
     if (channel != CHANNEL_AUTO && remote->probe.channel != channel)

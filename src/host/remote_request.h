@@ -15,6 +15,16 @@ int remote_request(struct remote *remote, const struct supervisor_request *reque
  */
 bool remote_learn_fatal(struct remote *remote);
 
+/* How a trial, a block or a promise was answered. */
+enum answer {
+    ANSWER_FAILED = -1, /* the tool itself failed */
+    ANSWER_DONE,
+    ANSWER_DEATH, /* the worker ended */
+    ANSWER_LOSS,  /* the device cannot be opened any more */
+};
+
+bool remote_is_nvidia(const struct device_info *device);
+
 void remote_drop_worker(struct remote *remote);
 
 /* Opens the device, if the present worker has not: a worker that fails to is replaced once. */

@@ -315,7 +315,7 @@ static void send_request(struct supervisor *supervisor, const struct supervisor_
     struct wire_packet *packet = &supervisor->packet;
     if (request->body != NULL)
         memcpy(packet->body.bytes, request->body, wire_body_bytes(request->type));
-    const size_t length = wire_seal(packet, request->type);
+    const size_t length = wire_seal(packet, request->type, request->left_out);
     /* A worker that is gone shows when its answer is read. */
     TEMP_FAILURE_RETRY(send(supervisor->socket, packet, length, MSG_NOSIGNAL));
 }

@@ -70,6 +70,7 @@ struct supervisor_request {
     const void *body; /* of wire_body_bytes */
     void (*take)(void *context, const struct wire_packet *packet);
     void *context;
+    uint32_t left_out; /* what kernels are built without, as bits of enum optional */
 };
 
 /*

@@ -42,6 +42,7 @@ static int take_trial(void *context, const struct store_trial *stored)
                               .verdict = stored->count > 0 ? stored->launches[0].verdict : VERDICT_INCOMPLETE,
                               .duration_ns = stored->duration_ns};
     snprintf(row->note, sizeof row->note, "%.255s", stored->note);
+    row->left_out = optional_parse(stored->trial.left_out);
     snprintf(row->quoted, sizeof row->quoted, "%s", stored->prediction.quoted);
     row->known_failure = strcmp(stored->prediction.known, "failure") == 0;
     row->known_flake = strcmp(stored->prediction.known, "flake") == 0;

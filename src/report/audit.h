@@ -16,7 +16,8 @@ struct audit_row {
     bool incomplete;                 /* it was begun and did not end */
     enum verdict verdict;            /* VERDICT_PASS, or how the driver failed */
     uint64_t duration_ns;
-    char note[256]; /* what failed, or "" */
+    char note[256];    /* what failed, or "" */
+    uint32_t left_out; /* optional parts that its kernels were built without, as bits */
     char quoted[sizeof((struct store_prediction *)0)->quoted];
 };
 

@@ -87,6 +87,7 @@ static int take_trial(void *context, const struct store_trial *stored)
         return error_set(reading->error, STATUS_HARNESS, "no memory for the observations of %s", stored->name);
     for (uint32_t i = 0; i < stored->count; ++i)
         observations[i] = stored->launches[i].observation;
+    row->left_out |= optional_parse(stored->trial.left_out);
     if (stored->subject.way != ENTRY_NONE)
         row->facts = stored->subject;
     search_take(&row->search, &stored->trial, observations, stored->count, stored->duration_ns);

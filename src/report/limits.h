@@ -27,6 +27,7 @@ struct limits_row {
     struct residency residency; /* of the census that counted the most */
     bool incomplete;            /* its last trial was begun and never ended */
     char note[160];             /* what failed, or "" */
+    uint32_t left_out;          /* optional parts that its kernels were built without, as bits */
     struct subject_facts facts; /* of a kernel of the user's */
     struct limits_estimate estimates[ESTIMATOR_COUNT];
 };

@@ -47,6 +47,7 @@ struct run_point {
     const struct whole *whole;       /* what was expected of all batches together ... */
     const struct verdict_tally *all; /* ... and what they came to */
     const char *note;                /* what failed, in words, or "" */
+    uint32_t left_out;               /* optional parts that its kernels were built without, as bits */
     uint64_t fastest_ns;             /* of its passes, by the device's clock where that can be believed; 0: none */
     uint64_t fastest_host_ns;        /* by the host's clock, from launch to end */
     uint64_t handover_ps;            /* of its passes, the shortest median of a hand-over; 0: none */

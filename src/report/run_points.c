@@ -175,6 +175,7 @@ static int add_batch(struct run_device *device, struct run_point *point, const s
     const struct verdict_tally *all = batch->tally;
     struct verdict_tally sum = *batch->tally;
     const uint64_t duration_ns = point->duration_ns + batch->duration_ns;
+    const uint32_t left_out = point->left_out | batch->left_out;
     struct batches batches = point->batches;
 
     if (point->tally != NULL) {
@@ -189,6 +190,7 @@ static int add_batch(struct run_device *device, struct run_point *point, const s
     point->batches = batches;
     point->all = all;
     point->duration_ns = duration_ns;
+    point->left_out = left_out;
     return 0;
 }
 
@@ -203,6 +205,7 @@ int run_points_take(struct run_device *device, struct run_scenario *scenario, co
         .line = name.line,
         .rest = name.rest,
         .duration_ns = stored->duration_ns,
+        .left_out = optional_parse(stored->trial.left_out),
         .position = stored->prediction.position,
         .groups = stored->trial.groups,
         .local_size = stored->trial.footprint.local_size,

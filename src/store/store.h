@@ -28,7 +28,7 @@
 struct store;
 
 /* Version of the schema (PRAGMA user_version); the tables are documented in store/sql/schema.sql. */
-enum { STORE_SCHEMA = 13 };
+enum { STORE_SCHEMA = 14 };
 
 /* What a run says about itself. */
 struct store_run {
@@ -116,6 +116,7 @@ struct store_end {
     uint64_t most_items;           /* of the kernel, as in struct wire_done */
     uint64_t multiple_items;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
+    uint32_t left_out;                   /* parts that its kernels were built without, as bits of enum optional */
     const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or NULL */
     const char *stderr_tail;             /* the worker's last words, or NULL */
     const char *note;                    /* what failed, in words, or "" */
@@ -202,6 +203,9 @@ int store_read_shares(struct store *store, struct store_share **shares, size_t *
 
 /* Durable when it returns. */
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error);
+
+/* Notes what kernels are built without on the device from now on, as in struct device_probe. */
+int store_note_left_out(struct store *store, int64_t device_id, const char *left_out, struct error *error);
 
 /* Notes a file that the run is made of; each name once. */
 int store_add_source(struct store *store, const struct store_source *source, struct error *error);

@@ -100,6 +100,14 @@ int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struc
     return check_changed(store, "device", device_id, "was not added", error);
 }
 
+int store_note_left_out(struct store *store, int64_t device_id, const char *left_out, struct error *error)
+{
+    if (execute_printed(store, error, "UPDATE device SET left_out = %Q WHERE id = %lld", left_out,
+                        (long long)device_id) != 0)
+        return -1;
+    return check_changed(store, "device", device_id, "was not added", error);
+}
+
 int store_add_source(struct store *store, const struct store_source *source, struct error *error)
 {
     return row_insert_one(store, &store_source_table, source, NULL, error);
@@ -140,6 +148,7 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
         .stderr_tail = end->stderr_tail,
     };
 
+    optional_print(end->left_out, row.stored.trial.left_out);
     if (row.found)
         row.stored.finding = *end->finding;
     if (row.built)

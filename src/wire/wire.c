@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 _Static_assert(sizeof(struct trial) <= WIRE_BODY_BYTES && sizeof(struct block) <= WIRE_BODY_BYTES, "bodies fit");
+_Static_assert(OPTIONAL_COUNT <= 8 && WIRE_DONE <= UINT8_MAX, "a header has room for its members");
 _Static_assert((int)MIRROR_SAMPLES == (int)SAMPLES_WORDS, "the mirror has room for all samples");
 
 static const uint32_t wire_magic = 0x6b6c6467; /* "gdlk" */
@@ -38,14 +39,15 @@ static uint32_t checksum(const struct wire_packet *packet, size_t length)
     return mix(mix(0x811c9dc5u, &packet->header, offsetof(struct wire_header, checksum)), packet->body.bytes, length);
 }
 
-size_t wire_seal(struct wire_packet *packet, enum wire_type type)
+size_t wire_seal(struct wire_packet *packet, enum wire_type type, uint32_t left_out)
 {
     const size_t length = wire_body_bytes(type);
     packet->header = (struct wire_header){
         .magic = wire_magic,
         .version = WIRE_VERSION,
-        .type = (uint16_t)type,
+        .type = (uint8_t)type,
         .length = (uint32_t)length,
+        .left_out = (uint8_t)left_out,
     };
     packet->header.checksum = checksum(packet, length);
     return sizeof packet->header + length;

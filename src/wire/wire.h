@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 11, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
+enum { WIRE_VERSION = 12, WIRE_BODY_BYTES = 8192, WIRE_PLATFORMS = 16 };
 
 enum wire_type {
     /* Supervisor to worker. */
@@ -49,11 +49,14 @@ enum probe_step {
     PROBE_DIALECT_CL30,
     PROBE_DIALECT_CL12,
     PROBE_YIELD,
+    PROBE_GROUPS, /* a group of PROBE_ITEMS work-items, or as many as there can be */
     PROBE_LOOPS,
     PROBE_CHANNEL_SVM,
     PROBE_CHANNEL_MAPPED,
     PROBE_CHANNEL_QUEUE,
 };
+
+enum { PROBE_ITEMS = 64 };
 
 struct wire_check {
     char library[1024];
@@ -111,7 +114,8 @@ struct wire_log {
 struct wire_header {
     uint32_t magic;
     uint16_t version;
-    uint16_t type;
+    uint8_t type;
+    uint8_t left_out;  /* of a request: what kernels are built without, as bits of enum optional */
     uint32_t length;   /* of the body */
     uint32_t checksum; /* FNV-1a of the header before it, and of the body */
 };
@@ -143,8 +147,8 @@ struct wire_packet {
 /* Length of the body of each type; 0 for a type without one. */
 size_t wire_body_bytes(enum wire_type type);
 
-/* Completes the header for a body that is already in place; returns the length of the packet. */
-size_t wire_seal(struct wire_packet *packet, enum wire_type type);
+/* Completes the header for a body that is already in place; returns the length of the packet. `left_out`: of a request. */
+size_t wire_seal(struct wire_packet *packet, enum wire_type type, uint32_t left_out);
 
 /* The request has failed, and what that means for a trial. */
 void wire_fail(struct wire_done *done, enum outcome outcome, const struct error *error);

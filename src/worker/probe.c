@@ -255,6 +255,35 @@ static int probe_channel(struct session *session, enum channel channel, enum sha
     return 0;
 }
 
+/* A kernel that does nothing else, and a barrier of one group of so many work-items. */
+static int run_barrier(struct session *session, uint32_t items, struct error *error)
+{
+    struct launch_end end;
+    struct program *program;
+    struct observation observation;
+    struct stall_judge judge = {.suspect_ns = UINT64_MAX, .confirm_ns = UINT64_MAX};
+    cl_int code;
+    const struct trial trial = {
+        .footprint = {.local_size = items}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
+
+    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 ||
+        session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
+        return -1;
+    const struct launch_plan plan = {
+        .trial = &trial, .program = program, .mode = GL_MODE_BARRIER, .fuse_idle = 1024, .fuse_total = 4096};
+    if (launch_run(session, &plan, &judge, &observation, error) != 0)
+        return -1;
+    if (observation.outcome != OUTCOME_ENDED || observation.witnesses != 1)
+        return error_set(error, STATUS_HARNESS, "a barrier of one group did not pass");
+    return 0;
+}
+
+static int probe_groups(struct session *session, struct error *error)
+{
+    const uint64_t most = session->info.max_local_size;
+    return run_barrier(session, most < PROBE_ITEMS ? (uint32_t)most : PROBE_ITEMS, error);
+}
+
 static int take_step(struct session *session, enum probe_step step, struct error *error)
 {
     switch (step) {
@@ -266,6 +295,8 @@ static int take_step(struct session *session, enum probe_step step, struct error
         return probe_dialect(session, DIALECT_CL12, error);
     case PROBE_YIELD:
         return probe_yield(session, error);
+    case PROBE_GROUPS:
+        return probe_groups(session, error);
     case PROBE_LOOPS:
         return probe_loops(session, error);
     case PROBE_CHANNEL_SVM:
@@ -295,22 +326,5 @@ int probe_step(struct session *session, enum probe_step step, struct error *erro
 
 int probe_canary(struct session *session, struct error *error)
 {
-    struct launch_end end;
-    struct program *program;
-    struct observation observation;
-    struct stall_judge judge = {.suspect_ns = UINT64_MAX, .confirm_ns = UINT64_MAX};
-    cl_int code;
-    const struct trial trial = {
-        .footprint = {.local_size = 1}, .act = ACT_BARRIER, .groups = 1, .rounds = 1, .repeats = 1};
-
-    if (run_probe(session, GL_MODE_CANARY, 1, &end, error) != 0 ||
-        session_limits_kernel(session, &trial.footprint, false, &program, &code, error) != 0)
-        return -1;
-    const struct launch_plan plan = {
-        .trial = &trial, .program = program, .mode = GL_MODE_BARRIER, .fuse_idle = 1024, .fuse_total = 4096};
-    if (launch_run(session, &plan, &judge, &observation, error) != 0)
-        return -1;
-    if (observation.outcome != OUTCOME_ENDED || observation.witnesses != 1)
-        return error_set(error, STATUS_HARNESS, "a barrier of one group did not pass");
-    return 0;
+    return run_barrier(session, 1, error);
 }

@@ -36,7 +36,7 @@ struct worker {
 
 static int send_packet(struct worker *worker, enum wire_type type)
 {
-    const size_t length = wire_seal(&worker->out, type);
+    const size_t length = wire_seal(&worker->out, type, 0);
     const ssize_t sent = TEMP_FAILURE_RETRY(send(worker->socket, &worker->out, length, MSG_NOSIGNAL));
     return sent == (ssize_t)length ? 0 : -1;
 }
@@ -226,6 +226,7 @@ static void serve(struct worker *worker)
 {
     undo_changes(worker);
     session_stage(&worker->session, STAGE_LOADING);
+    worker->session.probe.without = worker->in.header.left_out;
     worker->error = (struct error){0};
     worker->done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     if (answer(worker) != 0)

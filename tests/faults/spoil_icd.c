@@ -16,6 +16,9 @@
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
  *                                    SPOIL_DIES_LATE=1: 3 s after that
+ *   SPOIL_PARTS=WHERE:FAULT:WORDS    the fault comes at each build or launch of a program that has all of the WORDS in its
+ *                                    options or text, separated by commas; of !WORD, that it has not. WHERE is build,
+ *                                    launch, or launch=N: in groups of N work-items and more
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:
@@ -315,6 +318,17 @@ static cl_program CL_API_CALL spoil_clCreateProgramWithSource(cl_context context
                          : real.clCreateProgramWithSource(context, count, texts, lengths, code);
 }
 
+static cl_int CL_API_CALL spoil_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                                               const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                               void *data)
+{
+    const struct spoiling spoiling = spoil(CALL_clBuildProgram);
+    const cl_int code = spoil_parts_built(&real, program, options);
+    if (code != CL_SUCCESS || spoiling.does_nothing)
+        return code != CL_SUCCESS ? code : spoiling.code;
+    return real.clBuildProgram(program, count, devices, options, notify, data);
+}
+
 /* A launch that is said to be enqueued has an event, which completes. */
 static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                                        const size_t *offset, const size_t *global, const size_t *local,
@@ -332,6 +346,9 @@ static cl_int CL_API_CALL spoil_clEnqueueNDRangeKernel(cl_command_queue queue, c
     size_t items = 1;
     for (cl_uint i = 0; i < dimensions && local != NULL; ++i)
         items *= local[i];
+    const cl_int code = spoil_parts_launched(&real, kernel, items);
+    if (code != CL_SUCCESS)
+        return code;
     if (most_items(false) != 0 && items > most_items(false))
         return CL_INVALID_WORK_GROUP_SIZE;
     if (spoiling.drops)

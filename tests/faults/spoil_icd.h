@@ -22,6 +22,10 @@ struct spoiling {
 /* Does to this process what the fault says; it may not return. Other faults do nothing here. */
 void spoil_process(const char *fault);
 
+/* Does what SPOIL_PARTS says to a program that is built, or launched in groups of so many work-items; or returns a code. */
+cl_int spoil_parts_built(const cl_icd_dispatch *real, cl_program program, const char *options);
+cl_int spoil_parts_launched(const cl_icd_dispatch *real, cl_kernel kernel, size_t items);
+
 /* Of buffers that may be boards: the host has mapped one, writes to it, or releases it. */
 void spoil_board_mapped(cl_mem memory, const void *mapped);
 void spoil_board_written(cl_mem memory, size_t offset, size_t size, const void *words);
@@ -67,10 +71,6 @@ bool spoil_board_is_for_work(void);
     PLAIN(clGetDeviceIDs,                                                                                              \
           (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id * devices, cl_uint * count),       \
           (platform, type, room, devices, count))                                                                      \
-    PLAIN(clBuildProgram,                                                                                              \
-          (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                        \
-           void(CL_CALLBACK * notify)(cl_program, void *), void *data),                                                \
-          (program, count, devices, options, notify, data))                                                            \
     PLAIN(clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel * kernels, cl_uint * count),          \
           (program, room, kernels, count))                                                                             \
     PLAIN(clEnqueueReadBuffer,                                                                                         \
@@ -124,6 +124,7 @@ bool spoil_board_is_for_work(void);
     OTHER(clGetKernelSubGroupInfo)                                                                                     \
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \
+    OTHER(clBuildProgram)                                                                                              \
     OTHER(clEnqueueNDRangeKernel)                                                                                      \
     OTHER(clEnqueueWriteBuffer)                                                                                        \
     OTHER(clEnqueueMapBuffer)                                                                                          \

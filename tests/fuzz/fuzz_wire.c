@@ -47,6 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const enum wire_type type = (enum wire_type)(WIRE_LIST + data[1] % WIRE_DONE);
     const size_t most = wire_body_bytes(type);
     memcpy(packet.body.bytes, data + 5, size - 5 < most ? size - 5 : most);
-    spoil(&packet, wire_seal(&packet, type), (size_t)(data[2] << 8 | data[3]), data[4]);
+    spoil(&packet, wire_seal(&packet, type, 0), (size_t)(data[2] << 8 | data[3]), data[4]);
     return 0;
 }

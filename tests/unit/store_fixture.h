@@ -18,7 +18,12 @@ static char path[96];
 static struct error error;
 
 /* What the migrations from the oldest schema do, undone; and the last of them. */
-#define UNDO_SCHEMA_13 "ALTER TABLE observation DROP COLUMN handover_ps;"
+#define UNDO_SCHEMA_14                                                                                                 \
+    "ALTER TABLE trial DROP COLUMN left_out;"                                                                          \
+    "ALTER TABLE device DROP COLUMN left_out;"
+#define UNDO_SCHEMA_13                                                                                                 \
+    UNDO_SCHEMA_14                                                                                                     \
+    "ALTER TABLE observation DROP COLUMN handover_ps;"
 #define UNDO_SCHEMA_12                                                                                                 \
     UNDO_SCHEMA_13                                                                                                     \
     "ALTER TABLE trial DROP COLUMN names;"                                                                             \

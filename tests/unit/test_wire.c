@@ -16,7 +16,7 @@ static struct wire_packet sealed(enum wire_type type, size_t *bytes)
     memset(&packet, 0, sizeof packet);
     for (size_t i = 0; i < wire_body_bytes(type); ++i)
         packet.body.bytes[i] = (unsigned char)(i * 37 + (size_t)type);
-    *bytes = wire_seal(&packet, type);
+    *bytes = wire_seal(&packet, type, 0);
     return packet;
 }
 
@@ -171,12 +171,12 @@ END_TEST
 
 START_TEST(unknown_type_is_refused)
 {
-    static const uint16_t types[] = {0, WIRE_DONE + 1, UINT16_MAX};
+    static const uint8_t types[] = {0, WIRE_DONE + 1, UINT8_MAX};
     size_t bytes;
     struct wire_packet packet;
     memset(&packet, 0, sizeof packet);
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-        bytes = wire_seal(&packet, (enum wire_type)types[i]);
+        bytes = wire_seal(&packet, (enum wire_type)types[i], 0);
         ck_assert_uint_eq(packet.header.type, types[i]);
         ck_assert(!accepted(&packet, bytes));
     }

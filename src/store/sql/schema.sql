@@ -57,6 +57,8 @@ CREATE TABLE device (
   ptx_log       TEXT,
   dialect       TEXT NOT NULL,     -- the one used: none, cl30, cl12, ptx
   yield         INTEGER NOT NULL,  -- 1: sched_yield from inside a kernel works
+  left_out      TEXT,              -- optional parts of kernels that the driver died of, by the work-items of a
+                                   -- group: 64: yield; 256: yield, hints; NULL: it died of none
   channel       TEXT NOT NULL,     -- how the host reads a running kernel: none, shared, queue
   memory        TEXT NOT NULL,     -- for channel shared: device, svm, mapped
   read_latency_ns INTEGER,         -- from a change in the kernel to the host's seeing it, at most
@@ -185,6 +187,8 @@ CREATE TABLE trial (
   measured_registers INTEGER,
   promised_groups INTEGER,         -- clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer
   local_arguments_taken TEXT,      -- sizes of local arguments that nobody gave
+  left_out      TEXT,              -- optional parts of its kernels that the driver died of, so that it ran without
+                                   -- them: yield, hints; NULL: none
   rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
   stderr_tail   TEXT,              -- the worker's last words
   note          TEXT               -- what failed, in words

@@ -1,0 +1,240 @@
+#include "host/leaving.h"
+
+#include "base/tally.h"
+#include "core/build_options.h"
+#include "core/text.h"
+#include "host/death.h"
+#include "host/signals.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- which parts --- */
+
+/* Notes of 0 work-items are of files of the user's as they are built before any size is known. */
+static void take_notes(struct leaving *leaving, uint64_t items)
+{
+    leaving->noted |= optional_noted(leaving->remote->probe.left_out, items) & leaving->may;
+    leaving->left_out = leaving->noted;
+}
+
+void leaving_begin(struct leaving *leaving, struct remote *remote, uint64_t items)
+{
+    const struct device_probe *probe = &remote->probe;
+    struct device_probe plainer = *probe;
+
+    plainer.without = OPTIONAL_BIT(OPTIONAL_DIALECT);
+
+    *leaving = (struct leaving){.remote = remote, .items = items};
+    leaving->may = OPTIONAL_BIT(OPTIONAL_HINTS) | (probe->yield ? OPTIONAL_BIT(OPTIONAL_YIELD) : 0) |
+                   (device_dialect(&plainer) != probe->dialect ? OPTIONAL_BIT(OPTIONAL_DIALECT) : 0);
+    take_notes(leaving, items);
+}
+
+/* What the driver is asked to tell of a kernel of the user's. */
+static void may_do_without_options(struct leaving *leaving)
+{
+    leaving->may |= OPTIONAL_BIT(OPTIONAL_ARGUMENTS);
+    if (remote_is_nvidia(&leaving->remote->device))
+        leaving->may |= OPTIONAL_BIT(OPTIONAL_REGISTERS);
+}
+
+/* Of what the driver builds for a trial, in groups of its size. */
+static uint64_t hash_trial(const struct remote *remote, const struct trial *trial)
+{
+    char options[BUILD_OPTIONS], footprint[512];
+    char text[BUILD_OPTIONS + 1024];
+
+    build_options_trial(&remote->probe, trial, options);
+    footprint_print(&trial->footprint, footprint, sizeof footprint);
+    snprintf(text, sizeof text, "%s/%s %s %s %" PRIu64, trial->work.folder, trial->work.kernel, options, footprint,
+             trial_items(trial));
+    return tally_hash(text) | 1;
+}
+
+static bool is_hopeless(const struct leaving *leaving)
+{
+    for (size_t i = 0; leaving->hash != 0 && i < REMOTE_HOPELESS; ++i)
+        if (leaving->remote->hopeless[i] == leaving->hash)
+            return true;
+    return false;
+}
+
+void leaving_begin_trial(struct leaving *leaving, struct remote *remote, const struct trial *trial)
+{
+    const bool of_user = trial->footprint.subject.file[0] != '\0';
+
+    leaving_begin(leaving, remote, trial_items(trial));
+    leaving->trial = trial;
+    leaving->hash = hash_trial(remote, trial);
+    if (trial->work.kernel[0] != '\0' || (of_user && !remote->probe.dialect_works[DIALECT_PTX]))
+        leaving->may &= ~OPTIONAL_BIT(OPTIONAL_DIALECT);
+    leaving->left_out = leaving->noted &= leaving->may;
+    if (!of_user)
+        return;
+    may_do_without_options(leaving);
+    take_notes(leaving, leaving->items);
+    take_notes(leaving, 0);
+    leaving->may &=
+        ~OPTIONAL_BIT(OPTIONAL_ARGUMENTS); /* without it the kernel could not be measured, which is no cure */
+}
+
+void leaving_begin_source(struct leaving *leaving, struct remote *remote)
+{
+    leaving_begin(leaving, remote, 0);
+    leaving->may = 0;
+    may_do_without_options(leaving);
+    take_notes(leaving, 0);
+}
+
+/* In all but a few kernels of promises nothing is optional: what the driver dies of there is what was promised. */
+void leaving_begin_promise(struct leaving *leaving, struct remote *remote, const struct promise *promise)
+{
+    const bool yields =
+        promise->act == ASK_ATOMIC_ORDER || promise->act == ASK_ATOMIC_FENCE || promise->act == ASK_MEM_FENCE;
+
+    leaving_begin(leaving, remote, 0);
+    leaving->may &= yields ? OPTIONAL_BIT(OPTIONAL_YIELD) : 0;
+    leaving->left_out = leaving->noted &= leaving->may;
+    leaving->waits = true;
+}
+
+/* --- what may be their fault --- */
+
+/* No group of the launch is known to have started: a driver may compile when it is to run a kernel. */
+static bool never_began(const struct leaving *leaving, const struct remote_result *result)
+{
+    const struct mirror *mirror = supervisor_mirror(leaving->remote->supervisor);
+
+    if (leaving->waits)
+        return false;
+    if (result->suspected)
+        return result->suspect.board_read && result->suspect.started == 0;
+    if (leaving->trial != NULL && atomic_load(&mirror->live_words) == trial_board_words(leaving->trial))
+        return mirror->live[GL_STARTED] == 0;
+    return leaving->remote->device.kind == DEVICE_CPU;
+}
+
+/* Before a launch had ended: after that, the compiler has done its work. */
+static bool died_early(const struct leaving *leaving, const struct remote_result *result)
+{
+    const struct supervisor_end *end = &result->end;
+
+    if (result->count > 0 || result->test_count > 0 || signals_received() != 0)
+        return false;
+    if (end->reply == REPLY_DIED)
+        return end->signal != SIGKILL; /* that was somebody else */
+    return end->reply == REPLY_KILLED &&
+           (end->stage == STAGE_BUILDING ||
+            ((end->stage == STAGE_RUNNING || end->stage == STAGE_STOPPING) && never_began(leaving, result)));
+}
+
+/* The text of the user's may be what does not build; of ours before it, what is left out first. */
+static bool may_not_build(const struct leaving *leaving, const struct wire_done *done)
+{
+    const bool of_user = leaving->trial != NULL && leaving->trial->footprint.subject.file[0] != '\0';
+    return done->outcome == OUTCOME_BUILD_FAILED &&
+           (!of_user ||
+            optional_next(leaving->may, leaving->left_out) == (leaving->left_out | OPTIONAL_BIT(OPTIONAL_YIELD)));
+}
+
+static bool failed_early(const struct leaving *leaving, const struct wire_done *done,
+                         const struct remote_result *result)
+{
+    const bool launched = done->outcome == OUTCOME_CL_ERROR || done->outcome == OUTCOME_DEVICE_LOST;
+    return may_not_build(leaving, done) ||
+           (launched && leaving->trial != NULL && result->test_count == 0 && result->count <= 1);
+}
+
+static bool may_be_optional(const struct leaving *leaving, enum answer answer, const struct wire_done *done,
+                            const struct remote_result *result)
+{
+    if (answer == ANSWER_DEATH)
+        return died_early(leaving, result);
+    return answer == ANSWER_DONE && failed_early(leaving, done, result);
+}
+
+/* --- what becomes of them --- */
+
+static void tell(const struct leaving *leaving)
+{
+    char parts[OPTIONAL_TEXT], of[64] = "";
+
+    optional_print(leaving->left_out & ~leaving->noted, parts);
+    if (leaving->items != 0)
+        snprintf(of, sizeof of, " in groups of %" PRIu64 " work-item%s", leaving->items, text_s(leaving->items));
+    fprintf(stderr, "gridlock: %s; going on without %s%s\n", leaving->failure, parts, of);
+}
+
+static void note(struct leaving *leaving)
+{
+    char *notes = leaving->remote->probe.left_out;
+
+    tell(leaving);
+    leaving->noted = leaving->left_out;
+    if (!leaving->waits)
+        optional_note(notes, leaving->items, optional_noted(notes, leaving->items) | leaving->left_out);
+}
+
+static void give_up(struct leaving *leaving)
+{
+    uint64_t *hopeless = leaving->remote->hopeless;
+
+    for (size_t i = 0; leaving->hash != 0 && !is_hopeless(leaving) && i < REMOTE_HOPELESS; ++i)
+        if (hopeless[i] == 0) {
+            hopeless[i] = leaving->hash;
+            break;
+        }
+    leaving->left_out = leaving->noted;
+    leaving->may = 0;
+}
+
+/* One part fewer, if there is one. */
+static bool leave_out(struct leaving *leaving, const char *failure)
+{
+    const uint32_t next = is_hopeless(leaving) ? leaving->left_out : optional_next(leaving->may, leaving->left_out);
+
+    if (next == leaving->left_out)
+        return false;
+    if (leaving->failure[0] == '\0')
+        snprintf(leaving->failure, sizeof leaving->failure, "%s", failure);
+    leaving->left_out = next;
+    return true;
+}
+
+bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct wire_done *done,
+                     struct remote_result *result)
+{
+    char parts[OPTIONAL_TEXT];
+    const bool fails = may_be_optional(leaving, answer, done, result);
+
+    if (fails && leave_out(leaving, result->text))
+        return true;
+    result->left_out = fails ? leaving->noted : leaving->left_out;
+    if (answer == ANSWER_LOSS || signals_received() != 0)
+        return false;
+    if (!fails && leaving->left_out != leaving->noted)
+        note(leaving);
+    if (!fails)
+        return false;
+    optional_print(leaving->may, parts);
+    if (answer == ANSWER_DEATH && parts[0] != '\0')
+        text_append(result->text, sizeof result->text, "; so it does without %s", parts);
+    give_up(leaving);
+    return false;
+}
+
+bool leaving_tries(struct leaving *leaving, int outcome, const struct error *error)
+{
+    const enum reply reply = leaving->remote->end.reply;
+
+    if (outcome == 0) {
+        if (leaving->left_out != leaving->noted)
+            note(leaving);
+        return false;
+    }
+    return outcome == -1 && remote_is_worth_another(error) && (reply == REPLY_DIED || reply == REPLY_KILLED) &&
+           leave_out(leaving, error->text);
+}
