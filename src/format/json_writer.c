@@ -4,7 +4,7 @@
 
 static void begin_line(struct json_writer *json)
 {
-    if (!json->indent)
+    if (!json->indent || json->line)
         return;
     fputc('\n', json->out);
     for (int i = 0; i < json->depth; ++i)
@@ -15,7 +15,7 @@ static void begin_line(struct json_writer *json)
 static void begin_value(struct json_writer *json, const char *name)
 {
     if (!json->empty && json->depth > 0)
-        fputs(json->indent ? "," : ", ", json->out);
+        fputs(json->indent && !json->line ? "," : ", ", json->out);
     if (json->depth > 0)
         begin_line(json);
     json->empty = false;
@@ -40,6 +40,18 @@ void json_writer_close(struct json_writer *json, char bracket)
         begin_line(json);
     json->empty = false;
     fputc(bracket, json->out);
+}
+
+void json_writer_open_line(struct json_writer *json, const char *name, char bracket)
+{
+    json_writer_open(json, name, bracket);
+    json->line = true;
+}
+
+void json_writer_close_line(struct json_writer *json, char bracket)
+{
+    json_writer_close(json, bracket);
+    json->line = false;
 }
 
 void json_writer_integer(struct json_writer *json, const char *name, uint64_t value)

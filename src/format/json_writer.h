@@ -15,12 +15,17 @@
 struct json_writer {
     FILE *out;
     bool indent; /* two blanks a level; otherwise all is on one line */
+    bool line;   /* within json_writer_open_line */
     int depth;
     bool empty; /* nothing was written at this level yet */
 };
 
 void json_writer_open(struct json_writer *json, const char *name, char bracket); /* '{' or '[' */
 void json_writer_close(struct json_writer *json, char bracket);                  /* '}' or ']' */
+
+/* The same for one that is on a single line, and that is in another one; it holds none that is not. */
+void json_writer_open_line(struct json_writer *json, const char *name, char bracket);
+void json_writer_close_line(struct json_writer *json, char bracket);
 
 void json_writer_integer(struct json_writer *json, const char *name, uint64_t value);
 void json_writer_real(struct json_writer *json, const char *name, double value);

@@ -65,9 +65,13 @@ static void write_resident_ids(struct json_writer *json, const struct residency 
         return;
     json_writer_text(json, "pattern", pattern_name(residency->pattern));
     json_writer_text(json, "start_order", start_order_name(residency->order));
-    json_writer_open(json, "ids", '[');
-    for (uint32_t i = 0; i < residency->count; ++i)
-        json_writer_integer(json, NULL, residency->ids[i]);
+    json_writer_open(json, "ranges", '[');
+    for (uint32_t i = 0; i < residency->range_count; ++i) {
+        json_writer_open_line(json, NULL, '[');
+        json_writer_integer(json, NULL, residency->ranges[i].first);
+        json_writer_integer(json, NULL, residency->ranges[i].last);
+        json_writer_close_line(json, ']');
+    }
     json_writer_close(json, ']');
     json_writer_close(json, '}');
 }

@@ -52,14 +52,27 @@ static enum start_order order_of(const uint32_t *ids, uint32_t count)
     return rises == 0 ? ORDER_DESCENDING : ORDER_MIXED;
 }
 
+/* `ids` ascend. */
+static void take_ranges(struct residency *residency)
+{
+    for (uint32_t i = 0; i < residency->count; ++i) {
+        const uint32_t id = residency->ids[i];
+        if (i > 0 && residency->ids[i - 1] + 1 == id)
+            residency->ranges[residency->range_count - 1].last = id;
+        else
+            residency->ranges[residency->range_count++] = (struct id_range){id, id};
+    }
+}
+
 int residency_read(const struct board *board, struct residency *residency, struct error *error)
 {
     uint32_t count = 0;
     struct arrival *arrivals = calloc(board->groups + (size_t)1, sizeof *arrivals);
     uint32_t *ids = calloc(board->groups + (size_t)1, sizeof *ids);
+    struct id_range *ranges = calloc(board->groups + (size_t)1, sizeof *ranges);
 
-    *residency = (struct residency){.ids = ids};
-    if (arrivals == NULL || ids == NULL) {
+    *residency = (struct residency){.ids = ids, .ranges = ranges};
+    if (arrivals == NULL || ids == NULL || ranges == NULL) {
         free(arrivals);
         residency_fini(residency);
         return error_set(error, STATUS_HARNESS, "no memory for the ids of %u groups", board->groups);
@@ -71,6 +84,7 @@ int residency_read(const struct board *board, struct residency *residency, struc
         }
     residency->count = count;
     residency->pattern = classify(ids, count);
+    take_ranges(residency);
     qsort(arrivals, count, sizeof *arrivals, compare_arrivals);
     for (uint32_t i = 0; i < count; ++i)
         ids[i] = arrivals[i].group;
@@ -82,5 +96,7 @@ int residency_read(const struct board *board, struct residency *residency, struc
 void residency_fini(struct residency *residency)
 {
     free(residency->ids);
+    free(residency->ranges);
     residency->ids = NULL;
+    residency->ranges = NULL;
 }

@@ -17,11 +17,18 @@ enum pattern {
 
 enum start_order { ORDER_UNKNOWN, ORDER_ASCENDING, ORDER_DESCENDING, ORDER_MIXED };
 
+/* Ids that follow each other. */
+struct id_range {
+    uint32_t first, last;
+};
+
 struct residency {
     enum pattern pattern;
     enum start_order order;
     uint32_t count;
-    uint32_t *ids; /* in the order in which they started; owned, free with residency_fini */
+    uint32_t *ids;           /* in the order in which they started; owned, free with residency_fini */
+    struct id_range *ranges; /* the same ids, ascending, in as few ranges as possible; likewise */
+    uint32_t range_count;
 };
 
 /* Reads the counted groups off the board of a census. Returns 0, or -1 with STATUS_HARNESS. */

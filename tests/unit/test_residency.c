@@ -19,6 +19,22 @@ static struct residency read_starts(const uint32_t *groups, uint32_t count)
     return residency;
 }
 
+START_TEST(ranges_ascend_and_are_as_few_as_possible)
+{
+    static const uint32_t starts[] = {9, 0, 2, 1, 63, 8};
+    struct residency residency = read_starts(starts, 6);
+
+    ck_assert_uint_eq(residency.range_count, 3);
+    ck_assert_uint_eq(residency.ranges[0].first, 0);
+    ck_assert_uint_eq(residency.ranges[0].last, 2);
+    ck_assert_uint_eq(residency.ranges[1].first, 8);
+    ck_assert_uint_eq(residency.ranges[1].last, 9);
+    ck_assert_uint_eq(residency.ranges[2].first, 63);
+    ck_assert_uint_eq(residency.ranges[2].last, 63);
+    residency_fini(&residency);
+}
+END_TEST
+
 static enum pattern pattern_of(const uint32_t *groups, uint32_t count)
 {
     struct residency residency = read_starts(groups, count);
@@ -177,5 +193,5 @@ HARNESS_MAIN("residency", first_groups_are_a_prefix, prefix_is_one_in_any_order_
              distances_that_shrink_and_grow_again_are_scattered, one_group_that_is_not_the_first_is_scattered,
              starts_in_the_order_of_the_groups_are_ascending, starts_against_the_order_of_the_groups_are_descending,
              starts_in_another_order_are_mixed, ids_are_in_the_order_of_the_starts,
-             groups_that_were_not_counted_are_left_out, census_that_counted_nobody_is_unknown,
-             each_pattern_and_each_order_has_its_name)
+             ranges_ascend_and_are_as_few_as_possible, groups_that_were_not_counted_are_left_out,
+             census_that_counted_nobody_is_unknown, each_pattern_and_each_order_has_its_name)
