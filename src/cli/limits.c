@@ -104,6 +104,7 @@ struct limits_run {
     struct text_style style;
     struct limits_report report;
     size_t printed; /* rows of the last device */
+    struct subject_table table;
     struct status_line progress;
 };
 
@@ -118,10 +119,13 @@ static void trial_ended(void *context, const struct campaign_state *state)
     status_line_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
 }
 
-static int device_begun(void *context, struct error *error)
+static int device_begun(void *context, const struct footprint *planned, size_t count, struct error *error)
 {
     struct limits_run *run = context;
     run->printed = 0;
+    run->table = (struct subject_table){0};
+    for (size_t i = 0; i < count; ++i)
+        subject_table_add(&run->table, &planned[i]);
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
@@ -129,9 +133,16 @@ static int device_begun(void *context, struct error *error)
         return -1;
     if (run->report.count > 1)
         putchar('\n');
-    limits_text_heading(stdout, last_device(run), run->options->sources.request.file_count > 0);
+    limits_text_heading(stdout, last_device(run), &run->table);
     output_flush();
     return 0;
+}
+
+/* The rows that are new; `whole`: there will be no more. */
+static void print_rows(struct limits_run *run, bool whole)
+{
+    run->printed = limits_text_rows(stdout, run->style.colors, last_device(run), &run->table, run->printed, whole);
+    output_flush();
 }
 
 static int footprint_ended(void *context, struct error *error)
@@ -142,14 +153,7 @@ static int footprint_ended(void *context, struct error *error)
     status_line_clear(&run->progress);
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
-    const struct limits_device *device = last_device(run);
-    for (; run->printed < device->count; ++run->printed) {
-        if (device->stored.options.given_count > 0)
-            limits_text_points(stdout, run->style.colors, &device->rows[run->printed]);
-        else
-            limits_text_row(stdout, run->style.colors, device, &device->rows[run->printed]);
-        output_flush();
-    }
+    print_rows(run, false);
     return 0;
 }
 
@@ -195,8 +199,10 @@ static int measure(void *context, const struct device_info *device, struct error
     status_line_clear(&run->progress);
     if (outcome == 0 && measurement_prints_bit_by_bit(run->measurement)) {
         outcome = limits_report_update(&run->report, run->measurement->settings.store, error);
-        if (outcome == 0)
+        if (outcome == 0) {
+            print_rows(run, true);
             limits_text_summary(stdout, run->style.colors, last_device(run));
+        }
     }
     return outcome;
 }
@@ -211,7 +217,7 @@ static int check_origin(const struct limits_options *options, struct error *erro
     if (options->binary_folder != NULL)
         files[count++] = (char *)options->binary_folder;
     for (size_t i = 0; i < request->file_count; ++i)
-        if (strcmp(request->files[i], SUBJECT_STDIN) != 0)
+        if (strcmp(request->files[i], SUBJECT_STDIN) != 0 && strcmp(request->files[i], SUBJECT_OURS) != 0)
             files[count++] = (char *)request->files[i];
     if (request->options != NULL && request->options[0] != '\0') {
         snprintf(built, sizeof built, BUILD_OPTIONS_NAMED "%s", request->options);

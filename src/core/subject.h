@@ -12,6 +12,9 @@ enum { SUBJECT_LOCALS = 16 };
 /* What SUBJECT_STDIN names is the standard input, which the supervisor keeps. */
 #define SUBJECT_STDIN "-"
 
+/* And this, kernels of ours without a body: `empty`, and `empty_local`, which has a local argument, its first. */
+#define SUBJECT_OURS "(gridlock)"
+
 /* How census and barrier get in front of the body. */
 enum entry_way {
     ENTRY_NONE,
@@ -53,7 +56,9 @@ struct subject_kernel_info {
 /* What was found out about a subject when it was built. */
 struct subject_facts {
     enum entry_way way;
-    struct kernel_facts original, measured;
+    struct kernel_facts original,
+        measured;             /* a kernel of ours is measured with what is in front of it: both are that */
+    uint64_t group_bytes;     /* of local memory: what a group of the original occupies, with its local arguments */
     uint64_t promised_groups; /* clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer */
     char sizes[160];          /* of local arguments that nobody gave: "argument 2 (tile): 256 bytes" */
 };

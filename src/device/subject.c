@@ -57,12 +57,22 @@ static void drop_marks(struct subject_file *file)
     memmove(file->text, file->text + length, file->length + 1);
 }
 
+/* The body never runs, but the compiler does not know that. */
+static const char ours[] =
+    "__kernel void empty(__global uint *out) { out[0] = 0; }\n"
+    "__kernel void empty_local(__local uint *memory, __global uint *out) { out[0] = memory[0]; }\n";
+
 /* The supervisor's standard input is a file that anybody can read from its beginning. */
 static int read_text(struct subject_file *file, struct error *error)
 {
     char input[64];
     const bool is_input = strcmp(file->name, SUBJECT_STDIN) == 0;
 
+    if (strcmp(file->name, SUBJECT_OURS) == 0) {
+        file->length = sizeof ours - 1;
+        file->text = strdup(ours);
+        return file->text != NULL ? 0 : error_set(error, STATUS_HARNESS, "no memory for a kernel of ours");
+    }
     snprintf(input, sizeof input, "/proc/%ld/fd/0", (long)getppid());
     file->text = file_read(is_input ? input : file->name, "source", SOURCE_MIB, &file->length, error);
     if (file->text == NULL)

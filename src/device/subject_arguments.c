@@ -399,6 +399,9 @@ void subject_describe(struct session *session, const struct subject *subject, co
     *facts = (struct subject_facts){.way = kernel->way,
                                     .original = kernel->original,
                                     .measured = kernel->builds[kernel->way].facts,
+                                    .group_bytes = subject_local_memory(subject, kernel),
                                     .promised_groups = promised_groups(session, subject, program)};
+    if (strcmp(subject->file, SUBJECT_OURS) == 0)
+        facts->original = facts->measured;
     describe_sizes(subject, kernel, facts->sizes, sizeof facts->sizes);
 }

@@ -190,6 +190,20 @@ static struct subject_ahead *start(const struct session *session)
     return NULL;
 }
 
+/* A kernel of ours is asked for when it is needed: it goes before those that will be. */
+static void append(struct subject_ahead *ahead, struct subject_file *file)
+{
+    if (ahead->first == NULL) {
+        ahead->first = ahead->last = file;
+    } else if (strcmp(file->name, SUBJECT_OURS) == 0) {
+        file->later = ahead->first;
+        ahead->first = file;
+    } else {
+        ahead->last->later = file;
+        ahead->last = file;
+    }
+}
+
 void subject_make_ahead(struct session *session, struct subject_file *file)
 {
     if (session->info.kind != DEVICE_GPU)
@@ -197,11 +211,7 @@ void subject_make_ahead(struct session *session, struct subject_file *file)
     if (session->ahead == NULL && (session->ahead = start(session)) == NULL)
         return;
     pthread_mutex_lock(&session->ahead->lock);
-    if (session->ahead->first == NULL)
-        session->ahead->first = file;
-    else
-        session->ahead->last->later = file;
-    session->ahead->last = file;
+    append(session->ahead, file);
     file->made = IN_THE_MAKING;
     pthread_cond_broadcast(&session->ahead->changed);
     pthread_mutex_unlock(&session->ahead->lock);

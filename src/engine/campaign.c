@@ -1,9 +1,19 @@
 #include "engine/campaign.h"
 
+#include "base/grow.h"
+#include "search/ceiling.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A footprint that was measured. */
+struct measured {
+    struct footprint footprint;
+    struct subject_facts facts;
+    struct limit limit;
+};
 
 struct measuring {
     struct campaign *campaign;
@@ -11,8 +21,12 @@ struct measuring {
     struct campaign_state state;
     struct footprint *footprints; /* owned */
     size_t count;
-    size_t at;            /* the present footprint, */
-    struct search search; /* and what it is measured by */
+    size_t at;                  /* the present footprint, or the one that ours bounds, */
+    struct search search;       /* what the present one is measured by, */
+    struct subject_facts facts; /* and what was found of it, if it is a kernel of the user's or of ours */
+    struct measured bounded;    /* the one at `at`, while ours are measured */
+    struct measured *ours;      /* owned: kernels of ours that bound others (search/ceiling.h) */
+    size_t our_count;
 };
 
 static int save_binary(struct campaign *campaign, const struct footprint *footprint, struct error *error)
@@ -51,22 +65,72 @@ static bool begin_footprint(struct measuring *measuring, size_t at)
         return false;
     measuring->at = at;
     measuring->state.footprint += 1;
+    measuring->facts = (struct subject_facts){0};
     search_init(&measuring->search, &stored->options, &stored->settings, &measuring->footprints[at]);
     return true;
 }
 
+/* --- what bounds kernels of the user's --- */
+
+static struct ceiling_row row_of(const struct measured *measured)
+{
+    return (struct ceiling_row){&measured->footprint, &measured->facts, &measured->limit};
+}
+
+/* 1: a footprint of ours comes next, for its limit bounds the last one's; 0: none does. */
+static int begin_ours(struct measuring *measuring, struct error *error)
+{
+    const struct store_device *stored = &measuring->runner.stored;
+    const struct ceiling_row bounded = row_of(&measuring->bounded);
+    struct ceiling ceiling = {.subgroup_width = stored->info.subgroup_width};
+    struct ceiling_row *rows = calloc(measuring->our_count + 1, sizeof *rows);
+    struct footprint next;
+
+    if (rows == NULL)
+        return error_set(error, STATUS_HARNESS, "no memory for bounds of kernels");
+    for (; ceiling.count < measuring->our_count; ++ceiling.count)
+        rows[ceiling.count] = row_of(&measuring->ours[ceiling.count]);
+    ceiling.rows = rows;
+    const bool wanted = !runner_is_over(&measuring->runner) && ceiling_next(&ceiling, &bounded, &next);
+    free(rows);
+    if (!wanted)
+        return 0;
+    measuring->facts = (struct subject_facts){0};
+    search_init(&measuring->search, &stored->options, &stored->settings, &next);
+    return 1;
+}
+
+/* Ours is kept, and what is not ours is to be bounded. */
+static int keep(struct measuring *measuring, struct error *error)
+{
+    struct measured *place = &measuring->bounded;
+
+    if (ceiling_is_ours(&measuring->search.footprint)) {
+        if (GROW(measuring->ours, measuring->our_count) != 0)
+            return error_set(error, STATUS_HARNESS, "no memory for bounds of kernels");
+        place = &measuring->ours[measuring->our_count++];
+    }
+    *place = (struct measured){.footprint = measuring->search.footprint, .facts = measuring->facts};
+    search_limit(&measuring->search, &place->limit);
+    measuring->state.surprises += limit_is_surprise(&place->limit, measuring->runner.stored.probe.loops_cut_at != 0);
+    return 0;
+}
+
+/* 1: one of ours comes next before it has ended; 0: it has ended. */
 static int end_footprint(struct measuring *measuring, struct error *error)
 {
     struct campaign *campaign = measuring->campaign;
     const struct search *search = &measuring->search;
-    struct limit limit;
 
-    search_limit(search, &limit);
-    measuring->state.surprises += limit_is_surprise(&limit, measuring->runner.stored.probe.loops_cut_at != 0);
+    if (keep(measuring, error) != 0)
+        return -1;
     if (campaign->binary_folder != NULL && !search->refused && !runner_is_over(&measuring->runner) &&
         save_binary(campaign, &search->footprint, error) != 0)
         return -1;
-    return campaign->footprint_ended != NULL ? campaign->footprint_ended(campaign->context, error) : 0;
+    const int more = begin_ours(measuring, error);
+    if (more != 0 || campaign->footprint_ended == NULL)
+        return more;
+    return campaign->footprint_ended(campaign->context, error);
 }
 
 /* Kernels of the user's are built ahead in the worker that measures: NVIDIA's driver does not cache builds with a log. */
@@ -86,12 +150,15 @@ static int next_trial(void *context, struct asked *asked, struct error *error)
     struct measuring *measuring = context;
 
     while (runner_is_over(&measuring->runner) || !search_next(&measuring->search, &asked->trial)) {
-        if (end_footprint(measuring, error) != 0)
+        const int more = end_footprint(measuring, error);
+        if (more < 0)
             return -1;
-        if (!begin_footprint(measuring, measuring->at + 1))
+        if (more == 0 && !begin_footprint(measuring, measuring->at + 1))
             return 0;
     }
-    asked->prediction.position = (uint32_t)measuring->at;
+    /* Ours come last: what the others are must not depend on them. */
+    asked->prediction.position =
+        (uint32_t)(ceiling_is_ours(&asked->trial.footprint) ? measuring->count + measuring->our_count : measuring->at);
     return 1;
 }
 
@@ -100,6 +167,8 @@ static void take_trial(void *context, const struct asked *asked, const struct re
     struct measuring *measuring = context;
     const struct campaign *campaign = measuring->campaign;
 
+    if (result->subject.way != ENTRY_NONE)
+        measuring->facts = result->subject;
     search_take(&measuring->search, &asked->trial, result->observations, result->count, result->duration_ns);
     measuring->state.trials += 1;
     if (!result->recalled && !runner_is_over(&measuring->runner))
@@ -159,7 +228,8 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
 
     if (runner_begin(runner, device, depth, &campaign->options, error) != 0 ||
         plan(campaign, device, &measuring.footprints, &measuring.count, error) != 0 ||
-        (campaign->device_begun != NULL && campaign->device_begun(campaign->context, error) != 0))
+        (campaign->device_begun != NULL &&
+         campaign->device_begun(campaign->context, measuring.footprints, measuring.count, error) != 0))
         goto out;
     for (size_t i = 0; i < measuring.count; ++i)
         measuring.state.footprints += is_of_shard(runner, &measuring.footprints[i]);
@@ -171,5 +241,6 @@ int campaign_device(struct campaign *campaign, const struct device_info *device,
 out:
     runner_end(runner);
     free(measuring.footprints);
+    free(measuring.ours);
     return outcome;
 }

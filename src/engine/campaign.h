@@ -20,8 +20,8 @@ struct campaign {
     const struct subject_request *subjects; /* kernels of the user's instead; or NULL */
     struct search_options options;
     const char *binary_folder; /* write program binaries there, or NULL */
-    /* Called when a device was added, and when a footprint is finished; may be NULL. */
-    int (*device_begun)(void *context, struct error *error);
+    /* Called when a device was added, with the footprints that are planned for it in all shards, and when a footprint is finished; may be NULL. */
+    int (*device_begun)(void *context, const struct footprint *planned, size_t count, struct error *error);
     int (*footprint_ended)(void *context, struct error *error);
     /* Called after each trial; may be NULL. */
     void (*trial_ended)(void *context, const struct campaign_state *state);

@@ -220,6 +220,7 @@ static int take_stored(void *context, const struct store_trial *stored)
     *result = (struct remote_result){
         .clean = true, .recalled = true, .incomplete = !stored->ended, .duration_ns = stored->duration_ns};
     result->finding = stored->finding;
+    result->subject = stored->subject;
     snprintf(result->text, sizeof result->text, "%s", stored->note);
     result->observations = calloc((size_t)stored->count + 1, sizeof *result->observations);
     result->tests = calloc((size_t)stored->test_count + 1, sizeof *result->tests);

@@ -13,13 +13,14 @@ struct span {
 
 static struct span span_of(const struct limits_row *row)
 {
-    const enum subject_bound bound = subject_bound_of(&row->facts);
+    const enum subject_bound bound = row->bound;
     const struct limit *limit = &row->limit;
     const bool sure = limit->measured && limit->agree && limit->monotone && !limit->fails;
 
     return (struct span){
         .fits = sure && bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0,
         .most = sure && (bound == BOUND_EXACT || bound == BOUND_AT_MOST) && limit->stalls_at != 0 ? limit->stalls_at - 1
+                : sure                                                                            ? row->most
                                                                                                   : 0,
     };
 }
@@ -94,7 +95,7 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
         const struct span span = span_of(&device->rows[i]);
         const struct subject *subject = &device->rows[i].search.footprint.subject;
         char name[NAME_BYTES];
-        if (span.fits == 0)
+        if (span.fits == 0 || limits_row_is_ours(&device->rows[i]))
             continue;
         print_name(report, number, i, name);
         const size_t alike = count_alike(report, number, i, name);
@@ -120,6 +121,8 @@ static void print_table(FILE *out, const struct limits_report *report)
             const struct limits_row *row = &report->devices[d].rows[i];
             const struct span span = span_of(row);
             const uint32_t *local = row->search.footprint.subject.shape.local;
+            if (limits_row_is_ours(row))
+                continue;
             fputs("        {", out);
             print_string(out, report->devices[d].stored.info.name);
             fputs(", ", out);

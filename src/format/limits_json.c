@@ -114,7 +114,8 @@ static void write_subject(struct json_writer *json, const struct limits_row *row
     json_writer_text(json, "local_arguments", subject->locals);
     json_writer_text(json, "local_arguments_taken", facts->sizes);
     json_writer_count(json, "promised_groups", facts->promised_groups);
-    json_writer_text(json, "bound", facts->way == ENTRY_NONE ? NULL : subject_bound_name(subject_bound_of(facts)));
+    json_writer_text(json, "bound", facts->way == ENTRY_NONE ? NULL : subject_bound_name(row->bound));
+    json_writer_count(json, "at_most", row->most);
     json_writer_text(json, "entry", facts->way == ENTRY_NONE ? NULL : entry_way_name(facts->way));
     if (facts->way != ENTRY_NONE) {
         write_facts(json, "original", &facts->original);

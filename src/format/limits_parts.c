@@ -28,10 +28,10 @@ static void write_csv(struct csv *csv, const struct report_case *found)
 
 /* --- Markdown --- */
 
-static void write_count(FILE *out, const char *bound, uint32_t count)
+static void write_count(FILE *out, uint32_t count)
 {
     if (count != 0)
-        fprintf(out, " %s%" PRIu32 " |", bound, count);
+        fprintf(out, " %" PRIu32 " |", count);
     else
         fputs(" - |", out);
 }
@@ -51,15 +51,17 @@ static void write_subject(FILE *out, const struct limits_row *row)
 static void write_limit(FILE *out, const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
+    char resident[RESIDENT_BYTES];
 
     if (limit->footprint.subject.file[0] != '\0')
         write_subject(out, row);
     else
         fprintf(out, "| %" PRIu32 " | %" PRIu64 " | %" PRIu32 " |", limit->footprint.local_size,
                 limit->footprint.local_memory_bytes, limit->footprint.private_bytes);
-    write_count(out, subject_bound_words(subject_bound_of(&row->facts)), limit->resident);
-    write_count(out, "", limit->passes_at);
-    write_count(out, "", limit->stalls_at);
+    limits_print_resident(row, resident);
+    fprintf(out, " %s |", resident[0] != '\0' ? resident : "-");
+    write_count(out, limit->passes_at);
+    write_count(out, limit->stalls_at);
     fprintf(out, " %s", limit->measured ? limiter_name(row->limited_by) : verdict_name(limits_row_refusal(row)));
     if (limit->failed > 0)
         fprintf(out, ", %" PRIu32 " launch%s failed", limit->failed, limit->failed == 1 ? "" : "es");
@@ -221,8 +223,8 @@ static void write_subject_csv(struct csv *csv, const struct report_case *found)
     csv_text(csv, subject->kernel);
     csv_text(csv, subject->options);
     csv_text(csv, shape);
-    csv_text(csv,
-             found->limit->facts.way != ENTRY_NONE ? subject_bound_name(subject_bound_of(&found->limit->facts)) : "");
+    csv_text(csv, found->limit->facts.way != ENTRY_NONE ? subject_bound_name(found->limit->bound) : "");
+    csv_count(csv, found->limit->most);
     csv_count(csv, found->limit->facts.promised_groups);
     write_csv(csv, found);
 }
@@ -249,7 +251,7 @@ const struct report_parts subject_parts = {
     .json_device = limits_json_device,
     .json_list = "limits",
     .json = limits_json,
-    .csv_columns = "source,kernel,build_options,group,bound,promised_groups," COLUMNS,
+    .csv_columns = "source,kernel,build_options,group,bound,at_most,promised_groups," COLUMNS,
     .csv = write_subject_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

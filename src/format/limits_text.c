@@ -11,17 +11,15 @@ bool limits_text_is_of_subjects(const struct limits_device *device)
     return device->count > 0 && device->rows[0].search.footprint.subject.file[0] != '\0';
 }
 
-void limits_text_heading(FILE *out, const struct limits_device *device, bool of_subjects)
+void limits_text_heading(FILE *out, const struct limits_device *device, const struct subject_table *table)
 {
     const struct store_device *stored = &device->stored;
 
     text_device_lines(out, "", "  ", &stored->info);
     text_probe(out, &stored->info, &stored->probe, "dialect");
     fputs("\n\n", out);
-    if (of_subjects)
-        fputs("     group         resident    passes at    stalls at  driver     time\n"
-              "     items           groups       groups       groups    says        s\n",
-              out);
+    if (table->kernels > 0)
+        subject_table_heading(out, table);
     else if (stored->options.given_count == 0)
         fputs("  size  local mem  private  resident    passes at    stalls at  found     time\n"
               " items      bytes    bytes    groups       groups       groups              s\n",
@@ -36,9 +34,8 @@ static void print_footprint(FILE *out, const struct footprint *footprint)
             footprint->private_bytes);
 }
 
-/* Why it was not measured. */
-static void print_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
-                          const struct limits_row *row)
+void limits_text_refusal(FILE *out, const struct colors *colors, const struct limits_device *device,
+                         const struct limits_row *row)
 {
     const char *color = limits_row_refusal(row) == VERDICT_INCONCLUSIVE ? colors->undecided
                         : limits_row_is_surprise(device, row)           ? colors->surprise
@@ -50,96 +47,79 @@ static void print_refusal(FILE *out, const struct colors *colors, const struct l
     fputc('\n', out);
 }
 
-/* Red if it is a surprise, yellow if a launch failed and did so no more when it was repeated. */
-static const char *color_of(const struct colors *colors, const struct limits_device *device,
-                            const struct limits_row *row)
+const char *limits_text_color(const struct colors *colors, const struct limits_device *device,
+                              const struct limits_row *row)
 {
     if (limits_row_is_surprise(device, row))
         return colors->surprise;
     return row->limit.failed > 0 ? colors->undecided : "";
 }
 
-static void print_facts(FILE *out, const char *what, const struct kernel_facts *facts)
+void limits_text_end(FILE *out, const struct colors *colors, const struct limits_device *device,
+                     const struct limits_row *row)
 {
-    fprintf(out, "  %s%" PRIu64 " byte%s of local memory, %" PRIu64 " private, up to %" PRIu64 " work-items", what,
-            facts->local_bytes, text_s(facts->local_bytes), facts->private_bytes, facts->most_items);
-    if (facts->registers != 0)
-        fprintf(out, ", %" PRIu32 " registers", facts->registers);
+    const struct limit *limit = &row->limit;
+
+    fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
+    color_print(out, limits_text_color(colors, device, row), "%s%s%s", limit->agree ? "" : " !",
+                limit->monotone ? "" : " ~", limit->failed > 0 ? " x" : "");
     fputc('\n', out);
 }
 
-/* What the kernel occupies by what the driver says, and what was launched in its place, if that is not the same. */
-static void print_subject(FILE *out, const struct limits_row *row)
-{
-    const struct subject *subject = &row->search.footprint.subject;
-    const struct subject_facts *facts = &row->facts;
-
-    escape_each(escape_text, out, "\n", subject->file, subject->kernel[0] != '\0' ? ": " : "", subject->kernel, "\n",
-                NULL);
-    if (facts->way == ENTRY_NONE)
-        return;
-    if (subject_bound_of(facts) == BOUND_EXACT) {
-        print_facts(out, "", &facts->original);
-    } else {
-        print_facts(out, "the kernel: ", &facts->original);
-        print_facts(out, "measured:   ", &facts->measured);
-    }
-    if (facts->sizes[0] != '\0')
-        escape_each(escape_text, out, "  taken, because --arg does not say: ", facts->sizes, "\n", NULL);
-}
-
-/* The row's footprint; a kernel of the user's has a line of its own above its rows. */
-static void print_name(FILE *out, const struct limits_device *device, const struct limits_row *row)
-{
-    const struct subject *subject = &row->search.footprint.subject, *before = &row[-1].search.footprint.subject;
-    char shape[SHAPE_BYTES];
-
-    if (subject->file[0] == '\0') {
-        print_footprint(out, &row->limit.footprint);
-        return;
-    }
-    if (row == device->rows || strcmp(before->file, subject->file) != 0 || strcmp(before->kernel, subject->kernel) != 0)
-        print_subject(out, row);
-    nd_range_print_shape(&subject->shape, shape);
-    fprintf(out, "%10s", shape);
-}
-
-/* "132 20/20": groups, and of how many launches. */
-static void print_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
+void limits_text_point(FILE *out, uint32_t groups, uint32_t count, uint32_t launches)
 {
     text_cell(out, 12, groups != 0, "%" PRIu32 " %" PRIu32 "/%" PRIu32, groups, count, launches);
 }
 
-void limits_text_row(FILE *out, const struct colors *colors, const struct limits_device *device,
-                     const struct limits_row *row)
+/* A row of the table of footprints. */
+static void print_row(FILE *out, const struct colors *colors, const struct limits_device *device,
+                      const struct limits_row *row)
 {
     const struct limit *limit = &row->limit;
-    const bool of_subject = limit->footprint.subject.file[0] != '\0';
-    const char *bound = of_subject ? subject_bound_words(subject_bound_of(&row->facts)) : "";
 
-    print_name(out, device, row);
+    print_footprint(out, &limit->footprint);
     if (!limit->measured) {
-        print_refusal(out, colors, device, row);
+        limits_text_refusal(out, colors, device, row);
         return;
     }
-    text_cell(out, of_subject ? 16 : 9, limit->resident != 0, "%s%" PRIu32, bound, limit->resident);
-    print_point(out, limit->passes_at, limit->passes, limit->pass_launches);
-    print_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
-    if (of_subject)
-        text_cell(out, 7, row->facts.promised_groups != 0, "%" PRIu64, row->facts.promised_groups);
-    else
-        text_cell(out, 6, limit->discovery_runs > 0, "%.1f", limit->discovery_mean);
-    fprintf(out, " %8.2f", (double)limit->duration_ns / 1e9);
-    color_print(out, color_of(colors, device, row), "%s%s%s", limit->agree ? "" : " !", limit->monotone ? "" : " ~",
-                limit->failed > 0 ? " x" : "");
-    fputc('\n', out);
+    text_cell(out, 9, limit->resident != 0, "%" PRIu32, limit->resident);
+    limits_text_point(out, limit->passes_at, limit->passes, limit->pass_launches);
+    limits_text_point(out, limit->stalls_at, limit->stalls, limit->stall_launches);
+    text_cell(out, 6, limit->discovery_runs > 0, "%.1f", limit->discovery_mean);
+    limits_text_end(out, colors, device, row);
+}
+
+size_t limits_text_rows(FILE *out, const struct colors *colors, const struct limits_device *device,
+                        const struct subject_table *table, size_t from, bool whole)
+{
+    if (table->kernels > 0)
+        return subject_table_rows(out, colors, device, table, from, whole);
+    for (; from < device->count; ++from)
+        if (device->stored.options.given_count > 0)
+            limits_text_points(out, colors, &device->rows[from]);
+        else
+            print_row(out, colors, device, &device->rows[from]);
+    return from;
+}
+
+static void print_point_name(FILE *out, const struct footprint *footprint)
+{
+    char shape[SHAPE_BYTES];
+
+    if (footprint->subject.file[0] == '\0') {
+        print_footprint(out, footprint);
+        return;
+    }
+    nd_range_print_shape(&footprint->subject.shape, shape);
+    escape_each(escape_text, out, "", footprint->subject.file, ": ", footprint->subject.kernel, NULL);
+    fprintf(out, ", %s:", shape);
 }
 
 void limits_text_points(FILE *out, const struct colors *colors, const struct limits_row *row)
 {
     for (uint32_t i = 0; i < row->search.point_count; ++i) {
         const struct point *point = &row->search.points[i];
-        print_footprint(out, &row->search.footprint);
+        print_point_name(out, &row->search.footprint);
         fprintf(out, "  %" PRIu32 " group%s: %" PRIu32 " of %" PRIu32 " passed", point->groups, text_s(point->groups),
                 point->passes, point->launches);
         if (point->passes < point->launches) {
@@ -262,7 +242,7 @@ static void print_marked(FILE *out, const struct colors *colors, const struct li
     for (size_t i = 0; i < device->count; ++i) {
         const struct limit *limit = &device->rows[i].limit;
         const bool doubtful = limits_row_is_surprise(device, &device->rows[i]);
-        const char *color = color_of(colors, device, &device->rows[i]);
+        const char *color = limits_text_color(colors, device, &device->rows[i]);
         if (!limit->measured || (!doubtful && limit->failed == 0))
             continue;
         color_begin(out, color);
@@ -330,6 +310,7 @@ static void print_incomplete(FILE *out, const struct limits_device *device)
 
 void limits_text_summary(FILE *out, const struct colors *colors, const struct limits_device *device)
 {
+    subject_table_ours(out, colors, device);
     fputc('\n', out);
     if (device->stored.wedged)
         fputs("wedged       the device stopped working; the rest was not run\n", out);
@@ -347,14 +328,13 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
 void limits_text(FILE *out, const struct report *report, size_t number, const struct text_style *style)
 {
     const struct limits_device *device = &report->limits.devices[number];
-    const bool given = device->stored.options.given_count > 0;
+    struct subject_table table = {0};
 
-    limits_text_heading(out, device, limits_text_is_of_subjects(device));
-    for (size_t i = 0; i < device->count; ++i) {
-        if (!given)
-            limits_text_row(out, style->colors, device, &device->rows[i]);
-        if (given || style->verbose)
-            limits_text_points(out, style->colors, &device->rows[i]);
-    }
+    for (size_t i = 0; i < device->count; ++i)
+        subject_table_add(&table, &device->rows[i].search.footprint);
+    limits_text_heading(out, device, &table);
+    limits_text_rows(out, style->colors, device, &table, 0, true);
+    for (size_t i = 0; style->verbose && device->stored.options.given_count == 0 && i < device->count; ++i)
+        limits_text_points(out, style->colors, &device->rows[i]);
     limits_text_summary(out, style->colors, device);
 }

@@ -3,6 +3,7 @@
 #include "base/grow.h"
 #include "core/board.h"
 #include "report/batch.h"
+#include "search/ceiling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,12 +114,37 @@ static int take_device(struct limits_report *report, const struct store_device *
     return 0;
 }
 
+static struct ceiling_row ceiling_row_of(const struct limits_row *row)
+{
+    return (struct ceiling_row){&row->search.footprint, &row->facts, &row->limit};
+}
+
+/* What the limits of ours say of those of others. */
+static void bound(struct limits_device *device, struct ceiling_row *rows)
+{
+    struct ceiling ceiling = {.rows = rows, .subgroup_width = device->stored.info.subgroup_width};
+
+    for (size_t i = 0; i < device->count; ++i)
+        if (limits_row_is_ours(&device->rows[i]))
+            rows[ceiling.count++] = ceiling_row_of(&device->rows[i]);
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct ceiling_row row = ceiling_row_of(&device->rows[i]);
+        device->rows[i].most = ceiling_find(&ceiling, &row);
+        device->rows[i].bound = ceiling_bound(&row, device->rows[i].most);
+    }
+}
+
 /* The rows' limits, and what only the whole sweep tells: limiters, and the safest row. */
 static void infer(struct limits_device *device)
 {
     struct limit *limits = calloc(device->count + 1, sizeof *limits);
+    struct ceiling_row *rows = calloc(device->count + 1, sizeof *rows);
+
     for (size_t i = 0; i < device->count; ++i)
         search_limit(&device->rows[i].search, &device->rows[i].limit);
+    if (rows != NULL)
+        bound(device, rows);
+    free(rows);
     if (limits == NULL)
         return;
     for (size_t i = 0; i < device->count; ++i)
@@ -163,7 +189,11 @@ void limits_report_fini(struct limits_report *report)
     *report = (struct limits_report){0};
 }
 
-/* A search that nothing was told refuses nothing. */
+bool limits_row_is_ours(const struct limits_row *row)
+{
+    return ceiling_is_ours(&row->search.footprint);
+}
+
 static bool has_namesake(const struct limits_device *device, const struct limits_row *row, const char *name)
 {
     for (size_t i = 0; i < device->count; ++i) {
@@ -188,6 +218,7 @@ void limits_row_name(const struct limits_device *device, const struct limits_row
     snprintf(text, size, "%.*s%s", (int)shown, file + folder - shown, name);
 }
 
+/* A search that nothing was told refuses nothing. */
 enum verdict limits_row_refusal(const struct limits_row *row)
 {
     return row->limit.refusal != VERDICT_PASS ? row->limit.refusal : VERDICT_INCOMPLETE;

@@ -28,7 +28,9 @@ struct limits_row {
     bool incomplete;            /* its last trial was begun and never ended */
     char note[160];             /* what failed, or "" */
     uint32_t left_out;          /* optional parts that its kernels were built without, as bits */
-    struct subject_facts facts; /* of a kernel of the user's */
+    struct subject_facts facts; /* of a kernel of the user's, or of ours */
+    enum subject_bound bound;   /* what its limit says of the kernel's: as ceiling_bound */
+    uint32_t most; /* groups of it that can be resident, by kernels of ours (search/ceiling.h); 0: not known */
     struct limits_estimate estimates[ESTIMATOR_COUNT];
 };
 
@@ -51,6 +53,9 @@ struct limits_report {
  */
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error);
 void limits_report_fini(struct limits_report *report);
+
+/* It is of a kernel of ours, which bounds those of others. */
+bool limits_row_is_ours(const struct limits_row *row);
 
 /* As footprint_print; of files with the same name in different folders, with the end of the folder. */
 void limits_row_name(const struct limits_device *device, const struct limits_row *row, char *text, size_t size);

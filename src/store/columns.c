@@ -214,6 +214,7 @@ static const struct column ended_columns[] = {
     {TRIAL_HAS("measured_private_bytes", subject.measured.private_bytes), IF_BUILT},
     {TRIAL_HAS("measured_most_items", subject.measured.most_items), IF_BUILT},
     {TRIAL_HAS("measured_registers", subject.measured.registers), IF_BUILT},
+    {TRIAL_HAS("group_local_bytes", subject.group_bytes), IF_BUILT},
     {TRIAL_HAS("promised_groups", subject.promised_groups), IF_BUILT},
     {TRIAL_HAS("local_arguments_taken", subject.sizes), IF_BUILT},
     {TRIAL_HAS("left_out", trial.left_out), .absent = ABSENT_ZERO, SCANNED},

@@ -13,6 +13,7 @@
  *                                    rows, and whether they may wait (0 or 1); programs must bring their functions
  *   SPOIL_GROUPS=N[:device]          groups of a kernel have at most N work-items, as the driver says and sees to; or those
  *                                    of the device
+ *   SPOIL_PRIVATE=N                  a kernel has N bytes of private memory for each of its arguments, as the driver says
  *   SPOIL_TEXT=TEXT                  a program text that is a lie begins with this line
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
  *                                    SPOIL_DIES_LATE=1: 3 s after that
@@ -257,6 +258,24 @@ static void spoil_answer(const struct spoiling *spoiling, unsigned call, cl_uint
 #define WRITTEN_OUT(name)
 
 SPOIL_FUNCTIONS(PLAIN, QUERY, MAKE, WRITTEN_OUT)
+
+static cl_int CL_API_CALL spoil_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                         cl_kernel_work_group_info what, size_t size, void *value,
+                                                         size_t *needed)
+{
+    const struct spoiling spoiling = spoil(CALL_clGetKernelWorkGroupInfo);
+    const char *each = getenv("SPOIL_PRIVATE");
+    cl_uint arguments = 0;
+    const cl_int answered = spoiling.does_nothing
+                                ? spoiling.code
+                                : real.clGetKernelWorkGroupInfo(kernel, device, what, size, value, needed);
+
+    if (what == CL_KERNEL_PRIVATE_MEM_SIZE && value != NULL && each != NULL &&
+        real.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS)
+        *(cl_ulong *)value = arguments * strtoul(each, NULL, 10);
+    spoil_answer(&spoiling, CALL_clGetKernelWorkGroupInfo, what, size, value);
+    return answered;
+}
 
 /* Of a device that has none; one that has them answers itself. */
 static cl_int CL_API_CALL spoil_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,

@@ -55,10 +55,6 @@ bool spoil_board_is_for_work(void);
           (cl_program program, cl_device_id device, cl_program_build_info what, size_t size, void *value,              \
            size_t *needed),                                                                                            \
           (program, device, what, size, value, needed))                                                                \
-    QUERY(clGetKernelWorkGroupInfo,                                                                                    \
-          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,            \
-           size_t *needed),                                                                                            \
-          (kernel, device, what, size, value, needed))                                                                 \
     QUERY(clGetKernelInfo, (cl_kernel kernel, cl_kernel_info what, size_t size, void *value, size_t *needed),          \
           (kernel, what, size, value, needed))                                                                         \
     QUERY(clGetKernelArgInfo,                                                                                          \
@@ -121,6 +117,7 @@ bool spoil_board_is_for_work(void);
         cl_sampler, clCreateSampler,                                                                                   \
         (cl_context context, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter, cl_int * code), \
         (context, normalized, addressing, filter, code))                                                               \
+    OTHER(clGetKernelWorkGroupInfo)                                                                                    \
     OTHER(clGetKernelSubGroupInfo)                                                                                     \
     OTHER(clCreateKernel)                                                                                              \
     OTHER(clCreateProgramWithSource)                                                                                   \

@@ -128,6 +128,48 @@ class Sources(gridlock_test.Case):
         self.assertFalse(self.row(result)["measured"])
         self.assertIn("it crashed while building some", self.row(result)["note"])
 
+    def test_upper_bound_meets_the_lower_one(self):
+        """What is launched in place of a kernel occupies more, but no kernel holds more groups: the number is exact."""
+        self.path.write_text("kernel void one(global int *a, int b) { a[0] = b; }\n"
+                             "kernel void other(global int *a, local int *b, local int *c) { a[0] = b[0] + c[0]; }\n"
+                             "kernel void least(void) { }\n")
+        header, run = str(self.folder / "limits.h"), str(self.folder / "a.run")
+        plan = self.spoiling.environment(SPOIL_PRIVATE="8")
+        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2", "--format",
+                                   "json", "-o", run, "--emit-header", header, code=EXIT_OK, **plan)
+        rows = {row["kernel"]["name"]: row for row in result.json()["devices"][0]["limits"]}
+        self.assertEqual(set(rows), {"least", "empty", "one", "other", "empty_local"})
+        for name in ("one", "other"):
+            kernel = rows[name]["kernel"]
+            self.assertLess(kernel["original"]["private_memory_bytes"], kernel["launched"]["private_memory_bytes"])
+            self.assertEqual((kernel["bound"], kernel["at_most"], rows[name]["resident"]), ("exact", THREADS, THREADS))
+        # Ours occupies more than this one: it bounds nothing.
+        self.assertEqual((rows["least"]["kernel"]["bound"], rows["least"]["kernel"]["at_most"]), ("at-least", None))
+        self.assertEqual(rows["empty_local"]["kernel"]["local_arguments"], "0=32")
+        report = self.run_gridlock("report", run, "--format", "json", **plan)
+        self.assertEqual(report.json(), result.json())
+        text = self.run_gridlock("report", run, **plan).out
+        self.assertRegex(text, r": one\n.*\n.*\n +4 +2 +2 2/2 +3 2/2")
+        self.assertRegex(text, r": least\n.*\n.*\n +4 +at least 2 ")
+        for form in ("csv", "junit", "tap", "markdown", "prometheus", "jsonl"):
+            self.assertIn("(gridlock)", self.run_gridlock("report", run, "--format", form, **plan).out, form)
+        numbers = pathlib.Path(header).read_text()
+        self.assertIn("_ONE_4 2\n", numbers)
+        self.assertRegex(numbers, r'"one", \{4, 1, 1\}, 2, 2\}')
+        self.assertRegex(numbers, r'"least", \{4, 1, 1\}, 2, 0\}')
+        self.assertNotIn("EMPTY", numbers)
+
+    def test_resumed_bounds(self):
+        """Each kernel of ours is measured once, also by a run that goes on."""
+        self.path.write_text("".join(f"kernel void k{i}(global int *a, int b) {{ a[0] = b; }}\n" for i in range(3)))
+        run = str(self.folder / "a.run")
+        plan = self.spoiling.environment(SPOIL_PRIVATE="8")
+        result = self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "2", "--format",
+                                   "json", "-o", run, code=EXIT_OK, **plan)
+        resumed = self.run_gridlock("resume", run, code=EXIT_OK, **plan)
+        self.assertEqual(resumed.json(), result.json())
+        self.assertEqual([row["kernel"]["bound"] for row in resumed.json()["devices"][0]["limits"]], ["exact"] * 4)
+
     def test_driver_that_always_fails(self):
         for function in FUNCTIONS:
             for fault in ("crash", "code=-5"):

@@ -194,6 +194,27 @@ class Kernels(Case):
         self.assertEqual(row["kernel"]["source"], "-")
         self.assert_measured(row)
 
+    def test_many_have_a_line_each(self):
+        """Sizes are columns, and what cannot be measured has its reason below its kernel."""
+        names = [f"filter_{i}" for i in range(12)]
+        first = self.write("first.cl", "".join(f"kernel void {name}(global int *a) {{ a[0] = 1; }}\n" for name in names))
+        last = self.write("last.cl", "kernel __attribute__((reqd_work_group_size(2, 2, 1))) void shaped(global int *a) { a[0] = 1; }\n"
+                                     "kernel void " + "n" * 60 + "(global int *a) { a[0] = 1; }\n"
+                                     "kernel void " + "m" * 128 + "(global int *a) { a[0] = 1; }\n")
+        run = str(self.folder / "many.run")
+        printed = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--timeout", "600", "--source", first, last,
+                                    "--local-size", "4,8", "-o", run).out
+        self.assertEqual(self.run_gridlock("report", run).out, printed)
+        lines = printed.splitlines()
+        self.assertLessEqual(max(len(line) for line in lines if "m" * 100 not in line), 80, printed)
+        heading = next(line.split() for line in lines if line.startswith("resident groups"))
+        self.assertEqual(set(heading[-3:]), {"4", "8", "2x2"})
+        for name in names:
+            self.assertIn([name, str(THREADS), str(THREADS)], [line.split() for line in lines])
+        self.assertEqual([line.split() for line in lines].count([first]), 1)
+        self.assertTrue(any(line.split() == ["shaped", str(THREADS)] for line in lines), printed)
+        self.assertTrue(any(line.startswith("    4  unsupported: its name has 128 bytes") for line in lines), printed)
+
     def test_ladder(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
         result = self.run_gridlock("limits", "-d", "pocl", "--iterations", "1", "--source", path, "--format", "json")

@@ -20,7 +20,8 @@ static struct error error;
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_SCHEMA_14                                                                                                 \
     "ALTER TABLE trial DROP COLUMN left_out;"                                                                          \
-    "ALTER TABLE device DROP COLUMN left_out;"
+    "ALTER TABLE device DROP COLUMN left_out;"                                                                          \
+    "ALTER TABLE trial DROP COLUMN group_local_bytes;"
 #define UNDO_SCHEMA_13                                                                                                 \
     UNDO_SCHEMA_14                                                                                                     \
     "ALTER TABLE observation DROP COLUMN handover_ps;"

@@ -185,6 +185,7 @@ CREATE TABLE trial (
   measured_private_bytes INTEGER,
   measured_most_items INTEGER,
   measured_registers INTEGER,
+  group_local_bytes INTEGER,       -- of the original: of a group, with its local arguments
   promised_groups INTEGER,         -- clGetKernelMaxConcurrentWorkGroupCountINTEL; 0: the driver has no such answer
   local_arguments_taken TEXT,      -- sizes of local arguments that nobody gave
   left_out      TEXT,              -- optional parts of its kernels that the driver died of, so that it ran without

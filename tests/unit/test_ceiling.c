@@ -1,0 +1,251 @@
+/* Upper bounds of the limits of others' kernels, by kernels of ours that occupy no more. */
+#include "search/ceiling.h"
+
+#include "harness.h"
+
+#include <string.h>
+
+enum { WIDTH = 32, MOST_ITEMS = 1024 };
+
+/* A row and what belongs to it. */
+struct measured {
+    struct footprint footprint;
+    struct subject_facts facts;
+    struct limit limit;
+};
+
+static struct kernel_facts occupying(uint32_t registers)
+{
+    return (struct kernel_facts){.most_items = MOST_ITEMS, .registers = registers};
+}
+
+/* A limit of which each launch was as it should be. */
+static struct limit sure(uint32_t groups)
+{
+    return (struct limit){.resident = groups,
+                          .measured = true,
+                          .agree = true,
+                          .monotone = true,
+                          .passes_at = groups,
+                          .passes = 20,
+                          .pass_launches = 20,
+                          .stalls_at = groups + 1,
+                          .stalls = 20,
+                          .stall_launches = 20};
+}
+
+/* A kernel of the user's, of 64 work-items: what it has, and what was launched in its place. */
+static struct measured theirs(uint32_t registers, uint32_t launched, uint64_t bytes, uint32_t groups)
+{
+    struct measured row = {
+        .footprint = {.local_size = 64}, .facts = {.way = ENTRY_INSERT, .group_bytes = bytes}, .limit = sure(groups)};
+    strcpy(row.footprint.subject.file, "a.cl");
+    strcpy(row.footprint.subject.kernel, "k");
+    row.footprint.subject.shape = (struct nd_range){.dimensions = 2, .local = {16, 4, 1}};
+    row.facts.original = occupying(registers);
+    row.facts.measured = occupying(launched);
+    return row;
+}
+
+static struct ceiling_row row_of(const struct measured *measured)
+{
+    return (struct ceiling_row){&measured->footprint, &measured->facts, &measured->limit};
+}
+
+/* What was asked for, measured. */
+static struct measured ours(const struct footprint *asked, uint32_t registers, uint64_t bytes, uint32_t groups)
+{
+    struct measured row = {
+        .footprint = *asked, .facts = {.way = ENTRY_INSERT, .group_bytes = bytes}, .limit = sure(groups)};
+    row.facts.original = row.facts.measured = occupying(registers);
+    return row;
+}
+
+static bool next_of(const struct measured *row, const struct measured *known, size_t count, struct footprint *next)
+{
+    struct ceiling_row rows[4];
+    const struct ceiling_row asked = row_of(row);
+
+    for (size_t i = 0; i < count; ++i)
+        rows[i] = row_of(&known[i]);
+    return ceiling_next(&(struct ceiling){rows, count, WIDTH}, &asked, next);
+}
+
+static uint32_t most_of(const struct measured *row, const struct measured *known, size_t count)
+{
+    struct ceiling_row rows[4];
+    const struct ceiling_row asked = row_of(row);
+
+    for (size_t i = 0; i < count; ++i)
+        rows[i] = row_of(&known[i]);
+    return ceiling_find(&(struct ceiling){rows, count, WIDTH}, &asked);
+}
+
+static enum subject_bound bound_of(const struct measured *row, uint32_t most)
+{
+    const struct ceiling_row asked = row_of(row);
+    return ceiling_bound(&asked, most);
+}
+
+/* --- what is asked for --- */
+
+START_TEST(ours_have_the_size_and_the_local_memory)
+{
+    const struct measured plain = theirs(19, 32, 0, 4224), tile = theirs(19, 32, 4096, 1716);
+    struct footprint next;
+
+    ck_assert(next_of(&plain, NULL, 0, &next));
+    ck_assert(ceiling_is_ours(&next));
+    ck_assert_uint_eq(next.local_size, 64);
+    ck_assert_mem_eq(&next.subject.shape, &plain.footprint.subject.shape, sizeof next.subject.shape);
+    ck_assert_str_eq(next.subject.kernel, "empty");
+    ck_assert_str_eq(next.subject.locals, "");
+    ck_assert(next_of(&tile, NULL, 0, &next));
+    ck_assert_str_eq(next.subject.kernel, "empty_local");
+    ck_assert_str_eq(next.subject.locals, "0=4096");
+}
+END_TEST
+
+START_TEST(nothing_is_asked_for_twice)
+{
+    const struct measured row = theirs(19, 32, 0, 4224);
+    struct footprint next;
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    const struct measured known = ours(&next, 16, 0, 4224);
+    ck_assert(!next_of(&row, &known, 1, &next));
+}
+END_TEST
+
+START_TEST(with_more_registers_a_single_work_item_is_asked_for)
+{
+    const struct measured row = theirs(10, 16, 0, 4224);
+    struct footprint next;
+    struct measured known[2];
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    known[0] = ours(&next, 16, 0, 4224);
+    ck_assert_uint_eq(most_of(&row, known, 1), 0);
+    ck_assert(next_of(&row, known, 1, &next));
+    ck_assert_uint_eq(next.local_size, 1);
+    known[1] = ours(&next, 16, 0, 4224); /* one sub-group of 16 registers against two of 10 */
+    ck_assert(!next_of(&row, known, 2, &next));
+    ck_assert_uint_eq(most_of(&row, known, 2), 4224);
+    known[1].facts.measured.registers = 21;
+    ck_assert_uint_eq(most_of(&row, known, 2), 0);
+}
+END_TEST
+
+START_TEST(nothing_is_asked_for_where_it_tells_nothing)
+{
+    struct measured rows[5];
+    struct footprint next;
+
+    for (int i = 0; i < 5; ++i)
+        rows[i] = theirs(19, 32, 0, 4224);
+    rows[0].facts.measured = rows[0].facts.original; /* exact */
+    rows[1].facts.measured.registers = 8;            /* at most */
+    rows[2].limit.agree = false;
+    rows[3].limit.measured = false;
+    rows[4].facts.way = ENTRY_NONE;
+    for (int i = 0; i < 5; ++i)
+        ck_assert_msg(!next_of(&rows[i], NULL, 0, &next), "row %d", i);
+}
+END_TEST
+
+/* --- what is found --- */
+
+START_TEST(bounds_that_meet_are_exact)
+{
+    const struct measured row = theirs(19, 32, 0, 4224);
+    struct footprint next;
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    const struct measured known = ours(&next, 16, 0, 4224);
+    const uint32_t most = most_of(&row, &known, 1);
+    ck_assert_uint_eq(most, 4224);
+    ck_assert_int_eq(bound_of(&row, most), BOUND_EXACT);
+}
+END_TEST
+
+START_TEST(bounds_that_do_not_meet_are_a_range)
+{
+    const struct measured row = theirs(24, 40, 0, 792);
+    struct footprint next;
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    const struct measured known = ours(&next, 16, 0, 1056);
+    const uint32_t most = most_of(&row, &known, 1);
+    ck_assert_uint_eq(most, 1056);
+    ck_assert_int_eq(bound_of(&row, most), BOUND_AT_LEAST);
+}
+END_TEST
+
+START_TEST(what_occupies_more_bounds_nothing)
+{
+    const struct measured row = theirs(19, 32, 1024, 4224);
+    struct footprint next;
+    struct measured known[5];
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    for (int i = 0; i < 5; ++i)
+        known[i] = ours(&next, 16, 1024, 4224);
+    known[0].facts.measured.registers = 20;
+    known[1].facts.measured.private_bytes = 8;
+    known[2].facts.group_bytes = 1028;
+    known[3].facts.measured.most_items = 512;
+    known[4].footprint.local_size = 128;
+    for (int i = 0; i < 5; ++i)
+        ck_assert_msg(most_of(&row, &known[i], 1) == 0, "row %d", i);
+}
+END_TEST
+
+START_TEST(what_is_not_sure_bounds_nothing)
+{
+    const struct measured row = theirs(19, 32, 0, 4224);
+    struct footprint next;
+    struct measured known[4];
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    for (int i = 0; i < 4; ++i)
+        known[i] = ours(&next, 16, 0, 4224);
+    known[0].limit.agree = false;
+    known[1].limit.passes = 19;
+    known[2].limit.stalls_at = 0; /* no stall was seen */
+    known[3].limit.fails = true;
+    for (int i = 0; i < 4; ++i)
+        ck_assert_msg(most_of(&row, &known[i], 1) == 0, "row %d", i);
+}
+END_TEST
+
+START_TEST(bounds_that_contradict_each_other_are_not_believed)
+{
+    const struct measured row = theirs(19, 32, 0, 4224);
+    struct footprint next;
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    const struct measured known = ours(&next, 16, 0, 4000);
+    ck_assert_uint_eq(most_of(&row, &known, 1), 0);
+    ck_assert_int_eq(bound_of(&row, 0), BOUND_AT_LEAST);
+}
+END_TEST
+
+START_TEST(registers_that_only_one_of_them_tells_do_not_compare)
+{
+    struct measured row = theirs(19, 32, 0, 4224);
+    struct footprint next;
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    const struct measured known = ours(&next, 0, 0, 4224);
+    ck_assert_uint_eq(most_of(&row, &known, 1), 0);
+    row.facts.original.registers = row.facts.measured.registers = 0;
+    row.facts.measured.private_bytes = 8;
+    ck_assert_uint_eq(most_of(&row, &known, 1), 4224);
+}
+END_TEST
+
+HARNESS_MAIN("ceiling", ours_have_the_size_and_the_local_memory, nothing_is_asked_for_twice,
+             with_more_registers_a_single_work_item_is_asked_for, nothing_is_asked_for_where_it_tells_nothing,
+             bounds_that_meet_are_exact, bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing,
+             what_is_not_sure_bounds_nothing, bounds_that_contradict_each_other_are_not_believed,
+             registers_that_only_one_of_them_tells_do_not_compare)
