@@ -1,4 +1,9 @@
-/* Words of a board, compressed as a run file has them: how many they are, 4 bytes, and a zlib stream; little endian. */
+/*
+ * Words of a board, compressed as a run file has them: a head of 4 bytes, and a zlib stream; little endian. The head is
+ * how many words there are, and its highest bit. What is compressed are, of the words 0, 32, 64 ..., which mean the same of
+ * one group after another, all lowest bytes, then all second ones, and so on; then those of the words 1, 33, 65 ..., up to
+ * the words 31, 63 ... Without that bit, as before version 14 of the schema, it is the words as they are.
+ */
 #pragma once
 
 #include <stddef.h>

@@ -138,6 +138,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .board = result->board,
         .board_words = result->board_words,
         .packed_board = &result->packed_board,
+        .shares_board = (int)trial->act < ESTIMATOR_COUNT && trial->work.kernel[0] == '\0',
         .samples = result->samples,
         .samples_words = result->samples_words,
         .tests = tests,

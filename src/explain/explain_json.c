@@ -74,6 +74,7 @@ static void write_story(struct json_writer *json, const struct evidence *evidenc
         json_writer_text(json, NULL, story->remedies[i]);
     json_writer_close(json, ']');
     json_writer_text(json, "repeat", story->repeat);
+    json_writer_text(json, "board_of", evidence->board_of);
     write_graph(json, evidence, &story->grouping);
 }
 

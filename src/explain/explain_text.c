@@ -96,6 +96,17 @@ void story_print_classes(FILE *out, const struct evidence *evidence, const struc
     }
 }
 
+/* What was not kept of this launch. */
+static void print_borrowed(FILE *out, const struct evidence *evidence)
+{
+    struct text_lines lines;
+    FILE *line = text_lines_begin(&lines, out);
+
+    fprintf(line, "Its board is alike, but for times, units and the order of starts, to that of %s, which was kept.",
+            evidence->board_of);
+    text_lines_end(&lines, out, "  ", "  ");
+}
+
 static void print_reasons(FILE *out, const struct story *story)
 {
     if (story->allowed[0] != '\0') {
@@ -117,6 +128,8 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
         story_print_head(out, evidence);
         print_happened(out, &story);
         story_print_classes(out, evidence, &story);
+        if (evidence->board_of[0] != '\0')
+            print_borrowed(out, evidence);
         print_reasons(out, &story);
         escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     }

@@ -118,6 +118,7 @@ static int take_board(struct evidence *evidence, const struct store_trial *store
         return error_set(error, STATUS_HARNESS, "no memory for a board of %zu words", stored->board_words);
     memcpy(evidence->words, stored->board, stored->board_words * sizeof *evidence->words);
     evidence->board = trial_board(&evidence->trial, evidence->words);
+    snprintf(evidence->board_of, sizeof evidence->board_of, "%s", stored->board_of);
     return stored->samples != NULL ? take_samples(evidence, stored, error) : 0;
 }
 

@@ -26,6 +26,7 @@ struct evidence {
     enum verdict verdict;
     enum cause cause;
     uint32_t *words;    /* of the board; NULL: none was kept */
+    char board_of[256]; /* as in struct store_trial */
     struct board board; /* a view of them */
     uint32_t *samples;  /* how its groups came there (judge/samples.h); NULL: none were kept */
     size_t samples_words;

@@ -292,6 +292,7 @@ static const struct column observation_columns[] = {
     {SEEN("polls", polls), ON_BOARD},
     {SEEN("code", code), .absent = ABSENT_ZERO},
     {LAUNCH("board", board)},
+    {LAUNCH("board_alike", alike), .absent = ABSENT_ZERO},
     {LAUNCH("samples", samples)},
 };
 const struct table store_observation_table = TABLE("observation", observation_columns);

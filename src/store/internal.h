@@ -129,6 +129,7 @@ struct launch_row {
     uint32_t rules;
     struct store_launch stored;
     struct words board;
+    char alike[17]; /* the board is that of table board with this code; "": it is its own, or there is none */
     struct words samples;
 };
 
@@ -187,6 +188,14 @@ int trial_row_add_launch(struct trial_row *trial, struct launch_row *launch);
 int trial_row_pass(const struct trial_row *trial, int (*take)(void *context, const struct store_trial *trial),
                    void *context);
 void trial_row_free(struct trial_row *trial); /* all but its id */
+
+/*
+ * Large boards that are alike, of which the file has one (board.c): the trial's is noted there, unless one is, and
+ * launch->alike is set instead of launch->board; and reads it back.
+ */
+int store_share_board(struct store *store, int64_t trial_row, const struct store_end *end, struct launch_row *launch,
+                      struct error *error);
+int store_read_shared(struct store *store, struct trial_row *trial, struct launch_row *launch, struct error *error);
 
 /* The tests of a block: inserts those of an ended trial, and adds them to one that is read. */
 int store_write_tests(struct store *store, int64_t trial_row, const struct store_end *end, struct error *error);

@@ -184,6 +184,13 @@ static void append_of_trials(sqlite3_str *sql, const struct table *table, size_t
                         (long long)file);
 }
 
+/* Of two that are alike the lesser one. */
+static const char copy_boards[] =
+    "INSERT INTO main.board (device, alike, trial, board) SELECT o.id, b.alike, b.trial, b.board FROM src.board b"
+    " JOIN device_of o ON o.file = %lld AND o.source = b.device WHERE true ON CONFLICT (device, alike) DO UPDATE"
+    " SET trial = excluded.trial, board = excluded.board"
+    " WHERE (excluded.trial, excluded.board) < (main.board.trial, main.board.board);";
+
 /* Columns are named throughout: files may have them in another order. */
 static int copy_rows(struct store *store, size_t file, struct error *error)
 {
@@ -193,6 +200,7 @@ static int copy_rows(struct store *store, size_t file, struct error *error)
     append_of_trials(sql, &store_observation_table, file);
     append_of_trials(sql, &store_verdict_table, file);
     append_of_trials(sql, &store_litmus_table, file);
+    sqlite3_str_appendf(sql, copy_boards, (long long)file);
     return store_execute_built(store, sqlite3_str_finish(sql), error);
 }
 

@@ -106,6 +106,7 @@ struct store_end {
     const uint32_t *board; /* its words, or NULL */
     size_t board_words;
     const struct packed *packed_board; /* the same, if it was packed before; or NULL */
+    bool shares_board;                 /* a large one is stored once with those of other trials that are alike */
     const uint32_t *samples;           /* of its groups while it ran (judge/samples.h), or NULL */
     size_t samples_words;
     const struct store_test *tests; /* of a block */
@@ -137,6 +138,7 @@ struct store_trial {
     uint32_t evidence;
     const uint32_t *board; /* NULL: none was kept */
     size_t board_words;
+    char board_of[256];      /* it is the board of this trial, which is alike (core/likeness.h); "": it is its own */
     const uint32_t *samples; /* likewise */
     size_t samples_words;
     const struct store_test *tests; /* of a block that has ended, by their places */

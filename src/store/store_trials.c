@@ -58,6 +58,8 @@ static int read_launches(struct store *store, sqlite3_stmt *launches, struct tri
         found = row_read(store, launches, 1, &store_observation_table, &row, error);
         if (found == 0)
             found = row_read(store, launches, verdicts, &store_verdict_table, &row, error);
+        if (found == 0 && row.alike[0] != '\0')
+            found = store_read_shared(store, trial, &row, error);
         if (found == 0 && trial_row_add_launch(trial, &row) != 0)
             found = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
         row_free(&store_observation_table, &row);

@@ -172,6 +172,8 @@ static int write_launches(struct store *store, int64_t trial_row, const struct s
         if (i == end->evidence) {
             row.board = (struct words){end->board, end->board_words, end->packed_board};
             row.samples = (struct words){.items = end->samples, .count = end->samples_words};
+            if (end->shares_board && store_share_board(store, trial_row, end, &row, error) != 0)
+                goto out;
         }
         if (row_insert(store, observation, &store_observation_table, &row, error) != 0 ||
             row_insert(store, verdict, &store_verdict_table, &row, error) != 0)

@@ -16,14 +16,14 @@ import re
 import shutil
 import signal
 import sqlite3
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
-import zlib
 import uuid
+
+import stored_board
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("GRIDLOCK", str(ROOT / "build" / "gridlock"))
@@ -72,15 +72,10 @@ def board_bytes(groups):
     return 4 * (BOARD_CONTROL_WORDS + BOARD_ENTRY_WORDS * groups)
 
 
-def board_words(blob):
-    """The words of a stored board: their number, then they themselves, compressed."""
-    count, = struct.unpack_from("<I", blob)
-    return struct.unpack(f"<{count}I", zlib.decompress(blob[4:]))
-
 
 def board_tickets(blob, groups):
     """The start ticket of each group; 0: it never started."""
-    words = board_words(blob)
+    words = stored_board.board_words(blob)
     return [words[BOARD_CONTROL_WORDS + group * BOARD_ENTRY_WORDS + ENTRY_TICKET] for group in range(groups)]
 
 

@@ -3,10 +3,9 @@ import collections
 import re
 import signal
 import sqlite3
-import struct
-import zlib
 
 import gridlock_test
+import stored_board
 from gridlock_test import EXIT_USAGE, scenario_text
 from run_builder import ABI
 
@@ -262,12 +261,6 @@ class Choice(Case):
         self.assertEqual(set(self.points()), wanted)
 
 
-def read_words(blob):
-    """Words as they are stored."""
-    count, = struct.unpack("<I", blob[:4])
-    return struct.unpack(f"<{count}I", zlib.decompress(blob[4:]))
-
-
 def read_samples(words):
     """Of each sample its time in microseconds, and what groups do then: (phase, round)."""
     samples, at = [], 0
@@ -289,14 +282,14 @@ class Samples(Case):
         self.assertGreater(len(rows), 4)
         for row in rows:
             with self.subTest(point=row["name"]):
-                samples = read_samples(read_words(row["samples"]))
-                self.assertLessEqual(4 * len(read_words(row["samples"])), 64 << 10)
+                samples = read_samples(stored_board.board_words(row["samples"]))
+                self.assertLessEqual(4 * len(stored_board.board_words(row["samples"])), 64 << 10)
                 times = [at for at, _ in samples]
                 self.assertEqual(times, sorted(set(times)))
                 last = {}
                 for _, changes in samples:
                     last.update(changes)
-                board = read_words(row["board"])
+                board = stored_board.board_words(row["board"])
                 entries = [board[ABI["CONTROL_WORDS"] + group * ABI["ENTRY_WORDS"]:] for group in range(row["groups"])]
                 self.assertEqual(last, {group: (entry[ABI["PHASE"]], entry[ABI["ROUND"]])
                                         for group, entry in enumerate(entries) if entry[ABI["TICKET"]] != 0})

@@ -2,6 +2,7 @@
 import collections
 
 import gridlock_test
+import stored_board
 
 STALLS = ("starved", "deadlock", "stalled")
 
@@ -47,7 +48,7 @@ class RunFile(gridlock_test.Case):
             self.assertEqual(observation["witnesses"], observation["groups"], shown)
             self.assertEqual(observation["done"], observation["groups"], shown)
         if observation["board"] is not None:
-            self.assertEqual(4 * len(gridlock_test.board_words(observation["board"])), gridlock_test.board_bytes(trial["groups"]), shown)
+            self.assertEqual(4 * len(stored_board.board_words(observation["board"])), gridlock_test.board_bytes(trial["groups"]), shown)
             tickets = gridlock_test.board_tickets(observation["board"], trial["groups"])
             self.assertEqual(sum(ticket != 0 for ticket in tickets), observation["started"], shown)
         if observation["verdict"] == "starved":

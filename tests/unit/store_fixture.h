@@ -20,8 +20,10 @@ static struct error error;
 /* What the migrations from the oldest schema do, undone; and the last of them. */
 #define UNDO_SCHEMA_14                                                                                                 \
     "ALTER TABLE trial DROP COLUMN left_out;"                                                                          \
-    "ALTER TABLE device DROP COLUMN left_out;"                                                                          \
-    "ALTER TABLE trial DROP COLUMN group_local_bytes;"
+    "ALTER TABLE device DROP COLUMN left_out;"                                                                         \
+    "ALTER TABLE trial DROP COLUMN group_local_bytes;"                                                                 \
+    "ALTER TABLE observation DROP COLUMN board_alike;"                                                                 \
+    "DROP TABLE board;"
 #define UNDO_SCHEMA_13                                                                                                 \
     UNDO_SCHEMA_14                                                                                                     \
     "ALTER TABLE observation DROP COLUMN handover_ps;"

@@ -262,11 +262,21 @@ CREATE TABLE observation (
   close_ns      INTEGER,           -- time without an arrival after which the host closed the census
   polls         INTEGER,           -- the most polls of one group
   code          INTEGER,           -- OpenCL error; signal of a crash, or minus its exit status
-  board         BLOB,              -- one launch of a trial has it: its length in words, as 4 bytes, then its words
-                                   -- (kernels/abi.h), compressed by zlib; both little-endian
+  board         BLOB,              -- one launch of a trial has it: its words (kernels/abi.h), packed as
+                                   -- src/base/packed.h says
+  board_alike   TEXT,              -- instead: a board of the same device that is alike in all but times, units and order
   samples       BLOB,              -- of that launch, by --samples: how its groups came there, as words
                                    -- (src/judge/samples.h), likewise
   PRIMARY KEY (trial, launch)
+);
+
+CREATE TABLE board (
+  -- Large boards of limits: of those that are alike (src/core/likeness.h) the first one.
+  device        INTEGER NOT NULL REFERENCES device (id),
+  alike         TEXT NOT NULL,     -- FNV-1a, 64 bits, of what they have in common
+  trial         TEXT NOT NULL,     -- name of the trial that it is of
+  board         BLOB NOT NULL,     -- packed likewise
+  PRIMARY KEY (device, alike)
 );
 
 CREATE TABLE verdict (

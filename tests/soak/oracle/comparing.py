@@ -1,11 +1,15 @@
 """Compares each launch of a run file with what was predicted for it."""
 import collections
 import contextlib
+import pathlib
 import sqlite3
-import struct
-import zlib
+import sys
 
 from oracle.launch import DATA, possible
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "system"))
+
+import stored_board  # noqa: E402
 
 # The board's layout, as kernels/abi.h has it.
 CONTROL_WORDS, ENTRY_WORDS, TICKET, PHASE, WAITING = 320, 32, 0, 1, 2
@@ -33,8 +37,7 @@ class Tally:
 
 def board_groups(blob, groups):
     """Which groups had started, and which of them waited, as a stored board says."""
-    count, = struct.unpack_from("<I", blob)
-    words = struct.unpack(f"<{count}I", zlib.decompress(blob[4:]))
+    words = stored_board.board_words(blob)
     started = {g for g in range(groups) if words[CONTROL_WORDS + g * ENTRY_WORDS + TICKET]}
     return started, {g for g in started if words[CONTROL_WORDS + g * ENTRY_WORDS + PHASE] == WAITING}
 
