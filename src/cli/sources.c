@@ -201,7 +201,7 @@ static int read_file(struct source_options *options, size_t at, struct error *er
     return 0;
 }
 
-static void print_log(const char *file, const char *log)
+static void print_log(const char *file, const char *log, const char *hint)
 {
     if (log == NULL) {
         escape_each(escape_text, stderr, "gridlock: there is no kernel in ", file, "\n", NULL);
@@ -215,6 +215,8 @@ static void print_log(const char *file, const char *log)
         escape_each(escape_text, stderr, "", copy, "\n", NULL);
         line += length;
     }
+    if (hint[0] != '\0')
+        escape_each(escape_text, stderr, "gridlock: ", file, ": ", hint, "\n", NULL);
 }
 
 int sources_read(struct source_options *options, struct error *error)

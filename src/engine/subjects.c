@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 #include "core/text.h"
+#include "engine/hint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct planning {
     size_t count;
     bool kernels_seen[SUBJECT_NAMES];
     bool locals_seen[SUBJECT_GIVEN_LOCALS];
+    bool lacks_file; /* one does not build: what is asked for may be there */
     char names[256]; /* of the kernels that there are, for messages */
 };
 
@@ -154,6 +156,15 @@ static int append_file(struct planning *planning, const struct remote_kernels *f
     return 0;
 }
 
+static void tell(const struct subject_request *request, const struct executor *executor, const struct subject *subject,
+                 const char *log)
+{
+    char hint[HINT_BYTES];
+
+    hint_find(request, executor, subject, log, hint);
+    request->log(subject->file, log, hint);
+}
+
 static int plan_file(struct planning *planning, const struct executor *executor, const char *file, struct error *error)
 {
     const struct subject_request *request = planning->request;
@@ -165,12 +176,13 @@ static int plan_file(struct planning *planning, const struct executor *executor,
     int outcome = executor->operations->kernels(executor->self, &subject, &found, error);
     if (outcome == 0) {
         if (found.count == 0 && request->file_count > 1 && request->log != NULL)
-            request->log(file, NULL);
+            request->log(file, NULL, "");
         outcome = append_file(planning, &found, &subject, error);
     } else if (error->status == STATUS_SURPRISE) {
         /* The driver does not build it, or died of it: its one trial shows that. */
+        planning->lacks_file = true;
         if (request->log != NULL && found.log != NULL)
-            request->log(file, found.log);
+            tell(request, executor, &subject, found.log);
         outcome = append(planning, &subject, error);
     }
     remote_kernels_fini(&found);
@@ -194,6 +206,8 @@ static int check_seen(const struct planning *planning, struct error *error)
 {
     const struct subject_request *request = planning->request;
 
+    if (planning->lacks_file)
+        return 0;
     if (planning->count == 0 && planning->names[0] == '\0')
         return error_set(error, STATUS_USAGE, "there is no kernel in %s%s", request->files[0],
                          request->file_count > 1 ? " and the other files" : "");

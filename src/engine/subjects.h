@@ -25,8 +25,11 @@ struct subject_request {
     size_t size_count; /* 0: a ladder */
     struct given_local locals[SUBJECT_GIVEN_LOCALS];
     size_t local_count;
-    /* Told what the driver says of a file that it does not build; NULL: it builds, but has no kernel. */
-    void (*log)(const char *file, const char *log);
+    /*
+     * Told what the driver says of a file that it does not build, and what may help (engine/hint.h) or ""; NULL: it builds,
+     * but has no kernel.
+     */
+    void (*log)(const char *file, const char *log, const char *hint);
 };
 
 /*

@@ -282,6 +282,27 @@ class Refused(Case):
         self.assertEqual(found[None, "1"]["not_measured_verdict"], "build-failed")
         self.assert_measured(found["mine", "4"])
 
+    def test_hints(self):
+        """Each costs its own file alone, and the message says what may help, as far as that is certain."""
+        uses = self.write("uses.cl", "kernel void uses(global float *a) { a[0] = gauss(a[1]); }\n")
+        has = self.write("has.cl", "float gauss(float x) { return x * x; }\nkernel void has(global float *a) { a[0] = gauss(a[1]); }\n")
+        calls = self.write("calls.cl", "kernel void calls(global float *a) { a[0] = nowhere(a[1]); }\n")
+        other = self.write("other.cl", "#define nowhere_else 1\nkernel void other(global float *a)\n"
+                                       "{ float b = a[0]; if (b > 0) a[0] = b; else nowhere: a[1] = b; }\n")
+        includes = self.write("includes.cl", '#include "nosuch.h"\nkernel void includes(global float *a) { }\n')
+        version = self.write("version.cl", "kernel void version(global int *a) {\n#if __OPENCL_C_VERSION__ != 120\n nosuch(a);\n"
+                                           "#endif\n a[0] = 1; }\n")
+        result = self.measure("--source", uses, has, calls, other, includes, version, "--kernel", "has,other,uses",
+                              code=EXIT_SURPRISE)
+        found = self.rows(result)
+        self.assertEqual({name for name, _ in found}, {None, "has", "other"})
+        self.assertIn(f"{uses}: 'gauss' is declared in {has}:", result.err)
+        self.assertIn(f"cat {has} {uses} | gridlock limits --source -", result.err)
+        self.assertIn(f'{includes}: it includes \'nosuch.h\', which is not beside it: name the folder by --build-options "-I', result.err)
+        self.assertIn(f"{version}: it builds with --build-options=-cl-std=CL1.2\n", result.err)
+        self.assertNotIn(f"{calls}: ", result.err.replace("error: " + calls, ""))
+        self.measure("--source", version, "--build-options=-cl-std=CL1.2")
+
     def test_what_cannot_be_made_up(self):
         """Where the driver knows pipes or event_t as arguments at all."""
         path = self.write("pipes.cl", "kernel void piped(read_only pipe int p, global int *a) { }\n"

@@ -2,17 +2,19 @@
 
 #include "harness.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Two kernels, the second with a required size and a local argument; of broken.cl nothing builds. */
+/* Two kernels, the second with a required size and a local argument; of broken.cl nothing builds, old.cl only as 2.0. */
 static int list_kernels(void *self, const struct subject *subject, struct remote_kernels *kernels, struct error *error)
 {
     (void)self;
     *kernels = (struct remote_kernels){NULL, 0, NULL};
-    if (strcmp(subject->file, "broken.cl") == 0) {
+    if (strcmp(subject->file, "broken.cl") == 0 ||
+        (strcmp(subject->file, "old.cl") == 0 && strstr(subject->options, "-cl-std=CL2.0") == NULL)) {
         kernels->log = strdup("line 3: error");
-        return error_set(error, STATUS_SURPRISE, "'broken.cl' does not build");
+        return error_set(error, STATUS_SURPRISE, "'%s' does not build", subject->file);
     }
     kernels->kernels = calloc(2, sizeof *kernels->kernels);
     kernels->count = 2;
@@ -30,12 +32,14 @@ static const struct device_info device = {.name = "D", .max_local_size = 1024};
 static struct footprint *planned;
 static size_t count;
 static struct error error;
-static const char *logged;
+static char logged[64];
+static char hinted[512];
 
-static void take_log(const char *file, const char *log)
+static void take_log(const char *file, const char *log, const char *hint)
 {
     ck_assert_str_eq(log, "line 3: error");
-    logged = file;
+    snprintf(hinted, sizeof hinted, "%s", hint);
+    snprintf(logged, sizeof logged, "%s", file);
 }
 
 static int plan(struct subject_request request)
@@ -45,7 +49,7 @@ static int plan(struct subject_request request)
 
     free(planned);
     planned = NULL;
-    logged = NULL;
+    logged[0] = '\0';
     count = 0;
     if (request.file_count == 0)
         request.files[request.file_count++] = "a.cl";
@@ -168,7 +172,38 @@ START_TEST(file_that_does_not_build_has_a_row)
 }
 END_TEST
 
-HARNESS_MAIN("subjects", ladder_ends_where_the_kernel_does_and_a_required_size_is_kept,
+START_TEST(version_that_builds_is_told)
+{
+    const char *const files[] = {"old.cl", "broken.cl"};
+
+    for (int i = 0; i < 2; ++i) {
+        struct subject_request request = {.file_count = 1};
+        request.files[0] = files[i];
+        ck_assert_int_eq(plan(request), 0);
+        ck_assert_str_eq(logged, files[i]);
+        ck_assert_str_eq(hinted, i == 0 ? "it builds with --build-options=-cl-std=CL2.0" : "");
+        request.options = "-cl-std=CL1.1"; /* it was chosen */
+        ck_assert_int_eq(plan(request), 0);
+        ck_assert_str_eq(hinted, "");
+    }
+}
+END_TEST
+
+START_TEST(file_that_does_not_build_may_have_what_is_asked_for)
+{
+    struct subject_request request = {.file_count = 2, .kernels = {"tiles", "other"}, .kernel_count = 2};
+
+    request.files[0] = "broken.cl";
+    request.files[1] = "a.cl";
+    ck_assert_int_eq(plan(request), 0);
+    ck_assert_uint_eq(count, 2);
+    assert_planned(0, "", "1");
+    assert_planned(1, "tiles", "8x4");
+}
+END_TEST
+
+HARNESS_MAIN("subjects", version_that_builds_is_told, file_that_does_not_build_may_have_what_is_asked_for,
+             ladder_ends_where_the_kernel_does_and_a_required_size_is_kept,
              given_sizes_are_those_of_kernels_without_one, size_that_the_device_does_not_allow_is_refused,
              kernels_that_are_not_there_are_refused_with_those_that_are, local_arguments_are_found_by_number_and_name,
              local_argument_of_one_kernel_goes_before_that_of_all_and_the_last_before_others,
