@@ -140,7 +140,8 @@ class RunFile(gridlock_test.Case):
         _, run = self.measure("--groups", "1", "--iterations", "1")
         tables = {row["name"]: row["sql"] for row in run.rows("SELECT name, sql FROM sqlite_schema"
                                                               " WHERE type = 'table'")}
-        self.assertEqual(set(tables), {"run", "source", "device", "share", "trial", "observation", "verdict", "litmus"})
+        self.assertEqual(set(tables), {"run", "source", "device", "share", "trial", "observation", "verdict",
+                                       "litmus", "board"})
         for sql in tables.values():
             self.assertIn("--", sql)
 
