@@ -123,7 +123,7 @@ static int measure(void *context, const struct device_info *device, struct error
     return outcome;
 }
 
-static int print(const struct measurement *measurement, const struct audit_options *options, enum status *status,
+static int print(struct measurement *measurement, const struct audit_options *options, enum status *status,
                  struct error *error)
 {
     struct report report = {.kind = REPORT_AUDIT};
@@ -134,7 +134,7 @@ static int print(const struct measurement *measurement, const struct audit_optio
         outcome = measurement_print(measurement, &report, &style, false, error);
     uint32_t outcomes;
     *status = audit_report_status(&report.audit, &outcomes);
-    *status = exit_status(&options->exit, *status, outcomes);
+    *status = exit_status(&options->exit, report_asserted_status(&report, *status), outcomes);
     for (size_t i = 0; outcome == 0 && i < report.audit.count && options->measure.continued != NULL; ++i)
         if (*status == STATUS_OK && report.audit.devices[i].incomplete > 0)
             outcome = error_set(
@@ -206,7 +206,8 @@ static const struct command_line audit_line = {
     .parts = parts,
     .doc = "Measures what a driver promises of its devices: each promise is kept, broken, or exceeded; where none is "
            "made, what was measured is told all the same.\vExit status: 0 no promise is broken but those that are "
-           "known to be; 1 one is; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 "
+           "known to be; 1 one is, or --against does not hold; 2 usage error; 3 the tool failed; 4 no device; 5 a "
+           "device no longer works; 75 "
            "another run kept the device busy (gridlock resume continues); 77 nothing is offered; 130, 143 ended by "
            "SIGINT, SIGTERM.",
 };

@@ -2,13 +2,15 @@
 
 #include "cli/options.h"
 #include "format/compare.h"
+#include "format/format.h"
 #include "store/store.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MATCHES_MOST = 64 };
 
-enum compare_format { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON };
+enum compare_format { COMPARE_TEXT, COMPARE_MARKDOWN, COMPARE_JSON, COMPARE_JUNIT, COMPARE_TAP };
 
 struct compare_options {
     enum compare_format format;
@@ -19,7 +21,7 @@ struct compare_options {
     bool strict, other_device;
 };
 
-static const struct naming compare_formats = NAMING("text", "markdown", "json");
+static const struct naming compare_formats = NAMING("text", "markdown", "json", "junit", "tap");
 
 static int add_match(struct parsing *parsing, void *context, char *match)
 {
@@ -74,14 +76,30 @@ static const struct command_line compare_line = {
         "runs did not end or lacks a shard.",
 };
 
-static void print(const struct compare_options *options, const struct comparison *comparison)
+/* What was to be shown of the second run, as cases: nothing in it is worse. */
+static int print_cases(const struct compare_options *options, struct comparison *comparison, struct error *error)
 {
+    struct report *report = &comparison->after;
+
+    free(report->asserted);
+    report->only_asserted = true;
+    if (comparison_assert(comparison, &report->asserted, &report->asserted_count, error) != 0)
+        return -1;
+    report_writer *write = options->format == COMPARE_JUNIT ? report_write_junit : report_write_tap;
+    return write(stdout, report, &(struct text_style){false, &colors_none}, error);
+}
+
+static int print(const struct compare_options *options, struct comparison *comparison, struct error *error)
+{
+    if (options->format == COMPARE_JUNIT || options->format == COMPARE_TAP)
+        return print_cases(options, comparison, error);
     if (options->format == COMPARE_JSON)
         compare_json(stdout, comparison);
     else if (options->format == COMPARE_MARKDOWN)
         compare_markdown(stdout, comparison);
     else
         compare_text(stdout, stdout_colors(options->color), comparison);
+    return 0;
 }
 
 /* What was not run cannot be compared; that nothing is in both is no reason to be content. */
@@ -115,7 +133,8 @@ static int compare(const struct compare_options *options, struct store *before, 
         status = comparison_has_regression(&comparison) ? STATUS_SURPRISE
                  : comparison_is_complete(&comparison)  ? STATUS_OK
                                                         : STATUS_STOPPED;
-        print(options, &comparison);
+        if (print(options, &comparison, error) != 0)
+            status = -1;
     }
     device_pairs_fini(&pairs);
     comparison_fini(&comparison);

@@ -1,11 +1,13 @@
 #include "cli/command.h"
 
 #include "base/file.h"
+#include "cli/at_least.h"
 #include "cli/measure.h"
 #include "cli/options.h"
 #include "cli/sources.h"
 #include "engine/campaign.h"
 #include "format/limits.h"
+#include "host/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,7 @@ struct limits_options {
     struct footprint_axes axes;
     struct axis groups;
     struct source_options sources;
+    struct at_least at_least;
     const char *local_sizes; /* as they were given; with --source they may be shapes */
     bool estimators[ESTIMATOR_COUNT];
     bool estimators_given;
@@ -88,6 +91,11 @@ static const struct command_option options_table[] = {
      .at = AT(groups), .take = take_axis, .least = 1, .most = MIRROR_GROUPS},
     {"estimator", 0, 2, NULL, "How to measure (default: all three)", .at = AT(estimators), .take = take_names,
      .names = &estimator_naming, .given = AT(estimators_given)},
+    {"at-least", 0, 3, "FOOTPRINT=N...",
+     "Exit with 1 if fewer than N groups of FOOTPRINT are resident, or it is not measured. It is a work-group size, "
+     "which local and private memory may follow (64, 64/4096, 64/0/16), or, with --source, a kernel (blur, a.cl:blur, "
+     "blur/16x16)",
+     .at = AT(at_least), .take = take_at_least},
     {"iterations", 0, 2, "N", "Launches at the limit and one group above (default: 20; 1 with --live)",
      .at = AT(iterations), .take = take_count, .least = 1, .most = ITERATIONS_MOST},
     {"save-binaries", 0, 4, "DIR", "Write the driver's program binaries (PTX on NVIDIA) into DIR",
@@ -119,13 +127,13 @@ static void trial_ended(void *context, const struct campaign_state *state)
     status_line_footprints(&run->progress, state->footprint, state->footprints, state->trials, state->surprises);
 }
 
-static int device_begun(void *context, const struct footprint *planned, size_t count, struct error *error)
+static int device_begun(void *context, const struct footprint *footprints, size_t count, struct error *error)
 {
     struct limits_run *run = context;
     run->printed = 0;
     run->table = (struct subject_table){0};
     for (size_t i = 0; i < count; ++i)
-        subject_table_add(&run->table, &planned[i]);
+        subject_table_add(&run->table, &footprints[i]);
     status_line_begin(&run->progress, measurement_status_line(run->measurement));
     if (!measurement_prints_bit_by_bit(run->measurement))
         return 0;
@@ -157,16 +165,29 @@ static int footprint_ended(void *context, struct error *error)
     return 0;
 }
 
+static int planned(void *context, const struct device_info *device, const struct footprint *footprints, size_t count,
+                   struct error *error)
+{
+    const struct limits_run *run = context;
+    return at_least_check(&run->options->at_least, device, footprints, count, error);
+}
+
 /* main says if stdout could not be written. */
-static int print_rest(struct limits_run *run, struct error *error)
+static int print_rest(struct limits_run *run, enum status *status, struct error *error)
 {
     if (run->measurement->done == 0)
         return -1; /* interrupted before there was anything to report */
     if (limits_report_update(&run->report, run->measurement->settings.store, error) != 0)
         return -1;
+    if (signals_received() == 0 &&
+        at_least_assert(&run->options->at_least, &run->report, run->measurement->settings.shard.count > 1,
+                        run->measurement->settings.store, error) != 0)
+        return -1;
     struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
     const int outcome = measurement_print(run->measurement, &report, &run->style,
                                           measurement_prints_bit_by_bit(run->measurement), error);
+    verdict_set ignored;
+    *status = report_asserted_status(&report, limits_report_status(&run->report, &ignored));
     report_runs_fini(&report);
     return outcome;
 }
@@ -239,6 +260,7 @@ static int run_limits(struct limits_options *options, int count, char **argument
         .axes = options->axes,
         .subjects = options->sources.request.file_count > 0 ? &options->sources.request : NULL,
         .binary_folder = options->binary_folder,
+        .planned = options->at_least.count > 0 ? planned : NULL,
         .device_begun = device_begun,
         .footprint_ended = footprint_ended,
         .trial_ended = trial_ended,
@@ -259,11 +281,9 @@ static int run_limits(struct limits_options *options, int count, char **argument
     if (outcome == 0)
         outcome = measurement_each(&measurement, measure, &campaign, error);
     if (outcome == 0)
-        outcome = print_rest(&run, error);
+        outcome = print_rest(&run, status, error);
     if (outcome == 0)
         outcome = sources_write_header(&options->sources, &run.report, error);
-    verdict_set ignored;
-    *status = limits_report_status(&run.report, &ignored);
     outcome = measurement_interrupted(&measurement, outcome, error);
 out:
     limits_report_fini(&run.report);
@@ -281,8 +301,9 @@ static const struct command_line limits_line = {
     .doc = "Measures how many work-groups of each footprint are resident on a device at the same time, and the largest "
            "number of groups over which a barrier passes. Without options it measures work-group sizes 1, 2, 4 ... and "
            "ladders of local and private memory.\vExit status: 0 each footprint that the device supports was measured; "
-           "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, or a source does not "
-           "build; 2 usage error; 3 the tool failed; 4 no device; 5 a device no longer works; 75 another run kept the "
+           "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, a source does not "
+           "build, or --at-least or --against does not hold; 2 usage error; 3 the tool failed; 4 no device; 5 a device "
+           "no longer works; 75 another run kept the "
            "device busy (gridlock resume continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
 };
 

@@ -1,6 +1,7 @@
 #include "cli/measure.h"
 
 #include "base/words.h"
+#include "cli/against.h"
 #include "engine/run_file.h"
 #include "host/death.h"
 #include "host/signals.h"
@@ -68,6 +69,8 @@ int measure_check_origin(const struct measure_options *options, char *const *fil
         require_named(continued, "--icd ", common->icds[i], wanted);
     if (common->kernel_folder != NULL)
         require_named(continued, "--kernel-dir ", common->kernel_folder, wanted);
+    if (options->against != NULL)
+        require_named(continued, "", options->against, wanted);
     for (size_t i = 0; i < count; ++i)
         require_named(continued, "", files[i], wanted);
     const bool written = fclose(wanted) == 0;
@@ -128,6 +131,11 @@ static const struct command_option run_file_options[] = {
 const struct command_line run_file_line = {.options = run_file_options};
 
 static const struct command_option options_table[] = {
+    {"against", 0, 3, "RUN",
+     "Compare with this run of the same kind, and exit with 1 if anything is worse: as gridlock compare, and reports "
+     "of "
+     "the run file have a case for each line of points, footprint, promise or model; also if a device is gone",
+     .at = AT(against)},
     {"shard", 0, 8, "I/N|env",
      "Run only the trials of shard I of N, counted from 0; env: the shard that GoogleTest, Slurm, GitLab or Open MPI "
      "set in the environment (default: all trials, or the shard that GoogleTest's variables set)",
@@ -237,6 +245,8 @@ int measurement_begin(struct measurement *measurement, int count, char **argumen
     for (size_t i = 0; i < measurement->selection.count; ++i)
         if (confirm_live(options->live, yes, &measurement->selection.devices[i], error) != 0)
             return -1;
+    if (against_open(measurement, arguments[0], error) != 0)
+        return -1;
     if (options->continued != NULL) {
         snprintf(measurement->path, sizeof measurement->path, "%s", options->continued->path);
         if (run_file_continue(options->continued->path, &measurement->settings.store, &measurement->settings.shard,
@@ -294,10 +304,12 @@ bool measurement_prints_bit_by_bit(const struct measurement *measurement)
            !measurement_is_parallel(measurement);
 }
 
-int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,
+int measurement_print(struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error)
 {
     report_runs_fini(report); /* of an earlier reading: shares have changed since */
+    if (against_assert(measurement, error) != 0)
+        return -1;
     int outcome = report_read_runs(report, measurement->settings.store, error);
     report_note_extents(report);
     if (outcome == 0 && measurement->options->common.format == FORMAT_JSON)
@@ -325,5 +337,6 @@ void measurement_close(struct measurement *measurement)
     if (measurement->remote.supervisor != NULL)
         supervisor_close(measurement->remote.supervisor);
     store_close(measurement->settings.store);
+    store_close(measurement->against);
     selection_fini(&measurement->selection);
 }

@@ -18,6 +18,7 @@ struct measure_options {
     struct common_options common;
     enum color_choice color; /* of text */
     const char *run_file;    /* to write, or NULL */
+    const char *against;     /* a run that this one must not fall behind, or NULL */
     struct shard shard;
     enum live live;
     bool yes;
@@ -70,7 +71,8 @@ struct measurement {
     struct status_figures *figures;
     size_t job; /* in the process of a device: which it is */
     struct status_line probing;
-    char path[4096]; /* of the run file */
+    char path[4096];       /* of the run file */
+    struct store *against; /* a run that this one must not fall behind, or NULL */
 };
 
 /* Selects devices, unless none is needed; to be closed also after a failure. */
@@ -117,10 +119,10 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
 enum status_line_kind measurement_status_line(const struct measurement *measurement);
 
 /*
- * Prints what was measured, as text or JSON: all of the report, or, where the text was `printed` as it came, what is left
+ * Stores what was to be shown by --against, and prints what was measured, as text or JSON: all of the report, or, where the text was `printed` as it came, what is left
  * to say of the run.
  */
-int measurement_print(const struct measurement *measurement, struct report *report, const struct text_style *style,
+int measurement_print(struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error);
 
 /* Replaces the outcome by what a signal makes of it. */

@@ -153,7 +153,7 @@ static int run_devices(struct showing *showing, struct measurement *measurement,
     return outcome == 0 ? measurement_each(measurement, measure, showing, error) : -1;
 }
 
-static int print(const struct measurement *measurement, const struct progress_options *options, enum status *status,
+static int print(struct measurement *measurement, const struct progress_options *options, enum status *status,
                  struct error *error)
 {
     struct report report = {.kind = REPORT_PROGRESS, .expectation = options->expectation};
@@ -162,7 +162,7 @@ static int print(const struct measurement *measurement, const struct progress_op
 
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = progress_report_status(&report.progress, &options->expectation);
+    *status = report_asserted_status(&report, progress_report_status(&report.progress, &options->expectation));
     report_fini(&report);
     return outcome;
 }
@@ -221,7 +221,8 @@ static const struct command_line progress_line = {
            "break.\vModel devices need no OpenCL and keep exactly one model. Choose one with --device model:unfair, "
            "model:hsa, model:obe:N, model:hsa_obe:N, model:lobe:N or model:fair, optionally followed by :weak; N is "
            "the number of groups that it holds. Exit status: 0 the tests were run; 1 a device breaks the expected "
-           "model, the engines disagree, or some tests were not finished; 2 usage error, or a malformed test; 3 the "
+           "model, the engines disagree, some tests were not finished, or --against does not hold; 2 usage error, or a "
+           "malformed test; 3 the "
            "tool failed; 4 no device; 5 a device no longer works; 75 another run kept the device busy (gridlock resume "
            "continues); 77 nothing is supported; 130, 143 ended by SIGINT, SIGTERM.",
 };

@@ -343,7 +343,8 @@ static const struct command_line run_line = {
     .named = "[SCENARIO...]",
     .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
            "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
-           "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise; 2 usage error, or an invalid "
+           "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise, or --against does not hold; 2 "
+           "usage error, or an invalid "
            "scenario; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, "
            "another run kept the device busy (gridlock resume continues), or points are left without a verdict; 77 "
            "nothing is supported; 130, 143 ended by "

@@ -196,11 +196,14 @@ static int plan(const struct campaign *campaign, const struct device_info *devic
                 size_t *count, struct error *error)
 {
     *footprints = NULL;
-    if (campaign->subjects != NULL)
-        return subjects_plan(campaign->subjects, &campaign->executor, device, footprints, count, error);
-    if (footprints_plan(&campaign->axes, device, footprints, count, error) != 0)
+    if (campaign->subjects != NULL) {
+        if (subjects_plan(campaign->subjects, &campaign->executor, device, footprints, count, error) != 0)
+            return -1;
+    } else if (footprints_plan(&campaign->axes, device, footprints, count, error) != 0 ||
+               check_given(campaign, *footprints, *count, error) != 0) {
         return -1;
-    return check_given(campaign, *footprints, *count, error);
+    }
+    return campaign->planned != NULL ? campaign->planned(campaign->context, device, *footprints, *count, error) : 0;
 }
 
 int campaign_check(const struct campaign *campaign, const struct device_info *device, struct error *error)

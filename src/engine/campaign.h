@@ -20,7 +20,13 @@ struct campaign {
     const struct subject_request *subjects; /* kernels of the user's instead; or NULL */
     struct search_options options;
     const char *binary_folder; /* write program binaries there, or NULL */
-    /* Called when a device was added, with the footprints that are planned for it in all shards, and when a footprint is finished; may be NULL. */
+    /* Called with what is planned for a device, before any of it is measured; a failure ends the run. May be NULL. */
+    int (*planned)(void *context, const struct device_info *device, const struct footprint *footprints, size_t count,
+                   struct error *error);
+    /*
+     * Called when a device was added, with the footprints that are planned for it in all shards, and when a footprint
+     * is finished; may be NULL.
+     */
     int (*device_begun)(void *context, const struct footprint *planned, size_t count, struct error *error);
     int (*footprint_ended)(void *context, struct error *error);
     /* Called after each trial; may be NULL. */

@@ -27,6 +27,8 @@ static void write_case(void *context, const struct report_case *found)
     struct baseline *baseline = context;
     char id[RUN_ID_BYTES], verdicts[256];
 
+    if (found->note == NOTE_ASSERTED)
+        return;
     if (found->note != NOTE_NONE) {
         /* As a comment: which shard it is, or what was not run. */
         fputs("# ", baseline->out);

@@ -17,8 +17,31 @@ static void say_note(FILE *out, const struct report_case *found)
     case NOTE_DEVICES:
         extent_print_devices(out, found->report);
         break;
+    case NOTE_ASSERTED:
+        fputs(found->asserted->said, out);
+        break;
     case NOTE_NONE:
         break;
+    }
+}
+
+static void take_asserted(const struct report *report, size_t device, case_taker *take, void *context)
+{
+    for (size_t i = 0; i < report->asserted_count; ++i) {
+        const struct store_asserted *asserted = &report->asserted[i];
+        struct report_case found = {
+            .suite = asserted->kind,
+            .result = asserted->failed ? RESULT_FAIL : RESULT_PASS,
+            .type = asserted->failed ? "not-as-asserted" : "as-asserted",
+            .note = NOTE_ASSERTED,
+            .aside = true,
+            .asserted = asserted,
+            .message = say_note,
+        };
+        if (asserted->device != report_device(report, device)->id)
+            continue;
+        snprintf(found.name, sizeof found.name, "%s", asserted->name);
+        take(context, &found);
     }
 }
 
@@ -57,8 +80,10 @@ const struct store_device *report_suite_device(const struct report *report, size
 
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context)
 {
-    if (report_device(report, device) != NULL)
+    if (report_device(report, device) != NULL && !report->only_asserted)
         report_parts(report)->each_case(report, device, take, context);
+    if (report_device(report, device) != NULL)
+        take_asserted(report, device, take, context);
     report_each_note(report, device, take, context);
 }
 

@@ -31,6 +31,7 @@ enum report_note {
     NOTE_WEDGED,  /* the device stopped working */
     NOTE_LEFT,    /* what was not run on it */
     NOTE_DEVICES, /* which devices were not begun */
+    NOTE_ASSERTED /* what was asserted of the device: a case, but nothing was measured for it */
 };
 
 struct report_case {
@@ -54,6 +55,7 @@ struct report_case {
     const struct audit_row *promise;  /* of an audit */
     const struct report *report;      /* of a note */
     const struct extent *extent;
+    const struct store_asserted *asserted;
     void (*message)(FILE *out, const struct report_case *found);
 };
 
@@ -66,7 +68,7 @@ typedef void case_taker(void *context, const struct report_case *found);
 size_t report_suite_count(const struct report *report);
 const struct store_device *report_suite_device(const struct report *report, size_t suite);
 
-/* Calls `take` for each case of a suite, and at last for its notes; or for these alone. */
+/* Calls `take` for each case of a suite, what was asserted included, and at last for its notes; or for these alone. */
 void report_each_case(const struct report *report, size_t device, case_taker *take, void *context);
 void report_each_note(const struct report *report, size_t device, case_taker *take, void *context);
 

@@ -56,8 +56,37 @@ static void write_note(void *context, const struct report_case *found)
     text_lines_end(&lines, notes->out, "", "  ");
 }
 
+enum { ASSERTED_LISTED = 20 }; /* of those that failed on a device */
+
+static void write_asserted(FILE *out, const struct report *report, const struct store_device *stored)
+{
+    const size_t failed = report_asserted_failed(report, stored->id);
+    size_t all = 0, listed = 0;
+
+    for (size_t i = 0; i < report->asserted_count; ++i)
+        all += report->asserted[i].device == stored->id;
+    if (all == 0)
+        return;
+    escape_each(escape_text, out, "\n", DEVICE_LABEL_OF(&stored->info), NULL);
+    if (failed > 0)
+        fprintf(out, ": assertions: %zu of %zu failed\n", failed, all);
+    else
+        fprintf(out, ": assertions: none of %zu failed\n", all);
+    for (size_t i = 0; i < report->asserted_count && listed < ASSERTED_LISTED; ++i) {
+        const struct store_asserted *asserted = &report->asserted[i];
+        if (asserted->device != stored->id || !asserted->failed)
+            continue;
+        escape_each(escape_text, out, "  ", asserted->kind, " ", asserted->name, ": ", asserted->said, "\n", NULL);
+        ++listed;
+    }
+    if (failed > listed)
+        fprintf(out, "  and %zu more\n", failed - listed);
+}
+
 void report_write_extents(FILE *out, const struct report *report)
 {
+    for (size_t i = 0; report_device(report, i) != NULL; ++i)
+        write_asserted(out, report, report_device(report, i));
     struct notes notes = {.out = out};
 
     for (size_t i = 0; i < report_suite_count(report); ++i) {

@@ -14,7 +14,7 @@ report_writer report_write_text, report_write_json, report_write_jsonl, report_w
     report_write_csv, report_write_markdown, report_write_lava, report_write_prometheus, report_write_baseline,
     report_write_html;
 
-/* Part of the text: which shards the file has, and what was not run; nothing if the run is whole. */
+/* Part of the text: what was asserted, which shards the file has, and what was not run; nothing if there is no such thing. */
 void report_write_extents(FILE *out, const struct report *report);
 
 /* A page of runs, in the order of these functions; html_run for each. */

@@ -66,6 +66,23 @@ static void write_extent(struct json_writer *json, const struct report *report, 
     json_writer_close(json, '}');
 }
 
+static void write_asserted(struct json_writer *json, const struct report *report, size_t device)
+{
+    json_writer_open(json, "asserted", '[');
+    for (size_t i = 0; i < report->asserted_count; ++i) {
+        const struct store_asserted *asserted = &report->asserted[i];
+        if (asserted->device != report_device(report, device)->id)
+            continue;
+        json_writer_open(json, NULL, '{');
+        json_writer_text(json, "by", asserted->kind);
+        json_writer_text(json, "name", asserted->name);
+        json_writer_bool(json, "failed", asserted->failed);
+        json_writer_text(json, "said", asserted->said);
+        json_writer_close(json, '}');
+    }
+    json_writer_close(json, ']');
+}
+
 static void write_devices(struct rows *rows, const struct report *report)
 {
     const struct report_parts *parts = report_parts(report);
@@ -78,6 +95,7 @@ static void write_devices(struct rows *rows, const struct report *report)
         if (parts->json_device != NULL)
             parts->json_device(&rows->json, report, rows->device);
         write_extent(&rows->json, report, rows->device);
+        write_asserted(&rows->json, report, rows->device);
         rows_open_list(rows, parts->json_list);
         parts->json(rows, report, rows->device);
         rows_close_list(rows);

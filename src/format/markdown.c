@@ -22,7 +22,7 @@ static void write_case(void *context, const struct report_case *found)
     struct markdown *markdown = context;
     const bool bad = found->result == RESULT_FAIL || found->result == RESULT_ERROR;
 
-    if (found->note != NOTE_NONE || (!bad && !markdown->verbose))
+    if ((found->note != NOTE_NONE && found->note != NOTE_ASSERTED) || (!bad && !markdown->verbose))
         return;
     if (markdown->count++ == 0)
         fprintf(markdown->out, "### %s\n\n| case | verdict | seen |\n|---|---|---|\n",

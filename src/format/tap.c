@@ -10,10 +10,15 @@ struct tap {
     bool failed; /* memory was short */
 };
 
+static bool is_test(const struct report_case *found)
+{
+    return found->note == NOTE_NONE || found->note == NOTE_ASSERTED;
+}
+
 static void count_case(void *context, const struct report_case *found)
 {
     struct tap *tap = context;
-    tap->count += found->note == NOTE_NONE;
+    tap->count += is_test(found);
 }
 
 static void write_case(void *context, const struct report_case *found)
@@ -21,7 +26,7 @@ static void write_case(void *context, const struct report_case *found)
     struct tap *tap = context;
     const bool known = found->result == RESULT_KNOWN;
 
-    if (found->note != NOTE_NONE)
+    if (!is_test(found))
         return;
     /* "TODO" is for what always fails: a flake may come out right. */
     const bool todo = known && found->known_failure;

@@ -107,6 +107,9 @@ void comparison_fini(struct comparison *comparison)
         for (size_t j = 0; j < device->limit_count; ++j)
             free(device->limits[j].line);
         free(device->points);
+        for (size_t j = 0; j < device->line_count; ++j)
+            free(device->lines[j].name);
+        free(device->lines);
         free(device->limits);
         free(device->causes);
         compare_progress_fini(&device->progress);
@@ -140,7 +143,7 @@ bool comparison_is_void(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->count; ++i) {
         const struct compare_device *device = &comparison->devices[i];
         const struct compare_progress_device *progress = &device->progress;
-        if (device->shared + progress->same + progress->test_count + progress->undecided > 0)
+        if (device->line_count + progress->same + progress->test_count + progress->undecided > 0)
             return false;
     }
     return true;

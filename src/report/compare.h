@@ -89,6 +89,14 @@ struct compare_cause {
     size_t limits, points;
 };
 
+/* A line of points, a footprint, or a promise, that both runs have, or a footprint that was lost. */
+struct compare_line {
+    char *name;
+    uint32_t before, after; /* its limit, as of struct compare_limit */
+    size_t worse;           /* of its points, those that regressed, or 1 */
+    size_t first;           /* of these, as a point of the device */
+};
+
 struct compare_device {
     const struct device_info *before, *after; /* NULL: it is in the other run only */
     enum pairing paired_by;
@@ -96,10 +104,11 @@ struct compare_device {
     size_t point_count;
     struct compare_limit *limits; /* those that moved */
     size_t limit_count;
+    struct compare_line *lines;
+    size_t line_count;
     struct compare_cause *causes;
     size_t cause_count;
     size_t same;                             /* points that did not change */
-    size_t shared;                           /* lines of points, footprints and promises that are in both runs */
     bool whole;                              /* the second run has all of its plan */
     struct compare_progress_device progress; /* instead, of runs of litmus tests */
 };
@@ -130,6 +139,14 @@ struct compare_counts {
     size_t worse, better, changed, same, missing, new, follow;
 };
 struct compare_counts compare_count(const struct compare_device *device);
+
+/*
+ * What the second run was to show, for its file and for reports: of each line of points, footprint, promise or model
+ * in both runs, that it is no worse than in the first. *rows is allocated (free it), with devices by their rows in
+ * the second file. 0, or -1.
+ */
+int comparison_assert(const struct comparison *comparison, struct store_asserted **rows, size_t *count,
+                      struct error *error);
 
 /* Both runs came to their end, so that what is missing in one was no part of it. */
 bool comparison_is_complete(const struct comparison *comparison);
@@ -162,6 +179,7 @@ size_t compare_model_count(const struct compare_progress_device *device, enum mo
 
 /* The limit is another one, or was found in one of the runs only, though both looked for it. */
 bool compare_limit_moved(const struct compare_progress_device *device);
+bool compare_limit_is_lower(const struct compare_progress_device *device); /* no limit at all is the highest */
 
 /* How many of its tests stall now, or end now. */
 size_t compare_test_count(const struct compare_progress_device *device, bool stalls);

@@ -195,12 +195,32 @@ static bool has_moved(const struct seen_line *old, const struct seen_line *new)
            !(promise && (old->resident == 0 || new->resident == 0));
 }
 
+/* Its points are those from `begun` on. */
+static int add_line(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
+                    size_t begun)
+{
+    struct compare_line line = {.before = old->resident, .after = has_moved(old, new) ? new->resident : old->resident};
+
+    for (size_t i = device->point_count; i > begun; --i)
+        if (device->points[i - 1].change == CHANGE_REGRESSION) {
+            line.worse += 1;
+            line.first = i - 1;
+        }
+    if ((old->count == 0 || new->count == 0) && line.worse == 0)
+        return 0;
+    if (GROW(device->lines, device->line_count) != 0)
+        return -1;
+    line.name = strdup(seen_line_of(old->points));
+    device->lines[device->line_count++] = line;
+    return line.name != NULL ? 0 : -1;
+}
+
 static int compare_lines(struct compare_device *device, const struct seen_line *old, const struct seen_line *new)
 {
     size_t before = 0, after = 0, cause = COMPARE_NO_CAUSE;
     int result = has_moved(old, new) ? add_limit(device, old, new, &cause) : 0;
 
-    device->shared += old->count > 0 && new->count > 0;
+    const size_t begun = device->point_count;
     while (result == 0 && (before < old->count || after < new->count)) {
         const struct seen_point *then = before < old->count ? &old->points[before] : NULL;
         const struct seen_point *now = after < new->count ? &new->points[after] : NULL;
@@ -209,7 +229,7 @@ static int compare_lines(struct compare_device *device, const struct seen_line *
         before += order <= 0;
         after += order >= 0;
     }
-    return result;
+    return result == 0 ? add_line(device, old, new, begun) : -1;
 }
 
 int compare_points(struct compare_device *device, const struct seen_device *before, const struct seen_device *after)

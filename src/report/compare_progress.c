@@ -300,8 +300,7 @@ bool compare_limit_moved(const struct compare_progress_device *device)
            limit_search_result(&device->before->limit) != limit_search_result(&device->after->limit);
 }
 
-/* No limit at all is the highest. */
-static bool limit_is_lower(const struct compare_progress_device *device)
+bool compare_limit_is_lower(const struct compare_progress_device *device)
 {
     if (!compare_limit_moved(device))
         return false;
@@ -320,5 +319,5 @@ size_t compare_test_count(const struct compare_progress_device *device, bool sta
 
 bool compare_progress_has_regression(const struct compare_progress_device *device)
 {
-    return compare_model_count(device, MODEL_BROKEN) > 0 || limit_is_lower(device);
+    return compare_model_count(device, MODEL_BROKEN) > 0 || compare_limit_is_lower(device);
 }

@@ -245,11 +245,13 @@ static int refuse_left(const struct side *old, const struct side *new, bool unli
 {
     char names[NAMES_BYTES], others[NAMES_BYTES];
 
-    return error_set(error, STATUS_USAGE,
-                     unlike ? "the runs are of different devices, %s and %s; --other-device compares them all the same"
-                            : "no device of one run is known to be one of the other; pair them with --match OLD=NEW: "
-                              "%s in the first run, %s in the second",
-                     names_left(old, names), names_left(new, others));
+    return error_set(
+        error, STATUS_USAGE,
+        unlike ? "the runs are of different devices, %s and %s; gridlock compare --other-device compares them "
+                 "all the same"
+               : "no device of one run is known to be one of the other; pair them with --match OLD=NEW: "
+                 "%s in the first run, %s in the second",
+        names_left(old, names), names_left(new, others));
 }
 
 static int pair_left(struct device_pairs *pairs, struct side *old, struct side *new, const struct pairing_rules *rules,
@@ -298,18 +300,44 @@ static int pair_all(struct device_pairs *pairs, struct side *old, struct side *n
     return 0;
 }
 
+static int pair_sides(struct store *before, struct side *new, const struct pairing_rules *rules,
+                      struct device_pairs *pairs, struct error *error)
+{
+    struct side old = {.count = 0};
+    int result = read_side(before, &old, error);
+
+    if (result == 0)
+        result = pair_all(pairs, &old, new, rules, error);
+    free_side(&old);
+    return result;
+}
+
 int pair_devices(struct store *before, struct store *after, const struct pairing_rules *rules,
                  struct device_pairs *pairs, struct error *error)
 {
-    struct side old = {.count = 0}, new = {.count = 0};
-    int result = read_side(before, &old, error);
+    struct side new = {.count = 0};
+    int result = read_side(after, &new, error);
 
     *pairs = (struct device_pairs){.count = 0};
     if (result == 0)
-        result = read_side(after, &new, error);
-    if (result == 0)
-        result = pair_all(pairs, &old, &new, rules, error);
-    free_side(&old);
+        result = pair_sides(before, &new, rules, pairs, error);
+    free_side(&new);
+    return result;
+}
+
+int pair_devices_with(struct store *before, const struct device_info *devices, size_t count,
+                      const struct pairing_rules *rules, struct device_pairs *pairs, struct error *error)
+{
+    struct side new = {.devices = calloc(count + 1, sizeof *devices), .paired = calloc(count + 1, 1), .count = count};
+    int result = -1;
+
+    *pairs = (struct device_pairs){.count = 0};
+    if (new.devices == NULL || new.paired == NULL) {
+        error_set(error, STATUS_HARNESS, "no memory for the devices of a run");
+    } else {
+        memcpy(new.devices, devices, count * sizeof *devices);
+        result = pair_sides(before, &new, rules, pairs, error);
+    }
     free_side(&new);
     return result;
 }

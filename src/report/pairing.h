@@ -50,6 +50,9 @@ struct pairing_rules {
 /* Pairs the devices of two run files. -1 with STATUS_USAGE if no two are paired. To be freed in any case. */
 int pair_devices(struct store *before, struct store *after, const struct pairing_rules *rules,
                  struct device_pairs *pairs, struct error *error);
+/* The same, with devices that the second run is to have. */
+int pair_devices_with(struct store *before, const struct device_info *devices, size_t count,
+                      const struct pairing_rules *rules, struct device_pairs *pairs, struct error *error);
 void device_pairs_fini(struct device_pairs *pairs);
 
 NAMING_DECLARE(pairing, enum pairing);

@@ -50,7 +50,9 @@ int report_read_runs(struct report *report, struct store *store, struct error *e
     snprintf(report->path, sizeof report->path, "%s", store_path(store));
     if (read_heads(report, store, error) != 0)
         return -1;
-    return store_read_shares(store, &report->shares, &report->share_count, error);
+    if (store_read_shares(store, &report->shares, &report->share_count, error) != 0)
+        return -1;
+    return store_read_asserted(store, &report->asserted, &report->asserted_count, error);
 }
 
 void report_runs_fini(struct report *report)
@@ -59,6 +61,9 @@ void report_runs_fini(struct report *report)
         store_run_fini(&report->heads[i].run);
     free(report->heads);
     free(report->shares);
+    free(report->asserted);
+    report->asserted = NULL;
+    report->asserted_count = 0;
     report->heads = NULL;
     report->shares = NULL;
     report->head_count = report->share_count = 0;
@@ -139,7 +144,22 @@ enum status report_status(const struct report *report, verdict_set *verdicts)
 {
     const enum status status = kinds[report->kind].status(report, verdicts);
     const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
-    return could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status;
+    return report_asserted_status(report, could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status);
+}
+
+size_t report_asserted_failed(const struct report *report, int64_t device)
+{
+    size_t failed = 0;
+
+    for (size_t i = 0; i < report->asserted_count; ++i)
+        failed += report->asserted[i].failed && (device == 0 || report->asserted[i].device == device);
+    return failed;
+}
+
+enum status report_asserted_status(const struct report *report, enum status status)
+{
+    const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED || status == STATUS_STOPPED;
+    return could_be_green && report_asserted_failed(report, 0) > 0 ? STATUS_SURPRISE : status;
 }
 
 const struct naming *report_outcomes(const struct report *report)

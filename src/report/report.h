@@ -23,7 +23,10 @@ struct report {
     size_t head_count;
     struct store_share *shares; /* of runs and devices */
     size_t share_count;
-    char path[4096]; /* of the file */
+    struct store_asserted *asserted; /* by their devices */
+    size_t asserted_count;
+    bool only_asserted; /* nothing else is a case */
+    char path[4096];    /* of the file */
     enum report_kind kind;
     /* The one of its kind is filled in. */
     struct limits_report limits;
@@ -56,6 +59,12 @@ int report_read_heads(struct report *report, struct store *store, struct error *
 /* Fills in a zeroed report. Returns 0, or -1: what could be read is in the report all the same. */
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
+
+/* What was asserted of the device with this id that has failed, or, if it is 0, of any. */
+size_t report_asserted_failed(const struct report *report, int64_t device);
+
+/* `status` of the run, or STATUS_SURPRISE if it could be green otherwise, and an assertion failed. */
+enum status report_asserted_status(const struct report *report, enum status status);
 
 /*
  * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of

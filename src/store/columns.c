@@ -53,6 +53,13 @@ static const struct column share_columns[] = {
 };
 const struct table store_share_table = TABLE("share", share_columns);
 
+#define ASSERTED(column, member) COLUMN(struct store_asserted, column, member)
+static const struct column asserted_columns[] = {
+    {ASSERTED("run", run)},   {ASSERTED("device", device)}, {ASSERTED("kind", kind)},
+    {ASSERTED("name", name)}, {ASSERTED("failed", failed)}, {ASSERTED("said", said)},
+};
+const struct table store_asserted_table = TABLE("asserted", asserted_columns);
+
 #define SOURCE(column, member) COLUMN(struct store_source, column, member)
 static const struct column source_columns[] = {
     {SOURCE("name", name)},

@@ -143,6 +143,7 @@ struct test_row {
 extern const struct table store_run_table;         /* of struct store_run */
 extern const struct table store_source_table;      /* of struct store_source */
 extern const struct table store_share_table;       /* of struct store_share */
+extern const struct table store_asserted_table;    /* of struct store_asserted */
 extern const struct table store_device_table;      /* of struct device_row */
 extern const struct table store_begun_table;       /* of struct trial_row: what is known when it begins */
 extern const struct table store_ended_table;       /* likewise: what is known when it ends */

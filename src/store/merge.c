@@ -123,6 +123,7 @@ static int gather(struct store *store, size_t file, struct error *error)
         "INSERT INTO temp.sources SELECT * FROM src.source;"
         "INSERT INTO temp.devices SELECT %lld, * FROM src.device;"
         "INSERT INTO temp.shares SELECT %lld, * FROM src.share;"
+        "INSERT INTO temp.assertions SELECT %lld, * FROM src.asserted;"
         "INSERT INTO temp.tests SELECT %lld, trial, test, " TEST_VERDICTS " FROM src.litmus"
         " WHERE ran > 0 OR undecided > 0 OR cut = 1;"
         "INSERT INTO temp.trials SELECT %lld, id, device, NULL, name, position,"
@@ -130,7 +131,8 @@ static int gather(struct store *store, size_t file, struct error *error)
         " " VERDICTS ", CASE WHEN duration_ns IS NULL THEN ''";
     sqlite3_str *text = sqlite3_str_new(store->database);
 
-    sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file, (long long)file);
+    sqlite3_str_appendf(text, format, (long long)file, (long long)file, (long long)file, (long long)file,
+                        (long long)file);
     /* What tells two apart of which neither has ended. */
     for (size_t i = 1; i < store_begun_table.count; ++i)
         sqlite3_str_appendf(text, " || ',' || quote(%s)", store_begun_table.columns[i].name);

@@ -14,7 +14,8 @@ static const struct {
 
 /* Tables that older files lack, and then the columns of all: each with the statement that adds it. */
 static const char additions[] =
-    "SELECT name, NULL, sql FROM sqlite_master WHERE type = 'table' AND name IN ('source', 'litmus', 'share', 'board')"
+    "SELECT name, NULL, sql FROM sqlite_master WHERE type = 'table' AND name IN ('source', 'litmus', 'share', 'board', "
+    "'asserted')"
     " UNION ALL SELECT t.name, c.name, printf('ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s%s', t.name, c.name, c.type,"
     " iif(c.\"notnull\", ' NOT NULL DEFAULT ' || iif(c.type = 'TEXT', '''''', '0'), ''))"
     " FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'";

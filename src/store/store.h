@@ -66,6 +66,16 @@ struct store_share {
     bool ended;       /* all of it was dealt with */
 };
 
+/* What a run was to show of a device, and whether it did: told when it had ended. */
+struct store_asserted {
+    char run[37]; /* uuid */
+    int64_t device;
+    char kind[16];  /* "at-least", "against": the option that asks for it */
+    char name[256]; /* a footprint, a line of points, a promise, a model; among those of its kind */
+    bool failed;
+    char said[320]; /* what was found */
+};
+
 /* A file that the run was made of. */
 struct store_source {
     char name[512];
@@ -202,6 +212,13 @@ int store_write_share(struct store *store, const struct store_share *share, stru
 
 /* Sets *shares to all shares, allocated, and *count. */
 int store_read_shares(struct store *store, struct store_share **shares, size_t *count, struct error *error);
+
+/* Replaces what the run says of this kind; run and kind of the rows are left to the store. Durable when it returns. */
+int store_write_asserted(struct store *store, const char *kind, struct store_asserted *rows, size_t count,
+                         struct error *error);
+
+/* Sets *rows to all of them, allocated, and *count. */
+int store_read_asserted(struct store *store, struct store_asserted **rows, size_t *count, struct error *error);
 
 /* Durable when it returns. */
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error);

@@ -160,6 +160,27 @@ int store_read_shares(struct store *store, struct store_share **shares, size_t *
     return result;
 }
 
+int store_read_asserted(struct store *store, struct store_asserted **rows, size_t *count, struct error *error)
+{
+    sqlite3_stmt *found = NULL;
+    int result = store_prepare_select(store, "1", &store_asserted_table, NULL,
+                                      "FROM asserted ORDER BY device, kind, run, name", &found, error);
+
+    *rows = NULL;
+    *count = 0;
+    while (result == 0 && (result = store_next(store, found, error)) == 1) {
+        struct store_asserted row = {.device = 0};
+        if (GROW(*rows, *count) != 0)
+            result = error_set(error, STATUS_HARNESS, "cannot read '%s': out of memory", store->path);
+        else
+            result = row_read(store, found, 1, &store_asserted_table, &row, error);
+        if (result == 0)
+            (*rows)[(*count)++] = row;
+    }
+    sqlite3_finalize(found);
+    return result;
+}
+
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error)
 {
     sqlite3_stmt *statement = NULL;

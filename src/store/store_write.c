@@ -92,6 +92,28 @@ int store_write_share(struct store *store, const struct store_share *share, stru
                            (long long)share->device, (long long)share->planned, (long long)share->own, share->ended);
 }
 
+static int insert_asserted(struct store *store, const char *kind, struct store_asserted *rows, size_t count,
+                           struct error *error)
+{
+    if (execute_printed(store, error, "DELETE FROM asserted WHERE kind = %Q", kind) != 0)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        rows[i].run[0] = '\0';
+        snprintf(rows[i].kind, sizeof rows[i].kind, "%s", kind);
+        if (row_insert_one(store, &store_asserted_table, &rows[i], NULL, error) != 0)
+            return -1;
+    }
+    return execute_printed(store, error, "UPDATE asserted SET run = (SELECT uuid FROM run) WHERE run = ''");
+}
+
+int store_write_asserted(struct store *store, const char *kind, struct store_asserted *rows, size_t count,
+                         struct error *error)
+{
+    if (store_transact(store, error) != 0)
+        return -1;
+    return store_finish(store, insert_asserted(store, kind, rows, count, error), error);
+}
+
 int store_mark_wedged(struct store *store, int64_t device_id, bool wedged, struct error *error)
 {
     if (execute_printed(store, error, "UPDATE device SET wedged = %d WHERE id = %lld", wedged, (long long)device_id) !=

@@ -28,6 +28,7 @@ DEFAULTS = {
                     "duration_ns": 1000000},
     "verdict": {"rules": 1, "verdict": "pass"},
     "litmus": {"program": "0,0,1,1|0,0,-,0", "ran": 20, "duration_ns": 1000000},
+    "asserted": {"run": "12345678-1234-4abc-8def-123456789abc", "kind": "against"},
 }
 # What a block has instead of a scenario.
 OF_BLOCK = {"estimator": "progress", "dialect": "none", "scenario": None, "kernel": None, "engine": "table",

@@ -147,7 +147,7 @@ class Compare(gridlock_test.Case):
 
     def test_bad_input(self):
         for arguments in (["compare", str(self.base)], ["compare", str(self.base), "/no/such/file"],
-                          ["compare", str(self.base), str(self.base), "--format", "junit"]):
+                          ["compare", str(self.base), str(self.base), "--format", "csv"]):
             with self.subTest(arguments=arguments):
                 self.run_gridlock(*arguments, code=gridlock_test.EXIT_USAGE)
 

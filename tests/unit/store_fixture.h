@@ -23,7 +23,8 @@ static struct error error;
     "ALTER TABLE device DROP COLUMN left_out;"                                                                         \
     "ALTER TABLE trial DROP COLUMN group_local_bytes;"                                                                 \
     "ALTER TABLE observation DROP COLUMN board_alike;"                                                                 \
-    "DROP TABLE board;"
+    "DROP TABLE board;"                                                                                                \
+    "DROP TABLE asserted;"
 #define UNDO_SCHEMA_13                                                                                                 \
     UNDO_SCHEMA_14                                                                                                     \
     "ALTER TABLE observation DROP COLUMN handover_ps;"

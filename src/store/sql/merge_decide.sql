@@ -8,6 +8,9 @@ UPDATE main.device SET wedged = 1 WHERE id IN (
 INSERT INTO main.share (run, device, planned, own, ended)
     SELECT s.run, o.id, max(s.planned), max(s.own), max(s.ended) FROM temp.shares s
     JOIN device_of o ON o.file = s.file AND o.source = s.device GROUP BY s.run, o.id;
+INSERT INTO main.asserted (run, device, kind, name, failed, said)
+    SELECT a.run, o.id, a.kind, a.name, max(a.failed), max(a.said) FROM temp.assertions a
+    JOIN device_of o ON o.file = a.file AND o.source = a.device GROUP BY a.run, o.id, a.kind, a.name;
 UPDATE temp.trials SET device =
     (SELECT id FROM device_of o WHERE o.file = trials.file AND o.source = source_device);
 CREATE TEMP TABLE ranked AS

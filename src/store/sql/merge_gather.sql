@@ -2,6 +2,7 @@
 CREATE TEMP TABLE runs AS SELECT * FROM main.run;
 CREATE TEMP TABLE devices AS SELECT 0 AS file, * FROM main.device;
 CREATE TEMP TABLE shares AS SELECT 0 AS file, * FROM main.share;
+CREATE TEMP TABLE assertions AS SELECT 0 AS file, * FROM main.asserted;
 CREATE TEMP TABLE sources AS SELECT * FROM main.source;
 CREATE TEMP TABLE trials (
     file INTEGER, source INTEGER, source_device INTEGER, device INTEGER, name TEXT, position INTEGER, begun INTEGER,

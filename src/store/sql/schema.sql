@@ -89,6 +89,17 @@ CREATE TABLE share (
   PRIMARY KEY (run, device)
 ) WITHOUT ROWID;
 
+CREATE TABLE asserted (
+  -- What a run was to show of a device, and whether it did; written when it had ended.
+  run           TEXT NOT NULL,     -- its uuid
+  device        INTEGER NOT NULL REFERENCES device (id),
+  kind          TEXT NOT NULL,     -- the option that asks for it: at-least, against
+  name          TEXT NOT NULL,     -- a footprint, a line of points, a promise, a model
+  failed        INTEGER NOT NULL,  -- 1: it did not
+  said          TEXT NOT NULL,     -- what was found
+  PRIMARY KEY (run, device, kind, name)
+) WITHOUT ROWID;
+
 CREATE TABLE trial (
   -- One point of a sweep, launched once or in a batch. Its row is there before it runs; a trial
   -- whose duration_ns is NULL was begun and never ended.

@@ -1,0 +1,212 @@
+#include "cli/at_least.h"
+
+#include "base/grow.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int take_at_least(struct parsing *parsing, void *context, char *text)
+{
+    struct at_least *at_least = context;
+    const char *sign = strrchr(text, '=');
+    uint64_t groups = 0;
+
+    if (sign == NULL || sign == text || sign - text >= AT_LEAST_NAME)
+        return error_set(&parsing->error, STATUS_USAGE,
+                         "%s %.60s: expected FOOTPRINT=N, such as 64=4, 64/4096=4 or, with --source, KERNEL=4",
+                         parsing->name, text);
+    if (at_least->count == AT_LEAST_MOST)
+        return error_set(&parsing->error, STATUS_USAGE, "%s: at most %d footprints are allowed", parsing->name,
+                         AT_LEAST_MOST);
+    if (parse_number(parsing->name, sign + 1, 1, UINT32_MAX, &groups, &parsing->error) != 0)
+        return -1;
+    snprintf(at_least->wanted[at_least->count].name, AT_LEAST_NAME, "%.*s", (int)(sign - text), text);
+    at_least->wanted[at_least->count++].groups = (uint32_t)groups;
+    return 0;
+}
+
+/* --- names of footprints --- */
+
+static bool is_of_subject(const struct footprint *footprint)
+{
+    return footprint->subject.file[0] != '\0';
+}
+
+/* "64", "64/4096/16", or "blur.cl:blur/16x16". */
+static void print_name(const struct footprint *footprint, char text[AT_LEAST_NAME])
+{
+    const struct subject *subject = &footprint->subject;
+    const char *slash = strrchr(subject->file, '/');
+    char shape[SHAPE_BYTES];
+
+    if (is_of_subject(footprint)) {
+        nd_range_print_shape(&subject->shape, shape);
+        snprintf(text, AT_LEAST_NAME, "%.100s:%.100s/%s", slash != NULL ? slash + 1 : subject->file, subject->kernel,
+                 shape);
+        return;
+    }
+    snprintf(text, AT_LEAST_NAME, "%" PRIu32, footprint->local_size);
+    if (footprint->local_memory_bytes != 0 || footprint->private_bytes != 0)
+        text_append(text, AT_LEAST_NAME, "/%" PRIu64, footprint->local_memory_bytes);
+    if (footprint->private_bytes != 0)
+        text_append(text, AT_LEAST_NAME, "/%" PRIu32, footprint->private_bytes);
+}
+
+/* Zeros may be left out or not. */
+static bool has_sizes(const struct footprint *footprint, const char *name)
+{
+    const uint64_t sizes[] = {footprint->local_size, footprint->local_memory_bytes, footprint->private_bytes};
+    const char *at = name;
+
+    for (int i = 0; i < 3; ++i) {
+        char *end;
+        if (at != NULL && (*at < '0' || *at > '9'))
+            return false;
+        if ((at != NULL ? strtoull(at, &end, 10) : 0) != sizes[i] || (at != NULL && *end != '/' && *end != '\0'))
+            return false;
+        if (at != NULL)
+            at = *end == '/' ? end + 1 : NULL;
+    }
+    return at == NULL;
+}
+
+/* By what the table shows, or as compare and JUnit call it. */
+static bool answers(const struct footprint *footprint, const char *name)
+{
+    char full[192], own[AT_LEAST_NAME];
+    const char *bare = strncmp(name, "limits/", 7) == 0 ? name + 7 : name;
+
+    footprint_print(footprint, full, sizeof full);
+    if (strcmp(full, bare) == 0)
+        return true;
+    if (!is_of_subject(footprint))
+        return has_sizes(footprint, name);
+    print_name(footprint, own);
+    const char *kernel = strchr(own, ':') + 1;
+    if (strcmp(own, name) == 0 || strcmp(kernel, name) == 0)
+        return true;
+    *strrchr(own, '/') = '\0';
+    return strcmp(own, name) == 0 || strcmp(kernel, name) == 0;
+}
+
+/* --- before and after --- */
+
+enum { NAMED = 12 };
+
+static int refuse(const char *name, const struct device_info *device, const struct footprint *footprints, size_t count,
+                  struct error *error)
+{
+    char text[AT_LEAST_NAME], names[1024] = "";
+
+    for (size_t i = 0; i < count && i < NAMED; ++i) {
+        print_name(&footprints[i], text);
+        text_list(names, sizeof names, ", ", "%.80s", text);
+    }
+    if (count > NAMED)
+        text_append(names, sizeof names, " and %zu more", count - NAMED);
+    return error_set(error, STATUS_USAGE,
+                     "--at-least %.60s: no such footprint is measured on %.60s; expected one of %s", name,
+                     DEVICE_LABEL_OF(device), names);
+}
+
+/* A file that does not build has no kernels that could be named: it is a failure, and no mistake. */
+static bool may_be(const struct footprint *footprint, const char *name)
+{
+    return answers(footprint, name) || (is_of_subject(footprint) && footprint->subject.kernel[0] == '\0');
+}
+
+int at_least_check(const struct at_least *at_least, const struct device_info *device,
+                   const struct footprint *footprints, size_t count, struct error *error)
+{
+    for (size_t i = 0; i < at_least->count; ++i) {
+        bool found = false;
+        for (size_t f = 0; f < count && !found; ++f)
+            found = may_be(&footprints[f], at_least->wanted[i].name);
+        if (!found)
+            return refuse(at_least->wanted[i].name, device, footprints, count, error);
+    }
+    return 0;
+}
+
+/* What is at most so many may be fewer. */
+static bool holds(const struct limits_row *row, uint32_t groups)
+{
+    const enum subject_bound bound =
+        is_of_subject(&row->search.footprint) ? subject_bound_of(&row->facts) : BOUND_EXACT;
+
+    return row->limit.measured && row->limit.resident >= groups && (bound == BOUND_EXACT || bound == BOUND_AT_LEAST);
+}
+
+static void say(const struct limits_row *row, struct store_asserted *asserted)
+{
+    const char *bound = is_of_subject(&row->search.footprint) ? subject_bound_words(subject_bound_of(&row->facts)) : "";
+
+    if (!row->limit.measured)
+        snprintf(asserted->said, sizeof asserted->said, "not measured: %s", verdict_name(limits_row_refusal(row)));
+    else
+        snprintf(asserted->said, sizeof asserted->said, "%s%" PRIu32 " %s resident", bound, row->limit.resident,
+                 row->limit.resident == 1 ? "group is" : "groups are");
+}
+
+struct rows {
+    struct store_asserted *all;
+    size_t count;
+};
+
+static struct store_asserted *add_row(struct rows *rows, int64_t device, const char *name, uint32_t groups)
+{
+    struct store_asserted row = {.device = device, .failed = true, .said = "not measured"};
+
+    snprintf(row.name, sizeof row.name, "%.240s=%" PRIu32, name, groups);
+    for (size_t i = 0; i < rows->count; ++i)
+        if (rows->all[i].device == device && strcmp(rows->all[i].name, row.name) == 0)
+            return &rows->all[i];
+    if (GROW(rows->all, rows->count) != 0)
+        return NULL;
+    rows->all[rows->count] = row;
+    return &rows->all[rows->count++];
+}
+
+static int assert_one(const struct limits_device *device, const char *name, uint32_t groups, bool is_shard,
+                      struct rows *rows)
+{
+    char own[AT_LEAST_NAME];
+    bool found = false;
+
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limits_row *row = &device->rows[i];
+        if (!answers(&row->search.footprint, name))
+            continue;
+        found = true;
+        print_name(&row->search.footprint, own);
+        struct store_asserted *asserted = add_row(rows, device->stored.id, own, groups);
+        if (asserted == NULL)
+            return -1;
+        asserted->failed = !holds(row, groups);
+        say(row, asserted);
+    }
+    return found || is_shard || add_row(rows, device->stored.id, name, groups) != NULL ? 0 : -1;
+}
+
+int at_least_assert(const struct at_least *at_least, const struct limits_report *report, bool is_shard,
+                    struct store *store, struct error *error)
+{
+    struct rows rows = {.count = 0};
+    int outcome = 0;
+
+    if (at_least->count == 0)
+        return 0;
+    for (size_t d = 0; d < report->count && outcome == 0; ++d)
+        for (size_t i = 0; i < at_least->count && outcome == 0; ++i)
+            outcome =
+                assert_one(&report->devices[d], at_least->wanted[i].name, at_least->wanted[i].groups, is_shard, &rows);
+    if (outcome != 0)
+        error_set(error, STATUS_HARNESS, "no memory for what was asserted");
+    else
+        outcome = store_write_asserted(store, "at-least", rows.all, rows.count, error);
+    free(rows.all);
+    return outcome;
+}
