@@ -74,7 +74,8 @@ static int add_missing(const struct measurement *measurement, const struct compa
         if (GROW(*rows, *count) != 0)
             return error_set(error, STATUS_HARNESS, "no memory for what was asserted");
         struct store_asserted *row = &(*rows)[(*count)++];
-        *row = (struct store_asserted){.device = first->id, .failed = true, .said = "the device is not there any more"};
+        *row = (struct store_asserted){
+            .device = first->id, .decided = true, .failed = true, .said = "the device is not there any more"};
         snprintf(row->name, sizeof row->name, "%s", DEVICE_LABEL_OF(device->before));
     }
     return 0;

@@ -131,13 +131,19 @@ int at_least_check(const struct at_least *at_least, const struct device_info *de
     return 0;
 }
 
-/* What is at most so many may be fewer. */
-static bool holds(const struct limits_row *row, uint32_t groups)
+/* What is at most, or about, so many may be fewer or more. That nothing was found out says nothing of the driver. */
+static void judge(const struct limits_row *row, uint32_t groups, struct store_asserted *asserted)
 {
     const enum subject_bound bound =
         is_of_subject(&row->search.footprint) ? subject_bound_of(&row->facts) : BOUND_EXACT;
+    const bool enough = row->limit.measured && row->limit.resident >= groups;
+    const enum verdict refusal = limits_row_refusal(row);
 
-    return row->limit.measured && row->limit.resident >= groups && (bound == BOUND_EXACT || bound == BOUND_AT_LEAST);
+    asserted->failed = !enough;
+    if (!row->limit.measured)
+        asserted->decided = refusal != VERDICT_INCONCLUSIVE && refusal != VERDICT_INCOMPLETE;
+    else
+        asserted->decided = bound == BOUND_EXACT || bound == (enough ? BOUND_AT_LEAST : BOUND_AT_MOST);
 }
 
 static void say(const struct limits_row *row, struct store_asserted *asserted)
@@ -158,7 +164,7 @@ struct rows {
 
 static struct store_asserted *add_row(struct rows *rows, int64_t device, const char *name, uint32_t groups)
 {
-    struct store_asserted row = {.device = device, .failed = true, .said = "not measured"};
+    struct store_asserted row = {.device = device, .decided = true, .failed = true, .said = "not measured"};
 
     snprintf(row.name, sizeof row.name, "%.240s=%" PRIu32, name, groups);
     for (size_t i = 0; i < rows->count; ++i)
@@ -185,7 +191,7 @@ static int assert_one(const struct limits_device *device, const char *name, uint
         struct store_asserted *asserted = add_row(rows, device->stored.id, own, groups);
         if (asserted == NULL)
             return -1;
-        asserted->failed = !holds(row, groups);
+        judge(row, groups, asserted);
         say(row, asserted);
     }
     return found || is_shard || add_row(rows, device->stored.id, name, groups) != NULL ? 0 : -1;

@@ -304,7 +304,8 @@ static const struct command_line limits_line = {
            "1 the estimators disagree, the limit is not monotone, a launch failed repeatedly, a source does not "
            "build, or --at-least or --against does not hold; 2 usage error; 3 the tool failed; 4 no device; 5 a device "
            "no longer works; 75 another run kept the "
-           "device busy (gridlock resume continues); 77 nothing could be measured; 130, 143 ended by SIGINT, SIGTERM.",
+           "device busy (gridlock resume continues), or --at-least is undecided; 77 nothing could be measured; 130, "
+           "143 ended by SIGINT, SIGTERM.",
 };
 
 int command_limits(int count, char **arguments)

@@ -31,8 +31,12 @@ static void take_asserted(const struct report *report, size_t device, case_taker
         const struct store_asserted *asserted = &report->asserted[i];
         struct report_case found = {
             .suite = asserted->kind,
-            .result = asserted->failed ? RESULT_FAIL : RESULT_PASS,
-            .type = asserted->failed ? "not-as-asserted" : "as-asserted",
+            .result = !asserted->decided ? RESULT_UNKNOWN
+                      : asserted->failed ? RESULT_FAIL
+                                         : RESULT_PASS,
+            .type = !asserted->decided ? "undecided"
+                    : asserted->failed ? "not-as-asserted"
+                                       : "as-asserted",
             .note = NOTE_ASSERTED,
             .aside = true,
             .asserted = asserted,

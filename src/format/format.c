@@ -56,31 +56,33 @@ static void write_note(void *context, const struct report_case *found)
     text_lines_end(&lines, notes->out, "", "  ");
 }
 
-enum { ASSERTED_LISTED = 20 }; /* of those that failed on a device */
+enum { ASSERTED_LISTED = 20 }; /* of those that do not hold, on a device */
 
 static void write_asserted(FILE *out, const struct report *report, const struct store_device *stored)
 {
-    const size_t failed = report_asserted_failed(report, stored->id);
-    size_t all = 0, listed = 0;
+    const struct asserted_counts counts = report_asserted(report, stored->id);
+    size_t listed = 0;
 
-    for (size_t i = 0; i < report->asserted_count; ++i)
-        all += report->asserted[i].device == stored->id;
-    if (all == 0)
+    if (counts.all == 0)
         return;
-    escape_each(escape_text, out, "\n", DEVICE_LABEL_OF(&stored->info), NULL);
-    if (failed > 0)
-        fprintf(out, ": assertions: %zu of %zu failed\n", failed, all);
+    escape_each(escape_text, out, "\n", DEVICE_LABEL_OF(&stored->info), ": assertions: ", NULL);
+    if (counts.failed == 0)
+        fprintf(out, "none of %zu failed", counts.all);
     else
-        fprintf(out, ": assertions: none of %zu failed\n", all);
+        fprintf(out, "%zu of %zu failed", counts.failed, counts.all);
+    if (counts.undecided > 0)
+        fprintf(out, ", %zu undecided", counts.undecided);
+    fputc('\n', out);
     for (size_t i = 0; i < report->asserted_count && listed < ASSERTED_LISTED; ++i) {
         const struct store_asserted *asserted = &report->asserted[i];
-        if (asserted->device != stored->id || !asserted->failed)
+        if (asserted->device != stored->id || (asserted->decided && !asserted->failed))
             continue;
-        escape_each(escape_text, out, "  ", asserted->kind, " ", asserted->name, ": ", asserted->said, "\n", NULL);
+        escape_each(escape_text, out, "  ", asserted->kind, " ", asserted->name,
+                    asserted->decided ? ": " : ": undecided: ", asserted->said, "\n", NULL);
         ++listed;
     }
-    if (failed > listed)
-        fprintf(out, "  and %zu more\n", failed - listed);
+    if (counts.failed + counts.undecided > listed)
+        fprintf(out, "  and %zu more\n", counts.failed + counts.undecided - listed);
 }
 
 void report_write_extents(FILE *out, const struct report *report)

@@ -76,7 +76,7 @@ static void write_asserted(struct json_writer *json, const struct report *report
         json_writer_open(json, NULL, '{');
         json_writer_text(json, "by", asserted->kind);
         json_writer_text(json, "name", asserted->name);
-        json_writer_bool(json, "failed", asserted->failed);
+        json_writer_known_bool(json, "failed", asserted->decided, asserted->failed);
         json_writer_text(json, "said", asserted->said);
         json_writer_close(json, '}');
     }

@@ -20,7 +20,7 @@ static struct store_asserted *add_row(struct rows *rows, int64_t device, const c
     if (rows->failed)
         return NULL;
     struct store_asserted *row = &rows->all[rows->count++];
-    *row = (struct store_asserted){.device = device, .kind = "against", .failed = failed};
+    *row = (struct store_asserted){.device = device, .kind = "against", .decided = true, .failed = failed};
     snprintf(row->name, sizeof row->name, "%s", name);
     return row;
 }

@@ -147,19 +147,29 @@ enum status report_status(const struct report *report, verdict_set *verdicts)
     return report_asserted_status(report, could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status);
 }
 
-size_t report_asserted_failed(const struct report *report, int64_t device)
+struct asserted_counts report_asserted(const struct report *report, int64_t device)
 {
-    size_t failed = 0;
+    struct asserted_counts counts = {0};
 
-    for (size_t i = 0; i < report->asserted_count; ++i)
-        failed += report->asserted[i].failed && (device == 0 || report->asserted[i].device == device);
-    return failed;
+    for (size_t i = 0; i < report->asserted_count; ++i) {
+        const struct store_asserted *asserted = &report->asserted[i];
+        if (device != 0 && asserted->device != device)
+            continue;
+        counts.all += 1;
+        counts.failed += asserted->decided && asserted->failed;
+        counts.undecided += !asserted->decided;
+    }
+    return counts;
 }
 
 enum status report_asserted_status(const struct report *report, enum status status)
 {
     const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED || status == STATUS_STOPPED;
-    return could_be_green && report_asserted_failed(report, 0) > 0 ? STATUS_SURPRISE : status;
+    const struct asserted_counts counts = report_asserted(report, 0);
+
+    if (!could_be_green)
+        return status;
+    return counts.failed > 0 ? STATUS_SURPRISE : counts.undecided > 0 ? STATUS_STOPPED : status;
 }
 
 const struct naming *report_outcomes(const struct report *report)

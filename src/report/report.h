@@ -60,10 +60,13 @@ int report_read_heads(struct report *report, struct store *store, struct error *
 int report_read(struct report *report, struct store *store, struct error *error);
 void report_fini(struct report *report);
 
-/* What was asserted of the device with this id that has failed, or, if it is 0, of any. */
-size_t report_asserted_failed(const struct report *report, int64_t device);
+/* What was asserted of the device with this id, or, if it is 0, of any. */
+struct asserted_counts {
+    size_t all, failed, undecided;
+};
+struct asserted_counts report_asserted(const struct report *report, int64_t device);
 
-/* `status` of the run, or STATUS_SURPRISE if it could be green otherwise, and an assertion failed. */
+/* `status` of the run, or, if it could be green, STATUS_SURPRISE if an assertion failed, STATUS_STOPPED if one is undecided. */
 enum status report_asserted_status(const struct report *report, enum status status);
 
 /*

@@ -55,8 +55,12 @@ const struct table store_share_table = TABLE("share", share_columns);
 
 #define ASSERTED(column, member) COLUMN(struct store_asserted, column, member)
 static const struct column asserted_columns[] = {
-    {ASSERTED("run", run)},   {ASSERTED("device", device)}, {ASSERTED("kind", kind)},
-    {ASSERTED("name", name)}, {ASSERTED("failed", failed)}, {ASSERTED("said", said)},
+    {ASSERTED("run", run)},
+    {ASSERTED("device", device)},
+    {ASSERTED("kind", kind)},
+    {ASSERTED("name", name)},
+    {ASSERTED("failed", failed), .known = offsetof(struct store_asserted, decided)},
+    {ASSERTED("said", said)},
 };
 const struct table store_asserted_table = TABLE("asserted", asserted_columns);
 

@@ -72,7 +72,7 @@ struct store_asserted {
     int64_t device;
     char kind[16];  /* "at-least", "against": the option that asks for it */
     char name[256]; /* a footprint, a line of points, a promise, a model; among those of its kind */
-    bool failed;
+    bool decided, failed;
     char said[320]; /* what was found */
 };
 

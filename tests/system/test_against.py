@@ -188,6 +188,7 @@ class Against(Case):
 class Formats(Case):
     def write(self, *rows):
         path = self.folder / "run.gridlock"
+        path.unlink(missing_ok=True)
         builder = Builder(path)
         device = builder.device()
         builder.trial(device, expected="pass")
@@ -207,6 +208,18 @@ class Formats(Case):
         document = self.run_gridlock("report", path, "--format", "json", code=1).json()
         schemas.validator("run").validate(document)
         self.run_gridlock("report", path, "--exit-zero")
+
+    def test_undecided_is_neither(self):
+        path = self.write(("at-least", "64=4", None, "not measured: inconclusive"), ("at-least", "1=4", 0, "4 groups are resident"))
+        text = self.run_gridlock("report", path, code=EXIT_STOPPED).out
+        self.assertIn("assertions: none of 2 failed, 1 undecided\n  at-least 64=4: undecided: not measured", text)
+        self.assertEqual(self.asserted(path, EXIT_STOPPED), {("at-least", "64=4"): None, ("at-least", "1=4"): False})
+        self.assertIn("ok 3 - at-least/64=4 # SKIP undecided",
+                      self.run_gridlock("report", path, "--format", "tap", code=EXIT_STOPPED).out)
+        self.assertIn('<skipped type="undecided"',
+                      self.run_gridlock("report", path, "--format", "junit", code=EXIT_STOPPED).out)
+        path = self.write(("at-least", "2=4", 1, "2 groups are resident"))
+        self.run_gridlock("report", path, code=EXIT_FAILED)
 
     def test_many(self):
         path = self.write(*(("against", f"line{place:02}", 1, "worse") for place in range(30)))

@@ -95,7 +95,7 @@ CREATE TABLE asserted (
   device        INTEGER NOT NULL REFERENCES device (id),
   kind          TEXT NOT NULL,     -- the option that asks for it: at-least, against
   name          TEXT NOT NULL,     -- a footprint, a line of points, a promise, a model
-  failed        INTEGER NOT NULL,  -- 1: it did not
+  failed        INTEGER,           -- 1: it did not; NULL: undecided
   said          TEXT NOT NULL,     -- what was found
   PRIMARY KEY (run, device, kind, name)
 ) WITHOUT ROWID;
