@@ -38,11 +38,12 @@ static void print_expected(FILE *out, const struct evidence *evidence)
     const struct store_prediction *prediction = &evidence->prediction;
     const char *const parts[][2] = {
         {"", prediction->expected},
+        {"not predicted, allowed ", prediction->allowed},
         {"cause ", prediction->expected_causes},
         {"some ", prediction->expected_some},
         {"", prediction->expected_rate},
     };
-    const char *before = "  expected: ";
+    const char *before = prediction->allowed[0] != '\0' ? "  " : "  expected: ";
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
         if (parts[i][1][0] == '\0')
@@ -50,7 +51,10 @@ static void print_expected(FILE *out, const struct evidence *evidence)
         fprintf(out, "%s%s%s", before, parts[i][0], parts[i][1]);
         before = "; ";
     }
-    fprintf(out, "%s%s\n", evidence->shortfall[0] != '\0' ? "\n  " : "", evidence->shortfall);
+    if (before[0] == ';')
+        fputc('\n', out);
+    if (evidence->shortfall[0] != '\0')
+        fprintf(out, "  %s\n", evidence->shortfall);
 }
 
 void story_print_head(FILE *out, const struct evidence *evidence)

@@ -21,7 +21,7 @@ void run_text_summary(FILE *out, const struct colors *colors, const struct repor
 /* What was seen, in a few words. */
 void run_text_evidence(FILE *out, const struct run_point *point);
 
-/* "pass or stale; some stale; stale <= 1/200", or "not predicted" */
+/* "pass or stale; some stale; stale <= 1/200", or "not predicted", and of a surprise ", allowed pass or starved" */
 void run_text_expected(FILE *out, const struct run_point *point);
 
 /* The commands that explain the point and repeat it, each behind `before`, as far as they are known. */

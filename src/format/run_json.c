@@ -89,6 +89,7 @@ static void write_outcome(struct json_writer *json, const struct run_point *poin
     json_writer_integer(json, "local_size", point->local_size);
     json_writer_count(json, "resident", point->batches.resident);
     write_expected(json, "expected", point->batches.expected);
+    write_expected(json, "allowed", point->batches.allowed);
     write_expected(json, "expected_some", point->whole->some);
     write_rate(json, point->whole);
     json_writer_text(json, "verdict", verdict_name(point->batches.verdict));

@@ -5,9 +5,10 @@
 static void write_csv(struct csv *csv, const struct report_case *found)
 {
     const struct run_point *point = found->point;
-    char expected[256], some[256], rate[288];
+    char expected[256], allowed[256], some[256], rate[288];
 
     verdict_set_print(point->batches.expected, expected, sizeof expected);
+    verdict_set_print(point->batches.allowed, allowed, sizeof allowed);
     verdict_set_print(point->whole->some, some, sizeof some);
     whole_print_rate(point->whole, rate, sizeof rate);
     csv_text(csv, found->suite);
@@ -16,6 +17,7 @@ static void write_csv(struct csv *csv, const struct report_case *found)
     csv_number(csv, point->local_size);
     csv_count(csv, point->batches.resident);
     csv_text(csv, expected);
+    csv_text(csv, allowed);
     csv_text(csv, some);
     csv_text(csv, rate);
     csv_text(csv, verdict_name(point->batches.verdict));
@@ -145,7 +147,8 @@ static enum report_result result_of_point(const struct run_point *point)
 {
     if (run_point_is_known(point))
         return RESULT_KNOWN;
-    if (verdict_is_in(point->batches.verdict, point->batches.expected) && !point->batches.surprise)
+    if (verdict_is_in(point->batches.verdict, point->batches.expected | point->batches.allowed) &&
+        !point->batches.surprise)
         return RESULT_PASS;
     if (verdict_is_failure_of_the_device(point->batches.verdict))
         return RESULT_ERROR;
@@ -166,8 +169,8 @@ static void write_message(FILE *out, const struct report_case *found)
     if (point->known_failure || point->known_flake)
         fprintf(out, "known %s: ", point->known_failure ? "failure" : "flake");
     run_text_counts(out, point);
-    if (run_point_is_predicted(point)) {
-        fputs(", expected ", out);
+    if (run_point_is_predicted(point) || point->batches.surprise) {
+        fputs(run_point_is_predicted(point) ? ", expected " : ", ", out);
         run_text_expected(out, point);
     }
     run_print_shortfall(out, point, "; ");
@@ -204,8 +207,8 @@ const struct report_parts run_parts = {
     .json_device = run_json_device,
     .json_list = "scenarios",
     .json = run_json,
-    .csv_columns = "scenario,point,groups,local_size,resident,expected,expected_some,expected_rate,verdict,cause,"
-                   "surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns",
+    .csv_columns = "scenario,point,groups,local_size,resident,expected,allowed,expected_some,expected_rate,verdict,"
+                   "cause,surprise,known,launches,passes,fastest_ns,fastest_host_ns,handover_ps,duration_ns",
     .csv = write_csv,
     .markdown = write_markdown,
     .prometheus = write_prometheus,

@@ -197,15 +197,31 @@ static void print_id(FILE *out, const struct run_point *point)
     escape_text(out, id);
 }
 
+/* What was left open is worth a word where it was left. */
+static void print_unpredicted(FILE *out, const struct run_point *point)
+{
+    char allowed[256];
+
+    fputs("not predicted", out);
+    if (!point->batches.launch_surprise || point->batches.allowed == 0)
+        return;
+    verdict_set_print(point->batches.allowed, allowed, sizeof allowed);
+    fprintf(out, ", allowed %s", allowed);
+}
+
 void run_text_expected(FILE *out, const struct run_point *point)
 {
     char expected[256], some[256], rate[288];
     const char *semicolon = point->batches.expected != 0 ? "; " : "";
 
+    if (!run_point_is_predicted(point)) {
+        print_unpredicted(out, point);
+        return;
+    }
     verdict_set_print(point->batches.expected, expected, sizeof expected);
     verdict_set_print(point->whole->some, some, sizeof some);
     whole_print_rate(point->whole, rate, sizeof rate);
-    fputs(run_point_is_predicted(point) ? expected : "not predicted", out);
+    fputs(expected, out);
     if (some[0] != '\0')
         fprintf(out, "%ssome %s", semicolon, some);
     if (rate[0] != '\0')

@@ -11,6 +11,7 @@ struct batches batches_begin(const struct expected *expected, uint32_t resident,
 {
     return (struct batches){
         .expected = expected->verdicts,
+        .allowed = expected->allowed,
         .tolerated = expected->tolerated,
         .resident = resident,
         .sequence = sequence,
@@ -53,11 +54,12 @@ static void supersede(struct batches *batch, const struct batches *by)
     if (batch->resident >= by->resident)
         return;
     batch->seen = limit_unexplained(batch->seen);
-    batch->surprises = limit_unexplained(batch->surprises) & ~by->expected;
+    batch->surprises = limit_unexplained(batch->surprises) & ~(by->expected | by->allowed);
     batch->launch_surprise = batch->surprises != 0;
     batch->surprising = batch->launch_surprise ? batch->surprising : 0;
     batch->resident = by->resident;
     batch->expected = by->expected;
+    batch->allowed = by->allowed;
     batch->superseded = true;
 }
 

@@ -19,12 +19,12 @@ struct verdict_tally {
  * is a surprise. Tallies are apart from it: a report has a million points, and few different tallies.
  */
 struct batches {
-    verdict_set expected, tolerated; /* of a launch, as in struct expected */
-    uint32_t resident;               /* limit by which that was predicted, the largest of all batches; 0: not known */
-    uint32_t sequence;               /* of the batch that counts */
-    uint32_t count;                  /* batches */
-    uint32_t surprising;             /* of these, with a launch that was a surprise */
-    verdict_set verdicts;            /* that launches of the batch that counts had */
+    verdict_set expected, allowed, tolerated; /* of a launch, as in struct expected */
+    uint32_t resident;        /* limit by which that was predicted, the largest of all batches; 0: not known */
+    uint32_t sequence;        /* of the batch that counts */
+    uint32_t count;           /* batches */
+    uint32_t surprising;      /* of these, with a launch that was a surprise */
+    verdict_set verdicts;     /* that launches of the batch that counts had */
     verdict_set seen;         /* that launches of all batches had, but for those that were undecided beside others */
     verdict_set surprises;    /* that were a surprise and not undecided, in any batch */
     enum verdict verdict : 8; /* the worst: the first that was no pass, one that was a surprise before others */

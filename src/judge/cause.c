@@ -107,9 +107,26 @@ bool cause_is_surprise(enum cause cause, cause_set expected, bool loops_cut)
     return expected != 0 && cause != CAUSE_NONE && (expected >> cause & 1) == 0 && !cut_as_known;
 }
 
+static bool is_foreseen(const struct expected *expected, enum verdict verdict)
+{
+    if (expected->verdicts != 0)
+        return verdict_is_in(verdict, expected->verdicts);
+    if (expected->allowed != 0)
+        return verdict == VERDICT_INCONCLUSIVE || verdict_is_in(verdict, expected->allowed);
+    return !verdict_is_failure_of_the_device(verdict);
+}
+
+bool verdict_is_surprise(const struct expected *expected, enum verdict verdict, bool loops_cut)
+{
+    const bool cut_as_known = loops_cut && (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE);
+
+    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_INCOMPLETE && !is_foreseen(expected, verdict) &&
+           !verdict_is_in(verdict, expected->tolerated) && !cut_as_known;
+}
+
 bool expected_is_surprise(const struct expected *expected, enum verdict verdict, enum cause cause, bool loops_cut)
 {
-    if (verdict_is_surprise(verdict, expected->verdicts, expected->tolerated, loops_cut))
+    if (verdict_is_surprise(expected, verdict, loops_cut))
         return true;
     return !verdict_is_in(verdict, expected->tolerated) && cause_is_surprise(cause, expected->causes, loops_cut);
 }

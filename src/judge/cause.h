@@ -36,11 +36,21 @@ typedef uint32_t cause_set;
 
 /* What a point may come to: sets of rules, where the empty one expects nothing, and what is known to happen instead. */
 struct expected {
-    verdict_set verdicts;
+    verdict_set verdicts; /* predicted */
+    verdict_set
+        allowed; /* where none were predicted: those that the rule leaves open; 0: not known, as in older files */
     cause_set causes;
     verdict_set tolerated;
     struct whole whole; /* of the point as a whole */
 };
+
+/*
+ * The verdict was neither predicted nor, where none was, left open, and it is not known to happen instead. Where nothing
+ * was predicted, that a launch was undecided contradicts nothing; where it is not known, either, what was left open, only a
+ * failure of the device is a surprise. What a device does not offer, or was not run, is none, nor that a device which
+ * cuts loops (`loops_cut`) cuts one, or undecided because fuses are short there.
+ */
+bool verdict_is_surprise(const struct expected *expected, enum verdict verdict, bool loops_cut);
 
 /* A launch with this verdict and cause is a surprise: by verdict_is_surprise, or by cause_is_surprise. */
 bool expected_is_surprise(const struct expected *expected, enum verdict verdict, enum cause cause, bool loops_cut);

@@ -14,15 +14,6 @@ bool verdict_is_failure_of_the_device(enum verdict verdict)
            verdict == VERDICT_BUILD_FAILED || verdict == VERDICT_ERROR || verdict == VERDICT_WEDGED;
 }
 
-bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut)
-{
-    const bool cut_as_known = loops_cut && (verdict == VERDICT_CUT || verdict == VERDICT_INCONCLUSIVE);
-    const bool foreseen = expected != 0 ? verdict_is_in(verdict, expected) : !verdict_is_failure_of_the_device(verdict);
-
-    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_INCOMPLETE && !foreseen &&
-           !verdict_is_in(verdict, tolerated) && !cut_as_known;
-}
-
 verdict_set limit_unexplained(verdict_set verdicts)
 {
     return verdicts &

@@ -45,14 +45,6 @@ typedef uint32_t verdict_set;
 bool verdict_is_in(enum verdict verdict, verdict_set set);
 
 /*
- * What a point was expected to come to, it did not: `expected` is a rule's set, and `tolerated` what is known to happen
- * instead. Where nothing was expected, only a failure of the device is a surprise. What a device does not offer, or was
- * not run, is none, nor that a device which cuts loops (`loops_cut`) cuts one, or undecided because fuses are short
- * there.
- */
-bool verdict_is_surprise(enum verdict verdict, verdict_set expected, verdict_set tolerated, bool loops_cut);
-
-/*
  * Those of the verdicts that a limit which was counted too low does not explain: where it was, fewer groups are expected
  * to pass, and a launch is looked at for less long.
  */

@@ -131,45 +131,82 @@ static int cut_condition(char **clause, const struct circumstances *circumstance
     return 0;
 }
 
-/* A rule over a set of what `naming` names, or (NULL) over a rate: sets that of the clause that counts, if one does. */
-static int evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
-                    uint32_t *set, struct whole *rate, struct error *error)
+/* Takes each clause of a rule in turn, whose condition is decided: -1 if its head cannot be read. */
+typedef int clause_taker(void *context, const char *head, enum truth truth, struct error *error);
+
+static int each_clause(const char *rule, const struct circumstances *circumstances, clause_taker *take, void *context,
+                       struct error *error)
 {
     char copy[CLAUSE_BYTES];
     char *rest = copy;
     char *clause;
-    bool decided = false;
 
     if (snprintf(copy, sizeof copy, "%s", rule) >= (int)sizeof copy)
         return error_set(error, STATUS_USAGE, "the rule is longer than %d bytes", CLAUSE_BYTES - 1);
     while ((clause = cut(&rest, ";")) != NULL) {
-        uint32_t other_set;
-        struct whole other_rate;
         enum truth truth;
         if (clause[0] == '\0')
             continue;
-        if (cut_condition(&clause, circumstances, &truth, error) != 0)
+        if (cut_condition(&clause, circumstances, &truth, error) != 0 || take(context, clause, truth, error) != 0)
             return -1;
-        /* A clause that might apply hides those after it, whose heads are only checked. */
-        const bool counts = !decided && truth == TRUE;
-        const int outcome = naming != NULL ? naming_parse_set(naming, clause, counts ? set : &other_set, error)
-                                           : whole_parse_rate(clause, counts ? rate : &other_rate, error);
-        if (outcome != 0)
-            return -1;
-        decided = decided || truth != FALSE;
     }
     return 0;
 }
 
-int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
-                         uint32_t *expected, struct error *error)
+struct set_rule {
+    const struct naming *naming;
+    struct ruling *ruling;
+    bool doubtful; /* a clause before might apply, and would hide the present one */
+};
+
+/* Behind a clause that applies, heads are only checked. */
+static int take_set(void *context, const char *head, enum truth truth, struct error *error)
 {
-    *expected = 0;
-    return evaluate(rule, circumstances, naming, expected, NULL, error);
+    struct set_rule *rule = context;
+    struct ruling *ruling = rule->ruling;
+    uint32_t set;
+
+    if (naming_parse_set(rule->naming, head, &set, error) != 0)
+        return -1;
+    if (!ruling->open || truth == FALSE)
+        return 0;
+    ruling->possible |= set;
+    ruling->open = truth != TRUE;
+    if (truth == TRUE && !rule->doubtful)
+        ruling->expected = set;
+    rule->doubtful = true;
+    return 0;
+}
+
+int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
+                         struct ruling *ruling, struct error *error)
+{
+    struct set_rule sets = {.naming = naming, .ruling = ruling};
+
+    *ruling = (struct ruling){.open = true};
+    return each_clause(rule, circumstances, take_set, &sets, error);
+}
+
+struct rate_rule {
+    struct whole *expected;
+    bool decided; /* a clause before applies, or might */
+};
+
+static int take_rate(void *context, const char *head, enum truth truth, struct error *error)
+{
+    struct rate_rule *rule = context;
+    struct whole checked;
+
+    if (whole_parse_rate(head, !rule->decided && truth == TRUE ? rule->expected : &checked, error) != 0)
+        return -1;
+    rule->decided = rule->decided || truth != FALSE;
+    return 0;
 }
 
 int expectation_evaluate_rate(const char *rule, const struct circumstances *circumstances, struct whole *expected,
                               struct error *error)
 {
-    return evaluate(rule, circumstances, NULL, NULL, expected, error);
+    struct rate_rule rate = {.expected = expected};
+
+    return each_clause(rule, circumstances, take_rate, &rate, error);
 }

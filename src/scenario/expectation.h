@@ -8,7 +8,8 @@
  *
  * `progress` has hsa, obe, hsa_obe, lobe and fair, each met if the device keeps that model or a stronger one. Where a
  * condition cannot be decided (a limit that was not measured, a device of which nobody says what it keeps), and where
- * no clause applies, there is no expectation: the point is unpredicted.
+ * no clause applies, there is no expectation: the point is unpredicted. What it may come to all the same is what the
+ * clauses say that may apply.
  */
 #pragma once
 
@@ -30,12 +31,16 @@ struct circumstances {
     model_set kept; /* progress models that the device keeps; 0: that is not known */
 };
 
-/*
- * Evaluates a rule over verdicts, or over causes: *expected is a set of what is named, 0 if nothing is expected. -1 with
- * STATUS_USAGE if it cannot be read, wherever the fault stands in it.
- */
+/* What a rule comes to: sets of what its naming names. */
+struct ruling {
+    uint32_t expected; /* by the clause that applies; 0: it cannot be decided which one does, or none does */
+    uint32_t possible; /* by all clauses of which any may apply */
+    bool open;         /* perhaps none applies */
+};
+
+/* Evaluates a rule over verdicts, or over causes. -1 with STATUS_USAGE if it cannot be read, wherever the fault stands. */
 int expectation_evaluate(const char *rule, const struct circumstances *circumstances, const struct naming *naming,
-                         uint32_t *expected, struct error *error);
+                         struct ruling *ruling, struct error *error);
 
 /* Likewise a rule over rates, "stale <= 1/200 when groups > 1": sets what of *expected is about the rate, if a clause
  * applies. */

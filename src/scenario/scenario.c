@@ -125,24 +125,42 @@ static unsigned line_of(const struct parsing *parsing, size_t offset)
     return 0;
 }
 
+/*
+ * What a point may come to of which nothing is predicted. Where perhaps no clause applies, the file does not say whether the
+ * groups find places, or get their turns; that they read old data, or wait in a circle, it would have to say.
+ */
+static verdict_set allowed_by(const struct ruling *ruling)
+{
+    const verdict_set unsaid = UINT32_C(1) << VERDICT_PASS | UINT32_C(1) << VERDICT_STARVED;
+
+    if (ruling->expected != 0)
+        return 0;
+    return ruling->possible | (ruling->open ? unsaid : 0);
+}
+
 int scenario_expect(const struct scenario *scenario, const struct circumstances *circumstances,
                     struct expected *expected, const char **fault, struct error *error)
 {
+    struct ruling verdict, cause, some;
     const struct {
         const char *rule;
         const struct naming *naming;
-        uint32_t *expected;
+        struct ruling *ruling;
     } sets[] = {
-        {scenario->verdict, &verdict_naming, &expected->verdicts},
-        {scenario->cause, &cause_naming, &expected->causes},
-        {scenario->some, &verdict_naming, &expected->whole.some},
+        {scenario->verdict, &verdict_naming, &verdict},
+        {scenario->cause, &cause_naming, &cause},
+        {scenario->some, &verdict_naming, &some},
     };
 
     for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
         *fault = sets[i].rule;
-        if (expectation_evaluate(sets[i].rule, circumstances, sets[i].naming, sets[i].expected, error) != 0)
+        if (expectation_evaluate(sets[i].rule, circumstances, sets[i].naming, sets[i].ruling, error) != 0)
             return -1;
     }
+    expected->verdicts = verdict.expected;
+    expected->allowed = allowed_by(&verdict);
+    expected->causes = cause.open ? 0 : cause.possible;
+    expected->whole.some = some.expected;
     *fault = scenario->rate;
     return expectation_evaluate_rate(scenario->rate, circumstances, &expected->whole, error);
 }

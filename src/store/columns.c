@@ -178,6 +178,7 @@ static const struct column begun_columns[] = {
     {TRIAL_HAS("digest", trial.block.digest), OF_BLOCK},
     {TRIAL_HAS("resident", prediction.resident), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("expected", prediction.expected), .absent = ABSENT_ZERO, SCANNED},
+    {TRIAL_HAS("allowed", prediction.allowed), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("expected_causes", prediction.expected_causes), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("expected_some", prediction.expected_some), .absent = ABSENT_ZERO, SCANNED},
     {TRIAL_HAS("expected_rate", prediction.expected_rate), .absent = ABSENT_ZERO, SCANNED},

@@ -16,6 +16,7 @@ void prediction_write(const struct expected *expected, struct store_prediction *
     const struct whole *whole = &expected->whole;
 
     verdict_set_print(expected->verdicts, prediction->expected, sizeof prediction->expected);
+    verdict_set_print(expected->allowed, prediction->allowed, sizeof prediction->allowed);
     naming_print_set(&cause_naming, expected->causes, " or ", prediction->expected_causes,
                      sizeof prediction->expected_causes);
     verdict_set_print(whole->some, prediction->expected_some, sizeof prediction->expected_some);
@@ -28,6 +29,7 @@ int prediction_read(const struct store_trial *stored, struct expected *expected,
 
     *expected = (struct expected){0};
     if (read_set(&verdict_naming, prediction->expected, &expected->verdicts, error) != 0 ||
+        read_set(&verdict_naming, prediction->allowed, &expected->allowed, error) != 0 ||
         read_set(&cause_naming, prediction->expected_causes, &expected->causes, error) != 0 ||
         read_set(&verdict_naming, prediction->known_verdicts, &expected->tolerated, error) != 0 ||
         read_set(&verdict_naming, prediction->expected_some, &expected->whole.some, error) != 0 ||

@@ -97,14 +97,15 @@ struct store_test {
 
 /* What was known of a trial before it ran. */
 struct store_prediction {
-    uint32_t position;         /* of its point in the device's plan */
-    uint32_t resident;         /* limit of its kernel; 0: not known */
-    char expected[128];        /* names of verdicts, joined by " or "; "": none were predicted */
+    uint32_t position;  /* of its point in the device's plan */
+    uint32_t resident;  /* limit of its kernel; 0: not known */
+    char expected[256]; /* names of verdicts, joined by " or "; "": none were predicted */
+    char allowed[256];  /* where none were: those that are no surprise, likewise; "": not known, in older files */
     char expected_causes[160]; /* names of causes, likewise */
     char expected_some[256];   /* verdicts of which some launch of the point has one, likewise */
     char expected_rate[288];   /* as whole_print_rate writes it; "": no rate was predicted */
     char known[16];            /* "failure" or "flake": it is known to fail, always or now and then; "": it is not */
-    char known_verdicts[128];  /* of a failure: with these, joined likewise */
+    char known_verdicts[256];  /* of a failure: with these, joined likewise */
     char quoted[320];          /* of a promise: what another run found, as a sentence; or "" */
 };
 

@@ -66,6 +66,17 @@ class Case(gridlock_test.Case):
         builder.trial(device, scenario="other", groups=2, expected="pass")
         builder.close()
 
+    def write_unpredicted(self):
+        """Points of which nothing was predicted, and the verdicts that were left open; the last ones as in older files."""
+        builder = self.builder()
+        device = builder.device()
+        for groups, verdict, allowed in ((1, "starved", "pass or starved"), (2, "wrong", "pass or wrong"),
+                                         (3, "hang", "pass or hang"), (4, "inconclusive", "pass"),
+                                         (5, "wrong", "pass or starved"), (6, "hang", "pass"), (7, "cut", "pass"),
+                                         (8, "wrong", None), (9, "hang", None)):
+            builder.trial(device, (verdict,), groups=groups, allowed=allowed)
+        builder.close()
+
     def write_limits(self):
         builder = self.builder(command_line="gridlock limits")
         device = builder.device(search_estimators="census,barrier", search_repeats=20, search_max_groups=100000,

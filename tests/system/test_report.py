@@ -282,6 +282,33 @@ class Formats(Case):
         self.assertEqual(self.report("lava").count("TESTSET START some_device"), 2)
         self.assertIn("TESTSET START some_device__1>", self.report("lava"))
 
+    def test_what_was_not_predicted(self):
+        """In each format: a verdict that the scenario's rule leaves open is no surprise, another one is."""
+        self.write_unpredicted()
+        surprising = [5, 6, 7, 9]
+        text = self.report("text", code=EXIT_SURPRISE)
+        self.assertEqual([int(groups) for groups in re.findall(r"(?m)^toy/cl30/l64/g(\d)$", text)], surprising)
+        self.assertIn("0 as predicted, 4 surprises, 4 not predicted, 1 undecided", text)
+        self.assertIn("    wrong, not predicted, allowed pass or starved; in 1 of 1 batches\n", text)
+        self.assertIn("    hang, not predicted; in 1 of 1 batches\n", text)
+        for form in ("json", "jsonl"):
+            found = re.findall(r'"id":\s*"toy/cl30/l64/g(\d)".*?"surprise":\s*(true|false)', self.report(form, code=1), re.S)
+            self.assertEqual([int(groups) for groups, surprise in found if surprise == "true"], surprising)
+        cases = xml.etree.ElementTree.fromstring(self.report("junit", code=EXIT_SURPRISE)).findall(".//testcase")
+        self.assertEqual([[child.tag for child in case][:1] for case in cases], [
+            [], [], [], ["skipped"], ["failure"], ["error"], ["failure"], [], ["error"]])
+        self.assertRegex(cases[4].find("failure").get("message"), "^wrong, not predicted, allowed pass or starved: ")
+        self.assertEqual(re.findall(r"(?m)^(not ok|ok) (\d)", self.report("tap", code=EXIT_SURPRISE)), [
+            ("not ok" if groups in surprising else "ok", str(groups)) for groups in range(1, 10)])
+        rows = list(csv.DictReader(io.StringIO(self.report("csv", code=EXIT_SURPRISE))))
+        self.assertEqual([int(row["groups"]) for row in rows if row["surprise"] == "true"], surprising)
+        self.assertEqual([row["allowed"] for row in rows][4:], ["pass or starved", "pass", "pass", "", ""])
+        self.assertIn("| 9 | 4 | 0 |", self.report("markdown", code=EXIT_SURPRISE))
+        self.assertEqual(re.findall("RESULT=([a-z]+)", self.report("lava", code=EXIT_SURPRISE)), [
+            "pass", "pass", "pass", "unknown", "fail", "fail", "fail", "pass", "fail"])
+        counts = re.findall(r'verdict="(\w+)",outcome="surprise".* (\d)', self.report("prometheus", code=EXIT_SURPRISE))
+        self.assertEqual(sorted(counts), [("cut", "1"), ("hang", "2"), ("wrong", "1")])
+
 
 class Known(Case):
     """Failures that the lists of a run knew."""
@@ -346,6 +373,10 @@ class Schemas(Case):
         self.assertEqual(points["toy/cl30/l64/g4"]["verdicts"], {"pass": 1, "stale": 1})
         self.assertEqual(points["toy/cl30/l64/g6"]["verdict"], "incomplete")
         self.assertEqual(points["toy/cl30/l64/g9"]["expected"], ["hang", "crash"])
+
+    def test_unpredicted(self):
+        lines = self.check(self.write_unpredicted, "run", EXIT_SURPRISE)
+        self.assertEqual([line["allowed"] for line in lines if line["type"] == "point"][2::5], [["pass", "hang"], None])
 
     def test_limits(self):
         lines = self.check(self.write_limits, "limits", EXIT_OK)

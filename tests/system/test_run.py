@@ -9,7 +9,7 @@ import stored_board
 from gridlock_test import EXIT_USAGE, scenario_text
 from run_builder import ABI
 
-EXIT_SURPRISE, EXIT_INTERRUPTED = 1, 130
+EXIT_SURPRISE, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 75, 130
 
 SCENARIOS = ("barrier_central", "lock_tas", "handover_down", "reduce_levels", "philosophers_naive",
              "mutant_unequal_rounds", "beside_second_queue", "publish_rounds")
@@ -438,6 +438,51 @@ class Surprises(Case):
                 self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("2", "0", "0", "2"))
                 found = {(row["groups"], row["verdicts"], row["expected"]) for row in self.points(file).values()}
                 self.assertEqual(found, {(1, "pass", None), (3, "starved", None)})
+
+    def unpredicted(self, name, verdict, code, kernel="reduce_last", sweep="items = 1000\nfault = no-reset", options=()):
+        """The report of a point that no clause surely predicts; this fault of this kernel always shows."""
+        path = self.write(f"{name}.ini", scenario_text(kernel, "1x resident", verdict, f"local-size = 64\n{sweep}"))
+        file = self.folder / f"{name}.gridlock"
+        return file, self.run_scenarios(path, "-o", str(file), *options, code=code)
+
+    def test_what_no_clause_allows_is_a_surprise(self):
+        """Whether nobody knows if the one clause applies, or it certainly does not."""
+        for name, verdict in (("model", "pass when progress >= fair"), ("gap", "pass when groups = 77")):
+            with self.subTest(verdict=verdict):
+                file, result = self.unpredicted(name, verdict, EXIT_SURPRISE)
+                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("1", "0", "1", "0"))
+                self.assertRegex(result.out, r"\n    wrong( \d/3, .*)?, not predicted, allowed pass or starved; in 3 of 3 batches\n")
+                self.assertIn("  not predicted, allowed pass or starved\n", self.run_gridlock("explain", str(file)).out)
+                for form in ("text", "json", "jsonl", "csv", "junit", "tap", "markdown", "lava", "prometheus"):
+                    self.run_gridlock("report", str(file), "--format", form, code=EXIT_SURPRISE)
+
+    def test_deadlock_that_no_clause_allows_is_a_surprise(self):
+        _, result = self.unpredicted("forks", "pass when progress >= obe", EXIT_SURPRISE, "philosophers", "order = naive")
+        self.assertIn("    deadlock, not predicted, allowed pass or starved; in 3 of 3 batches\n", result.out)
+
+    def test_what_a_clause_allows_that_may_apply_is_none(self):
+        for name, verdict in (("first", "wrong when progress >= fair; starved otherwise"),
+                              ("second", "pass when progress >= fair; pass or wrong otherwise")):
+            with self.subTest(verdict=verdict):
+                _, result = self.unpredicted(name, verdict, 0)
+                self.assertEqual(TOTALS.search(result.out).group(1, 5, 6, 7), ("1", "0", "0", "1"))
+
+    def test_what_a_clause_allows_that_does_not_apply_is_a_surprise(self):
+        _, result = self.unpredicted("never", "wrong when groups = 77; pass when progress >= fair", EXIT_SURPRISE)
+        self.assertIn(", not predicted, allowed pass or starved; ", result.out)
+
+    def test_surprise_that_was_not_predicted_counts_and_is_known(self):
+        """It stops a run as any other, and a list of known failures takes it."""
+        rule = "pass when progress >= fair"
+        path = self.write("both.ini", scenario_text("reduce_last", "1, 1x resident", rule,
+                                                    "local-size = 64\nitems = 1000\nfault = no-reset"))
+        file = self.folder / "both.gridlock"
+        result = self.run_scenarios(path, "--max-fails", "1", "-o", str(file), code=EXIT_STOPPED)
+        self.assertEqual(len(self.points(file)), 1, result)
+        known = self.run_gridlock("report", str(file), "--format", "baseline", code=EXIT_SURPRISE).out
+        listed = self.write("known.txt", known)
+        self.assertRegex(known, r"(?m)^both/.*/g1 wrong$")
+        self.run_scenarios(path, "-t", "/g1$", "--baseline", listed)
 
 
 class Interrupted(Case):

@@ -24,7 +24,8 @@ static struct error error;
     "ALTER TABLE trial DROP COLUMN group_local_bytes;"                                                                 \
     "ALTER TABLE observation DROP COLUMN board_alike;"                                                                 \
     "DROP TABLE board;"                                                                                                \
-    "DROP TABLE asserted;"
+    "DROP TABLE asserted;"                                                                                             \
+    "ALTER TABLE trial DROP COLUMN allowed;"
 #define UNDO_SCHEMA_13                                                                                                 \
     UNDO_SCHEMA_14                                                                                                     \
     "ALTER TABLE observation DROP COLUMN handover_ps;"

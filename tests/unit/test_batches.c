@@ -49,6 +49,21 @@ START_TEST(worst_launch_gives_its_batch_the_verdict)
 }
 END_TEST
 
+/* The point is not predicted any more with the limit that is right. */
+START_TEST(what_is_left_open_by_a_better_limit_is_no_surprise)
+{
+    for (int allows = 0; allows < 2; ++allows) {
+        begin(SET(PASS));
+        const struct batches low = batch_of(2, 0, VERDICT_STALE, VERDICT_STALE);
+        batches_add(&point, &low);
+        expected = (struct expected){.allowed = SET(PASS) | (allows ? SET(STALE) : SET(STARVED))};
+        add(1, VERDICT_PASS, VERDICT_INCONCLUSIVE);
+        ck_assert_int_eq(point.surprise, !allows);
+        ck_assert_uint_eq(point.allowed, expected.allowed);
+    }
+}
+END_TEST
+
 START_TEST(of_equal_batches_the_last_one_counts)
 {
     begin(SET(PASS));
@@ -161,8 +176,8 @@ START_TEST(shortfall_is_that_of_all_batches)
 }
 END_TEST
 
-HARNESS_MAIN("batches", worst_launch_gives_its_batch_the_verdict, of_equal_batches_the_last_one_counts,
-             what_failed_is_not_undone_by_what_passes, expected_failure_stays_beside_a_batch_that_is_undecided,
-             undecided_batch_says_nothing_beside_another, batch_that_never_ended_says_nothing_of_verdicts,
-             larger_limit_supersedes_in_any_order, undecided_batch_is_blamed_as_long_as_nothing_else_surprised,
-             shortfall_is_that_of_all_batches)
+HARNESS_MAIN("batches", worst_launch_gives_its_batch_the_verdict, what_is_left_open_by_a_better_limit_is_no_surprise,
+             of_equal_batches_the_last_one_counts, what_failed_is_not_undone_by_what_passes,
+             expected_failure_stays_beside_a_batch_that_is_undecided, undecided_batch_says_nothing_beside_another,
+             batch_that_never_ended_says_nothing_of_verdicts, larger_limit_supersedes_in_any_order,
+             undecided_batch_is_blamed_as_long_as_nothing_else_surprised, shortfall_is_that_of_all_batches)

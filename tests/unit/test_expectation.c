@@ -22,10 +22,11 @@ enum { HSA = 1 << LITMUS_HSA, OBE = 1 << LITMUS_OBE, HSA_OBE = 1 << LITMUS_HSA_O
 static void assert_expected(const char *rule, verdict_set wanted)
 {
     struct error error = {0};
-    verdict_set expected = ~0u;
-    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &expected, &error) == 0, "%s: %s", rule,
+    struct ruling ruling = {.expected = ~0u};
+    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &ruling, &error) == 0, "%s: %s", rule,
                   error.text);
-    ck_assert_msg(expected == wanted, "'%s' expects %#x", rule, expected);
+    ck_assert_msg(ruling.expected == wanted, "'%s' expects %#x", rule, ruling.expected);
+    ck_assert_msg(wanted == 0 || (ruling.possible == wanted && !ruling.open), "'%s' leaves something open", rule);
 }
 
 /* What a rule expects whose only condition this is. */
@@ -39,8 +40,8 @@ static void assert_condition(const char *condition, verdict_set wanted)
 static void assert_refused(const char *rule, const char *part)
 {
     struct error error = {0};
-    verdict_set expected;
-    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &expected, &error) == -1, "%s", rule);
+    struct ruling ruling;
+    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &ruling, &error) == -1, "%s", rule);
     ck_assert_int_eq(error.status, STATUS_USAGE);
     ck_assert_msg(strstr(error.text, part) != NULL, "'%s' is missing: %s", part, error.text);
 }
@@ -49,12 +50,11 @@ static void assert_with_kept(model_set kept, const char *rule, verdict_set wante
 {
     struct circumstances with = circumstances;
     struct error error = {0};
-    verdict_set expected = ~0u;
+    struct ruling ruling = {.expected = ~0u};
 
     with.kept = kept;
-    ck_assert_msg(expectation_evaluate(rule, &with, &verdict_naming, &expected, &error) == 0, "%s: %s", rule,
-                  error.text);
-    ck_assert_msg(expected == wanted, "'%s' with %#x expects %#x", rule, kept, expected);
+    ck_assert_msg(expectation_evaluate(rule, &with, &verdict_naming, &ruling, &error) == 0, "%s: %s", rule, error.text);
+    ck_assert_msg(ruling.expected == wanted, "'%s' with %#x expects %#x", rule, kept, ruling.expected);
 }
 
 START_TEST(progress_models)
@@ -374,6 +374,36 @@ START_TEST(rule_itself_is_left_as_it_is)
 }
 END_TEST
 
+/* --- what is left open --- */
+
+static void assert_possible(const char *rule, verdict_set wanted, bool open)
+{
+    struct error error = {0};
+    struct ruling ruling;
+
+    ck_assert_msg(expectation_evaluate(rule, &circumstances, &verdict_naming, &ruling, &error) == 0, "%s: %s", rule,
+                  error.text);
+    ck_assert_msg(ruling.expected == 0, "'%s' expects %#x", rule, ruling.expected);
+    ck_assert_msg(ruling.possible == wanted, "'%s' may come to %#x", rule, ruling.possible);
+    ck_assert_msg(ruling.open == open, "'%s': %d", rule, ruling.open);
+}
+
+START_TEST(each_clause_that_may_apply_says_what_is_possible)
+{
+    assert_possible("pass when groups <= limit; starved otherwise", PASS | STARVED, false);
+    assert_possible("stale when groups <= limit; deadlock when groups = 4; starved otherwise", STALE | DEADLOCK, false);
+    assert_possible("stale when groups = 5; pass when progress >= obe; deadlock when groups = 6", PASS, true);
+    assert_possible("stale when groups = 5 and groups <= limit; pass when groups <= limit and groups = 4", PASS, true);
+}
+END_TEST
+
+START_TEST(where_no_clause_can_apply_all_is_open)
+{
+    assert_possible("stale when groups = 5; deadlock when groups = 6", NOTHING, true);
+    assert_possible("", NOTHING, true);
+}
+END_TEST
+
 /* --- rates --- */
 
 static int evaluate_rate(const char *rule, struct whole *expected, struct error *error)
@@ -424,11 +454,12 @@ START_TEST(what_is_no_rate_is_refused_wherever_it_stands)
 }
 END_TEST
 
-HARNESS_MAIN("expectation", rates_have_conditions_like_verdicts, what_is_no_rate_is_refused_wherever_it_stands,
-             progress_models, no_progress_model, verdict_alone_is_expected, each_of_several_verdicts_is_expected,
-             otherwise_adds_nothing, first_clause_that_is_true_counts, where_no_clause_applies_nothing_is_expected,
-             empty_clauses_are_left_out, semicolons_need_no_blanks, numbers_are_compared, both_sides_may_be_expressions,
-             operators_need_no_blanks, names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
+HARNESS_MAIN("expectation", each_clause_that_may_apply_says_what_is_possible, where_no_clause_can_apply_all_is_open,
+             rates_have_conditions_like_verdicts, what_is_no_rate_is_refused_wherever_it_stands, progress_models,
+             no_progress_model, verdict_alone_is_expected, each_of_several_verdicts_is_expected, otherwise_adds_nothing,
+             first_clause_that_is_true_counts, where_no_clause_applies_nothing_is_expected, empty_clauses_are_left_out,
+             semicolons_need_no_blanks, numbers_are_compared, both_sides_may_be_expressions, operators_need_no_blanks,
+             names_with_hyphens_are_compared, words_are_the_same_or_not, words_have_no_order,
              comparison_with_something_unknown_decides_nothing, truth_of_two_conditions, truth_of_three_conditions,
              clause_that_might_apply_hides_those_behind_it, clause_before_one_that_might_apply_counts,
              progress_gives_no_expectation, progress_beside_something_false_is_false, what_is_no_verdict_is_refused,

@@ -129,7 +129,7 @@ END_TEST
 START_TEST(csv_has_a_header_and_no_formulas)
 {
     check("csv", "x", "device,platform,driver_version,scenario,point,groups,");
-    check("csv", "x", "\r\nx,,,toy,cl30/l64/g2,2,64,2,pass,,,pass,,false,,1,1,1,1,,1500000000,\r\n");
+    check("csv", "x", "\r\nx,,,toy,cl30/l64/g2,2,64,2,pass,,,,pass,,false,,1,1,1,1,,1500000000,\r\n");
     check("csv", "=cmd", "\r\n'=cmd,,,toy,");
     check("csv", "a,\"b\"", "\r\n\"a,\"\"b\"\"\",,,toy,");
 }

@@ -266,31 +266,73 @@ START_TEST(what_is_no_set_is_refused_with_the_verdicts)
 }
 END_TEST
 
+static bool surprises(enum verdict verdict, verdict_set predicted, verdict_set tolerated, bool loops_cut)
+{
+    const struct expected expected = {.verdicts = predicted, .tolerated = tolerated};
+    return verdict_is_surprise(&expected, verdict, loops_cut);
+}
+
+/* Where nothing was predicted. */
+static bool surprises_beside(enum verdict verdict, verdict_set allowed)
+{
+    const struct expected expected = {.allowed = allowed};
+    return verdict_is_surprise(&expected, verdict, false);
+}
+
 START_TEST(surprise_is_what_is_neither_expected_nor_tolerated)
 {
     const verdict_set pass = set_of(VERDICT_PASS), stale = set_of(VERDICT_STALE);
 
-    ck_assert(!verdict_is_surprise(VERDICT_PASS, pass, 0, false));
-    ck_assert(verdict_is_surprise(VERDICT_STALE, pass, 0, false));
-    ck_assert(!verdict_is_surprise(VERDICT_STALE, pass, stale, false));
-    ck_assert(verdict_is_surprise(VERDICT_WRONG, pass, stale, false));
-    ck_assert(verdict_is_surprise(VERDICT_INCONCLUSIVE, pass, 0, false));
-    ck_assert(verdict_is_surprise(VERDICT_CRASH, pass, 0, true));
+    ck_assert(!surprises(VERDICT_PASS, pass, 0, false));
+    ck_assert(surprises(VERDICT_STALE, pass, 0, false));
+    ck_assert(!surprises(VERDICT_STALE, pass, stale, false));
+    ck_assert(surprises(VERDICT_WRONG, pass, stale, false));
+    ck_assert(surprises(VERDICT_INCONCLUSIVE, pass, 0, false));
+    ck_assert(surprises(VERDICT_CRASH, pass, 0, true));
 }
 END_TEST
 
-START_TEST(surprise_needs_an_expectation_or_a_failure_of_the_device)
+START_TEST(older_file_has_no_surprise_without_an_expectation_but_failures_of_the_device)
 {
     const verdict_set pass = set_of(VERDICT_PASS), crash = set_of(VERDICT_CRASH);
 
-    ck_assert(!verdict_is_surprise(VERDICT_STALE, 0, 0, false));
-    ck_assert(!verdict_is_surprise(VERDICT_STARVED, 0, 0, false));
-    ck_assert(verdict_is_surprise(VERDICT_CRASH, 0, 0, false));
-    ck_assert(verdict_is_surprise(VERDICT_BUILD_FAILED, 0, 0, true));
-    ck_assert(!verdict_is_surprise(VERDICT_CRASH, 0, crash, false));
-    ck_assert(!verdict_is_surprise(VERDICT_CRASH, crash, 0, false));
-    ck_assert(!verdict_is_surprise(VERDICT_UNSUPPORTED, pass, 0, false));
-    ck_assert(!verdict_is_surprise(VERDICT_INCOMPLETE, pass, 0, false));
+    ck_assert(!surprises(VERDICT_STALE, 0, 0, false));
+    ck_assert(!surprises(VERDICT_STARVED, 0, 0, false));
+    ck_assert(surprises(VERDICT_CRASH, 0, 0, false));
+    ck_assert(surprises(VERDICT_BUILD_FAILED, 0, 0, true));
+    ck_assert(!surprises(VERDICT_CRASH, 0, crash, false));
+    ck_assert(!surprises(VERDICT_CRASH, crash, 0, false));
+    ck_assert(!surprises(VERDICT_UNSUPPORTED, pass, 0, false));
+    ck_assert(!surprises(VERDICT_INCOMPLETE, pass, 0, false));
+}
+END_TEST
+
+/* Nothing was predicted. */
+START_TEST(surprise_is_what_was_not_left_open)
+{
+    const verdict_set open = set_of(VERDICT_PASS) | set_of(VERDICT_STARVED);
+    const verdict_set none =
+        open | set_of(VERDICT_INCONCLUSIVE) | set_of(VERDICT_INCOMPLETE) | set_of(VERDICT_UNSUPPORTED);
+
+    for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+        ck_assert_msg(surprises_beside((enum verdict)verdict, open) != verdict_is_in((enum verdict)verdict, none), "%s",
+                      verdict_name((enum verdict)verdict));
+    ck_assert(!surprises_beside(VERDICT_STALE, open | set_of(VERDICT_STALE)));
+    ck_assert(!surprises_beside(VERDICT_HANG, open | set_of(VERDICT_HANG)));
+    ck_assert(surprises_beside(VERDICT_PASS, set_of(VERDICT_STARVED)));
+}
+END_TEST
+
+START_TEST(what_was_left_open_counts_only_where_nothing_was_predicted)
+{
+    const struct expected expected = {.verdicts = set_of(VERDICT_PASS), .allowed = set_of(VERDICT_STALE)};
+    const struct expected known = {.allowed = set_of(VERDICT_PASS), .tolerated = set_of(VERDICT_STALE)};
+
+    ck_assert(verdict_is_surprise(&expected, VERDICT_STALE, false));
+    ck_assert(verdict_is_surprise(&expected, VERDICT_INCONCLUSIVE, false));
+    ck_assert(!verdict_is_surprise(&known, VERDICT_STALE, false));
+    ck_assert(verdict_is_surprise(&known, VERDICT_CUT, false));
+    ck_assert(!verdict_is_surprise(&known, VERDICT_CUT, true));
 }
 END_TEST
 
@@ -298,10 +340,10 @@ START_TEST(loop_that_is_cut_surprises_only_where_loops_are_not_cut)
 {
     const verdict_set pass = set_of(VERDICT_PASS);
 
-    ck_assert(verdict_is_surprise(VERDICT_CUT, pass, 0, false));
-    ck_assert(!verdict_is_surprise(VERDICT_CUT, pass, 0, true));
-    ck_assert(!verdict_is_surprise(VERDICT_INCONCLUSIVE, pass, 0, true));
-    ck_assert(verdict_is_surprise(VERDICT_STALE, pass, 0, true));
+    ck_assert(surprises(VERDICT_CUT, pass, 0, false));
+    ck_assert(!surprises(VERDICT_CUT, pass, 0, true));
+    ck_assert(!surprises(VERDICT_INCONCLUSIVE, pass, 0, true));
+    ck_assert(surprises(VERDICT_STALE, pass, 0, true));
 }
 END_TEST
 
@@ -359,7 +401,8 @@ HARNESS_MAIN("verdict: work", only_starved_deadlock_and_stalled_are_stalls, each
              empty_set_is_printed_as_nothing, print_of_a_set_is_cut_to_fit, each_set_of_two_is_parsed_as_it_was_printed,
              set_is_parsed_in_any_order, what_is_no_set_is_refused_with_the_verdicts,
              surprise_is_what_is_neither_expected_nor_tolerated,
-             surprise_needs_an_expectation_or_a_failure_of_the_device,
+             older_file_has_no_surprise_without_an_expectation_but_failures_of_the_device,
+             surprise_is_what_was_not_left_open, what_was_left_open_counts_only_where_nothing_was_predicted,
              loop_that_is_cut_surprises_only_where_loops_are_not_cut, verdict_is_in_the_sets_that_have_it,
              changes_without_progress_for_half_the_time_are_a_livelock, changes_with_late_progress_are_no_livelock,
              changes_without_progress_for_a_short_launch_are_no_livelock)

@@ -50,6 +50,7 @@ function drawExplanation(point, {run, number}) {
 function drawPoint(point, of) {
     const counts = Object.entries(point.verdicts || {}).map(([name, count]) => `${count} ${name}`).join(", ");
     const expected = (point.expected || []).join(" or ");
+    const allowed = (point.allowed || []).join(" or ");
     const failed = point.verdict !== "pass" && !NOTHING.includes(point.verdict);
     return h("div", {class: "point"},
         h("p", {}, mark(point.verdict), " ", h("strong", {}, point.verdict), ", ", h("code", {}, point.id),
@@ -57,7 +58,7 @@ function drawPoint(point, of) {
         h("p", {},
             `${plural(point.groups, "group")} of ${plural(point.local_size, "work-item")}; ` +
                 (point.resident ? `${point.resident} are resident at once; ` : "") +
-                (expected ? `expected ${expected}; ` : "nothing was expected; ") +
+                (expected ? `expected ${expected}; ` : "not predicted; ") + (allowed ? `allowed ${allowed}; ` : "") +
                 (counts ? `launches: ${counts}` : "details were left out")),
         point.handover_ps ? h("p", {}, `A hand-over from group to group takes ${(point.handover_ps / 1e3).toFixed(1)} ns.`) :
                             null,

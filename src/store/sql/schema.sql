@@ -136,7 +136,8 @@ CREATE TABLE trial (
   checks        INTEGER,           -- reads across groups that complete launches check; NULL: not fixed
   resident      INTEGER,           -- limit of this kernel, measured before; NULL: not known
   expected      TEXT,              -- verdicts that were predicted before it ran; NULL: none were
-  expected_causes TEXT,            -- and their causes, likewise
+  allowed       TEXT,              -- where none were: those that are no surprise; NULL: not known
+  expected_causes TEXT,            -- causes that were predicted, likewise
   expected_some TEXT,              -- verdicts of which at least one launch of the point has one, likewise
   expected_rate TEXT,              -- the largest share of the point's launches: VERDICT <= 1/200; likewise
   known         TEXT,              -- failure, flake: from the lists that the run was given
