@@ -74,8 +74,10 @@ static int choose_promises(struct audit_options *options, struct error *error)
             options->promises[kept++] = options->promises[i];
     }
     options->count = kept;
-    if (kept == 0)
-        return error_set(error, STATUS_USAGE, "nothing to measure: --skips leaves out all promises that were chosen");
+    if (kept == 0 && !options->lists.allow_empty)
+        return error_set(error, STATUS_USAGE,
+                         "nothing to measure: --skips leaves out all promises that were chosen (--allow-empty allows "
+                         "that)");
     if (!options->measure.common.quiet)
         lists_name_unused(&options->lists.known, NULL, "promise");
     return 0;
@@ -133,8 +135,8 @@ static int print(struct measurement *measurement, const struct audit_options *op
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
     uint32_t outcomes;
-    *status = audit_report_status(&report.audit, &outcomes);
-    *status = exit_status(&options->exit, report_asserted_status(&report, *status), outcomes);
+    *status = measurement_status(&report, audit_report_status(&report.audit, &outcomes));
+    *status = exit_status(&options->exit, *status, outcomes);
     for (size_t i = 0; outcome == 0 && i < report.audit.count && options->measure.continued != NULL; ++i)
         if (*status == STATUS_OK && report.audit.devices[i].incomplete > 0)
             outcome = error_set(

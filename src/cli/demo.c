@@ -336,7 +336,7 @@ static int demonstrate(const struct measure_options *options, int count, char **
     struct catalog catalog = {0};
     struct known_patterns all = {0}, none = {0};
     struct known known = {0};
-    struct sweep sweep = {.settings = &measurement.settings, .included = &all, .excluded = &none, .known = &known};
+    struct sweep sweep = {.settings = &measurement.settings, .wanted = {&all, &none, &none}, .known = &known};
     int outcome = load(&catalog, error);
 
     if (outcome == 0)

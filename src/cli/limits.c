@@ -184,10 +184,11 @@ static int print_rest(struct limits_run *run, enum status *status, struct error 
                         run->measurement->settings.store, error) != 0)
         return -1;
     struct report report = {.kind = REPORT_LIMITS, .limits = run->report};
+    verdict_set ignored;
+    *status = limits_report_status(&run->report, &ignored);
     const int outcome = measurement_print(run->measurement, &report, &run->style,
                                           measurement_prints_bit_by_bit(run->measurement), error);
-    verdict_set ignored;
-    *status = report_asserted_status(&report, limits_report_status(&run->report, &ignored));
+    *status = measurement_status(&report, *status);
     report_runs_fini(&report);
     return outcome;
 }

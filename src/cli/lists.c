@@ -30,12 +30,19 @@ int lists_load(struct lists *lists, struct error *error)
     return 0;
 }
 
+#define ALLOW_EMPTY                                                                                                    \
+    {                                                                                                                  \
+        "allow-empty", 0, 1, NULL, "Allow that nothing is left to run, which is an error otherwise",                   \
+            .at = offsetof(struct lists, allow_empty)                                                                  \
+    }
+
 static const struct command_option point_options[] = {
     {"skips", 0, 1, "FILE", "Leave out points whose id matches one of the expressions in FILE, one per line",
      .take = add_list},
     {"flakes", 0, 1, "FILE", "Points that match an expression in FILE are known to surprise at times",
      .take = add_list},
     {"baseline", 0, 1, "FILE", "Points that are known to fail: one id and its verdict per line", .take = add_list},
+    ALLOW_EMPTY,
     {0},
 };
 static const struct command_option promise_options[] = {
@@ -45,6 +52,7 @@ static const struct command_option promise_options[] = {
      .take = add_list},
     {"baseline", 0, 1, "FILE", "Promises that are known to be broken: one 'audit/NAME broken' per line",
      .take = add_list},
+    ALLOW_EMPTY,
     {0},
 };
 

@@ -6,12 +6,13 @@
 
 enum { LISTS_MOST = 64 };
 
-/* The files that were given, and what they say once they are loaded. */
+/* The files that were given, and what they say once they are loaded; and whether they may leave nothing. */
 struct lists {
     struct known known;
     char *files[LISTS_MOST];
     int (*load[LISTS_MOST])(struct known *known, const char *path, struct error *error);
     size_t count;
+    bool allow_empty; /* nothing may be left to run */
 };
 
 /* These options, of points or of promises: parts, of a struct lists. */

@@ -270,6 +270,13 @@ static int choose(struct litmus_options *options, struct error *error)
 
     if (litmus_choose_random(&choices, (uint32_t)options->seed, count, is_wanted, options, error) != 0)
         return -1;
+    if (choices.count == 0) {
+        litmus_choices_fini(&choices);
+        return error_set(
+            error, STATUS_USAGE,
+            "litmus choose: no test is guaranteed by the one and not by the other; a model guarantees what "
+            "those that are weaker than it do: hsa, obe, hsa_obe, lobe, fair, the stronger ones last");
+    }
     for (size_t i = 0; i < choices.count; ++i) {
         litmus_line(&choices.all[i].program, &choices.all[i].verdicts, line);
         fputs(line, stdout);

@@ -321,6 +321,12 @@ int measurement_print(struct measurement *measurement, struct report *report, co
     return outcome;
 }
 
+enum status measurement_status(const struct report *report, enum status judged)
+{
+    verdict_set ignored;
+    return judged == STATUS_UNSUPPORTED ? report_status(report, &ignored) : report_asserted_status(report, judged);
+}
+
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error)
 {
     if (signals_received() == 0 && outcome == 0 && measurement->wedged)

@@ -125,6 +125,9 @@ enum status_line_kind measurement_status_line(const struct measurement *measurem
 int measurement_print(struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error);
 
+/* The exit status of what was printed: as judged, unless nothing was there to be judged. */
+enum status measurement_status(const struct report *report, enum status judged);
+
 /* Replaces the outcome by what a signal makes of it. */
 int measurement_interrupted(const struct measurement *measurement, int outcome, struct error *error);
 

@@ -162,7 +162,7 @@ static int print(struct measurement *measurement, const struct progress_options 
 
     if (outcome == 0)
         outcome = measurement_print(measurement, &report, &style, false, error);
-    *status = report_asserted_status(&report, progress_report_status(&report.progress, &options->expectation));
+    *status = measurement_status(&report, progress_report_status(&report.progress, &options->expectation));
     report_fini(&report);
     return outcome;
 }

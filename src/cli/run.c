@@ -242,6 +242,22 @@ static void name_next_step(const char *path)
     free(command);
 }
 
+static struct wanted wanted_of(const struct run_options *options)
+{
+    return (struct wanted){&options->included, &options->excluded, &options->lists.known.skips};
+}
+
+/* Nothing may be left to run only if the user allows that. */
+static int check_wanted(const struct run_options *options, struct error *error)
+{
+    const struct wanted wanted = wanted_of(options);
+    const struct catalog *catalog = &options->catalog;
+
+    return options->lists.allow_empty
+               ? 0
+               : wanted_check(&wanted, catalog->scenarios, catalog->count, &options->plan, error);
+}
+
 static int run_scenarios(struct run_options *options, int count, char **arguments, enum status *status,
                          struct error *error)
 {
@@ -257,8 +273,7 @@ static int run_scenarios(struct run_options *options, int count, char **argument
         .scenarios = options->catalog.scenarios,
         .count = options->catalog.count,
         .plan_settings = options->plan,
-        .included = &options->included,
-        .excluded = &options->excluded,
+        .wanted = wanted_of(options),
         .known = &options->lists.known,
         .max_fails = options->max_fails,
         .fails_elsewhere = fails_elsewhere,
@@ -279,6 +294,8 @@ static int run_scenarios(struct run_options *options, int count, char **argument
     verdict_set verdicts;
     *status = report_status(&run.report, &verdicts);
     const bool surprising = *status == STATUS_SURPRISE;
+    if (outcome == 0 && *status == STATUS_USAGE)
+        outcome = wanted_refuse(&sweep.wanted, sweep.scenarios, sweep.count, &options->plan, error);
     *status = exit_status(&options->exit, *status, verdicts);
     const uint32_t fails = sweep.fails + measurement_fails_elsewhere(&measurement);
     if (outcome == 0 && sweep.max_fails != 0 && fails >= sweep.max_fails)
@@ -344,8 +361,8 @@ static const struct command_line run_line = {
     .doc = "Runs scenarios with group counts below, at and above what the device holds, predicts each outcome, and "
            "reports up to how many groups each idiom is safe. SCENARIO is a name, a pattern, or an .ini file; without "
            "one, all are run.\vExit status: 0 everything as predicted; 1 a surprise, or --against does not hold; 2 "
-           "usage error, or an invalid "
-           "scenario; 3 the tool failed; 4 no device; 5 a device no longer works; 75 stopped by --max-fails, "
+           "usage error, an invalid scenario, or nothing to run; 3 the tool failed; 4 no device; 5 a device no longer "
+           "works; 75 stopped by --max-fails, "
            "another run kept the device busy (gridlock resume continues), or points are left without a verdict; 77 "
            "nothing is supported; 130, 143 ended by "
            "SIGINT, SIGTERM.",
@@ -364,6 +381,8 @@ int command_run(int count, char **arguments)
     int outcome = options.dry_run ? refuse_format("--dry-run", options.measure.common.format, &error) : 0;
     if (outcome == 0)
         outcome = choose_scenarios(&options, &error);
+    if (outcome == 0)
+        outcome = check_wanted(&options, &error);
     if (outcome == 0 && options.dry_run)
         print_plan(&options.catalog);
     else if (outcome == 0)

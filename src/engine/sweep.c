@@ -54,19 +54,10 @@ struct sweeping {
 
 /* --- which points --- */
 
-static bool is_wanted(const struct sweeping *sweeping, const struct trial *trial)
-{
-    const struct sweep *sweep = sweeping->sweep;
-    char id[256];
-    trial_point_id(trial, id, sizeof id);
-    return (sweep->included->count == 0 || known_patterns_match(sweep->included, id)) &&
-           !known_patterns_match(sweep->excluded, id) && !known_patterns_match(&sweep->known->skips, id);
-}
-
 /* It is wanted, and this shard's. */
 static bool count_point(struct sweeping *sweeping, const struct trial *trial)
 {
-    if (!is_wanted(sweeping, trial))
+    if (!wanted_has(&sweeping->sweep->wanted, trial))
         return false;
     const bool own = runner_has_trial(&sweeping->runner, trial);
     sweeping->count.planned += 1;
@@ -235,14 +226,21 @@ static int count_points(struct sweeping *sweeping, struct error *error)
     return runner_note_share(&sweeping->runner, count.planned, count.own, false, error);
 }
 
-/* The plan came to another build. What is launched over a range has no limit: none of its groups waits. */
+/*
+ * The plan came to another build. What is launched over a range has no limit: none of its groups waits. A build of which no
+ * point is wanted needs none, unless lists are to be told which of their lines say something of a point.
+ */
 static int begin_build(struct sweeping *sweeping, struct error *error)
 {
+    const int wanted = wanted_may_have_build(&sweeping->sweep->wanted, &sweeping->plan, error);
+
+    if (wanted < 0)
+        return -1;
     sweeping->build_position = sweeping->position;
     sweeping->build_fails = sweeping->sweep->fails;
     sweeping->build_count = sweeping->count;
     sweeping->limit = &sweeping->none;
-    if (!entry_has_range(&sweeping->plan.scenario->entry))
+    if ((wanted > 0 || sweeping->sweep->known->line_count > 0) && !entry_has_range(&sweeping->plan.scenario->entry))
         sweeping->limit = residents_need(&sweeping->residents, &sweeping->plan, error);
     return sweeping->limit != NULL ? 1 : -1;
 }

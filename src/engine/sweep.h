@@ -2,8 +2,7 @@
 #pragma once
 
 #include "engine/runner.h"
-#include "scenario/known.h"
-#include "scenario/plan.h"
+#include "engine/wanted.h"
 
 #include <stdbool.h>
 
@@ -12,8 +11,7 @@ struct sweep {
     struct executor executor;
     struct scenario **scenarios;
     size_t count;
-    /* A point is run if its id matches one of `included` (or there is none) and none of `excluded`. */
-    const struct known_patterns *included, *excluded;
+    struct wanted wanted;                       /* points that are run */
     struct known *known;                        /* lines that say something of a point are marked */
     uint32_t max_fails;                         /* ends early after so many surprises; 0: never */
     uint32_t fails;                             /* surprises so far, on all devices that this process has measured */

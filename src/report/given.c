@@ -36,6 +36,30 @@ const char *given_abbreviated(const struct given *given, size_t index, const cha
     return word[length] == '=' ? word + length + 1 : given->words[index + 1];
 }
 
+bool given_chooses(const struct given *given)
+{
+    static const char *const options[] = {"--include", "--exclude", "--skips"};
+    bool chooses = false;
+
+    for (size_t i = 0; i < given->count; ++i) {
+        const char *word = given->words[i];
+        chooses = chooses || (word[0] == '-' && (word[1] == 't' || word[1] == 'x'));
+        for (size_t j = 0; j < sizeof options / sizeof *options; ++j)
+            chooses = chooses || given_abbreviated(given, i, options[j]) != NULL;
+    }
+    return chooses;
+}
+
+bool given_allows_empty(const struct given *given)
+{
+    for (size_t i = 0; i < given->count; ++i) {
+        const size_t length = strlen(given->words[i]);
+        if (length > strlen("--a") && strncmp(given->words[i], "--allow-empty", length) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool given_is_command(const struct given *given, const char *command)
 {
     static const char program[] = "gridlock ";

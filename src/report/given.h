@@ -25,5 +25,11 @@ const char *given_value(const struct given *given, size_t index, const char *opt
 /* Likewise, where the option may be abbreviated: a command takes only an abbreviation that stands for one option. */
 const char *given_abbreviated(const struct given *given, size_t index, const char *option);
 
+/* It says which points or promises are run: by --include, --exclude or --skips. */
+bool given_chooses(const struct given *given);
+
+/* It says --allow-empty. */
+bool given_allows_empty(const struct given *given);
+
 /* Is it the command line of "gridlock COMMAND"? */
 bool given_is_command(const struct given *given, const char *command);

@@ -19,6 +19,8 @@ static void note_command(struct report_head *head)
     for (int i = 0; i < REPORT_KINDS; ++i)
         if (given_is_command(&given, kinds[i].name))
             snprintf(head->command, sizeof head->command, "%s", kinds[i].name);
+    head->chooses = given_chooses(&given);
+    head->allows_empty = given_allows_empty(&given);
     given_fini(&given);
 }
 
@@ -140,11 +142,35 @@ const char *report_units(const struct report *report)
     return kinds[report->kind].units_name;
 }
 
+/* What could be run was not supported, or there was nothing to run. */
+static enum status status_of_nothing(const struct report *report)
+{
+    bool chosen = false, allowed = report->head_count > 0, elsewhere = false;
+
+    for (size_t i = 0; report_device(report, i) != NULL; ++i) {
+        struct extent extent;
+        report_extent(report, i, &extent);
+        if (!extent.known || kinds[report->kind].units(report, i) > 0 || extent.planned > extent.elsewhere)
+            return STATUS_UNSUPPORTED;
+        elsewhere = elsewhere || extent.elsewhere > 0;
+    }
+    for (size_t i = 0; i < report->head_count; ++i) {
+        chosen = chosen || report->heads[i].chooses;
+        allowed = allowed && report->heads[i].allows_empty;
+    }
+    if (elsewhere || allowed)
+        return STATUS_OK;
+    return chosen ? STATUS_USAGE : STATUS_UNSUPPORTED;
+}
+
 enum status report_status(const struct report *report, verdict_set *verdicts)
 {
     const enum status status = kinds[report->kind].status(report, verdicts);
     const bool could_be_green = status == STATUS_OK || status == STATUS_UNSUPPORTED;
-    return report_asserted_status(report, could_be_green && !report_is_complete(report) ? STATUS_STOPPED : status);
+
+    if (could_be_green && !report_is_complete(report))
+        return report_asserted_status(report, STATUS_STOPPED);
+    return report_asserted_status(report, status == STATUS_UNSUPPORTED ? status_of_nothing(report) : status);
 }
 
 struct asserted_counts report_asserted(const struct report *report, int64_t device)

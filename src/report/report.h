@@ -9,6 +9,8 @@
 struct report_head {
     struct store_run run; /* what it says about itself */
     char command[16];     /* of gridlock, that made it */
+    bool chooses;         /* it was told which points, or promises, to run, */
+    bool allows_empty;    /* and that there may be none */
 };
 
 /*
@@ -71,7 +73,8 @@ enum status report_asserted_status(const struct report *report, enum status stat
 
 /*
  * As of the command that made the run, and STATUS_STOPPED if that came to no end. *verdicts: those of its points; of
- * footprints those that kept them from being measured; of promises their outcomes.
+ * footprints those that kept them from being measured; of promises their outcomes. A shard without a part of the plan has done
+ * it, so it is STATUS_OK; where what was chosen left no plan, that is STATUS_USAGE.
  */
 enum status report_status(const struct report *report, verdict_set *verdicts);
 const struct naming *report_outcomes(const struct report *report); /* what these are called */

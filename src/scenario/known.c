@@ -147,6 +147,17 @@ bool known_patterns_match(const struct known_patterns *patterns, const char *id)
     return false;
 }
 
+enum matching known_patterns_match_outline(const struct known_patterns *patterns, const char *outline)
+{
+    enum matching nearest = MATCHES_NEVER;
+
+    for (size_t i = 0; i < patterns->count && nearest != MATCHES_SURELY; ++i) {
+        const enum matching found = matcher_matches_outline(&patterns->compiled[i], outline);
+        nearest = found > nearest ? found : nearest;
+    }
+    return nearest;
+}
+
 void known_note(struct known *known, const char *id)
 {
     for (size_t i = 0; i < known->line_count; ++i) {

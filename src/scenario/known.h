@@ -46,6 +46,8 @@ int known_patterns_add(struct known_patterns *patterns, const char *text, struct
 
 /* One of them matches; `id` is a trial's without sequence. */
 bool known_patterns_match(const struct known_patterns *patterns, const char *id);
+/* The same of an outline of ids (scenario/outline.h): what the one of them comes to that is nearest to a match. */
+enum matching known_patterns_match_outline(const struct known_patterns *patterns, const char *outline);
 void known_patterns_fini(struct known_patterns *patterns);
 
 /* Each adds a file, whose path must remain; of skips and flakes an expression a line. -1 with STATUS_USAGE: file:line, what was found and what is allowed. */

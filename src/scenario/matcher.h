@@ -32,3 +32,10 @@ void matcher_fini(struct matcher *matcher);
 
 /* Some part of the text matches. */
 bool matcher_matches(const struct matcher *matcher, const char *text);
+
+/* Stands for a number that is not known: one decimal digit or more. */
+#define MATCHER_NUMBER '\x01'
+
+/* Likewise a text with such places: whatever the numbers are, for some at least (or so it seems), or for none. */
+enum matching { MATCHES_NEVER, MATCHES_PERHAPS, MATCHES_SURELY };
+enum matching matcher_matches_outline(const struct matcher *matcher, const char *text);

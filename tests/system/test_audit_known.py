@@ -53,6 +53,12 @@ class Known(Case):
         self.assertEqual(sorted(self.promises(result.json())), ["group-size", "item-sizes-x"])
         self.assertTrue(result.json()["complete"])
 
+    def test_skips_that_leave_nothing(self):
+        skips = self.list_of(".")
+        result = self.audit_few("--skips", skips, code=gridlock_test.EXIT_USAGE)
+        self.assert_sentence(result.err, "nothing to measure", "--skips", "--allow-empty")
+        self.audit_few("--skips", skips, "--allow-empty", code=EXIT_OK)
+
     def test_lines_that_match_no_promise_are_named(self):
         known = self.list_of("audit/kernel-local-called broken", "# a remark", "audit/group-sise broken")
         err = self.audit_few("--baseline", known, code=EXIT_OK).err

@@ -223,6 +223,44 @@ class Choice(Case):
             self.assert_sentence(result.err, "regular expression")
             self.assertEqual(self.run_file_paths(), [])
 
+    def test_what_leaves_nothing_is_an_error(self):
+        """Before anything is measured, where no device can have such a point."""
+        for options in (("-t", "nosuch"), ("-t", "/l48/"), ("-x", "."), ("-t", "/g1$", "-x", "barrier"),
+                        ("-t", "nosuch", "--dry-run"), ("-t", "nosuch", "--shard", "1/3")):
+            with self.subTest(options=options):
+                result = self.run_scenarios("barrier_central", *options, code=EXIT_USAGE)
+                self.assert_sentence(result.err, "nothing to run", "barrier_central/cl30/l1/", "--allow-empty")
+                self.assertEqual((result.out, self.run_file_paths()), ("", []))
+
+    def test_what_leaves_nothing_on_this_device_is_an_error(self):
+        for number, expression in enumerate(("/g999$", "/ptx/")):
+            file = str(self.folder / f"{number}.gridlock")
+            result = self.run_scenarios("barrier_central", "-t", expression, "-o", file, code=EXIT_USAGE)
+            self.assert_sentence(result.err.splitlines(keepends=True)[-1], "nothing to run", "--allow-empty")
+            self.run_gridlock("report", file, code=EXIT_USAGE)
+
+    def test_nothing_may_be_left_where_that_is_allowed(self):
+        file = str(self.folder / "none.gridlock")
+        result = self.run_scenarios("barrier_central", "-t", "nosuch", "--allow-empty", "-o", file)
+        self.assertEqual(TOTALS.search(result.out).group(1, 3), ("0", "0"), "no limit is counted for it")
+        self.run_gridlock("report", file)
+        self.run_gridlock("resume", file)
+
+    def test_limits_of_what_is_not_wanted_are_not_counted(self):
+        self.run_scenarios("barrier_central", "lock_tas", "-t", "tas.*/l64")
+        self.assertEqual(self.run_file().rows("SELECT DISTINCT scenario, local_size FROM trial"),
+                         [{"scenario": "lock_tas", "local_size": 64}])
+
+    def test_a_shard_without_a_part_has_done_it(self):
+        """That the hash leaves it nothing is no error; the others have the points."""
+        name = "cause_circular_wait"
+        files = [str(self.folder / f"{shard}.gridlock") for shard in range(4)]
+        for shard, file in enumerate(files):
+            self.run_scenarios(name, "--shard", f"{shard}/4", "-o", file)
+            self.run_gridlock("report", file)
+        counts = [len(self.points(file)) for file in files]
+        self.assertEqual(sorted(counts), [0, 0, 0, 1])
+
     def test_unknown_name(self):
         result = self.run_scenarios("nosuch", code=EXIT_USAGE)
         self.assert_sentence(result.err, "nosuch", "gridlock list")

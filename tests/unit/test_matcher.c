@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <regex.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const tokens[] = {
@@ -134,5 +135,72 @@ START_TEST(what_makes_others_try_all_ways_is_cheap)
 }
 END_TEST
 
-HARNESS_MAIN("matcher", they_are_those_of_the_c_library, what_would_cost_too_much_is_refused,
+/* --- numbers that are not known --- */
+
+static enum matching matching_of(const char *expression, const char *outline)
+{
+    size_t copies = MATCHER_COPIES;
+    struct matcher matcher;
+    ck_assert_ptr_null(matcher_compile(&matcher, expression, &copies));
+    const enum matching found = matcher_matches_outline(&matcher, outline);
+    matcher_fini(&matcher);
+    return found;
+}
+
+START_TEST(numbers_that_are_not_known_may_be_any)
+{
+    static const struct {
+        const char *expression;
+        enum matching wanted;
+    } cases[] = {
+        {"nosuch", MATCHES_NEVER},    {"toy", MATCHES_SURELY},     {".", MATCHES_SURELY},
+        {"g4225$", MATCHES_PERHAPS},  {"5$", MATCHES_PERHAPS},     {"/g[0-9]+$", MATCHES_PERHAPS},
+        {"g.$", MATCHES_PERHAPS},     {"ga$", MATCHES_NEVER},      {"/g12-live", MATCHES_NEVER},
+        {"l48/", MATCHES_NEVER},      {"/g1\\b", MATCHES_PERHAPS}, {"g\\b", MATCHES_NEVER},
+        {"held=3/", MATCHES_PERHAPS}, {"held=3,", MATCHES_NEVER},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        ck_assert_msg(matching_of(cases[i].expression, "toy/l64/held=\x01/g\x01") == cases[i].wanted, "%s",
+                      cases[i].expression);
+}
+END_TEST
+
+/* Of an outline "KA\1KB" with all numbers of one or two digits. */
+static void check_outline(const char *expression, const struct matcher *matcher)
+{
+    static const char letters[] = "abk/=-1";
+    const char before = letters[draw(7)], behind = letters[draw(6)];
+    const char outline[] = {before, MATCHER_NUMBER, behind, '\0'};
+    const enum matching found = matcher_matches_outline(matcher, outline);
+    char text[8];
+
+    if (before == '1')
+        return;
+    for (int number = 0; number < 100; ++number) {
+        snprintf(text, sizeof text, "%c%d%c", before, number, behind);
+        const bool matches = matcher_matches(matcher, text);
+        harness_assert(!matches || found != MATCHES_NEVER, "'%s' on '%s'", expression, text);
+        harness_assert(matches || found != MATCHES_SURELY, "'%s' on '%s'", expression, text);
+    }
+}
+
+START_TEST(outline_is_matched_as_its_texts_are)
+{
+    for (int i = 0; i < 2000; ++i) {
+        char expression[256] = "";
+        size_t copies = MATCHER_COPIES;
+        struct matcher matcher;
+        for (size_t count = 1 + draw(6); count > 0; --count)
+            strcat(expression, tokens[draw(sizeof tokens / sizeof *tokens)]);
+        if (matcher_compile(&matcher, expression, &copies) == NULL)
+            for (int j = 0; j < 4; ++j)
+                check_outline(expression, &matcher);
+        matcher_fini(&matcher);
+    }
+}
+END_TEST
+
+HARNESS_MAIN("matcher", numbers_that_are_not_known_may_be_any, outline_is_matched_as_its_texts_are,
+             they_are_those_of_the_c_library, what_would_cost_too_much_is_refused,
              the_expressions_of_a_list_share_what_they_may_cost, what_makes_others_try_all_ways_is_cheap)

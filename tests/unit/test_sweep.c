@@ -81,8 +81,7 @@ static void begin_sweep(const char *keys)
                            .executor = executor_of_double(&device),
                            .scenarios = scenarios,
                            .count = 1,
-                           .included = &no_patterns,
-                           .excluded = &no_patterns,
+                           .wanted = {&no_patterns, &no_patterns, &no_patterns},
                            .known = &nothing};
 }
 
