@@ -150,6 +150,7 @@ static int store_result(struct runner *runner, int64_t row, const struct asked *
         .multiple_items = result->multiple_items,
         .subject = result->subject.way != ENTRY_NONE ? &result->subject : NULL,
         .left_out = result->left_out,
+        .strain = load_meter_end(&runner->meter),
         .rungs = result->end.rungs,
         .stderr_tail = result->end.stderr_tail,
         .note = result->text,
@@ -293,6 +294,7 @@ int runner_run(struct runner *runner, const struct asked *asked, struct remote_r
     if (begun <= 0)
         return begun;
     remote_result_fini(result); /* of an earlier attempt */
+    load_meter_begin(&runner->meter);
     if (store_settle(store, error) != 0 || executor->operations->run(executor->self, asked, result, error) != 0 ||
         store_hold(store, error) != 0 || store_result(runner, row, asked, result, error) != 0 ||
         note_left_out(runner, error) != 0 || (!result->clean && store_settle(store, error) != 0))

@@ -7,6 +7,7 @@
 #include "base/shard.h"
 #include "base/tally.h"
 #include "engine/executor.h"
+#include "host/load.h"
 #include "scenario/known.h"
 #include "search/search.h"
 #include "store/store.h"
@@ -27,6 +28,7 @@ struct runner {
     struct executor executor;
     struct store_device stored;
     struct tally names; /* of points that were asked for */
+    struct load_meter meter;
     bool taken;
     bool wedged; /* the device is not to be used any more */
 };

@@ -1,6 +1,7 @@
 #include "explain/explain.h"
 #include "explain/story.h"
 #include "format/devices.h"
+#include "report/strain.h"
 #include "report/wording.h"
 
 /* What they wait for; null: they do not wait, or each for something of its own. */
@@ -67,6 +68,8 @@ static void write_story(struct json_writer *json, const struct evidence *evidenc
     json_writer_text(json, "verdict", evidence->has_launch ? verdict_name(evidence->verdict) : NULL);
     json_writer_text(json, "cause", evidence->cause != CAUSE_NONE ? cause_name(evidence->cause) : NULL);
     json_writer_bool(json, "surprise", evidence->surprise);
+    json_writer_known_bool(json, "machine_busy", evidence->strain.known,
+                           strain_is_heavy(&evidence->strain, strain_needed_threads(info)));
     json_writer_text(json, "happened", story->happened);
     json_writer_text(json, "allowed", story->allowed);
     json_writer_open(json, "remedies", '[');

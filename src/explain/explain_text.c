@@ -4,6 +4,7 @@
 #include "explain/story.h"
 #include "format/escape.h"
 #include "format/text.h"
+#include "report/strain.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
@@ -57,6 +58,19 @@ static void print_expected(FILE *out, const struct evidence *evidence)
         fprintf(out, "  %s\n", evidence->shortfall);
 }
 
+/* It may be why the launch failed. */
+static void print_strain(FILE *out, const struct evidence *evidence)
+{
+    struct text_lines lines;
+
+    if (!strain_is_heavy(&evidence->strain, strain_needed_threads(&evidence->device.info)))
+        return;
+    FILE *line = text_lines_begin(&lines, out);
+    fputs("the machine was busy: ", line);
+    strain_print(line, &evidence->strain);
+    text_lines_end(&lines, out, "  ", "    ");
+}
+
 void story_print_head(FILE *out, const struct evidence *evidence)
 {
     struct text_lines lines;
@@ -77,6 +91,7 @@ void story_print_head(FILE *out, const struct evidence *evidence)
     if (evidence->cause != CAUSE_NONE)
         fprintf(out, "  cause: %s\n", cause_title(evidence->cause));
     print_device(out, evidence);
+    print_strain(out, evidence);
 }
 
 static void print_happened(FILE *out, const struct story *story)

@@ -85,6 +85,21 @@ static void write_asserted(FILE *out, const struct report *report, const struct 
         fprintf(out, "  and %zu more\n", counts.failed + counts.undecided - listed);
 }
 
+static void write_strain(struct notes *notes, const struct report *report)
+{
+    const struct device_strain strain = strains_find(report->strains, report->strain_count, notes->stored->id);
+    struct text_lines lines;
+
+    if (!strain_made_doubtful(&strain))
+        return;
+    fputs(notes->begun ? "" : "\n", notes->out);
+    notes->begun = true;
+    FILE *line = text_lines_begin(&lines, notes->out);
+    fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
+    strain_print_doubt(line, &strain);
+    text_lines_end(&lines, notes->out, "", "  ");
+}
+
 void report_write_extents(FILE *out, const struct report *report)
 {
     for (size_t i = 0; report_device(report, i) != NULL; ++i)
@@ -94,5 +109,6 @@ void report_write_extents(FILE *out, const struct report *report)
     for (size_t i = 0; i < report_suite_count(report); ++i) {
         notes.stored = report_suite_device(report, i);
         report_each_note(report, i, write_note, &notes);
+        write_strain(&notes, report);
     }
 }

@@ -83,6 +83,31 @@ static void write_asserted(struct json_writer *json, const struct report *report
     json_writer_close(json, ']');
 }
 
+static void write_load(struct json_writer *json, const char *name, const struct strain *strain)
+{
+    if (!json_writer_open_known(json, name, strain->known))
+        return;
+    json_writer_integer(json, "others_permille", strain->others);
+    json_writer_known(json, "pressure_permille", strain->pressure_known, strain->pressure);
+    json_writer_close(json, '}');
+}
+
+/* null: the file is too old to say, or the system did not tell. */
+static void write_machine(struct json_writer *json, const struct report *report, const struct store_device *stored)
+{
+    const struct device_strain strain = strains_find(report->strains, report->strain_count, stored->id);
+
+    if (!json_writer_open_known(json, "machine", strain.strain.all.known))
+        return;
+    json_writer_integer(json, "processors", strain.strain.all.processors);
+    json_writer_bool(json, "busy", strain_is_heavy(&strain.strain.all, strain.needed));
+    json_writer_bool(json, "busy_in_doubt", strain_made_doubtful(&strain));
+    json_writer_integer(json, "trials_in_doubt", strain.strain.trials_in_doubt);
+    write_load(json, "load", &strain.strain.all);
+    write_load(json, "load_in_doubt", &strain.strain.in_doubt);
+    json_writer_close(json, '}');
+}
+
 static void write_devices(struct rows *rows, const struct report *report)
 {
     const struct report_parts *parts = report_parts(report);
@@ -96,6 +121,7 @@ static void write_devices(struct rows *rows, const struct report *report)
             parts->json_device(&rows->json, report, rows->device);
         write_extent(&rows->json, report, rows->device);
         write_asserted(&rows->json, report, rows->device);
+        write_machine(&rows->json, report, stored);
         rows_open_list(rows, parts->json_list);
         parts->json(rows, report, rows->device);
         rows_close_list(rows);

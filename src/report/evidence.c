@@ -155,6 +155,7 @@ static int take_evidence(struct finder *finder, const struct store_trial *stored
     if (stored->count == 0)
         return 0;
     evidence->has_launch = true;
+    evidence->strain = stored->strain;
     evidence->observation = stored->launches[launch].observation;
     evidence->verdict = stored->launches[launch].verdict;
     evidence->cause = cause_of(finder, stored, launch);

@@ -13,12 +13,13 @@ struct evidence {
     char name[256];       /* of the trial */
     struct trial trial;
     struct store_prediction prediction;
-    char *note;        /* what failed, in words, or "" */
-    uint32_t launch;   /* of the trial, from 0 */
-    uint32_t launches; /* that it had */
-    uint32_t alike;    /* of these, with the same verdict and cause */
-    bool has_launch;   /* the four below are known: the trial has ended */
-    bool surprise;     /* as the report of the run has it */
+    char *note;           /* what failed, in words, or "" */
+    uint32_t launch;      /* of the trial, from 0 */
+    uint32_t launches;    /* that it had */
+    uint32_t alike;       /* of these, with the same verdict and cause */
+    bool has_launch;      /* the four below are known: the trial has ended */
+    struct strain strain; /* while the trial ran */
+    bool surprise;        /* as the report of the run has it */
     bool
         superseded; /* it would be one by itself, and is none in the report: another batch decided it, or it is known */
     char *shortfall; /* how the point as a whole falls short of what was expected, in words, or "" */

@@ -50,7 +50,8 @@ static int read_heads(struct report *report, struct store *store, struct error *
 int report_read_runs(struct report *report, struct store *store, struct error *error)
 {
     snprintf(report->path, sizeof report->path, "%s", store_path(store));
-    if (read_heads(report, store, error) != 0)
+    if (read_heads(report, store, error) != 0 ||
+        strains_read(&report->strains, &report->strain_count, store, error) != 0)
         return -1;
     if (store_read_shares(store, &report->shares, &report->share_count, error) != 0)
         return -1;
@@ -66,9 +67,11 @@ void report_runs_fini(struct report *report)
     free(report->asserted);
     report->asserted = NULL;
     report->asserted_count = 0;
+    free(report->strains);
     report->heads = NULL;
     report->shares = NULL;
-    report->head_count = report->share_count = 0;
+    report->strains = NULL;
+    report->head_count = report->share_count = report->strain_count = 0;
 }
 
 int report_read_heads(struct report *report, struct store *store, struct error *error)

@@ -5,6 +5,7 @@
 #include "report/limits.h"
 #include "report/progress.h"
 #include "report/run.h"
+#include "report/strain.h"
 
 struct report_head {
     struct store_run run; /* what it says about itself */
@@ -27,8 +28,10 @@ struct report {
     size_t share_count;
     struct store_asserted *asserted; /* by their devices */
     size_t asserted_count;
-    bool only_asserted; /* nothing else is a case */
-    char path[4096];    /* of the file */
+    bool only_asserted;            /* nothing else is a case */
+    struct device_strain *strains; /* of devices */
+    size_t strain_count;
+    char path[4096]; /* of the file */
     enum report_kind kind;
     /* The one of its kind is filled in. */
     struct limits_report limits;

@@ -15,6 +15,7 @@
 #include "base/packed.h"
 #include "core/block.h"
 #include "core/device_info.h"
+#include "core/strain.h"
 #include "core/trial.h"
 #include "judge/cause.h"
 #include "judge/observation.h"
@@ -129,6 +130,7 @@ struct store_end {
     uint64_t multiple_items;
     const struct subject_facts *subject; /* of a kernel of the user's, if it was built; or NULL */
     uint32_t left_out;                   /* parts that its kernels were built without, as bits of enum optional */
+    struct strain strain;                /* while it ran */
     const char *rungs;                   /* rungs of the kill ladder that were climbed, separated by spaces; or NULL */
     const char *stderr_tail;             /* the worker's last words, or NULL */
     const char *note;                    /* what failed, in words, or "" */
@@ -159,6 +161,7 @@ struct store_trial {
     uint64_t most_items;
     uint64_t multiple_items;
     struct subject_facts subject; /* of a kernel of the user's that was built */
+    struct strain strain;         /* not known in older files, or where the system does not tell */
     const char *note;
 };
 
@@ -192,6 +195,16 @@ void store_run_fini(struct store_run *run);
 /* Calls `take` for each run. As store_each_trial. */
 int store_each_run(struct store *store, int (*take)(void *context, const struct store_run *run), void *context,
                    struct error *error);
+
+/*
+ * How busy the machine was while a device was measured: the mean over all of its trials, by their durations, and over those in
+ * doubt, in which a launch was undecided although that was not expected, did not end in time, or seemed to stall and went on, or which were run again.
+ */
+struct store_strain {
+    struct strain all, in_doubt;
+    uint64_t trials_in_doubt;
+};
+int store_read_strain(struct store *store, int64_t device_id, struct store_strain *strain, struct error *error);
 
 /* Sets *source to the one with that name; its digest is "" if there is none. */
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error);

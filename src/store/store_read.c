@@ -181,6 +181,51 @@ int store_read_asserted(struct store *store, struct store_asserted **rows, size_
     return result;
 }
 
+/* Of trials that say it; the first parameter is the device, the second whether all count, or only those in doubt. */
+static const char strain_sql[] =
+    "SELECT count(*), max(processors), sum(1.0 * others_used * duration_ns) / sum(duration_ns),"
+    " sum(1.0 * pressure * duration_ns) / sum(iif(pressure IS NULL, 0, duration_ns))"
+    " FROM trial WHERE device = ?1 AND others_used IS NOT NULL AND duration_ns > 0 AND (?2 OR sequence > 0 OR EXISTS"
+    " (SELECT 1 FROM verdict WHERE trial = trial.id AND verdict IN ('inconclusive', 'hang')"
+    " AND ifnull(instr(expected, verdict), 0) = 0) OR EXISTS"
+    " (SELECT 1 FROM observation WHERE trial = trial.id AND (relapsed OR overdue)))";
+
+static int read_strain(struct store *store, int64_t device_id, bool all, struct strain *strain, uint64_t *trials,
+                       struct error *error)
+{
+    sqlite3_stmt *rows = NULL;
+    int result = store_prepare_text(store, strain_sql, &rows, error);
+
+    if (result == 0 &&
+        (sqlite3_bind_int64(rows, 1, device_id) != SQLITE_OK || sqlite3_bind_int(rows, 2, all) != SQLITE_OK))
+        result = store_fail(store, SQLITE_NOMEM, "read", error);
+    if (result == 0)
+        result = store_next(store, rows, error);
+    if (result == 1) {
+        *trials = (uint64_t)sqlite3_column_int64(rows, 0);
+        *strain = (struct strain){
+            .known = *trials > 0,
+            .processors = (uint32_t)sqlite3_column_int64(rows, 1),
+            .others = (uint32_t)sqlite3_column_int64(rows, 2),
+            .pressure = (uint32_t)sqlite3_column_int64(rows, 3),
+            .pressure_known = sqlite3_column_type(rows, 3) != SQLITE_NULL,
+        };
+        result = 0;
+    }
+    sqlite3_finalize(rows);
+    return result;
+}
+
+int store_read_strain(struct store *store, int64_t device_id, struct store_strain *strain, struct error *error)
+{
+    uint64_t ignored;
+
+    *strain = (struct store_strain){.trials_in_doubt = 0};
+    return read_strain(store, device_id, true, &strain->all, &ignored, error) == 0
+               ? read_strain(store, device_id, false, &strain->in_doubt, &strain->trials_in_doubt, error)
+               : -1;
+}
+
 int store_find_source(struct store *store, const char *name, struct store_source *source, struct error *error)
 {
     sqlite3_stmt *statement = NULL;

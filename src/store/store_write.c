@@ -162,6 +162,7 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
                    .duration_ns = end->duration_ns,
                    .most_items = end->most_items,
                    .multiple_items = end->multiple_items,
+                   .strain = end->strain,
                    .note = end->note},
         .found = end->finding != NULL,
         .built = end->subject != NULL,

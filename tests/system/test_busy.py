@@ -1,4 +1,8 @@
 """Kernels of others, in which a group computes: it is not stuck, and beside it others may be."""
+import os
+import subprocess
+import sys
+
 import gridlock_test
 from gridlock_test import EXIT_OK, scenario_text
 
@@ -54,6 +58,22 @@ GL_KERNEL void toil(global uint *board, global uint *sums)
     gl_leave(&self);
 }
 """
+
+
+class Machine(gridlock_test.Case):
+    """Processes of others, which are told from the run's own."""
+
+    def test_busy_machine_is_told(self):
+        processors = len(os.sched_getaffinity(0))
+        for _ in range(4 * processors):
+            loop = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            self.addCleanup(loop.wait)
+            self.addCleanup(loop.kill)
+        (self.folder / "busy.ini").write_text(scenario_text(groups="1x resident, 1x resident + 1", verdict="pass or starved"))
+        result = self.run_gridlock("run", "busy.ini", "-d", "pocl", "--format", "json", POCL_MAX_PTHREAD_COUNT=processors)
+        machine = result.json()["devices"][0]["machine"]
+        self.assertEqual((machine["processors"], machine["busy"]), (processors, True), machine)
+        self.assertLessEqual(machine["load"]["others_permille"], 1000 * processors)
 
 
 class Busy(gridlock_test.Case):

@@ -6,6 +6,7 @@ import sqlite3
 import xml.etree.ElementTree
 
 import gridlock_test
+import schemas
 from gridlock_test import EXIT_HARNESS, EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 from report_case import EXIT_SURPRISE, EXIT_WEDGED, FORMATS, Case, limits_trials
 
@@ -302,6 +303,68 @@ class Colors(Case):
     def test_unknown(self):
         result = self.run_gridlock("report", "a", "--color", "blue", code=EXIT_USAGE)
         self.assert_sentence(result.err, "--color blue", "auto, always or never")
+
+
+class BusyMachine(Case):
+    """What others did while trials ran, where verdicts hung on it."""
+
+    def write(self, verdicts=("inconclusive",), others=1500, kind="CPU", **values):
+        builder = self.builder()
+        device = builder.device(kind=kind, compute_units=2)
+        builder.trial(device, groups=1, expected="pass", processors=2, others_used=others, pressure=900)
+        builder.trial(device, verdicts, groups=2, processors=2, others_used=others, pressure=900, duration_ns=20000000,
+                      **{"expected": "pass", **values})
+        builder.close()
+
+    def machine(self, code=EXIT_SURPRISE):
+        machine = json.loads(self.report("json", code=code))["devices"][0]["machine"]
+        if schemas.jsonschema is not None:
+            schemas.validator("run").validate(json.loads(self.report("json", code=code)))
+        return machine
+
+    def test_undecided_on_a_busy_machine(self):
+        self.write()
+        self.assertEqual(self.machine(), {
+            "processors": 2, "busy": True, "busy_in_doubt": True, "trials_in_doubt": 1,
+            "load": {"others_permille": 1500, "pressure_permille": 900},
+            "load_in_doubt": {"others_permille": 1500, "pressure_permille": 900}})
+        text = " ".join(self.report("text", code=EXIT_SURPRISE).split())
+        self.assertIn("some device: the machine was busy: other processes used 1.5 of 2 processors, and for 90 % of the "
+                      "time some process waited for one, while 1 trial ran that was in doubt", text)
+        told = " ".join(self.run_gridlock("explain", str(self.path)).out.split())
+        self.assertIn("the machine was busy: other processes used 1.5 of 2 processors", told)
+        self.assertIs(self.run_gridlock("explain", str(self.path), "--format", "json").json()["machine_busy"], True)
+        self.assertIn("busy_in_doubt", self.report("html", code=EXIT_SURPRISE))
+
+    def test_others_that_leave_room_are_not_named(self):
+        for number, values in enumerate(({"others": 100}, {"others": 1000, "kind": "GPU"})):
+            with self.subTest(**values):
+                self.path = self.folder / f"{number}.gridlock"
+                self.write(**values)
+                self.assertIs(self.machine()["busy_in_doubt"], False)
+                self.assertNotIn("the machine was busy", self.report("text", code=EXIT_SURPRISE))
+                self.assertNotIn("the machine was busy", self.run_gridlock("explain", str(self.path)).out)
+
+    def test_verdicts_without_doubt_did_not_hang_on_it(self):
+        for number, values in enumerate(({"verdicts": ("pass",)}, {"expected": "pass or inconclusive"})):
+            with self.subTest(**values):
+                self.path = self.folder / f"{number}.gridlock"
+                self.write(**values)
+                self.assertEqual((self.machine(0)["busy"], self.machine(0)["trials_in_doubt"]), (True, 0))
+                self.assertIsNone(self.machine(0)["load_in_doubt"])
+                self.assertNotIn("the machine was busy", self.report("text"))
+
+    def test_point_that_was_run_again_is_in_doubt(self):
+        self.write(("pass",), sequence=1, name="toy/cl30/l64/g2#1")
+        self.assertIs(self.machine(0)["busy_in_doubt"], True)
+
+    def test_older_file_says_nothing(self):
+        self.write()
+        builder = self.builder()
+        builder.database.execute("UPDATE trial SET processors = NULL, others_used = NULL, pressure = NULL")
+        builder.close()
+        self.assertIsNone(self.machine())
+        self.assertIsNone(self.run_gridlock("explain", str(self.path), "--format", "json").json()["machine_busy"])
 
 
 if __name__ == "__main__":

@@ -25,7 +25,10 @@ static struct error error;
     "ALTER TABLE observation DROP COLUMN board_alike;"                                                                 \
     "DROP TABLE board;"                                                                                                \
     "DROP TABLE asserted;"                                                                                             \
-    "ALTER TABLE trial DROP COLUMN allowed;"
+    "ALTER TABLE trial DROP COLUMN allowed;"                                                                           \
+    "ALTER TABLE trial DROP COLUMN processors;"                                                                        \
+    "ALTER TABLE trial DROP COLUMN others_used;"                                                                       \
+    "ALTER TABLE trial DROP COLUMN pressure;"
 #define UNDO_SCHEMA_13                                                                                                 \
     UNDO_SCHEMA_14                                                                                                     \
     "ALTER TABLE observation DROP COLUMN handover_ps;"

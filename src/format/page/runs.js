@@ -46,6 +46,17 @@ const anchor = (kind, column) => `${kind}-${columns.indexOf(column) + 1}`;
 const link = (kind, column, text) => h("a", {href: `#${anchor(kind, column)}`}, text);
 const missing = command => ["not measured: ", h("code", {}, `gridlock ${command}`)];
 
+/* The machine was busy while trials ran that were in doubt. */
+function describeLoad(machine) {
+    const load = machine.load_in_doubt;
+    const waited = load.pressure_permille === null ?
+        "" :
+        `, and for ${Math.round(load.pressure_permille / 10)} % of the time some process waited for one`;
+    return `The machine was busy: other processes used ${(load.others_permille / 1000).toFixed(1)} of ` +
+        `${plural(machine.processors, "processor")}${waited}, while ${plural(machine.trials_in_doubt, "trial")} ran that ` +
+        "came out in doubt: undecided, not ended in time, or run again.";
+}
+
 /* The heading of a device in a part of the page, where there are several. */
 function heading(kind, column, title) {
     const path = column[kind].run.path;
@@ -53,6 +64,9 @@ function heading(kind, column, title) {
         h("h3", {id: anchor(kind, column), tabindex: "-1"}, several ? `${title}: ${label(column)}` : title),
         h("p", {class: "faint small"}, "from ", h("code", {}, path)),
         column[kind].device.wedged ? h("p", {}, h("strong", {}, "The device stopped working in this run.")) : null,
+        column[kind].device.machine && column[kind].device.machine.busy_in_doubt ?
+            h("p", {}, describeLoad(column[kind].device.machine)) :
+            null,
         column[kind].run.data.complete === false ? h("p", {}, "This run did not come to its end.") : null
     ];
 }

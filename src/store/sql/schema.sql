@@ -202,6 +202,9 @@ CREATE TABLE trial (
   local_arguments_taken TEXT,      -- sizes of local arguments that nobody gave
   left_out      TEXT,              -- optional parts of its kernels that the driver died of, so that it ran without
                                    -- them: yield, hints; NULL: none
+  processors    INTEGER,           -- that it could use, all together; NULL: the system did not tell of others
+  others_used   INTEGER,           -- thousandths of a processor that other processes used meanwhile
+  pressure      INTEGER,           -- thousandths of the time in which some process waited for a processor
   rungs         TEXT,              -- rungs of the kill ladder that were climbed, separated by spaces
   stderr_tail   TEXT,              -- the worker's last words
   note          TEXT               -- what failed, in words
