@@ -244,6 +244,9 @@ static bool gl_spin_goes_on(struct gl_self *self, struct gl_spin *spin, uint see
     spin->looked = false;
     spin->seen = seen;
     if (gl_is_met(spin->kind, seen, spin->value)) {
+#if defined(GL_EVERY_ITEM) && !defined(GL_LIVE)
+        spin->stop = gl_load(self->board + GL_STOP);
+#endif
         spin->ended = gl_retry_is_over(self, spin) ? GL_ENDED_STOP : GL_ENDED_HELD;
         return false;
     }
@@ -318,15 +321,30 @@ static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 }
 
 /*
+ * Where every work-item waits: it had what it waited for, and was held until the launch was stopped, because its sub-group
+ * runs in lock-step and the others still turned. It must not act any more, as the board shows the stall that it is part of.
+ */
+static bool gl_was_held_back(const struct gl_self *self, const struct gl_spin *spin)
+{
+#if defined(GL_EVERY_ITEM) && !defined(GL_LIVE)
+    return spin->ended == GL_ENDED_HELD && spin->stop == 0 && gl_load(self->board + GL_STOP) != 0;
+#else
+    return false;
+#endif
+}
+
+/*
  * True: the condition held. False: it did not, and the group must leave; its entry still shows what it waited for.
  * A wait whose condition stays true is left on the board: a reader can see that it is true, and the next barrier would
  * have to wait for a store made here.
  */
 static bool gl_spin_finish(struct gl_self *self, const struct gl_spin *spin)
 {
+    const uint ended = gl_was_held_back(self, spin) ? GL_ENDED_STOP : spin->ended;
+
     gl_count_wait(self, spin->kind, spin->seen, spin->value);
-    if (spin->ended != GL_ENDED_HELD) {
-        gl_let_leave(self, spin->ended, spin->idle);
+    if (ended != GL_ENDED_HELD) {
+        gl_let_leave(self, ended, spin->idle);
         return false;
     }
 #if defined(GL_EVERY_ITEM)

@@ -76,7 +76,8 @@ uint32_t story_silent(const struct evidence *evidence)
 {
     const struct observation *seen = &evidence->observation;
     const struct board *board = &evidence->board;
-    uint32_t silent = seen->started - seen->done - seen->waiting;
+    const uint32_t left = observation_left(seen);
+    uint32_t silent = seen->started - seen->done - (seen->waiting > left ? seen->waiting : left);
 
     if (seen->outcome != OUTCOME_ENDED || !seen->board_read)
         return 0;

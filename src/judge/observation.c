@@ -96,6 +96,13 @@ int observation_read(struct observation *observation, const struct trial *trial,
     return waitfor_analyse(board, marks, &observation->waitfor, error);
 }
 
+uint32_t observation_left(const struct observation *observation)
+{
+    const uint32_t gave_up = observation->ended_stop + observation->ended_idle + observation->ended_total;
+    const uint32_t inside = observation->started - observation->done;
+    return gave_up < inside ? gave_up : inside;
+}
+
 bool outcome_is_harmless(enum outcome outcome)
 {
     return outcome == OUTCOME_ENDED || outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_BUILD_FAILED;

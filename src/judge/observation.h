@@ -83,6 +83,12 @@ struct observation {
 int observation_read(struct observation *observation, const struct trial *trial, const struct board *board,
                      const unsigned char *marks, struct error *error);
 
+/*
+ * Groups that gave up their last wait and did not end, at the stop word or by a fuse. They still wait on the board, unless another of their
+ * work-items has gone on after that.
+ */
+uint32_t observation_left(const struct observation *observation);
+
 /* The worker that saw it can be used again. */
 bool outcome_is_harmless(enum outcome outcome);
 

@@ -97,8 +97,8 @@ static enum verdict judge_board(const struct trial *trial, const struct observat
         return VERDICT_HANG;
     if (observation->outcome == OUTCOME_LEFT_RUNNING)
         return VERDICT_INCONCLUSIVE;
-    /* A launch that was stopped before all groups had started proves nothing about those. */
-    if (observation->late > 0)
+    /* A launch that was stopped before all groups had started, or had ended, proves nothing about those. */
+    if (observation->late > 0 || observation_left(observation) > 0)
         return VERDICT_INCONCLUSIVE;
     /* Groups that never ran although the kernel ended: it returned, but it did not do its work. */
     if (observation->started < trial->groups || observation->done < trial->groups)

@@ -6,7 +6,7 @@
 #include "judge/observation.h"
 
 /* Version of the rules below; stored with each verdict, and raised whenever a rule changes. */
-enum { VERDICT_RULES = 5 };
+enum { VERDICT_RULES = 6 };
 
 enum verdict {
     VERDICT_PASS,     /* every group ended, and every wait ended because its condition held */

@@ -42,6 +42,18 @@ START_TEST(group_that_ended_without_being_done_is_wrong)
 }
 END_TEST
 
+START_TEST(group_that_left_when_it_was_stopped_although_it_shows_no_wait_is_inconclusive)
+{
+    static const uint32_t ends[] = {GL_ENDED_STOP, GL_ENDED_IDLE, GL_ENDED_TOTAL};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+        struct builder b = passed();
+        builder_end_wait(&b, 3, ends[i], 3);
+        builder_set(&b, 3, GL_PHASE, GL_PHASE_RUNNING);
+        ck_assert_int_eq(judge(&barrier, ended, &b), VERDICT_INCONCLUSIVE);
+    }
+}
+END_TEST
+
 START_TEST(late_group_makes_an_ended_launch_inconclusive)
 {
     struct builder b = passed();
@@ -308,7 +320,9 @@ END_TEST
 
 HARNESS_MAIN("verdict", barrier_that_all_passed_is_a_pass, barrier_that_all_passed_although_it_was_stopped_is_a_pass,
              one_wrong_witness_is_wrong, group_that_never_ran_in_a_kernel_that_ended_is_wrong,
-             group_that_ended_without_being_done_is_wrong, late_group_makes_an_ended_launch_inconclusive,
+             group_that_ended_without_being_done_is_wrong,
+             group_that_left_when_it_was_stopped_although_it_shows_no_wait_is_inconclusive,
+             late_group_makes_an_ended_launch_inconclusive,
              census_that_counted_some_and_ran_all_is_a_pass,
              census_that_a_counted_group_left_while_it_was_open_is_wrong,
              confirmed_stall_of_a_launch_that_ended_without_one_of_its_groups_is_wrong,
