@@ -126,14 +126,16 @@ static void print_borrowed(FILE *out, const struct evidence *evidence)
     text_lines_end(&lines, out, "  ", "  ");
 }
 
-static void print_reasons(FILE *out, const struct story *story)
+static void print_reasons(FILE *out, const struct evidence *evidence, const struct story *story)
 {
+    const bool is_wrong = evidence->verdict == VERDICT_WRONG; /* which no device allows */
+
     if (story->allowed[0] != '\0') {
-        fputs("\nWhy this device allows it\n", out);
+        fputs(is_wrong ? "\nWhere it may come from\n" : "\nWhy this device allows it\n", out);
         text_clean_lines(out, "  ", "  ", story->allowed);
     }
     if (story->remedy_count > 0)
-        fputs("\nWhat would make it pass\n", out);
+        fputs(is_wrong ? "\nWhat to do\n" : "\nWhat would make it pass\n", out);
     for (size_t i = 0; i < story->remedy_count; ++i)
         text_clean_lines(out, "  ", "  ", story->remedies[i]);
 }
@@ -149,7 +151,7 @@ int explain_text(FILE *out, const struct evidence *evidence, struct error *error
         story_print_classes(out, evidence, &story);
         if (evidence->board_of[0] != '\0')
             print_borrowed(out, evidence);
-        print_reasons(out, &story);
+        print_reasons(out, evidence, &story);
         escape_each(escape_text, out, "\nRepeat it\n  ", story.repeat, "\n", NULL);
     }
     story_fini(&story);
@@ -163,7 +165,7 @@ int explain_why(FILE *out, const struct evidence *evidence, struct error *error)
 
     if (result == 0) {
         print_happened(out, &story);
-        print_reasons(out, &story);
+        print_reasons(out, evidence, &story);
     }
     story_fini(&story);
     return result;

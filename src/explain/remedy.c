@@ -1,10 +1,12 @@
 #include "explain/story.h"
 
+#include "report/given.h"
 #include "report/wording.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void add_remedy(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -59,6 +61,76 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
                           "group starts, use it instead of the group id, and wait only for lower tickets.");
 }
 
+/* --- what may be the driver's fault --- */
+
+/* Its kernel was made wrong on purpose. */
+static bool is_seeded(const struct evidence *evidence)
+{
+    const char *fault = strstr(evidence->trial.work.options, "-DFAULT_");
+    return fault != NULL && strncmp(fault, "-DFAULT_NONE", strlen("-DFAULT_NONE")) != 0;
+}
+
+static bool is_own(const struct evidence *evidence)
+{
+    struct given given;
+
+    if (given_read(evidence->run.command_line, evidence->trial.work.scenario, &given) != 0)
+        return true;
+    const bool own = given.scenario != NULL || given.kernel_folder != NULL;
+    given_fini(&given);
+    return own;
+}
+
+/* The algorithm explains it, and so does a driver that does not do what the kernel says. */
+static void tell_lost_write(const struct evidence *evidence, struct story *story)
+{
+    if (!evidence->surprise || is_seeded(evidence))
+        return;
+    text_append(story->allowed, STORY_TEXT,
+                " A driver or a compiler that loses a write, or the end of a kernel, looks the same.");
+    if (!is_own(evidence))
+        text_append(story->allowed, STORY_TEXT, " The kernel is one of gridlock's, so suspect the driver first.");
+}
+
+static void add_leave(const struct evidence *evidence, struct story *story)
+{
+    if (story_silent(evidence) > 0 && is_own(evidence))
+        add_remedy(story,
+                   "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
+}
+
+/* All groups ended, or seem to have, and what came of it is wrong. */
+static void tell_wrong(const struct evidence *evidence, struct story *story)
+{
+    const struct observation *seen = &evidence->observation;
+
+    if (is_seeded(evidence)) {
+        text_append(story->allowed, STORY_TEXT, "The kernel was made wrong on purpose, by its option `fault`.");
+        return;
+    }
+    text_append(
+        story->allowed, STORY_TEXT, "%s",
+        seen->started + seen->late < evidence->trial.groups
+            ? "Either a group returned before gl_enter, or the driver did not run all groups of a launch that it "
+              "called complete."
+        : evidence->trial.groups > 1
+            ? "Either the kernel is wrong, or the driver or its compiler is. What the kernel does wrong may show "
+              "only in some orders of its groups."
+            : "Either the kernel is wrong, or the driver or its compiler is: there was no other group that could "
+              "have come in between.");
+    tell_lost_write(evidence, story);
+    add_leave(evidence, story);
+    add_remedy(story,
+               "Run it with another driver: a kernel that is right passes with each that keeps OpenCL's promises.");
+}
+
+/* Of these, too, a write that was lost may be the reason: of the lock, of an arrival, of a signal. */
+static bool may_be_lost(enum cause cause)
+{
+    return cause == CAUSE_LOST_UNLOCK || cause == CAUSE_UNEQUAL_TRIPS || cause == CAUSE_LOST_ARRIVAL ||
+           cause == CAUSE_LOST_SIGNAL;
+}
+
 static void tell_old_data(const struct evidence *evidence, struct story *story)
 {
     const enum dialect best = evidence->device.probe.dialect;
@@ -69,6 +141,7 @@ static void tell_old_data(const struct evidence *evidence, struct story *story)
                 "correctly but nothing orders the data before it: with the fences and atomics of dialect %s used here, "
                 "this device need not show the new data.",
                 dialect_name(used));
+    tell_lost_write(evidence, story);
     add_remedy(story, "Release before the word is written and acquire after it is read, both at device scope.");
     if (best != DIALECT_NONE && used != best)
         add_remedy(story, "Use dialect %s, which works on this device.", dialect_name(best));
@@ -165,6 +238,8 @@ static void tell_in_general(const struct evidence *evidence, struct story *story
         if (general[i].cause != evidence->cause)
             continue;
         text_append(story->allowed, STORY_TEXT, "%s", general[i].allowed);
+        if (may_be_lost(evidence->cause))
+            tell_lost_write(evidence, story);
         for (int remedy = 0; remedy < 2 && general[i].remedies[remedy] != NULL; ++remedy)
             add_remedy(story, "%s", general[i].remedies[remedy]);
     }
@@ -181,10 +256,11 @@ static void tell_circle(const struct evidence *evidence, struct story *story)
     add_remedy(story, "Take no lock that the group already holds, or count how often it was taken.");
 }
 
-/* Unless something else is known of the launch. */
-static bool tells_nothing(enum cause cause)
+/* Nothing else is known of the launch than that groups ended without saying so. */
+static bool is_silent(const struct evidence *evidence)
 {
-    return cause == CAUSE_NONE || cause == CAUSE_UNKNOWN || cause == CAUSE_BUSY;
+    const enum cause cause = evidence->cause;
+    return (cause == CAUSE_UNKNOWN || cause == CAUSE_BUSY) && story_silent(evidence) > 0;
 }
 
 void remedy_tell(const struct evidence *evidence, struct story *story)
@@ -195,9 +271,10 @@ void remedy_tell(const struct evidence *evidence, struct story *story)
         [CAUSE_LOOP_CUT] = tell_loop_cut,
     };
 
-    if (tells_nothing(evidence->cause) && story_silent(evidence) > 0)
-        add_remedy(story,
-                   "Call gl_leave on every way out of the kernel, unless gl_proceed has told the group to return.");
+    if (evidence->verdict == VERDICT_WRONG)
+        tell_wrong(evidence, story);
+    else if (is_silent(evidence))
+        add_leave(evidence, story);
     else if (evidence->cause == CAUSE_UNKNOWN && verdict_is_stall(evidence->verdict))
         tell_unnamed(story);
     else if (evidence->cause == CAUSE_UNKNOWN && evidence->device.probe.loops_cut_at != 0)

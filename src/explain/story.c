@@ -92,8 +92,11 @@ uint32_t story_silent(const struct evidence *evidence)
 static void tell_silent(const struct evidence *evidence, char *text)
 {
     const uint32_t silent = story_silent(evidence);
-    text_append(text, STORY_TEXT, "%" PRIu32 " group%s returned without gl_leave, and so did not say that %s ended.",
-                silent, silent > 1 ? "s" : "", silent > 1 ? "they" : "it");
+    text_append(text, STORY_TEXT,
+                "%" PRIu32
+                " group%s ended without saying so: either the kernel returned without gl_leave, or the driver "
+                "or its compiler left out the end of it.",
+                silent, silent > 1 ? "s" : "");
 }
 
 /* How a launch is wrong whose waits all came true. */
@@ -101,8 +104,12 @@ static void tell_wrong(const struct evidence *evidence, char *text)
 {
     const struct observation *seen = &evidence->observation;
     const struct workload *work = &evidence->trial.work;
+    const uint32_t missing = evidence->trial.groups - seen->started - seen->late;
 
-    if (story_silent(evidence) > 0)
+    if (missing > 0)
+        text_append(text, STORY_TEXT, "The launch was complete, and %" PRIu32 " group%s never started.", missing,
+                    missing > 1 ? "s" : "");
+    else if (story_silent(evidence) > 0)
         tell_silent(evidence, text);
     else if (work->checks_counted && seen->checked != work->checks)
         text_append(text, STORY_TEXT, "%" PRIu64 " of %" PRIu64 " checks were made.", seen->checked, work->checks);

@@ -22,7 +22,10 @@ struct story {
 int story_tell(const struct evidence *evidence, uint32_t most_classes, struct story *story, struct error *error);
 void story_fini(struct story *story);
 
-/* Groups that returned from a kernel without gl_leave: they are shown running at its end, or in a wait that came true. */
+/*
+ * Groups that ended without saying so, because the kernel returned without gl_leave or its end was lost: they are shown
+ * running, or in a wait that came true.
+ */
 uint32_t story_silent(const struct evidence *evidence);
 
 /* The groups of the classes that a class waits for; appended to `text`. */

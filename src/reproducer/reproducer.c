@@ -125,6 +125,18 @@ static void write_request(FILE *out, const struct reproducer *reproducer)
     fputs("};\n", out);
 }
 
+/* What the program is to show: of a stall only whether a group never started. */
+static const char *wanted(const struct evidence *evidence)
+{
+    static const char *const outcomes[VERDICT_COUNT] = {
+        [VERDICT_PASS] = "PASSED",      [VERDICT_STALE] = "STALE",      [VERDICT_WRONG] = "WRONG",
+        [VERDICT_STARVED] = "STARVED",  [VERDICT_DEADLOCK] = "STALLED", [VERDICT_STALLED] = "STALLED",
+        [VERDICT_LIVELOCK] = "STALLED", [VERDICT_CUT] = "CUT",
+    };
+    const char *outcome = evidence->has_launch ? outcomes[evidence->verdict] : NULL;
+    return outcome != NULL ? outcome : "ANY_FAILURE";
+}
+
 static void write_table(FILE *out, const struct reproducer *reproducer)
 {
     const struct evidence *evidence = reproducer->evidence;
@@ -141,6 +153,8 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out,
             "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
             flags, flags);
+    fprintf(out, "#define WANTED %s\n#define WANTED_NAME \"%s\"\n", wanted(evidence),
+            evidence->has_launch ? verdict_name(evidence->verdict) : "no end");
     fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
     if (is_limits)
         fprintf(out, "#define REQUIRED_SIZE \" -DGL_REQUIRED_SIZE=%" PRIu32 "\"\n", trial->footprint.local_size);

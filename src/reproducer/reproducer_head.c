@@ -113,17 +113,23 @@ static void put_origin(FILE *out, const struct evidence *evidence, const struct 
 
 static void put_usage(FILE *out, const struct evidence *evidence)
 {
+    const bool passed = evidence->has_launch && evidence->verdict == VERDICT_PASS;
+
     put(out, FLUSH,
         "Build and run, in the folder of " REPRODUCER_PROGRAM " and " REPRODUCER_KERNEL
         ": cc stall.c -lOpenCL -o stall && ./stall [PART OF THE NAME OF A DEVICE OR PLATFORM, OR --list]");
     put(out, FLUSH,
-        "Exit status: 0 all groups passed; 1 they did not, and what they wait for is printed; 2 usage error, or no "
+        "Exit status: 0 all groups passed; 1 they did not%s, and what they wait for is printed; 2 usage error, or no "
         "device; 3 undecided: the driver failed, or no end was seen before the deadline, which is none on a busy "
-        "machine.");
+        "machine%s.",
+        passed ? "" : ", as on the device above", passed ? "" : "; 4 they did not, but in another way than there");
     put(out, FLUSH,
-        evidence->has_launch && evidence->verdict == VERDICT_PASS
-            ? "It passes on the device above: compare a device that stalls with it."
-            : "It does not pass on the device above.");
+        passed ? "It passes on the device above: compare a device that stalls with it."
+               : "It did not pass on the device above.");
+    if (evidence->has_launch && evidence->verdict == VERDICT_WRONG)
+        put(out, FLUSH,
+            "If it passes there now: gridlock's part of the kernel is in a short form here, of which a compiler may "
+            "make something else.");
 }
 
 void reproducer_write_head(FILE *out, const struct reproducer *reproducer, const struct story *story)

@@ -1,4 +1,5 @@
 """`gridlock explain`: what it refuses, what it says of each cause, in words and as data."""
+import contextlib
 import json
 import os
 import re
@@ -218,6 +219,56 @@ class Words(Case):
         shown = " ".join(self.run_gridlock("report", str(self.path), "-v", code=None).out.split())
         self.assertIn("group 0 waits for itself", shown)
         self.assertNotIn("a lock that it already holds", shown)
+
+    def told_of(self, verdict="wrong", command="gridlock run toy", cause=None, observed=(), groups=2, **values):
+        """Of a launch whose groups did not say that they ended, unless `observed` says otherwise."""
+        board = Board(groups)
+        for group in range(groups):
+            board.start(group, round=1)
+        self.path.unlink(missing_ok=True)
+        self.write(verdict, board, cause, observed={"confirmed": 0, "judged": 0, **dict(observed)},
+                   **{"expected": "pass", **values})
+        with contextlib.closing(sqlite3.connect(self.path)) as database, database:
+            database.execute("UPDATE run SET command_line = ?", (command,))
+        return " ".join(self.explain().out.split())
+
+    def test_wrong_may_be_the_driver_s_fault(self):
+        lost, ours, own = "A driver or a compiler that loses a write", "suspect the driver first", "Call gl_leave on every way"
+        told = self.told_of()
+        for words in ("2 groups ended without saying so: either the kernel returned without gl_leave, or the driver or its "
+                      "compiler left out the end of it.", "Where it may come from Either the kernel is wrong, or the driver",
+                      lost, ours, "What to do Run it with another driver"):
+            self.assertIn(words, told)
+        self.assertNotIn(own, told)
+        for command in ("gridlock run ./toy.ini", "gridlock run toy --kernel-dir kernels"):
+            with self.subTest(command=command):
+                told = self.told_of(command=command)
+                self.assertIn(lost, told)
+                self.assertIn(own, told)
+                self.assertNotIn(ours, told)
+        done = {"done": 2, "witnesses": 2}
+        self.assertIn(ours, self.told_of(observed={**done, "wrong": 1, "checked": 5}))
+        self.assertIn("no other group", self.told_of(groups=1))
+        told = self.told_of(observed={"started": 1, "done": 1})
+        self.assertIn("The launch was complete, and 1 group never started.", told)
+        self.assertIn("or the driver did not run all groups of a launch that it called complete", told)
+
+    def test_wrong_as_expected_or_by_a_seeded_fault_is_not_the_driver_s(self):
+        self.assertNotIn("suspect the driver", self.told_of(expected="wrong"))
+        told = self.told_of(options="-DFAULT_NO_STORE")
+        self.assertIn("made wrong on purpose", told)
+        self.assertNotIn("driver first", told)
+        self.assertIn("driver first", self.told_of(options="-DFAULT_NONE"))
+
+    def test_lost_writes_may_be_the_driver_s_fault(self):
+        for cause, at in (("lost-unlock", "unlock_at"), ("unequal-trips", "uneven_at"), ("lost-arrival", "lost_at"),
+                          ("lost-signal", "signal_at"), ("stale-data", None)):
+            with self.subTest(cause=cause):
+                observed = {at: 0} if at else {"stale": 1, "checked": 1}
+                verdict = "stalled" if at else "stale"
+                for expected, words in (("pass", True), (verdict, False)):
+                    told = self.told_of(verdict, cause=cause, observed=observed, expected=expected)
+                    self.assertEqual("A driver or a compiler that loses a write" in told, words, told)
 
     def test_starvation(self):
         self.write_starved(expected="pass")

@@ -13,7 +13,8 @@ import gridlock_test
 POCL = "Portable Computing Language"
 THREADS = {"POCL_MAX_PTHREAD_COUNT": "4"}
 FILES = ["stall.c", "stall.cl"]
-STALLED, PASSED, HUNG = 1, 0, 3
+STALLED, PASSED, HUNG, OTHER = 1, 0, 3, 4
+NOT_SHOWN = "This program was written for another outcome, which did not show: {}.\n"
 
 # For each kind of cause the point at which four threads show it.
 CAUSES = {
@@ -174,6 +175,29 @@ class Reproducer(gridlock_test.Case):
                 self.assertEqual(re.findall(r"(\d+) groups of 64 work-items were launched: (\d+) started", result.out),
                                  launched)
                 self.assertEqual(result.out.count("Starved before, so once more"), len(launched) - 1)
+                self.assertEqual(result.out.endswith(NOT_SHOWN.format("starved")), (point, code) == ("g5", PASSED))
+
+    def test_it_says_that_it_shows_something_else(self):
+        """What was wrong, or starved, and is a deadlock here."""
+        for outcome in ("wrong", "starved"):
+            with self.subTest(outcome=outcome):
+                run = self.run_trial(*POINTS)
+                with contextlib.closing(sqlite3.connect(run)) as database, database:
+                    database.execute("UPDATE verdict SET verdict = ?", (outcome,))
+                folder, _ = self.reproduce(run, CAUSES["lost-unlock"], outcome)
+                head = (folder / "stall.c").read_text().partition(" */\n")[0]
+                self.assertIn("4 they did not, but in another way than there", " ".join(head.replace(" * ", "").split()))
+                self.assertEqual("in a short form here" in " ".join(head.replace(" * ", "").split()), outcome == "wrong")
+                result = self.execute(self.compile(folder), code=OTHER)
+                self.assertTrue(result.out.endswith("It stalled.\n" + NOT_SHOWN.format(outcome)), str(result))
+
+    def test_group_that_ends_without_saying_so_is_no_stall(self):
+        kernel = OWN_KERNEL.replace("    gl_leave(&self);\n", "").replace("gl_wait(", "gl_wait_until(").replace(
+            "0), gl_own(&self, PARAM_FIRST) * self", "0), GL_UNTIL_EQUAL, gl_own(&self, PARAM_FIRST) * self")
+        _, run = self.own(kernel, groups="4", verdict="wrong")
+        result = self.execute(self.compile(self.reproduce(run)[0]), code=STALLED)
+        self.assertIn("  groups 0-3: ended without saying so, in round 1\n", result.out)
+        self.assertTrue(result.out.endswith("It failed.\n"), str(result))
 
     def test_each_way_to_poll(self):
         path = self.folder / "polls.ini"
@@ -329,13 +353,13 @@ class Reproducer(gridlock_test.Case):
 
     # --- own kernels
 
-    def own(self, kernel=OWN_KERNEL, **headers):
+    def own(self, kernel=OWN_KERNEL, groups="5", verdict="starved", **headers):
         folder = self.folder / "own"
         folder.mkdir()
         (folder / "own.cl").write_text(kernel)
         for name, text in headers.items():
             (folder / f"{name}.h").write_text(text)
-        (folder / "mine.ini").write_text(gridlock_test.scenario_text(kernel="own", groups="5", verdict="starved"))
+        (folder / "mine.ini").write_text(gridlock_test.scenario_text(kernel="own", groups=groups, verdict=verdict))
         path = self.folder / "run.gridlock"
         process = self.start("run", "-d", "pocl", "mine.ini", "-o", str(path), cwd=folder)
         self.assertEqual(self.finish(process).code, gridlock_test.EXIT_OK)

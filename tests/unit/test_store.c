@@ -306,7 +306,7 @@ START_TEST(ended_trial_comes_back)
     ck_assert_str_eq(query("SELECT group_concat(outcome) FROM (SELECT outcome FROM observation ORDER BY launch)"),
                      "ended,killed,crashed");
     ck_assert_str_eq(query("SELECT group_concat(verdict || rules) FROM (SELECT * FROM verdict ORDER BY launch)"),
-                     "pass5,starved5,crash5");
+                     "pass6,starved6,crash6");
     ck_assert_str_eq(query("SELECT hex(substr(board, 1, 4)) FROM observation WHERE launch = 1"), "60010080");
     ck_assert_str_eq(query("SELECT count(board) || count(samples) FROM observation"), "11");
     ck_assert_str_eq(query("SELECT coalesce(started, polls, starved_from) FROM observation WHERE launch = 2"), "NULL");

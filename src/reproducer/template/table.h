@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#define WANTED STALLED
+#define WANTED_NAME "stalled"
 #define KERNEL "event"
 #define BUILD build_to_fit
 #define BUILD_OPTIONS "-cl-std=CL3.0"
