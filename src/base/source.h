@@ -14,6 +14,9 @@ extern const struct source_file source_files[];
 /* Generated likewise: what `gridlock help NAME` prints. */
 extern const struct source_file help_pages[];
 
+/* What limits_header writes behind its constants; only formats have it. */
+extern const struct source_file header_texts[];
+
 /* The page of a run, without its data; only formats have it. */
 extern const struct source_file html_pages[];
 

@@ -7,6 +7,7 @@
 #include "format/limits.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,43 @@ int sources_check_header(const struct source_options *options, struct error *err
                      options->header);
 }
 
+/* By which drivers are told how many threads they have, and the like. */
+static const char *const variables[] = {
+    "POCL_DEVICES",
+    "POCL_MAX_PTHREAD_COUNT",
+    "POCL_CPU_MAX_CU_COUNT",
+    "POCL_AFFINITY",
+    "POCL_WORK_GROUP_METHOD",
+    "OCLGRIND_NUM_THREADS",
+    "LP_NUM_THREADS",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+    "CL_CONFIG_CPU_TBB_NUM_WORKERS",
+};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
+static void print_header(FILE *file, const struct source_options *options, const struct limits_report *report,
+                         const char *date)
+{
+    const char *values[VARIABLES][2];
+    cpu_set_t processors;
+    const struct limits_setting setting = {
+        .date = date,
+        .files = (const char *const *)options->request.files,
+        .digests = options->digests,
+        .file_count = options->request.file_count,
+        .variables = values,
+        .variable_count = VARIABLES,
+        .processors = sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 0,
+    };
+
+    for (size_t i = 0; i < VARIABLES; ++i) {
+        values[i][0] = variables[i];
+        values[i][1] = getenv(variables[i]);
+    }
+    limits_header(file, report, &setting);
+}
+
 int sources_write_header(const struct source_options *options, const struct limits_report *report, struct error *error)
 {
     const time_t now = time(NULL);
@@ -282,7 +320,7 @@ int sources_write_header(const struct source_options *options, const struct limi
     snprintf(path, sizeof path, "%.4000s.part", options->header);
     FILE *file = fopen(path, "we");
     if (file != NULL) {
-        limits_header(file, report, date);
+        print_header(file, options, report, date);
         const bool whole = ferror(file) == 0;
         if (fclose(file) == 0 && whole && rename(path, options->header) == 0)
             return 0;

@@ -73,5 +73,16 @@ bool limits_text_is_of_subjects(const struct limits_device *device);
 /* How each header begins that limits_header writes. */
 #define GRIDLOCK_HEADER_MARK "/* Limits of kernels as measured by gridlock"
 
-/* The limits as C constants, and a function that says whether so many groups fit. */
-void limits_header(FILE *out, const struct limits_report *report, const char *date);
+/* On what the limits of a header hang that no report has. */
+struct limits_setting {
+    const char *date;
+    const char *const *files; /* as they were given */
+    const uint64_t *digests;  /* of their texts (tally_hash_bytes) */
+    size_t file_count;
+    const char *const (*variables)[2]; /* of the environment: names and values, NULL where one is not set */
+    size_t variable_count;
+    int processors; /* that this process may use; 0: not known */
+};
+
+/* The limits as C constants, and a function that says whether so many groups fit where it is called. */
+void limits_header(FILE *out, const struct limits_report *report, const struct limits_setting *setting);

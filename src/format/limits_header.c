@@ -1,28 +1,22 @@
 /* Limits of kernels of the user's as a C header. */
 #include "format/limits.h"
 
+#include "base/source.h"
+#include "base/tally.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Up to so many groups fit surely; above the other number none do. 0: none, or not known. */
-struct span {
-    uint32_t fits, most;
-};
-
-static struct span span_of(const struct limits_row *row)
+/* Up to so many groups surely fit; 0: none, or not known. */
+static uint32_t fits(const struct limits_row *row)
 {
-    const enum subject_bound bound = row->bound;
     const struct limit *limit = &row->limit;
     const bool sure = limit->measured && limit->agree && limit->monotone && !limit->fails;
 
-    return (struct span){
-        .fits = sure && bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0,
-        .most = sure && (bound == BOUND_EXACT || bound == BOUND_AT_MOST) && limit->stalls_at != 0 ? limit->stalls_at - 1
-                : sure                                                                            ? row->most
-                                                                                                  : 0,
-    };
+    return sure && row->bound <= BOUND_AT_LEAST && limit->passes == limit->pass_launches ? limit->passes_at : 0;
 }
 
 enum { NAME_BYTES = 64 + sizeof((struct subject *)0)->file + sizeof((struct subject *)0)->kernel + SHAPE_BYTES };
@@ -92,17 +86,17 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
     print_comment(out, device->stored.info.driver_version);
     fputs(". So many groups surely fit. */\n", out);
     for (size_t i = 0; i < device->count; ++i) {
-        const struct span span = span_of(&device->rows[i]);
+        const uint32_t most = fits(&device->rows[i]);
         const struct subject *subject = &device->rows[i].search.footprint.subject;
         char name[NAME_BYTES];
-        if (span.fits == 0 || limits_row_is_ours(&device->rows[i]))
+        if (most == 0 || limits_row_is_ours(&device->rows[i]))
             continue;
         print_name(report, number, i, name);
         const size_t alike = count_alike(report, number, i, name);
         fprintf(out, "#define %s", name);
         if (alike > 0) /* no other name ends so: they end with a shape */
             fprintf(out, "_NO%zu", alike + 1);
-        fprintf(out, " %" PRIu32, span.fits);
+        fprintf(out, " %" PRIu32, most);
         if (alike > 0) {
             fputs(" /* ", out);
             print_comment(out, subject->file);
@@ -114,61 +108,121 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
     }
 }
 
-static void print_table(FILE *out, const struct limits_report *report)
+/* A text of the driver's; it is cut to so many bytes, the final zero included. */
+static void print_said(FILE *out, const char *text, size_t bytes)
+{
+    print_string(out, text);
+    fprintf(out, ", %zu, ", bytes - 1);
+}
+
+static void print_devices(FILE *out, const struct limits_report *report, const struct limits_setting *setting)
+{
+    for (size_t i = 0; i < report->count; ++i) {
+        const struct device_info *info = &report->devices[i].stored.info;
+        fputs("        {", out);
+        print_said(out, info->platform, sizeof info->platform);
+        print_said(out, info->name, sizeof info->name);
+        print_said(out, info->driver_version, sizeof info->driver_version);
+        print_said(out, info->device_version, sizeof info->device_version);
+        fprintf(out, "%" PRIu32 ", %" PRIu64 ", %" PRIu64 ", %d},\n", info->compute_units, info->max_local_size,
+                info->local_memory_bytes, info->kind == DEVICE_CPU ? setting->processors : -1);
+    }
+}
+
+/* The bytes of all local arguments together: those that were given ("3=1024,5=64"), and those that were made up. */
+static uint64_t argument_bytes(const struct limits_row *row)
+{
+    const char *const texts[] = {row->search.footprint.subject.locals, row->facts.sizes};
+    uint64_t sum = 0;
+
+    for (int i = 0; i < 2; ++i)
+        for (const char *at = texts[i]; (at = strpbrk(at, "=:")) != NULL; ++at)
+            sum += strtoull(at + 1, NULL, 10);
+    return sum;
+}
+
+/* Of build options, with one blank between words. */
+static uint64_t hash_words(const char *text)
+{
+    char words[sizeof((struct subject *)0)->options] = "";
+    size_t length = 0;
+
+    for (; *text != '\0' && length + 1 < sizeof words; ++text)
+        if (!isspace((unsigned char)*text) || (length > 0 && text[1] != '\0' && !isspace((unsigned char)text[1])))
+            words[length++] = isspace((unsigned char)*text) ? ' ' : *text;
+    return tally_hash_bytes(words, length);
+}
+
+/* Of the text of the row's file; 0: it is not known, and then nothing surely fits. */
+static uint64_t digest_of(const struct limits_setting *setting, const char *file)
+{
+    for (size_t i = 0; i < setting->file_count; ++i)
+        if (strcmp(setting->files[i], file) == 0)
+            return setting->digests[i];
+    return 0;
+}
+
+static void print_table(FILE *out, const struct limits_report *report, const struct limits_setting *setting)
 {
     for (size_t d = 0; d < report->count; ++d)
         for (size_t i = 0; i < report->devices[d].count; ++i) {
             const struct limits_row *row = &report->devices[d].rows[i];
-            const struct span span = span_of(row);
-            const uint32_t *local = row->search.footprint.subject.shape.local;
-            if (limits_row_is_ours(row))
+            const struct subject *subject = &row->search.footprint.subject;
+            const struct kernel_facts *facts = &row->facts.original;
+            const uint32_t *local = subject->shape.local;
+            const uint64_t digest = digest_of(setting, subject->file);
+            if (fits(row) == 0 || digest == 0 || limits_row_is_ours(row))
                 continue;
-            fputs("        {", out);
-            print_string(out, report->devices[d].stored.info.name);
-            fputs(", ", out);
-            print_string(out, row->search.footprint.subject.kernel);
-            fprintf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}, %" PRIu32 ", %" PRIu32 "},\n", local[0], local[1],
-                    local[2], span.fits, span.most);
+            fprintf(out, "        {%zu, ", d);
+            print_string(out, subject->kernel);
+            fprintf(out, ", {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}, 0x%016" PRIx64 "ull, 0x%016" PRIx64 "ull,",
+                    local[0], local[1], local[2], hash_words(subject->options), digest);
+            fprintf(out, "\n         %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu32 "},\n", facts->most_items,
+                    facts->private_bytes, facts->local_bytes + argument_bytes(row), fits(row));
         }
+    fputs("        {0, NULL, {0, 0, 0}, 0, 0, 0, 0, 0, 0}\n", out);
 }
 
-void limits_header(FILE *out, const struct limits_report *report, const char *date)
+static void print_variables(FILE *out, const struct limits_setting *setting)
+{
+    for (size_t i = 0; i < setting->variable_count; ++i) {
+        fputs("        {", out);
+        print_string(out, setting->variables[i][0]);
+        fputs(", ", out);
+        if (setting->variables[i][1] != NULL)
+            print_string(out, setting->variables[i][1]);
+        else
+            fputs("NULL", out);
+        fputs("},\n", out);
+    }
+    fputs("        {NULL, NULL}\n", out);
+}
+
+/* The functions, around three tables of which each takes the place of a line that begins with '@'. */
+static void print_functions(FILE *out, const struct limits_report *report, const struct limits_setting *setting)
+{
+    for (const char *line = header_texts[0].text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        if (strncmp(line, "@devices", 8) == 0)
+            print_devices(out, report, setting);
+        else if (strncmp(line, "@variables", 10) == 0)
+            print_variables(out, setting);
+        else if (strncmp(line, "@limits", 7) == 0)
+            print_table(out, report, setting);
+        else
+            fprintf(out, "%.*s\n", (int)strcspn(line, "\n"), line);
+    }
+}
+
+void limits_header(FILE *out, const struct limits_report *report, const struct limits_setting *setting)
 {
     fprintf(out,
             GRIDLOCK_HEADER_MARK " %s, on %s, on otherwise idle devices.\n"
-                                 " * They hold for these devices, drivers and build options only. */\n"
-                                 "#ifndef GRIDLOCK_LIMITS_H\n#define GRIDLOCK_LIMITS_H\n\n#include <string.h>\n",
-            GRIDLOCK_VERSION, date);
+                                 " * The constants hold for these devices, drivers, settings and build options only: "
+                                 "gridlock_groups_fit compares them. */\n"
+                                 "#ifndef GRIDLOCK_LIMITS_H\n#define GRIDLOCK_LIMITS_H\n",
+            GRIDLOCK_VERSION, setting->date);
     for (size_t i = 0; i < report->count; ++i)
         print_constants(out, report, i);
-    fputs("\n/*\n"
-          " * Do so many work-groups of x * y * z work-items of this kernel fit on the device of this name "
-          "(CL_DEVICE_NAME),\n"
-          " * all resident together? 1: yes. 0: no. -1: that was not measured.\n"
-          " */\n"
-          "static inline int gridlock_groups_fit(const char *device, const char *kernel, unsigned long x, unsigned "
-          "long y,\n"
-          "                                      unsigned long z, unsigned long groups)\n"
-          "{\n"
-          "    static const struct {\n"
-          "        const char *device, *kernel;\n"
-          "        unsigned long local[3], fits, most; /* up to `fits` do; above `most` none do; 0: not known */\n"
-          "    } limits[] = {\n",
-          out);
-    print_table(out, report);
-    fputs("    };\n"
-          "    int answer = -1;\n\n"
-          "    for (unsigned long i = 0; i < sizeof limits / sizeof *limits; ++i) {\n"
-          "        if (strcmp(limits[i].device, device) != 0 || strcmp(limits[i].kernel, kernel) != 0 ||\n"
-          "            limits[i].local[0] != x || limits[i].local[1] != y || limits[i].local[2] != z)\n"
-          "            continue;\n"
-          "        if (limits[i].most != 0 && groups > limits[i].most)\n"
-          "            return 0;\n"
-          "        answer = groups <= limits[i].fits ? 1 : -1;\n"
-          "        if (answer < 0)\n"
-          "            return -1;\n"
-          "    }\n"
-          "    return answer;\n"
-          "}\n\n#endif\n",
-          out);
+    print_functions(out, report, setting);
+    fputs("\n#endif\n", out);
 }

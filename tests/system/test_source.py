@@ -1,7 +1,8 @@
 """limits --source: kernels of others are measured without running a line of them."""
-import json
+import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 
@@ -409,11 +410,48 @@ class RunFile(Case):
 
 
 class Header(Case):
-    def compiled(self, header, main):
-        program = self.folder / "program"
-        source = self.write("program.c", f'#include "{header}"\n#include <stdio.h>\nint main(void)\n{{\n{main}\nreturn 0;\n}}\n')
-        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source], check=True)
-        return subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()
+    PROGRAM = r"""#include "HEADER"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char **arguments)
+{
+    static char text[65536];
+    const char *source = text;
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int code = 0;
+    FILE *file = fopen(arguments[1], "r");
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    clGetPlatformIDs(1, &platform, NULL);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    clBuildProgram(program, 1, &device, arguments[2], NULL, NULL);
+    cl_kernel kernel = clCreateKernel(program, arguments[3], &code);
+    if (count > 7)
+        clSetKernelArg(kernel, 1, (size_t)atoi(arguments[7]), NULL);
+    for (size_t groups = 1; groups <= 3; ++groups)
+        printf("%d", gridlock_groups_fit(kernel, device, (size_t)atoi(arguments[4]), (size_t)atoi(arguments[5]),
+                                         (size_t)atoi(arguments[6]), groups));
+    return 0;
+}
+"""
+
+    def compiled(self, header, plus_plus=False):
+        """Without a warning as C, and as C++ if there is a compiler for that."""
+        program = str(self.folder / "program")
+        source = self.write("program.c", self.PROGRAM.replace("HEADER", header))
+        strict = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-pedantic"]
+        subprocess.run(["cc", "-std=c99", *strict, "-o", program, source, "-lOpenCL"], check=True)
+        if plus_plus and shutil.which("c++") is not None:
+            subprocess.run(["c++", "-x", "c++", "-std=c++11", *strict, "-fsyntax-only", source], check=True)
+        return program
+
+    def ask(self, program, path, options, kernel, *size, processors=None, **variables):
+        """Whether 1, 2 and 3 groups fit."""
+        affinity = None if processors is None else lambda: os.sched_setaffinity(0, processors)
+        return subprocess.run([program, path, options, kernel, *size], check=True, capture_output=True, text=True,
+                              preexec_fn=affinity, env=self.environment(**{"POCL_MAX_PTHREAD_COUNT": THREADS, **variables})).stdout
 
     def test_constants_have_different_names(self):
         """Also where a kernel's name looks like another's with a number behind it."""
@@ -426,18 +464,47 @@ class Header(Case):
     def test_header(self):
         header = str(self.folder / "limits.h")
         path = self.write("my-file.cl", "kernel void mine(global int *a) { }\nkernel void other(global int *a) { }")
-        result = self.measure("--source", path, "--emit-header", header, sizes="4,2x2")
-        name = json.dumps(result.json()["devices"][0]["name"])
-        fits = [f'printf("%d\\n", gridlock_groups_fit({name}, "{kernel}", {size}, {groups}));' for kernel, size, groups in (
-            ("mine", "4, 1, 1", 2), ("mine", "4, 1, 1", 3), ("mine", "2, 2, 1", 1), ("mine", "8, 1, 1", 1),
-            ("nothing", "4, 1, 1", 1))]
-        out = self.compiled(header, 'printf("%d %d\\n", GRIDLOCK_MY_FILE_MINE_4, GRIDLOCK_MY_FILE_OTHER_2X2);' + "".join(fits))
-        self.assertEqual(out, ["2", "2", "1", "0", "1", "-1", "-1"])
+        self.measure("--source", path, "--emit-header", header, sizes="4,2x2")
         text = pathlib.Path(header).read_text()
-        self.assertIn(result.json()["devices"][0]["driver_version"], text)
+        for name in ("MINE_4", "OTHER_2X2"):
+            self.assertIn(f"#define GRIDLOCK_MY_FILE_{name} {THREADS}\n", text)
+        program = self.compiled(header, plus_plus=True)
+        for kernel, size, answer in (("mine", "4 1 1", "110"), ("mine", "2 2 1", "110"), ("other", "2 2 1", "110"),
+                                     ("mine", "8 1 1", "000"), ("mine", "2 1 2", "000")):
+            self.assertEqual(self.ask(program, path, "", kernel, *size.split()), answer, (kernel, size))
         # A header of its own is replaced.
         self.measure("--source", path, "--kernel", "mine", "--emit-header", header, POCL_MAX_PTHREAD_COUNT=1)
-        self.assertEqual(self.compiled(header, 'printf("%d\\n", GRIDLOCK_MY_FILE_MINE_4);'), ["1"])
+        self.assertIn("#define GRIDLOCK_MY_FILE_MINE_4 1\n", pathlib.Path(header).read_text())
+
+    def test_header_says_no_under_other_conditions(self):
+        header = str(self.folder / "limits.h")
+        path = self.write("h.cl", "kernel void mine(global int *a, local int *b) { a[0] = b[X]; }")
+        other = self.write("other.cl", "kernel void mine(global int *a, local int *b) { a[0] = b[X]; } ")
+        options = "-cl-std=CL1.2 -DX=0"
+        result = self.measure("--source", path, "--build-options", options, "--emit-header", header)
+        asked, size = self.compiled(header), ("4", "1", "1", "16")
+        self.assertEqual(self.ask(asked, path, options, "mine", *size), "110")
+        self.assertEqual(self.ask(asked, path, " -cl-std=CL1.2   -DX=0 ", "mine", *size), "110")
+        self.assertEqual(self.ask(asked, path, options, "mine", *size, POCL_MAX_PTHREAD_COUNT=1), "000")
+        self.assertEqual(self.ask(asked, path, options, "mine", *size, LP_NUM_THREADS=1), "000")
+        self.assertEqual(self.ask(asked, path, "-DX=0", "mine", *size), "000")
+        self.assertEqual(self.ask(asked, other, options, "mine", *size), "000")
+        self.assertEqual(self.ask(asked, path, options, "mine", "4", "1", "1", "4096"), "000")
+        own = os.sched_getaffinity(0)
+        if len(own) > 1:
+            self.assertEqual(self.ask(asked, path, options, "mine", *size, processors={min(own)}), "000")
+        text = pathlib.Path(header).read_text()
+        device, = result.json()["devices"]
+        row, = re.findall(r"\d+, \d+, \d+, \d+\},\n    \};\n    char owner", text)
+        for number in range(3):  # compute units, the largest group, local memory
+            numbers = row.split(",")
+            numbers[number] = f" {int(numbers[number]) + 1}"
+            pathlib.Path(header).write_text(text.replace(row, ",".join(numbers)))
+            self.assertEqual(self.ask(self.compiled(header), path, options, "mine", *size), "000", number)
+        for said in (device["name"], device["platform"], device["driver_version"]):
+            self.assertIn(f'"{said}"', text)
+            pathlib.Path(header).write_text(text.replace(f'"{said}"', f'"{said}."'))
+            self.assertEqual(self.ask(self.compiled(header), path, options, "mine", *size), "000", said)
 
 
 if __name__ == "__main__":
