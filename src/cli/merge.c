@@ -14,6 +14,7 @@
 struct merge_options {
     const char *output;
     struct operands files;
+    unsigned boards; /* enum merge_boards */
     bool quiet;
 };
 
@@ -30,8 +31,14 @@ static int check(struct parsing *parsing)
 
 #define AT(member) offsetof(struct merge_options, member)
 
+static const struct naming boards_naming = NAMING("all", "class");
+
 static const struct command_option options_table[] = {
     {"output", 'o', 1, "FILE", "Run file to write; it must not exist", .at = AT(output), .take = take_run_file},
+    {"boards", 0, 1, NULL,
+     "Which boards stay, from which explain tells who waits for whom: all, or one for each kernel with the same "
+     "options, verdict and cause, which keeps the file small (default: all)",
+     .at = AT(boards), .names = &boards_naming},
     {"quiet", 'q', 1, NULL, "Print only errors", .at = AT(quiet)},
     {0},
 };
@@ -132,8 +139,8 @@ int command_merge(int count, char **arguments)
 
     parse_arguments(&merge_line, count, arguments, &options);
     if (check_kinds(&options, &error) != 0 ||
-        merge_files(options.output, options.files.words, options.files.count, &summary,
-                    &(struct merge_teller){print_conflict, NULL}, &error) != 0 ||
+        merge_files(options.output, options.files.words, options.files.count, (enum merge_boards)options.boards,
+                    &summary, &(struct merge_teller){print_conflict, NULL}, &error) != 0 ||
         report_missing(options.output, &error) != 0)
         return report_error(&error);
     if (!options.quiet)

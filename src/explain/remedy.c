@@ -20,13 +20,18 @@ static void add_remedy(struct story *story, const char *format, ...)
     va_end(arguments);
 }
 
-static bool is_barrier(const struct evidence *evidence)
+/* What the starved group waits for, and so what would help it; without the board nobody knows. */
+enum waits { WAITS_AT_BARRIER, WAITS_FOR_SOME, WAITS_UNKNOWN };
+
+static enum waits waits_of(const struct evidence *evidence)
 {
     const uint32_t group = evidence->observation.waitfor.starved_from;
+
     if (evidence->trial.act == ACT_BARRIER)
-        return true;
-    return evidence->words != NULL && group < evidence->board.groups &&
-           board_entry(&evidence->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL;
+        return WAITS_AT_BARRIER;
+    if (evidence->words == NULL || group >= evidence->board.groups)
+        return WAITS_UNKNOWN;
+    return board_entry(&evidence->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL ? WAITS_AT_BARRIER : WAITS_FOR_SOME;
 }
 
 static void tell_starvation(const struct evidence *evidence, struct story *story)
@@ -34,6 +39,7 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
     const struct observation *seen = &evidence->observation;
     const uint32_t inside = seen->started - seen->done;
     const uint32_t fit = evidence->prediction.resident != 0 ? evidence->prediction.resident : inside;
+    const enum waits waits = waits_of(evidence);
 
     if (evidence->cause == CAUSE_NOT_DISPATCHED) {
         text_append(story->allowed, STORY_TEXT,
@@ -49,14 +55,14 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
             " place%s missing. OpenCL only promises that each group runs at some time if the others end.",
             fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
             evidence->trial.groups > fit + 1 ? "s are" : " is");
-        if (is_barrier(evidence))
+        if (waits == WAITS_AT_BARRIER)
             add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
-        else
+        else if (waits == WAITS_FOR_SOME)
             add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
-    if (is_barrier(evidence))
+    if (waits == WAITS_AT_BARRIER)
         add_remedy(story, "End the kernel at the barrier and launch another one: this works for any number of groups.");
-    else
+    else if (waits == WAITS_FOR_SOME)
         add_remedy(story, "Let groups wait only for groups that have started: draw a ticket with an atomic when a "
                           "group starts, use it instead of the group id, and wait only for lower tickets.");
 }

@@ -65,7 +65,10 @@ static void tell_signal(const struct evidence *evidence, char *text)
     const bool told = evidence->words != NULL && waiting < groups;
     const uint32_t awaited = told ? board_entry(&evidence->board, waiting, GL_WAIT_GROUP) : GL_GROUP_ANY;
 
-    if (awaited == GL_GROUP_ANY || awaited < groups)
+    if (!told)
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended, or that there is not.",
+                    waiting);
+    else if (awaited == GL_GROUP_ANY || awaited < groups)
         text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a group that has ended.", waiting);
     else
         text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for group %" PRIu32 ", but there are only %" PRIu32 ".",
@@ -92,11 +95,14 @@ uint32_t story_silent(const struct evidence *evidence)
 static void tell_silent(const struct evidence *evidence, char *text)
 {
     const uint32_t silent = story_silent(evidence);
+    const bool most =
+        evidence->words == NULL && evidence->observation.waiting > 0; /* some of these may be such as well */
+
     text_append(text, STORY_TEXT,
-                "%" PRIu32
+                "%s%" PRIu32
                 " group%s ended without saying so: either the kernel returned without gl_leave, or the driver "
                 "or its compiler left out the end of it.",
-                silent, silent > 1 ? "s" : "");
+                most ? "At least " : "", silent, silent > 1 ? "s" : "");
 }
 
 /* How a launch is wrong whose waits all came true. */
@@ -216,6 +222,11 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
     else {
         tell_counts(evidence, story);
         tell_graph(evidence, story);
+        if (evidence->words == NULL && evidence->observation.waiting > 0)
+            text_append(
+                story->happened, STORY_TEXT,
+                " The file has no board of this launch, so nobody can tell from it who waits for whom: repeat the "
+                "launch to see that.");
     }
 }
 

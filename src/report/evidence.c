@@ -202,7 +202,10 @@ static int take_trial(void *context, const struct store_trial *stored)
     /* A trial that was asked for is taken even if it passed; of several batches the first that failed. */
     const bool first = wanted != NULL && !finder->named;
     finder->named = true;
-    if (!first && !((failed || surprise) && (!finder->found || (surprise && !finder->evidence->surprise))))
+    const struct evidence *now = finder->evidence;
+    const bool tells_more = wanted == NULL && surprise == now->surprise && now->observation.board_read &&
+                            now->words == NULL && stored->board != NULL; /* boards may have been left out */
+    if (!first && !((failed || surprise) && (!finder->found || (surprise && !now->surprise) || tells_more)))
         return 0;
     finder->found = finder->found || failed || surprise;
     return take_evidence(finder, stored, launch, &batch);

@@ -299,8 +299,15 @@ static int each_file(struct store *store, char *const *files, size_t count,
     return 0;
 }
 
-int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                const struct merge_teller *teller, struct error *error)
+static const char drop_boards[] =
+    "UPDATE main.observation SET board = NULL, samples = NULL WHERE board IS NOT NULL AND rowid NOT IN ("
+    " SELECT number FROM (SELECT o.rowid AS number, row_number() OVER (PARTITION BY t.device, t.estimator, t.scenario,"
+    "  t.kernel, t.options, t.dialect, v.verdict, v.cause ORDER BY length(o.board), o.rowid) AS rank"
+    " FROM main.observation o JOIN main.trial t ON t.id = o.trial"
+    " LEFT JOIN main.verdict v ON v.trial = o.trial AND v.launch = o.launch WHERE o.board IS NOT NULL) WHERE rank = 1)";
+
+int merge_files(const char *path, char *const *files, size_t count, enum merge_boards boards,
+                struct merge_summary *summary, const struct merge_teller *teller, struct error *error)
 {
     struct store *store;
 
@@ -315,6 +322,9 @@ int merge_files(const char *path, char *const *files, size_t count, struct merge
         result = each_file(store, files, count, copy_rows, error);
     if (result == 0)
         result = summarize(store, summary, teller, error);
+    if (result == 0 && boards == MERGE_BOARDS_CLASS)
+        result =
+            store_execute(store, drop_boards, error) != 0 || store_execute(store, "VACUUM main", error) != 0 ? -1 : 0;
     /* Only now it is a run file: one that was left half done is none. */
     if (result == 0)
         result = store_sign(store, error);

@@ -14,6 +14,12 @@ struct merge_summary {
     size_t conflicts;
 };
 
+/*
+ * Which boards the merged file has. MERGE_BOARDS_CLASS: of all launches on a device of one kernel with the same options that
+ * came to the same verdict and cause, the smallest.
+ */
+enum merge_boards { MERGE_BOARDS_ALL, MERGE_BOARDS_CLASS };
+
 /* Who is told of each conflict. */
 struct merge_teller {
     void (*conflict)(void *context, const char *what, const char *kept, const char *other);
@@ -31,5 +37,5 @@ struct merge_teller {
  * it: "ended", "stalled" ("suspected" if none of the stalls was confirmed), "undecided" and "cut". So it is a conflict
  * that a test stalled now and then in one run, and never in the other. A test that was not run in one of them is none.
  */
-int merge_files(const char *path, char *const *files, size_t count, struct merge_summary *summary,
-                const struct merge_teller *teller, struct error *error);
+int merge_files(const char *path, char *const *files, size_t count, enum merge_boards boards,
+                struct merge_summary *summary, const struct merge_teller *teller, struct error *error);

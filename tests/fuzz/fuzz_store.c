@@ -221,7 +221,8 @@ static void merge(char *other)
     struct error error;
 
     unlink(merged);
-    if (!fuzz_outcome(merge_files(merged, files, 2, &summary, &(struct merge_teller){take_conflict, NULL}, &error),
+    if (!fuzz_outcome(merge_files(merged, files, 2, MERGE_BOARDS_ALL, &summary,
+                                  &(struct merge_teller){take_conflict, NULL}, &error),
                       &error))
         return;
     CLAIM(store_open(merged, &store, &error) == 0);

@@ -205,6 +205,36 @@ class Words(Case):
         self.assertNotIn("Who waits for whom", out)
         self.assertEqual(self.explain_json()["classes"], [])
 
+    def drop_boards(self, where="1"):
+        connection = sqlite3.connect(self.path)
+        connection.execute(f"UPDATE observation SET board = NULL, samples = NULL WHERE {where}")
+        connection.commit()
+        connection.close()
+
+    def test_board_that_was_left_out(self):
+        """Nothing is advised that hangs on what the groups wait for, which only the board tells."""
+        self.write_starved(expected="pass")
+        self.assertIn("Reduce the number of groups", self.explain().out)
+        self.drop_boards()
+        told = " ".join(self.explain().out.split())
+        for words in ("launch 0: starved", "56 places are missing", "The file has no board of this launch",
+                      "repeat the launch to see that", "Repeat it"):
+            self.assertIn(words, told)
+        for words in ("Reduce the number", "End the kernel at the barrier", "draw a ticket", "places that do not wait",
+                      "What would make it pass"):
+            self.assertNotIn(words, told)
+
+    def test_launch_that_has_a_board_tells_more(self):
+        self.measure("barrier_central")
+        boards = {name for name, in sqlite3.connect(self.path).execute(
+            "SELECT t.name FROM trial t JOIN observation o ON o.trial = t.id WHERE o.board IS NOT NULL")}
+        kept = max(boards)
+        self.assertGreater(len(boards), 1)
+        self.drop_boards(f"trial NOT IN (SELECT id FROM trial WHERE name = '{kept}')")
+        out = self.explain().out
+        self.assertIn(f"\n{kept}, launch", out)
+        self.assertIn("Who waits for whom", out)
+
     def test_lock_that_its_group_already_holds(self):
         self.write("deadlock", dining(1), "circular-wait", observed={"circle_at": 0, "circle_groups": 1})
         told = " ".join(self.explain().out.split())

@@ -221,5 +221,32 @@ class Refused(Case):
         self.assertEqual((self.folder / "m.run").read_text(), "precious")
 
 
+class Boards(Case):
+    def test_one_of_a_class_stays(self):
+        """What a launch came to stays as it was; who waited for whom is still there for each kernel and cause."""
+        def rows(name, text):
+            connection = sqlite3.connect(self.file(name))
+            found = connection.execute(text).fetchall()
+            connection.close()
+            return found
+
+        joined = "FROM observation o JOIN trial t ON t.id = o.trial JOIN verdict v ON v.trial = t.id AND v.launch = o.launch"
+        classes = f"SELECT DISTINCT t.device, t.kernel, t.options, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL"
+        boards = "SELECT count(*) FROM observation WHERE board IS NOT NULL"
+        self.run_pocl("run", "barrier_central", "handover_down", "-d", "pocl", "-o", self.file("all"), code=None)
+        self.merge("same", "all")
+        self.run_gridlock("merge", self.file("all"), "-o", self.file("few"), "--boards", "class")
+        self.assertEqual(rows("same", boards), rows("all", boards))
+        self.assertEqual(sorted(map(str, rows("few", classes))), sorted(map(str, rows("all", classes))))
+        self.assertEqual(rows("few", boards), [(len(rows("all", classes)),)])
+        self.assertLess(rows("few", boards), rows("all", boards))
+        reports = [self.run_gridlock("report", self.file(name), "--format", "csv", code=None).out for name in ("all", "few")]
+        self.assertEqual(reports[0], reports[1])
+        self.assertIn("Who waits for whom", self.run_gridlock("explain", self.file("few")).out)
+
+    def test_other_kinds(self):
+        self.assertIn("all or class", self.run_gridlock("merge", "a", "-o", "b", "--boards", "none", code=EXIT_USAGE).err)
+
+
 if __name__ == "__main__":
     gridlock_test.main()

@@ -105,7 +105,7 @@ static inline struct merge_summary merge(const char *letters, char to, struct co
         files[i] = (char *)file(letters[i]);
     if (conflicts != NULL)
         conflicts->text[0] = '\0';
-    ck_assert_msg(merge_files(file(to), files, count, &summary,
+    ck_assert_msg(merge_files(file(to), files, count, MERGE_BOARDS_ALL, &summary,
                               &(struct merge_teller){note_conflict, conflicts != NULL ? conflicts : &ignored},
                               &error) == 0,
                   "%s: %s", letters, error.text);

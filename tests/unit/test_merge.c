@@ -328,7 +328,7 @@ static void assert_refused(const char *letters, const char *named, const char *w
     for (size_t i = 0; letters[i] != '\0'; ++i)
         files[i] = (char *)file(letters[i]);
     memset(&error, 0, sizeof error);
-    ck_assert_int_eq(merge_files(file('m'), files, strlen(letters), &summary,
+    ck_assert_int_eq(merge_files(file('m'), files, strlen(letters), MERGE_BOARDS_ALL, &summary,
                                  &(struct merge_teller){note_conflict, &conflicts}, &error),
                      -1);
     ck_assert_msg(error.status == STATUS_USAGE, "%d: %s", (int)error.status, error.text);
@@ -408,9 +408,9 @@ START_TEST(special_and_relative_names_are_files)
     ck_assert_int_eq(chdir(folder), 0);
     ck_assert_int_eq(rename("a.run", files[0]), 0);
     ck_assert_int_eq(rename("b.run", files[1]), 0);
-    ck_assert_msg(
-        merge_files(":memory:", files, 2, &summary, &(struct merge_teller){note_conflict, &conflicts}, &error) == 0,
-        "%s", error.text);
+    ck_assert_msg(merge_files(":memory:", files, 2, MERGE_BOARDS_ALL, &summary,
+                              &(struct merge_teller){note_conflict, &conflicts}, &error) == 0,
+                  "%s", error.text);
     ck_assert_int_eq(access(":memory:", F_OK), 0);
     ck_assert_uint_eq(summary.trials, 6);
     ck_assert_int_eq(fchdir(here), 0);
