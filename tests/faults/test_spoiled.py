@@ -64,8 +64,8 @@ class Case(gridlock_test.Case):
         """Leaves the run file of this run alone."""
         for path in self.run_file_paths():
             path.unlink()
-        timeout = "5" if str(plan).endswith((":slow", ":half")) else "1"
-        arguments = arguments or ("run", str(self.scenario), "--timeout", timeout)
+        limit = ("--timeout", "5") if str(plan).endswith((":hang", ":spin")) else ()  # else nothing waits for its end
+        arguments = arguments or ("run", str(self.scenario), *limit)
         plan = {"SPOIL_CALL": plan} if plan else {}
         return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
 
