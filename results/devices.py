@@ -8,13 +8,11 @@ name, such as -2-threads, is a device of its own. What is stored in a run file i
 """
 import concurrent.futures
 import json
-import lzma
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("limits", "progress", "audit", "scenarios")
@@ -39,10 +37,7 @@ A dash: not measured.
 
 def report(gridlock, path):
     """Of the first device of a run file, which may be of an older version; None if it cannot be read."""
-    with tempfile.NamedTemporaryFile(suffix=".run") as run:
-        run.write(lzma.decompress(path.read_bytes()))
-        run.flush()
-        done = subprocess.run([gridlock, "report", run.name, "--format", "json"], capture_output=True, check=False)
+    done = subprocess.run([gridlock, "report", path, "--format", "json"], capture_output=True, check=False)
     try:
         return json.loads(done.stdout)["devices"][0]
     except (ValueError, LookupError):
@@ -112,7 +107,8 @@ def decided(run):
 
 def surprises(run):
     points = [point for scenario in run["scenarios"] for point in scenario["points"] if point["verdict"] != "unsupported"]
-    return sum(point["surprise"] for point in points), len(points)
+    left = run["extent"]["not_run"] if run["extent"] else 0
+    return f"{sum(point['surprise'] for point in points)} of {len(points)}" + (f"; {left} not run" if left else "")
 
 
 def row_of(key, runs):
@@ -125,7 +121,7 @@ def row_of(key, runs):
         row["model"] = model(runs["progress"])
     if runs.get("scenarios"):
         row["publication"] = publication(runs["scenarios"])
-        row["surprises"] = "{} of {}".format(*surprises(runs["scenarios"]))
+        row["surprises"] = surprises(runs["scenarios"])
     if runs.get("audit"):
         row["broken"] = broken(runs["audit"])
         row["promises"] = f"{len(row['broken'])} of {decided(runs['audit'])}"
@@ -158,9 +154,10 @@ def device_cell(row):
 
 
 def changed(old, new):
-    """Sentences."""
-    told = [f"{column}: {old[column]} before, {new[column]} now"
-            for column in ("places", "channel", "model", "publication", "surprises") if old[column] != new[column] and "-" not in (old[column], new[column])]
+    """Sentences. Of surprises the number alone counts: how many points were tried hangs on the limit."""
+    pairs = {column: (old[column], new[column]) for column in ("places", "channel", "model", "publication", "surprises")}
+    told = [f"{column}: {before} before, {now} now" for column, (before, now) in pairs.items() if "-" not in (before, now) and
+            (before.split()[0] != now.split()[0] if column == "surprises" else before != now)]
     if old["broken"] is not None and new["broken"] is not None:
         for word, names in (("newly broken", set(new["broken"]) - set(old["broken"])),
                             ("no longer broken", set(old["broken"]) - set(new["broken"]))):
