@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static bool same_in_multiples(const struct seen_point *point, uint32_t resident,
 {
     const struct seen_point *below = NULL, *above = NULL;
 
+    assert(other->points != NULL || other->count == 0);
     for (size_t i = 0; i < other->count; ++i) {
         const struct seen_point *at = &other->points[i];
         if ((at->groups <= other->resident) != (point->groups <= resident))
@@ -171,6 +173,7 @@ static enum change change_of_gone(const struct compare_device *device, const str
 static int compare_point(struct compare_device *device, const struct seen_line *old, const struct seen_line *new,
                          const struct seen_point *before, const struct seen_point *after, size_t cause)
 {
+    assert(before != NULL || after != NULL);
     if (before != NULL && after != NULL && same_outcome(before, after)) {
         device->same += before->line != NULL || cause == COMPARE_NO_CAUSE;
         return 0;

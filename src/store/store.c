@@ -407,9 +407,11 @@ static int open_packed(const char *path, bool to_write, struct store **store, st
         return 0;
     store_close(*store);
     *store = NULL;
-    const int result =
-        to_write ? error_set(error, STATUS_USAGE, "cannot write to '%s': xz has packed it; unpack it first", path)
-                 : connect_file(unpacked, path, store, error);
+    int result = -1;
+    if (to_write)
+        error_set(error, STATUS_USAGE, "cannot write to '%s': xz has packed it; unpack it first", path);
+    else
+        result = connect_file(unpacked, path, store, error);
     unlink(unpacked); /* the connection has it */
     free(unpacked);
     return result;

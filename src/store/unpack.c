@@ -20,6 +20,7 @@ struct unpacking {
     const char *path;
     FILE *in, *out;
     lzma_stream stream;
+    unsigned char read[PART_BYTES], made[PART_BYTES];
     uint64_t size; /* written so far */
     struct error *error;
 };
@@ -56,19 +57,18 @@ static int take(struct unpacking *unpacking, const unsigned char *bytes, size_t 
 /* Takes what the decoder makes of its input. 1: it has ended. */
 static int decode(struct unpacking *unpacking)
 {
-    unsigned char part[PART_BYTES];
     lzma_stream *stream = &unpacking->stream;
     const lzma_action action = stream->avail_in == 0 ? LZMA_FINISH : LZMA_RUN;
     lzma_ret code;
 
     do {
-        stream->next_out = part;
-        stream->avail_out = sizeof part;
+        stream->next_out = unpacking->made;
+        stream->avail_out = sizeof unpacking->made;
         code = lzma_code(stream, action);
-        const size_t made = sizeof part - stream->avail_out;
+        const size_t made = sizeof unpacking->made - stream->avail_out;
         if (code != LZMA_OK && code != LZMA_STREAM_END)
             return refuse_code(unpacking, code);
-        if ((made > 0 || code == LZMA_STREAM_END) && take(unpacking, part, made) != 0)
+        if ((made > 0 || code == LZMA_STREAM_END) && take(unpacking, unpacking->made, made) != 0)
             return -1;
     } while (code == LZMA_OK && (stream->avail_out == 0 || action == LZMA_FINISH));
     return code == LZMA_STREAM_END;
@@ -76,14 +76,13 @@ static int decode(struct unpacking *unpacking)
 
 static int unpack(struct unpacking *unpacking)
 {
-    unsigned char part[PART_BYTES];
     int result = 0;
 
     if (lzma_stream_decoder(&unpacking->stream, DECODER_BYTES, LZMA_CONCATENATED) != LZMA_OK)
         return refuse_code(unpacking, LZMA_MEM_ERROR);
     while (result == 0) {
-        unpacking->stream.next_in = part;
-        unpacking->stream.avail_in = fread(part, 1, sizeof part, unpacking->in);
+        unpacking->stream.next_in = unpacking->read;
+        unpacking->stream.avail_in = fread(unpacking->read, 1, sizeof unpacking->read, unpacking->in);
         if (ferror(unpacking->in))
             return error_set(unpacking->error, STATUS_HARNESS, "cannot read '%s': %s", unpacking->path,
                              strerror(errno));
