@@ -87,14 +87,15 @@ def model(run):
 
 def publication(run):
     """By dialect: points at which something old or wrong was read, of those at which something was read by another group."""
-    counts = {}
+    counts, asked = {}, False
     for scenario in run["scenarios"]:
         for point in scenario["points"] if re.match("publish_|lock_publication", scenario["name"]) else []:
+            asked = asked or point["groups"] > 1
             if (point["seen"] or {}).get("checked") and point["groups"] > 1:
                 count = counts.setdefault(point["id"].split("/")[1], [0, 0])
                 count[0] += point["verdict"] in ("stale", "wrong")
                 count[1] += 1
-    return ", ".join(f"{dialect} {old} of {every}" for dialect, (old, every) in sorted(counts.items())) or "no point passed"
+    return ", ".join(f"{dialect} {old} of {every}" for dialect, (old, every) in sorted(counts.items())) or ("no point passed" if asked else "-")
 
 
 def broken(run):
