@@ -5,6 +5,8 @@
  * fails:   a work-item that did not run leaves a zero; one whose group was divided counts too few
  * source:  gridlock
  *
+ * With GL_ASSEMBLY there is inline assembly, which does nothing.
+ *
  * GL_VALUES are kept alive in each work-item while its group meets, and GL_LOCAL_WORDS of local memory are the group's.
  */
 kernel void promise_size(global uint *out, global uint *in, uint salt)
@@ -33,6 +35,9 @@ kernel void promise_size(global uint *out, global uint *in, uint salt)
 #endif
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     atomic_inc(&met);
+#if defined(GL_ASSEMBLY)
+    __asm__ volatile("" : : : "memory");
+#endif
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #if GL_VALUES > 0
     for (uint i = 0; i < GL_VALUES; ++i)

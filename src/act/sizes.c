@@ -164,13 +164,19 @@ static int measure_sizes(struct sizing *sizing, uint64_t promised, struct error 
     return set_arguments(sizing, error) == 0 ? measure(sizing, error) : -1;
 }
 
+/* 1: it is built; 0: it is assembly, which the driver need not build. */
 static int build(struct sizing *sizing, enum kernel_kind kind, struct error *error)
 {
+    struct promising *promising = sizing->promising;
+    const int built = kind == KERNEL_ASSEMBLY ? promising_compile(promising, "promise_size", error)
+                      : promising_build(promising, "promise_size", error) == 0 ? 1
+                                                                               : -1;
+
+    if (built != 1)
+        return built;
     sizing->values = kind == KERNEL_REGISTERS ? PROMISE_VALUES : 0;
-    if (promising_build(sizing->promising, "promise_size", error) != 0)
-        return -1;
-    sizing->allowed = promising_group_size(sizing->promising);
-    return sizing->allowed != 0 ? 0 : error_set(error, STATUS_HARNESS, "the driver does not answer the query");
+    sizing->allowed = promising_group_size(promising);
+    return sizing->allowed != 0 ? 1 : error_set(error, STATUS_HARNESS, "the driver does not answer the query");
 }
 
 int promise_group_size(struct promising *promising, struct error *error)
@@ -178,8 +184,9 @@ int promise_group_size(struct promising *promising, struct error *error)
     struct sizing sizing = {.promising = promising};
     const bool of_kernel = promising->promise->of[1] != 0;
 
-    if (build(&sizing, (enum kernel_kind)promising->promise->of[0], error) != 0)
-        return -1;
+    const int built = build(&sizing, (enum kernel_kind)promising->promise->of[0], error);
+    if (built != 1)
+        return built;
     const uint64_t promised = of_kernel ? sizing.allowed : promising_ask(promising, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     if (promised == 0)
         return error_set(error, STATUS_HARNESS, "the driver does not answer the query");
@@ -196,7 +203,7 @@ int promise_item_sizes(struct promising *promising, struct error *error)
 
     if (code != CL_SUCCESS)
         return cl_status_error(error, "CL_DEVICE_MAX_WORK_ITEM_SIZES", code);
-    if (build(&sizing, KERNEL_LIGHT, error) != 0)
+    if (build(&sizing, KERNEL_LIGHT, error) != 1)
         return -1;
     const uint64_t promised = sizes[sizing.dimension];
     if (promised == 0 || whole == 0)

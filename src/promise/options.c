@@ -154,6 +154,8 @@ static void add_groups(const struct asking *asking)
     const uint64_t half = asking->info->local_memory_bytes / 2 / sizeof(uint32_t);
 
     ADD(asking, "-DGL_LOCAL_WORDS=%" PRIu64, local ? half : 0);
+    if (promise->act == ASK_GROUP_SIZE && promise->of[0] == KERNEL_ASSEMBLY)
+        ADD(asking, " -DGL_ASSEMBLY");
     if (sizes)
         ADD(asking, " -DGL_VALUES=%d",
             promise->act == ASK_GROUP_SIZE && promise->of[0] == KERNEL_REGISTERS ? PROMISE_VALUES : 0);

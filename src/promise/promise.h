@@ -77,7 +77,7 @@ enum together { TOGETHER_QUEUE, TOGETHER_QUEUES, TOGETHER_CONTEXTS, TOGETHER_FUL
 /* What is done with memory that host and kernel share while the kernel runs. */
 enum shared { SHARED_HOST_SEES, SHARED_KERNEL_SEES, SHARED_ADDS };
 
-enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL };
+enum kernel_kind { KERNEL_LIGHT, KERNEL_REGISTERS, KERNEL_LOCAL, KERNEL_ASSEMBLY };
 enum { PROMISE_VALUES = 128 }; /* of a work-item of KERNEL_REGISTERS */
 
 /* How a kernel comes by its local memory: it declares it, has it as an argument, or calls a kernel that declares it. */

@@ -14,6 +14,7 @@ import spoiling
 REPEATED = (
     ("group-size", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),
     ("group-size", "clEnqueueNDRangeKernel:3:crash", None, {}, "got a crash"),
+    ("group-size-assembly", "clFlush:1000000:skip", None, {"SPOIL_PARTS": "launch=4:crash:__asm__"}, "got a crash"),
     ("item-sizes-y", "clEnqueueNDRangeKernel:3:skip", None, {}, "a wrong result of work-item 0"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", None, {}, "other words than were written"),
     ("local-memory-argument", "clEnqueueNDRangeKernel:3:code=-5", None, {}, "got OpenCL error -5"),

@@ -48,6 +48,7 @@ SPOILED_HOST = {
 }
 # Promise, spoiled calls, what else is set; promised and measured, if they are certain, and what is told.
 BREAKING = (
+    ("group-size-assembly", None, {"SPOIL_PARTS": "launch=4:crash:-DGL_ASSEMBLY"}, (4096, 0), "signal 11"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:code=-5", {}, None, "the launch fails: CL_OUT_OF_RESOURCES"),
     ("local-memory-declared", "clGetDeviceInfo:1:double", {}, None, "pthread_utils.c"),
@@ -146,6 +147,12 @@ class Promises(Spoiled):
         found = self.audit(None, *names, code=EXIT_OK, SPOIL_GROUPS="1:device")
         outcomes = {name: promise["outcome"] for name, promise in found.items()}
         self.assertEqual(outcomes, {name: "undecided" if name in names[2:5] else "kept" for name in names})
+
+    def test_assembly_need_not_be_built(self):
+        found = self.audit(None, "group-size-assembly", "group-size-light", code=EXIT_OK,
+                           SPOIL_PARTS="build:code=-11:-DGL_ASSEMBLY")
+        self.assertEqual(found["group-size-assembly"]["outcome"], "not-offered", found)
+        self.assertEqual(found["group-size-light"]["outcome"], "kept")
 
     def test_each_promise_can_be_broken(self):
         for name, plan, variables, amounts, words in BREAKING:
