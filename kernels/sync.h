@@ -240,7 +240,7 @@ static ulong gl_clock(void)
  * assembly in a kernel of more than two or three work-items, but not in a function that the kernel calls.
  */
 #if defined(GL_YIELD)
-static __attribute__((noinline)) void gl_yield(void)
+GL_SELDOM void gl_yield(void)
 {
     long call = 24; /* sched_yield on x86-64 Linux */
     __asm__ volatile("syscall" : "+a"(call) : : "rcx", "r11", "memory");

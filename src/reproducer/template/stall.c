@@ -294,9 +294,7 @@ static enum outcome find_outcome(void)
         return CUT;
     if (counts.waiting > 0)
         return counts.started < groups ? STARVED : STALLED;
-    if (counts.stale > 0)
-        return STALE;
-    return counts.done < groups || !made || counts.wrong > 0 ? WRONG : PASSED;
+    return counts.stale > 0 ? STALE : counts.done < groups || !made || counts.wrong > 0 ? WRONG : PASSED;
 }
 
 /* It is what was seen where this program comes from. */
