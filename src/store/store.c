@@ -63,7 +63,8 @@ int store_prepare(struct store *store, sqlite3_str *sql, sqlite3_stmt **statemen
 int store_prepare_text(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error)
 {
     const int code = sqlite3_prepare_v2(store->database, sql, -1, statement, NULL);
-    return code == SQLITE_OK ? 0 : store_fail(store, code, "prepare a statement for", error);
+    /* Its tables are not those that were made. */
+    return code == SQLITE_OK ? 0 : store_fail(store, code, "read", error);
 }
 
 int store_execute(struct store *store, const char *sql, struct error *error)
