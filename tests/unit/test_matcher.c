@@ -173,7 +173,7 @@ static void check_outline(const char *expression, const struct matcher *matcher)
     const char before = letters[draw(7)], behind = letters[draw(6)];
     const char outline[] = {before, MATCHER_NUMBER, behind, '\0'};
     const enum matching found = matcher_matches_outline(matcher, outline);
-    char text[8];
+    char text[16];
 
     if (before == '1')
         return;
