@@ -203,8 +203,10 @@ static int take_trial(void *context, const struct store_trial *stored)
     const bool first = wanted != NULL && !finder->named;
     finder->named = true;
     const struct evidence *now = finder->evidence;
+    /* Boards may have been left out: that of another launch with the same verdict tells more. */
     const bool tells_more = wanted == NULL && surprise == now->surprise && now->observation.board_read &&
-                            now->words == NULL && stored->board != NULL; /* boards may have been left out */
+                            now->words == NULL && stored->board != NULL && launch < stored->count &&
+                            stored->launches[launch].verdict == now->verdict;
     if (!first && !((failed || surprise) && (!finder->found || (surprise && !now->surprise) || tells_more)))
         return 0;
     finder->found = finder->found || failed || surprise;
