@@ -3,6 +3,7 @@
 #include "format/escape.h"
 #include "format/limits.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -260,6 +261,7 @@ static size_t find_end(const struct limits_device *device, size_t from)
 size_t subject_table_rows(FILE *out, const struct colors *colors, const struct limits_device *device,
                           const struct subject_table *table, size_t from, bool whole)
 {
+    assert(device->rows != NULL || device->count == 0);
     while (from < device->count) {
         const struct limits_row *row = &device->rows[from];
         const size_t end = is_compact(table) && !limits_row_is_ours(row) ? find_end(device, from) : from + 1;

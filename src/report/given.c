@@ -41,7 +41,7 @@ bool given_chooses(const struct given *given)
     static const char *const options[] = {"--include", "--exclude", "--skips"};
     bool chooses = false;
 
-    for (size_t i = 0; i < given->count; ++i) {
+    for (size_t i = 0; i < given->count && given->words[i] != NULL; ++i) {
         const char *word = given->words[i];
         chooses = chooses || (word[0] == '-' && (word[1] == 't' || word[1] == 'x'));
         for (size_t j = 0; j < sizeof options / sizeof *options; ++j)

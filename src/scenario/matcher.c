@@ -454,8 +454,8 @@ static bool takes(const struct matcher *matcher, const struct matcher_step *step
 
 static bool takes_digit(const struct matcher *matcher, const struct matcher_step *step)
 {
-    for (char digit = '0'; digit <= '9'; ++digit)
-        if (takes(matcher, step, digit))
+    for (int digit = '0'; digit <= '9'; ++digit)
+        if (takes(matcher, step, (char)digit))
             return true;
     return false;
 }

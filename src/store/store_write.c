@@ -172,9 +172,9 @@ static int write_end(struct store *store, int64_t trial_row, const struct store_
     };
 
     optional_print(end->left_out, row.stored.trial.left_out);
-    if (row.found)
+    if (end->finding != NULL)
         row.stored.finding = *end->finding;
-    if (row.built)
+    if (end->subject != NULL)
         row.stored.subject = *end->subject;
     if (update_ended(store, &row, trial_row, "duration_ns IS NULL", error) != 0)
         return -1;

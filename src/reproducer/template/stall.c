@@ -300,9 +300,8 @@ static enum outcome find_outcome(void)
 /* It is what was seen where this program comes from. */
 static bool is_wanted(enum outcome outcome)
 {
-    return WANTED == ANY_FAILURE ? outcome != PASSED
-           : WANTED == STALLED   ? outcome == STALLED || outcome == STARVED
-                                 : outcome == WANTED;
+    const enum outcome wanted = WANTED;
+    return wanted == ANY_FAILURE ? outcome != PASSED : outcome == wanted || (wanted == STALLED && outcome == STARVED);
 }
 
 /* Prints what became of the trial. */
