@@ -20,8 +20,9 @@ int strains_read(struct device_strain **strains, size_t *count, struct store *st
             return error_set(error, STATUS_HARNESS, "no memory for the devices of the report");
         struct device_strain *strain = &(*strains)[(*count)++];
         *strain = (struct device_strain){.device = device.id, .needed = strain_needed_threads(&device.info)};
-        if (store_read_strain(store, device.id, &strain->strain, error) != 0)
-            return -1;
+        struct error damaged; /* what else is left of the file is worth reading */
+        if (store_read_strain(store, device.id, &strain->strain, &damaged) != 0)
+            strain->strain = (struct store_strain){.trials_in_doubt = 0};
     }
     return found;
 }

@@ -82,6 +82,8 @@ class Reproducers(Spoiled):
     """The program of a broken promise: broken again under the driver that broke it, and kept under one that does not."""
 
     def make_program(self, plan, name, variables, patience=20):
+        for left in self.run_file_paths():  # of one that failed
+            left.unlink()
         self.audit(plan, name, code=EXIT_SURPRISE, **variables)
         folder = self.folder / "reproducer"
         shutil.rmtree(folder, ignore_errors=True)
@@ -115,14 +117,15 @@ class Reproducers(Spoiled):
                 self.hold(program, 0, ": kept\n")
 
     def test_what_was_not_seen_is_undecided(self):
-        """On one processor host and kernel never run at the same time, so that no addition can be lost."""
+        """On one processor host and kernel hardly run at the same time: what is right there is at most not seen to be so."""
         program = self.make_program("clCreateProgramWithSource:1:lie", "svm-adds", {"SPOIL_TEXT": TORN_ADD})
         processor = min(os.sched_getaffinity(0))
         done = subprocess.run([program], env=self.environment(**self.spoiling.environment()),
                               preexec_fn=lambda: os.sched_setaffinity(0, {processor}),
                               stdout=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(done.returncode, 3, done.stdout)
-        self.assertTrue(done.stdout.endswith("saw too little of it: undecided\n"), done.stdout)
+        said = {0: ": kept\n", 3: "saw too little of it: undecided\n"}
+        self.assertIn(done.returncode, said, done.stdout)
+        self.assertTrue(done.stdout.endswith(said[done.returncode]), done.stdout)
 
     def test_no_end_is_no_broken_promise(self):
         """Unless it is what was promised, and other launches end meanwhile; then it is not for want of time."""

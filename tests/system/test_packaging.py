@@ -441,7 +441,7 @@ class Bundle(Case):
     @staticmethod
     def bundle(*options):
         return subprocess.run([ROOT / "scripts" / "bundle", "--output", BUILD, *options], capture_output=True, text=True,
-                              timeout=gridlock_test.SAFETY_S, check=False)
+                              check=False)
 
     def setUp(self):
         super().setUp()

@@ -141,7 +141,7 @@ class RunFile(gridlock_test.Case):
         tables = {row["name"]: row["sql"] for row in run.rows("SELECT name, sql FROM sqlite_schema"
                                                               " WHERE type = 'table'")}
         self.assertEqual(set(tables), {"run", "source", "device", "share", "trial", "observation", "verdict",
-                                       "litmus", "board"})
+                                       "litmus", "board", "asserted"})
         for sql in tables.values():
             self.assertIn("--", sql)
 
