@@ -161,8 +161,7 @@ static void on_delay(int number)
 
 int main(int count, char **arguments)
 {
-    signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGABRT, on_signal), signal(SIGBUS, on_signal);
-    atexit(abort), STEP(); /* the driver may end the process */
+    signal(SIGALRM, on_signal), signal(SIGSEGV, on_signal), signal(SIGBUS, on_signal), atexit(abort), STEP();
 #if OF_ENDS > 0
     part = count > 1 ? arguments[1] : DEVICE;
     if (!find_device(part))
