@@ -327,7 +327,7 @@ static bool is_undecided(const struct promise *promise, enum answer answer, cons
         return done->status != STATUS_OK;
     if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
         return true;
-    return done->outcome == OUTCOME_KILLED ? !promise->ends && !promise->silent
+    return done->outcome == OUTCOME_KILLED ? result->finding.fails > 0 && !promise->ends && !promise->silent
                                            : done->code == SIGKILL || done->code == SIGTERM;
 }
 
