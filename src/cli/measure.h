@@ -119,13 +119,13 @@ int measurement_device_ended(struct measurement *measurement, int outcome, struc
 enum status_line_kind measurement_status_line(const struct measurement *measurement);
 
 /*
- * Stores what was to be shown by --against, and prints what was measured, as text or JSON: all of the report, or, where the text was `printed` as it came, what is left
- * to say of the run.
+ * Stores what --against was to show, and prints what was measured, as text or JSON: all of the report, or, where the
+ * text was `printed` as it came, what is left to say of the run.
  */
 int measurement_print(struct measurement *measurement, struct report *report, const struct text_style *style,
                       bool printed, struct error *error);
 
-/* The exit status of what was printed: as judged, unless nothing was there to be judged. */
+/* Returns the exit status of what was printed: as judged, unless there was nothing to judge or an assertion failed. */
 enum status measurement_status(const struct report *report, enum status judged);
 
 /* Replaces the outcome by what a signal makes of it. */
