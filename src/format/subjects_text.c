@@ -140,7 +140,8 @@ void subject_table_ours(FILE *out, const struct colors *colors, const struct lim
 {
     const struct limits_row *before = NULL;
 
-    for (const struct limits_row *row = device->rows; row < device->rows + device->count; ++row) {
+    for (size_t i = 0; i < device->count; ++i) {
+        const struct limits_row *row = &device->rows[i];
         if (!limits_row_is_ours(row))
             continue;
         if (before == NULL)

@@ -332,23 +332,48 @@ static bool is_undecided(const struct promise *promise, enum answer answer, cons
                                            : done->code == SIGKILL || done->code == SIGTERM;
 }
 
-/* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
-static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
-                         struct error *error)
+/* Asks once more: does the worker come to the same end? What it finds this time does not count. */
+static bool ends_so_again(struct remote *remote, const struct supervisor_request *request, enum outcome outcome,
+                          struct remote_result *result, struct error *error)
 {
     struct remote_result again = {0};
     struct supervisor_request repeated = *request;
-    struct supervisor_end end;
-    struct error ignored;
     struct wire_done done;
 
     repeated.context = &again;
     const enum answer answer = ask(remote, &repeated, &again, &done, error);
     result->unkillable = again.unkillable;
-    if (answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED)
+    return answer == ANSWER_DEATH && done.outcome == outcome;
+}
+
+/* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
+static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
+                         struct error *error)
+{
+    struct supervisor_end end;
+    struct error ignored;
+
+    if (ends_so_again(remote, request, OUTCOME_KILLED, result, error))
         return remote_canary(remote, &end, &ignored) == 0;
     snprintf(result->text, sizeof result->text, "once there was no end, and then it was not so");
     return false;
+}
+
+/*
+ * Asks for a promise, without the optional parts of its kernels that the driver dies of. If it dies only once with them, they are
+ * not what it died of, and that death is the answer.
+ */
+static enum answer ask_promise(struct remote *remote, struct leaving *leaving, struct supervisor_request *request,
+                               struct remote_result *result, struct wire_done *done, struct error *error)
+{
+    for (bool first = true;; first = false) {
+        request->left_out = leaving->left_out;
+        const enum answer answer = ask(remote, request, result, done, error);
+        if (!leaving_goes_on(leaving, answer, done, result))
+            return answer;
+        if (first && !ends_so_again(remote, request, done->outcome, result, error))
+            return answer;
+    }
 }
 
 enum { SEARCH_WORKERS = 24 };
@@ -367,11 +392,7 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
     snprintf(body.name, sizeof body.name, "%s", promise->name);
     leaving_begin_promise(&leaving, remote, promise);
     for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
-        enum answer answer;
-        do {
-            request.left_out = leaving.left_out;
-            answer = ask(remote, &request, result, &done, error);
-        } while (leaving_goes_on(&leaving, answer, &done, result));
+        const enum answer answer = ask_promise(remote, &leaving, &request, result, &done, error);
         if (answer == ANSWER_FAILED)
             return -1;
         if (answer != ANSWER_DONE)
