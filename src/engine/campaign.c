@@ -82,7 +82,7 @@ static int begin_ours(struct measuring *measuring, struct error *error)
 {
     const struct store_device *stored = &measuring->runner.stored;
     const struct ceiling_row bounded = row_of(&measuring->bounded);
-    struct ceiling ceiling = {.subgroup_width = stored->info.subgroup_width};
+    struct ceiling ceiling = {.subgroup_width = stored->info.subgroup_width, .units = stored->info.compute_units};
     struct ceiling_row *rows = calloc(measuring->our_count + 1, sizeof *rows);
     struct footprint next;
 

@@ -122,7 +122,8 @@ static struct ceiling_row ceiling_row_of(const struct limits_row *row)
 /* What the limits of ours say of those of others. */
 static void bound(struct limits_device *device, struct ceiling_row *rows)
 {
-    struct ceiling ceiling = {.rows = rows, .subgroup_width = device->stored.info.subgroup_width};
+    const struct device_info *info = &device->stored.info;
+    struct ceiling ceiling = {.rows = rows, .subgroup_width = info->subgroup_width, .units = info->compute_units};
 
     for (size_t i = 0; i < device->count; ++i)
         if (limits_row_is_ours(&device->rows[i]))

@@ -15,11 +15,12 @@ struct ceiling_row {
     const struct limit *limit;
 };
 
-/* Rows of kernels of ours, and the device's subgroup_width (0: not known). */
+/* Rows of kernels of ours, and of the device its subgroup_width (0: not known) and its compute units. */
 struct ceiling {
     const struct ceiling_row *rows;
     size_t count;
     uint32_t subgroup_width;
+    uint32_t units;
 };
 
 /* The footprint is one of ours. */
@@ -27,7 +28,8 @@ bool ceiling_is_ours(const struct footprint *footprint);
 
 /*
  * Which footprint of ours is to be measured next for the row: with its size and its local memory, and if that has more
- * registers, with a single work-item, too. False: none, because its limit is exact, or no bound, or all is known.
+ * registers, built for few of them, and with a single work-item. False: none, because its limit is exact, or no bound,
+ * or all is known.
  */
 bool ceiling_next(const struct ceiling *ceiling, const struct ceiling_row *row, struct footprint *next);
 

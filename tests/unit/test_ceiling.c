@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { WIDTH = 32, MOST_ITEMS = 1024 };
+enum { WIDTH = 32, UNITS = 132, MOST_ITEMS = 1024 };
 
 /* A row and what belongs to it. */
 struct measured {
@@ -68,7 +68,7 @@ static bool next_of(const struct measured *row, const struct measured *known, si
 
     for (size_t i = 0; i < count; ++i)
         rows[i] = row_of(&known[i]);
-    return ceiling_next(&(struct ceiling){rows, count, WIDTH}, &asked, next);
+    return ceiling_next(&(struct ceiling){rows, count, WIDTH, UNITS}, &asked, next);
 }
 
 static uint32_t most_of(const struct measured *row, const struct measured *known, size_t count)
@@ -78,7 +78,7 @@ static uint32_t most_of(const struct measured *row, const struct measured *known
 
     for (size_t i = 0; i < count; ++i)
         rows[i] = row_of(&known[i]);
-    return ceiling_find(&(struct ceiling){rows, count, WIDTH}, &asked);
+    return ceiling_find(&(struct ceiling){rows, count, WIDTH, UNITS}, &asked);
 }
 
 static enum subject_bound bound_of(const struct measured *row, uint32_t most)
@@ -117,22 +117,85 @@ START_TEST(nothing_is_asked_for_twice)
 }
 END_TEST
 
-START_TEST(with_more_registers_a_single_work_item_is_asked_for)
+/* In lots of 256 for a sub-group: 24 and 19 of a work-item are as many, 16 are fewer. */
+START_TEST(with_more_registers_few_are_asked_for)
 {
-    const struct measured row = theirs(10, 16, 0, 4224);
+    const struct measured row = theirs(19, 32, 0, 4224);
     struct footprint next;
     struct measured known[2];
 
     ck_assert(next_of(&row, NULL, 0, &next));
-    known[0] = ours(&next, 16, 0, 4224);
+    ck_assert_str_eq(next.subject.options, "");
+    known[0] = ours(&next, 32, 0, 4224);
     ck_assert_uint_eq(most_of(&row, known, 1), 0);
     ck_assert(next_of(&row, known, 1, &next));
-    ck_assert_uint_eq(next.local_size, 1);
-    known[1] = ours(&next, 16, 0, 4224); /* one sub-group of 16 registers against two of 10 */
+    ck_assert_uint_eq(next.local_size, 64);
+    ck_assert_str_eq(next.subject.options, "-cl-nv-maxrregcount=24");
+    known[1] = ours(&next, 24, 0, 4224);
+    known[1].facts.measured.private_bytes = 8; /* what does not fit into registers takes no place of a unit */
     ck_assert(!next_of(&row, known, 2, &next));
     ck_assert_uint_eq(most_of(&row, known, 2), 4224);
-    known[1].facts.measured.registers = 21;
+}
+END_TEST
+
+START_TEST(with_more_registers_a_single_work_item_is_asked_for)
+{
+    const struct measured row = theirs(10, 16, 0, 4224);
+    struct footprint next;
+    struct measured known[3];
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    known[0] = ours(&next, 32, 0, 4224);
+    ck_assert(next_of(&row, known, 1, &next));
+    known[1] = ours(&next, 32, 0, 4224); /* the compiler took no heed */
+    ck_assert(next_of(&row, known, 2, &next));
+    ck_assert_uint_eq(next.local_size, 1);
+    known[2] = ours(&next, 32, 0, 4224); /* one sub-group of 32 registers against two of 16 */
+    ck_assert(!next_of(&row, known, 3, &next));
+    ck_assert_uint_eq(most_of(&row, known, 3), 4224);
+    known[2].facts.measured.registers = 33;
+    ck_assert_uint_eq(most_of(&row, known, 3), 0);
+}
+END_TEST
+
+/* Where as many groups fit with more registers, it is not of these that no more fit with few, which bounds all kernels. */
+START_TEST(limits_that_are_not_of_registers_bound_all_kernels)
+{
+    const struct measured row = theirs(10, 32, 0, 4224);
+    struct footprint next;
+    struct measured known[2];
+
+    ck_assert(next_of(&row, NULL, 0, &next));
+    known[0] = ours(&next, 32, 0, 4224);
+    ck_assert(next_of(&row, known, 1, &next));
+    known[1] = ours(&next, 24, 0, 4224);
+    ck_assert(!next_of(&row, known, 2, &next));
+    ck_assert_uint_eq(most_of(&row, known, 2), 4224);
+    known[0].limit = sure(4092); /* of 32 registers no more fit */
     ck_assert_uint_eq(most_of(&row, known, 2), 0);
+    known[0] = ours(&known[0].footprint, 25, 0, 4224); /* a lot more */
+    ck_assert_uint_eq(most_of(&row, known, 2), 4224);
+    known[1].limit = known[0].limit = sure(4225); /* units that differ */
+    ck_assert_uint_eq(most_of(&row, known, 2), 0);
+}
+END_TEST
+
+/* Two of 32 sub-groups on each unit: with a third of 24 registers a part of it needs 24 lots more than eight times 32. */
+START_TEST(few_large_groups_may_be_bound_by_registers)
+{
+    struct measured row = theirs(10, 32, 0, 264);
+    struct footprint next;
+    struct measured known[2];
+
+    row.footprint.local_size = 1024;
+    ck_assert(next_of(&row, NULL, 0, &next));
+    known[0] = ours(&next, 32, 0, 264);
+    ck_assert(next_of(&row, known, 1, &next));
+    known[1] = ours(&next, 24, 0, 264);
+    ck_assert_uint_eq(most_of(&row, known, 2), 0);
+    row.footprint.local_size = known[0].footprint.local_size = known[1].footprint.local_size = 256;
+    row.limit = known[0].limit = known[1].limit = sure(1056);
+    ck_assert_uint_eq(most_of(&row, known, 2), 1056);
 }
 END_TEST
 
@@ -185,17 +248,16 @@ START_TEST(what_occupies_more_bounds_nothing)
 {
     const struct measured row = theirs(19, 32, 1024, 4224);
     struct footprint next;
-    struct measured known[5];
+    struct measured known[4];
 
     ck_assert(next_of(&row, NULL, 0, &next));
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 4; ++i)
         known[i] = ours(&next, 16, 1024, 4224);
-    known[0].facts.measured.registers = 20;
-    known[1].facts.measured.private_bytes = 8;
-    known[2].facts.group_bytes = 1028;
-    known[3].facts.measured.most_items = 512;
-    known[4].footprint.local_size = 128;
-    for (int i = 0; i < 5; ++i)
+    known[0].facts.measured.registers = 25;
+    known[1].facts.group_bytes = 1028;
+    known[2].facts.measured.most_items = 512;
+    known[3].footprint.local_size = 128;
+    for (int i = 0; i < 4; ++i)
         ck_assert_msg(most_of(&row, &known[i], 1) == 0, "row %d", i);
 }
 END_TEST
@@ -241,11 +303,15 @@ START_TEST(registers_that_only_one_of_them_tells_do_not_compare)
     row.facts.original.registers = row.facts.measured.registers = 0;
     row.facts.measured.private_bytes = 8;
     ck_assert_uint_eq(most_of(&row, &known, 1), 4224);
+    struct measured spilling = known;
+    spilling.facts.measured.private_bytes = 8;
+    ck_assert_uint_eq(most_of(&row, &spilling, 1), 0);
 }
 END_TEST
 
 HARNESS_MAIN("ceiling", ours_have_the_size_and_the_local_memory, nothing_is_asked_for_twice,
-             with_more_registers_a_single_work_item_is_asked_for, nothing_is_asked_for_where_it_tells_nothing,
-             bounds_that_meet_are_exact, bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing,
-             what_is_not_sure_bounds_nothing, bounds_that_contradict_each_other_are_not_believed,
-             registers_that_only_one_of_them_tells_do_not_compare)
+             with_more_registers_few_are_asked_for, with_more_registers_a_single_work_item_is_asked_for,
+             limits_that_are_not_of_registers_bound_all_kernels, few_large_groups_may_be_bound_by_registers,
+             nothing_is_asked_for_where_it_tells_nothing, bounds_that_meet_are_exact,
+             bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing, what_is_not_sure_bounds_nothing,
+             bounds_that_contradict_each_other_are_not_believed, registers_that_only_one_of_them_tells_do_not_compare)
