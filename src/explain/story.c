@@ -223,10 +223,11 @@ static void tell_happened(const struct evidence *evidence, struct story *story)
         tell_counts(evidence, story);
         tell_graph(evidence, story);
         if (evidence->words == NULL && evidence->observation.waiting > 0)
-            text_append(
-                story->happened, STORY_TEXT,
-                " The file has no board of this launch, so nobody can tell from it who waits for whom: repeat the "
-                "launch to see that.");
+            text_append(story->happened, STORY_TEXT,
+                        " The file has no board of this launch, so it does not tell who waits for whom. To see that, "
+                        "repeat the launch%s%s%s.",
+                        evidence->shown_by[0] != '\0' ? ", or explain " : "", evidence->shown_by,
+                        evidence->shown_by[0] != '\0' ? ", which came to the same and has a board" : "");
     }
 }
 

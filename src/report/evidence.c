@@ -242,6 +242,31 @@ static int complete(struct store *store, const struct finder *finder, struct evi
     return 0;
 }
 
+/* A trial that shows what the board of the one that was found would. */
+static int take_other(void *context, const struct store_trial *stored)
+{
+    struct finder *finder = context;
+    struct evidence *evidence = finder->evidence;
+    const struct workload *sought = &evidence->trial.work, *work = &stored->trial.work;
+    const uint32_t launch = telling_launch(stored);
+
+    if (evidence->shown_by[0] == '\0' && stored->board != NULL && launch == stored->evidence &&
+        launch < stored->count && strcmp(work->scenario, sought->scenario) == 0 &&
+        strcmp(work->kernel, sought->kernel) == 0 && stored->launches[launch].verdict == evidence->verdict &&
+        cause_of(finder, stored, launch) == evidence->cause)
+        snprintf(evidence->shown_by, sizeof evidence->shown_by, "%s", stored->name);
+    return 0;
+}
+
+static int find_other(struct store *store, struct finder *finder)
+{
+    const struct evidence *evidence = finder->evidence;
+
+    if (!evidence->has_launch || evidence->words != NULL || evidence->observation.waiting == 0)
+        return 0;
+    return store_each_trial(store, evidence->device.id, 0, take_other, finder, finder->error);
+}
+
 int evidence_read(struct store *store, const struct evidence_wanted *wanted, struct evidence *evidence,
                   struct evidence_tally *tally, struct error *error)
 {
@@ -251,6 +276,8 @@ int evidence_read(struct store *store, const struct evidence_wanted *wanted, str
     int result = run_report_update(&finder.report, store, error);
     if (result == 0)
         result = read_devices(store, &finder);
+    if (result == 0)
+        result = find_other(store, &finder);
     run_report_fini(&finder.report);
     if (result != 0)
         return -1;

@@ -28,6 +28,7 @@ struct evidence {
     enum cause cause;
     uint32_t *words;    /* of the board; NULL: none was kept */
     char board_of[256]; /* as in struct store_trial */
+    char shown_by[256]; /* without a board: a trial of the kernel with the same verdict and cause that has one, or "" */
     struct board board; /* a view of them */
     uint32_t *samples;  /* how its groups came there (judge/samples.h); NULL: none were kept */
     size_t samples_words;

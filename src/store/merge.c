@@ -302,7 +302,7 @@ static int each_file(struct store *store, char *const *files, size_t count,
 static const char drop_boards[] =
     "UPDATE main.observation SET board = NULL, samples = NULL WHERE board IS NOT NULL AND rowid NOT IN ("
     " SELECT number FROM (SELECT o.rowid AS number, row_number() OVER (PARTITION BY t.device, t.estimator, t.scenario,"
-    "  t.kernel, t.options, t.dialect, v.verdict, v.cause ORDER BY length(o.board), o.rowid) AS rank"
+    "  t.kernel, v.verdict, v.cause ORDER BY length(o.board), o.rowid) AS rank"
     " FROM main.observation o JOIN main.trial t ON t.id = o.trial"
     " LEFT JOIN main.verdict v ON v.trial = o.trial AND v.launch = o.launch WHERE o.board IS NOT NULL) WHERE rank = 1)";
 

@@ -1,5 +1,6 @@
 """Shards and merges: the parts of a run, put together in any order, are the run."""
 import pathlib
+import re
 import sqlite3
 
 import gridlock_test
@@ -231,7 +232,7 @@ class Boards(Case):
             return found
 
         joined = "FROM observation o JOIN trial t ON t.id = o.trial JOIN verdict v ON v.trial = t.id AND v.launch = o.launch"
-        classes = f"SELECT DISTINCT t.device, t.kernel, t.options, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL"
+        classes = f"SELECT DISTINCT t.device, t.scenario, t.kernel, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL"
         boards = "SELECT count(*) FROM observation WHERE board IS NOT NULL"
         self.run_pocl("run", "barrier_central", "handover_down", "-d", "pocl", "-o", self.file("all"), code=None)
         self.merge("same", "all")
@@ -243,6 +244,13 @@ class Boards(Case):
         reports = [self.run_gridlock("report", self.file(name), "--format", "csv", code=None).out for name in ("all", "few")]
         self.assertEqual(reports[0], reports[1])
         self.assertIn("Who waits for whom", self.run_gridlock("explain", self.file("few")).out)
+        without = "SELECT t.name FROM trial t WHERE EXISTS (SELECT 1 FROM verdict v WHERE v.trial = t.id AND v.verdict = " \
+                  f"'starved') AND t.scenario = 'barrier_central' AND NOT EXISTS (SELECT 1 FROM observation o " \
+                  "WHERE o.trial = t.id AND o.board IS NOT NULL) LIMIT 1"
+        (name,), = rows("few", without)
+        told = re.sub(r"\s+", " ", self.run_gridlock("explain", f"{self.file('few')}:{name}").out)
+        other = re.search(r"or explain (\S+), which came to the same", told)[1]
+        self.assertIn("Who waits for whom", self.run_gridlock("explain", f"{self.file('few')}:{other}").out)
 
     def test_other_kinds(self):
         self.assertIn("all or class", self.run_gridlock("merge", "a", "-o", "b", "--boards", "none", code=EXIT_USAGE).err)
