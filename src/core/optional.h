@@ -12,13 +12,17 @@
 
 /* In the order in which they are left out: each together with those before it. A set of them has bit P for part P. */
 enum optional {
-    OPTIONAL_YIELD,     /* sched_yield from inside a kernel */
+    OPTIONAL_LOOPS, /* the loops that PoCL makes of a group's work-items; without them POCL_WORK_GROUP_METHOD is cbs */
+    OPTIONAL_YIELD, /* sched_yield from inside a kernel */
     OPTIONAL_REGISTERS, /* the option by which NVIDIA's compiler tells of registers */
     OPTIONAL_HINTS,     /* attributes that say what is to be inlined or unrolled */
     OPTIONAL_DIALECT,   /* the best dialect where none is asked for; without it, the plainest that works */
     OPTIONAL_ARGUMENTS, /* the option by which drivers tell of a kernel's arguments */
 };
-enum { OPTIONAL_COUNT = 5, OPTIONAL_TEXT = 64, OPTIONAL_NOTES = 256 };
+enum { OPTIONAL_COUNT = 6, OPTIONAL_TEXT = 64, OPTIONAL_NOTES = 256 };
+
+/* PoCL reads this of the environment whenever it compiles. */
+#define POCL_METHOD "POCL_WORK_GROUP_METHOD"
 
 #define OPTIONAL_BIT(part) (UINT32_C(1) << (part))
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- which parts --- */
@@ -20,6 +21,12 @@ static void take_notes(struct leaving *leaving, uint64_t items)
     leaving->left_out = leaving->noted;
 }
 
+/* Not if the user has chosen. */
+static bool may_change_loops(const struct remote *remote)
+{
+    return strcmp(remote->device.platform, "Portable Computing Language") == 0 && getenv(POCL_METHOD) == NULL;
+}
+
 void leaving_begin(struct leaving *leaving, struct remote *remote, uint64_t items)
 {
     const struct device_probe *probe = &remote->probe;
@@ -28,7 +35,8 @@ void leaving_begin(struct leaving *leaving, struct remote *remote, uint64_t item
     plainer.without = OPTIONAL_BIT(OPTIONAL_DIALECT);
 
     *leaving = (struct leaving){.remote = remote, .items = items};
-    leaving->may = OPTIONAL_BIT(OPTIONAL_HINTS) | (probe->yield ? OPTIONAL_BIT(OPTIONAL_YIELD) : 0) |
+    leaving->may = OPTIONAL_BIT(OPTIONAL_HINTS) | (may_change_loops(remote) ? OPTIONAL_BIT(OPTIONAL_LOOPS) : 0) |
+                   (probe->yield ? OPTIONAL_BIT(OPTIONAL_YIELD) : 0) |
                    (device_dialect(&plainer) != probe->dialect ? OPTIONAL_BIT(OPTIONAL_DIALECT) : 0);
     take_notes(leaving, items);
 }
@@ -136,8 +144,7 @@ static bool may_not_build(const struct leaving *leaving, const struct wire_done 
 {
     const bool of_user = leaving->trial != NULL && leaving->trial->footprint.subject.file[0] != '\0';
     return done->outcome == OUTCOME_BUILD_FAILED &&
-           (!of_user ||
-            optional_next(leaving->may, leaving->left_out) == (leaving->left_out | OPTIONAL_BIT(OPTIONAL_YIELD)));
+           (!of_user || (leaving->may & ~leaving->left_out & OPTIONAL_BIT(OPTIONAL_YIELD)) != 0);
 }
 
 static bool failed_early(const struct leaving *leaving, const struct wire_done *done,

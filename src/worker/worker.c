@@ -27,6 +27,7 @@ struct worker {
     mode_t mask;
     const char *icd_folder;
     struct session session;
+    bool other_loops; /* PoCL is told by POCL_METHOD to make others */
     bool open;
     struct wire_packet in;
     struct wire_packet out;
@@ -222,11 +223,24 @@ static int answer(struct worker *worker)
     return services[type].serve(worker);
 }
 
+/* Between requests no thread of the driver compiles. */
+static void choose_loops(struct worker *worker)
+{
+    const bool other = !device_has_part(&worker->session.probe, OPTIONAL_LOOPS);
+
+    if (other)
+        setenv(POCL_METHOD, "cbs", 1);
+    else if (worker->other_loops)
+        unsetenv(POCL_METHOD);
+    worker->other_loops = other;
+}
+
 static void serve(struct worker *worker)
 {
     undo_changes(worker);
     session_stage(&worker->session, STAGE_LOADING);
     worker->session.probe.without = worker->in.header.left_out;
+    choose_loops(worker);
     worker->error = (struct error){0};
     worker->done = (struct wire_done){.status = STATUS_OK, .outcome = OUTCOME_ENDED};
     if (answer(worker) != 0)

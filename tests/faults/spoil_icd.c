@@ -18,8 +18,9 @@
  *   SPOIL_DIES_OF=TEXT               the driver crashes when it is given a program that has this text in it;
  *                                    SPOIL_DIES_LATE=1: 3 s after that
  *   SPOIL_PARTS=WHERE:FAULT:WORDS    the fault comes at each build or launch of a program that has all of the WORDS in its
- *                                    options or text, separated by commas; of !WORD, that it has not. WHERE is build,
- *                                    launch, or launch=N: in groups of N work-items and more
+ *                                    options or text, separated by commas; of !WORD, that it has not. A word
+ *                                    $NAME=VALUE is of the environment. WHERE is build, launch, or launch=N: in groups
+ *                                    of N work-items and more
  *   SPOIL_END=hang                   the process never comes to its end by exit
  *   SPOIL_STATE=FILE                 in which the calls of all processes are counted (struct counter)
  *   SPOIL_LOG=FILE                   gets a line for each call that was spoiled:

@@ -7,6 +7,21 @@
 
 enum { TEXT_BYTES = 1 << 20 };
 
+/* NAME=VALUE is in the environment. */
+static bool is_set(const char *setting)
+{
+    char name[64];
+    const size_t length = strcspn(setting, "=");
+
+    snprintf(name, sizeof name, "%.*s", (int)length, setting);
+    return getenv(name) != NULL && strcmp(getenv(name), setting + length + (setting[length] == '=')) == 0;
+}
+
+static bool has(const char *word, const char *options, const char *text)
+{
+    return *word == '$' ? is_set(word + 1) : strstr(options, word) != NULL || strstr(text, word) != NULL;
+}
+
 /* Each of the words, separated by commas, is there; one behind '!' is not. */
 static bool has_all(const char *words, const char *options, const char *text)
 {
@@ -16,7 +31,7 @@ static bool has_all(const char *words, const char *options, const char *text)
         const size_t length = strcspn(words, ",");
         const bool inverse = *words == '!';
         snprintf(word, sizeof word, "%.*s", (int)(length - inverse), words + inverse);
-        if ((strstr(options, word) != NULL || strstr(text, word) != NULL) == inverse)
+        if (has(word, options, text) == inverse)
             return false;
         words += length + (words[length] == ',');
     }

@@ -14,22 +14,25 @@ from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, scenario_text  # noqa: E402
 
 EXIT_SURPRISE = 1
 THREADS = 2
+LOOPS = "!$POCL_WORK_GROUP_METHOD=cbs"
 YIELD, HINTS, CL30 = "-DGL_YIELD", "!-DGL_NO_HINTS", "-DGL_DIALECT_CL30"
 SIZE = 8  # of the groups that are measured; those by which a device is probed have 1 and 64
 BUILT = "-DGL_PRIVATE_WORDS=16"  # an option of the kernel that is measured with 64 bytes, and of no other
 # What the driver fails of, and what is left out in consequence.
 PARTS = {
-    f"build:crash:{YIELD},{BUILT}": ["yield"],
-    f"build:code=-11:{YIELD},{BUILT}": ["yield"],
-    f"launch={SIZE}:abort:{YIELD}": ["yield"],
-    f"launch={SIZE}:code=-45:{YIELD}": ["yield"],
-    f"build:crash:{HINTS},{BUILT}": ["yield", "hints"],
-    f"launch={SIZE}:crash:{CL30}": ["yield", "hints", "dialect"],
-    f"launch={SIZE}:crash:{YIELD},{HINTS}": ["yield"],
+    f"build:crash:{LOOPS},{BUILT}": ["pocl-loops"],
+    f"launch={SIZE}:abort:{LOOPS}": ["pocl-loops"],
+    f"build:crash:{YIELD},{BUILT}": ["pocl-loops", "yield"],
+    f"build:code=-11:{YIELD},{BUILT}": ["pocl-loops", "yield"],
+    f"launch={SIZE}:abort:{YIELD}": ["pocl-loops", "yield"],
+    f"launch={SIZE}:code=-45:{YIELD}": ["pocl-loops", "yield"],
+    f"build:crash:{HINTS},{BUILT}": ["pocl-loops", "yield", "hints"],
+    f"launch={SIZE}:crash:{CL30}": ["pocl-loops", "yield", "hints", "dialect"],
+    f"launch={SIZE}:crash:{YIELD},{HINTS}": ["pocl-loops", "yield"],
 }
 HANGS = {
-    f"build:hang:{YIELD},{BUILT}": ["yield"],
-    f"launch={SIZE}:hang:{YIELD}": ["yield"],
+    f"build:hang:{YIELD},{BUILT}": ["pocl-loops", "yield"],
+    f"launch={SIZE}:hang:{YIELD}": ["pocl-loops", "yield"],
 }
 
 
@@ -84,12 +87,12 @@ class Limits(Case):
         self.assertEqual(len(device["limits"]), 6)
         for row in device["limits"]:
             self.assert_right(row)
-            self.assertEqual(row["left_out"], ["yield"] if row["local_size"] >= 4 else [], row)
-        self.assertEqual(device["left_out"], [{"local_size": size, "parts": ["yield"]} for size in (4, 8)])
+            self.assertEqual(row["left_out"], ["pocl-loops", "yield"] if row["local_size"] >= 4 else [], row)
+        self.assertEqual(device["left_out"], [{"local_size": size, "parts": ["pocl-loops", "yield"]} for size in (4, 8)])
         self.assertEqual(result.err.count("going on without"), 2, result.err)
 
     def test_what_fails_without_them_is_the_drivers_failure(self):
-        for fault, verdict, words in (("crash", "crash", "so it does without yield, hints, dialect"),
+        for fault, verdict, words in (("crash", "crash", "so it does without pocl-loops, yield, hints, dialect"),
                                       ("code=-11", "build-failed", "")):
             with self.subTest(fault=fault):
                 result, device, rows = self.limits(f"build:{fault}:{BUILT}", "--local-size", str(SIZE), "--private", "64",
@@ -108,7 +111,7 @@ class Limits(Case):
             with self.subTest(where=where):
                 result, device, rows = self.limits(f"{where}:crash:{define}", "--source", str(path), "--local-size", "8")
                 self.assert_right(rows[8])
-                self.assertEqual(rows[8]["left_out"], ["yield"], result.err)
+                self.assertEqual(rows[8]["left_out"], ["pocl-loops", "yield"], result.err)
         result, device, rows = self.limits("build:crash:-cl-kernel-arg-info", "--source", str(path), "--local-size", "8",
                                            code=EXIT_UNSUPPORTED)
         self.assertEqual(rows[8]["left_out"], ["arguments"], result.err)
@@ -118,16 +121,16 @@ class Limits(Case):
 class Others(Case):
     def test_devices_tell_it(self):
         result = self.run_spoiled("launch=4:crash:" + YIELD, "devices")
-        self.assertIn("yield in groups of 64 work-items", " ".join(result.out.split()))
+        self.assertIn("pocl-loops, yield in groups of 64 work-items", " ".join(result.out.split()))
         result = self.run_spoiled("launch=4:crash:" + YIELD, "devices", "--format", "json")
         (device,) = result.json()["devices"]
-        self.assertEqual((device["yield"], device["left_out"]), (True, [{"local_size": 64, "parts": ["yield"]}]))
+        self.assertEqual((device["yield"], device["left_out"]), (True, [{"local_size": 64, "parts": ["pocl-loops", "yield"]}]))
 
     def test_all_that_is_probed_does_without_hints(self):
         result = self.run_spoiled("build:crash:" + HINTS, "devices", "--format", "json")
         (device,) = result.json()["devices"]
         self.assertTrue(device["dialects"]["cl30"]["works"])
-        self.assertIn({"local_size": 1, "parts": ["hints"]}, device["left_out"])
+        self.assertIn({"local_size": 1, "parts": ["pocl-loops", "hints"]}, device["left_out"])
 
     def test_run(self):
         """Points are predicted and come as predicted; reports and a run that goes on know what was left out."""
@@ -138,9 +141,9 @@ class Others(Case):
         if report.code == 2:
             report = self.run_gridlock("report", str(self.run_file_paths()[0]), "--format", "json")
         (device,) = report.json()["devices"]
-        self.assertIn({"local_size": 8, "parts": ["yield"]}, device["left_out"])
+        self.assertIn({"local_size": 8, "parts": ["pocl-loops", "yield"]}, device["left_out"])
         rows = self.run_file().rows("SELECT DISTINCT left_out FROM trial")
-        self.assertEqual(rows, [{"left_out": "yield"}])
+        self.assertEqual(rows, [{"left_out": "pocl-loops, yield"}])
 
     def test_progress(self):
         tests = self.folder / "tests.txt"
