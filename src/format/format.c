@@ -39,6 +39,17 @@ struct notes {
     bool begun;
 };
 
+/* Behind an empty line if it is the first; with the device's label, or of all devices. */
+static FILE *begin_note(struct notes *notes, struct text_lines *lines, bool of_device)
+{
+    fputs(notes->begun ? "" : "\n", notes->out);
+    notes->begun = true;
+    FILE *line = text_lines_begin(lines, notes->out);
+    if (of_device)
+        fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
+    return line;
+}
+
 /* "LABEL: ...", in lines; of all devices without a label. A device that stopped working has a text of its own. */
 static void write_note(void *context, const struct report_case *found)
 {
@@ -47,12 +58,7 @@ static void write_note(void *context, const struct report_case *found)
 
     if (found->note == NOTE_WEDGED)
         return;
-    fputs(notes->begun ? "" : "\n", notes->out);
-    notes->begun = true;
-    FILE *line = text_lines_begin(&lines, notes->out);
-    if (found->note != NOTE_DEVICES)
-        fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
-    found->message(line, found);
+    found->message(begin_note(notes, &lines, found->note != NOTE_DEVICES), found);
     text_lines_end(&lines, notes->out, "", "  ");
 }
 
@@ -92,11 +98,20 @@ static void write_strain(struct notes *notes, const struct report *report)
 
     if (!strain_made_doubtful(&strain))
         return;
-    fputs(notes->begun ? "" : "\n", notes->out);
-    notes->begun = true;
-    FILE *line = text_lines_begin(&lines, notes->out);
-    fprintf(line, "%s: ", DEVICE_LABEL_OF(&notes->stored->info));
-    strain_print_doubt(line, &strain);
+    strain_print_doubt(begin_note(notes, &lines, true), &strain);
+    text_lines_end(&lines, notes->out, "", "  ");
+}
+
+/* It is not in the heading, which is printed before all of it is known. */
+static void write_left_out(struct notes *notes)
+{
+    char left_out[OPTIONAL_DESCRIBED];
+    struct text_lines lines;
+
+    optional_describe(notes->stored->probe.left_out, left_out, sizeof left_out);
+    if (left_out[0] == '\0')
+        return;
+    fprintf(begin_note(notes, &lines, true), "left out, because the driver died of it: %s", left_out);
     text_lines_end(&lines, notes->out, "", "  ");
 }
 
@@ -110,5 +125,6 @@ void report_write_extents(FILE *out, const struct report *report)
         notes.stored = report_suite_device(report, i);
         report_each_note(report, i, write_note, &notes);
         write_strain(&notes, report);
+        write_left_out(&notes);
     }
 }

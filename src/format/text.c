@@ -68,13 +68,8 @@ void text_device_lines(FILE *out, const char *first, const char *margin, const s
 
 void text_probe(FILE *out, const struct device_info *device, const struct device_probe *probe, const char *dialect)
 {
-    char left_out[OPTIONAL_DESCRIBED];
-
     fprintf(out, "\n%" PRIu32 " compute unit%s, %s %s, channel %s", device->compute_units,
             text_s(device->compute_units), dialect, dialect_name(probe->dialect), channel_name(probe->channel));
     if (probe->loops_cut_at != 0)
         fprintf(out, ", loops cut after %" PRIu64 " iterations", probe->loops_cut_at);
-    optional_describe(probe->left_out, left_out, sizeof left_out);
-    if (left_out[0] != '\0')
-        fprintf(out, "\nleft out, because the driver died of it: %s", left_out);
 }

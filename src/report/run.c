@@ -60,7 +60,7 @@ static int take_device(struct run_report *report, const struct store_device *sto
 {
     for (size_t i = 0; i < report->count; ++i)
         if (report->devices[i].stored.id == stored->id) {
-            report->devices[i].stored.wedged = stored->wedged;
+            report->devices[i].stored = *stored; /* more is known of it by now */
             return 0;
         }
     if (GROW(report->devices, report->count) != 0)
