@@ -1,5 +1,6 @@
 #include "reproducer/reproducer.h"
 
+#include "core/optional.h"
 #include "reproducer/excerpt.h"
 #include "reproducer/files.h"
 
@@ -153,6 +154,10 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out,
             "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
             flags, flags);
+    fprintf(out, "#define PREPARE() %s\n",
+            (optional_parse(trial->left_out) & OPTIONAL_BIT(OPTIONAL_LOOPS)) != 0
+                ? "setenv(\"" POCL_METHOD "\", \"cbs\", 0) /* its own choice did not build the kernel */"
+                : "/* nothing, by the driver's environment */");
     fprintf(out, "#define WANTED %s\n#define WANTED_NAME \"%s\"\n", wanted(evidence),
             evidence->has_launch ? verdict_name(evidence->verdict) : "no end");
     fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");

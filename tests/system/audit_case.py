@@ -6,10 +6,21 @@ from gridlock_test import EXIT_OK
 
 EXIT_SURPRISE, EXIT_STOPPED = 1, 75
 
-# PoCL 3.1 leaves out the local memory of kernels that a kernel calls. It says that it has atomics for all devices, and its
-# compiler does not know memory_scope_all_svm_devices.
-BROKEN_BY_POCL = {"kernel-local-called", "atomic-relaxed-all", "atomic-acq-rel-all", "atomic-seq-cst-all"}
-FEW = ("group-size", "item-sizes-x", "kernel-local-declared", "kernel-local-called")  # quick ones; PoCL breaks the last
+# PoCL leaves out the local memory of kernels that a kernel calls. 3.1 says that it has atomics for all devices, and its
+# compiler does not know memory_scope_all_svm_devices. 6.0 says of no kernel how much local memory it has, and its compiler
+# dies of inline assembly in groups of some size.
+BROKEN_BY_POCL = {
+    "3.1": {"kernel-local-called", "atomic-relaxed-all", "atomic-acq-rel-all", "atomic-seq-cst-all"},
+    "6.0": {"kernel-local-called", "kernel-local-declared", "kernel-local-argument", "group-size-assembly"},
+}
+BROKEN_BY_OTHERS = {"kernel-local-called"}
+FEW = ("group-size", "item-sizes-x", "item-sizes-y", "kernel-local-called")  # quick ones; PoCL breaks the last
+NOT_OFFERED = "uneven-groups"  # by any version of PoCL
+
+
+def broken_by(version):
+    """What is known to be broken by the driver of this version, such as "3.1+debian"."""
+    return BROKEN_BY_POCL.get(version.partition("+")[0], BROKEN_BY_OTHERS)
 
 
 def named(*names):
@@ -46,6 +57,10 @@ class Case(gridlock_test.Case):
         """{name: promise} of the only device."""
         device, = form_of["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
+
+    def known_to_be_broken(self):
+        """By the device of the run file."""
+        return broken_by(self.run_file(self.path).one("SELECT driver_version FROM device")["driver_version"])
 
     def report(self, form, code=None):
         return self.with_result("report", "--format", form, self.path, code=code).out

@@ -9,7 +9,7 @@ import unittest
 
 import gridlock_test
 import schemas
-from audit_case import BROKEN_BY_POCL, EXIT_STOPPED, EXIT_SURPRISE, FEW, Case, named
+from audit_case import EXIT_STOPPED, EXIT_SURPRISE, FEW, Case, named
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
 HOST_AND_DEVICE = (
@@ -48,15 +48,15 @@ class Whole(Case):
             self.assertEqual((promise["promised"], promise["measured"]), (4096, 4096))
             self.assertEqual((promise["tries"], promise["fails"]), (5, 0))
         broken = {name for name, promise in found.items() if promise["outcome"] == "broken"}
-        self.assertLessEqual(broken, BROKEN_BY_POCL)
+        self.assertLessEqual(broken, self.known_to_be_broken())
         self.assertIn("kernel-local-called", broken)
         for name in ("local-memory-declared", "local-memory-argument"):
             self.assertIn(found[name]["outcome"], ("kept", "exceeded"), found[name])
         for name in ("constant-size", "parameter-size"):
             self.assertEqual(found[name]["outcome"], "kept", found[name])
         self.assertIn(found["buffer-size"]["outcome"], ("kept", "undecided"), found["buffer-size"])  # memory may be short
-        for name in ("kernel-local-declared", "kernel-local-argument", "required-size-runs", "required-size-alone",
-                     "required-size-said"):
+        for name in {"kernel-local-declared", "kernel-local-argument", "required-size-runs", "required-size-alone",
+                     "required-size-said"} - self.known_to_be_broken():
             self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("kept", 1), found[name])
         for name in ("loop-counted", "loop-while", "loop-nested"):
             self.assertEqual(found[name]["outcome"], "kept", found[name])
@@ -69,7 +69,9 @@ class Whole(Case):
         found = self.found()
         for name in HOST_AND_DEVICE:
             with self.subTest(promise=name):
-                self.assertEqual(found[name]["outcome"], "kept", found[name])
+                # On a busy machine the two may never have run at the same time.
+                unseen = name == "svm-adds" and "was not seen while it ran" in found[name]["finding"]
+                self.assertEqual(found[name]["outcome"], "undecided" if unseen else "kept", found[name])
         for name in SILENT:
             with self.subTest(promise=name):
                 self.assertEqual(found[name]["outcome"], "silent", found[name])
@@ -101,7 +103,7 @@ class Audit(Case):
                 self.assertEqual((found[name]["outcome"], found[name]["measured"]), ("silent", 0), found[name])
         self.assertEqual(found["groups-together"]["measured"], 1)
         broken = {name for name, promise in found.items() if promise["outcome"] == "broken"}
-        self.assertLessEqual(broken, BROKEN_BY_POCL)
+        self.assertLessEqual(broken, self.known_to_be_broken())
 
     def test_atomics_and_barriers_are_kept(self):
         names = ["functions-32-global", "functions-32-local", "functions-64-global", "functions-64-more-local",
@@ -118,9 +120,12 @@ class Audit(Case):
         self.assertEqual(found["mem-fence-local"]["outcome"], "silent")
 
     def test_device_without_sub_groups(self):
-        found = self.promises(self.audit("--promise", "sub-group-progress", "--promise", "sub-group-size", "--promise",
-                                         "sub-group-barrier-local", "--format", "json",
-                                         code=EXIT_UNSUPPORTED).json())
+        names = named("sub-group-progress", "sub-group-size", "sub-group-barrier-local")
+        result = self.run_gridlock("audit", "-d", "pocl", *names, "--format", "json", code=None)
+        found = self.promises(result.json())
+        if found["sub-group-size"]["outcome"] != "not-offered":
+            self.skipTest("this version of PoCL has sub-groups")
+        self.assertEqual(result.code, EXIT_UNSUPPORTED)
         for promise in found.values():
             self.assertEqual((promise["outcome"], promise["tries"]), ("not-offered", 0))
             self.assertIn("no sub-groups", promise["finding"])

@@ -4,7 +4,7 @@ import pathlib
 import shutil
 
 import gridlock_test
-from audit_case import EXIT_STOPPED, EXIT_SURPRISE, FEW, Case, named
+from audit_case import EXIT_STOPPED, EXIT_SURPRISE, FEW, NOT_OFFERED, Case, named
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, EXIT_USAGE
 
 class Merged(Case):
@@ -68,7 +68,7 @@ class Explained(Case):
 
     def test_reproducer_that_there_is_not(self):
         """Of what nobody promises, and of what this device does not."""
-        names = {"kernel-time": "nothing is promised", "sub-group-size": "the device does not promise it"}
+        names = {"kernel-time": "nothing is promised", NOT_OFFERED: "the device does not promise it"}
         self.audit(*(word for name in names for word in ("--promise", name)))
         for name, reason in names.items():
             folder = self.folder / name

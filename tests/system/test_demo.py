@@ -102,8 +102,11 @@ class Arguments(Case):
 class Others(Case):
     @needs_driver("rusticl")
     def test_where_loops_are_cut(self):
-        result = self.demo("-d", "rusticl", code=EXIT_UNSUPPORTED, RUSTICL_ENABLE="llvmpipe")
+        result = self.demo("-d", "rusticl", code=None, RUSTICL_ENABLE="llvmpipe")
         shown = self.sections(result.out)
+        if "3 groups: starved" in shown.get("One group more", ""):
+            self.skipTest("this version of Mesa cuts no loops")
+        self.assertEqual(result.code, EXIT_UNSUPPORTED)
         self.assertIn("This driver ends a loop after 65535 iterations although it still waits", shown["What cannot be shown"])
         self.assertNotIn("One group more", shown)
         self.assertIn("gridlock demo --device NAME", shown["What to try next"])

@@ -218,7 +218,7 @@ class Words(Case):
         self.drop_boards()
         told = " ".join(self.explain().out.split())
         for words in ("launch 0: starved", "56 places are missing", "The file has no board of this launch",
-                      "repeat the launch to see that", "Repeat it"):
+                      "To see that, repeat the launch.", "Repeat it"):
             self.assertIn(words, told)
         for words in ("Reduce the number", "End the kernel at the barrier", "draw a ticket", "places that do not wait",
                       "What would make it pass"):

@@ -1,17 +1,47 @@
-"""Rusticl on llvmpipe ends a loop after 65535 iterations although it still waits: nothing may rest on such a wait."""
+"""Rusticl on llvmpipe."""
 import gridlock_test
 
 CUT_AT = 65535
 
 
 @gridlock_test.needs_driver("rusticl")
-class Rusticl(gridlock_test.Case):
-    def test_devices(self):
+class Arguments(gridlock_test.Case):
+    def measure(self, text, *arguments):
+        source = self.folder / "mine.cl"
+        source.write_text(text)
+        result = self.run_gridlock("limits", "-d", "rusticl", "--source", str(source), "--local-size", "1", *arguments,
+                                   "--format", "json", RUSTICL_ENABLE="llvmpipe")
+        row, *ours = result.json()["devices"][0]["limits"]
+        self.assertEqual((row["kernel"]["source"], row["measured"]), (str(source), True), row)
+
+    def test_kernel_with_a_union(self):
+        """The driver takes another size for the struct than sizeof gives."""
+        self.measure("typedef union { int i; float f[4]; } either;\ntypedef struct { either e[2]; char c; } both;\n"
+                     "kernel void joined(either e, both b, global both *out) { out[0] = b; }\n")
+
+    def test_kernel_with_an_image_and_a_sampler_of_other_names(self):
+        """The driver does not tell what types these are."""
+        for entry in ("insert", "call"):
+            with self.subTest(entry=entry):
+                self.measure("typedef image2d_t picture;\ntypedef sampler_t corner;\n"
+                             "kernel void sampled(picture a, corner b, global float4 *out)"
+                             " { out[0] = read_imagef(a, b, (float2)(0)); }\n", "--entry", entry)
+
+
+@gridlock_test.needs_driver("rusticl")
+class CutLoops(gridlock_test.Case):
+    """Mesa 22.3 ends a loop after 65535 iterations although it still waits: nothing may rest on such a wait."""
+
+    def setUp(self):
+        super().setUp()
         result = self.run_gridlock("devices", "-d", "rusticl", "--format", "json", RUSTICL_ENABLE="llvmpipe")
-        devices = result.json()["devices"]
-        self.assertEqual(len(devices), 1, str(result))
-        self.assertEqual(devices[0]["loops_cut_at"], CUT_AT)
-        self.assertIsNone(devices[0]["probe_failure"])
+        (self.device,) = result.json()["devices"]
+        if self.device["loops_cut_at"] is None and self.device["loops_tried"] > CUT_AT:
+            self.skipTest("this version cuts no loops")
+
+    def test_devices(self):
+        self.assertEqual(self.device["loops_cut_at"], CUT_AT)
+        self.assertIsNone(self.device["probe_failure"])
 
     def test_limits(self):
         device = self.limits("-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe")
@@ -37,27 +67,6 @@ class Rusticl(gridlock_test.Case):
         out = self.run_gridlock("limits", "-d", "rusticl", "--local-size", "1", RUSTICL_ENABLE="llvmpipe").out
         self.assertRegex(out, r"(?m)^safe_groups +none: ")
         self.assertIn(f"loops cut after {CUT_AT} iterations", out)
-
-    def measure(self, text, *arguments):
-        source = self.folder / "mine.cl"
-        source.write_text(text)
-        result = self.run_gridlock("limits", "-d", "rusticl", "--source", str(source), "--local-size", "1", *arguments,
-                                   "--format", "json", RUSTICL_ENABLE="llvmpipe")
-        (row,) = result.json()["devices"][0]["limits"]
-        self.assertTrue(row["measured"], row)
-
-    def test_kernel_with_a_union(self):
-        """The driver takes another size for the struct than sizeof gives."""
-        self.measure("typedef union { int i; float f[4]; } either;\ntypedef struct { either e[2]; char c; } both;\n"
-                     "kernel void joined(either e, both b, global both *out) { out[0] = b; }\n")
-
-    def test_kernel_with_an_image_and_a_sampler_of_other_names(self):
-        """The driver does not tell what types these are."""
-        for entry in ("insert", "call"):
-            with self.subTest(entry=entry):
-                self.measure("typedef image2d_t picture;\ntypedef sampler_t corner;\n"
-                             "kernel void sampled(picture a, corner b, global float4 *out)"
-                             " { out[0] = read_imagef(a, b, (float2)(0)); }\n", "--entry", entry)
 
     def test_audit(self):
         names = ("loop-counted", "loop-while", "loop-nested")
