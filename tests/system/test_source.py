@@ -90,6 +90,10 @@ class Case(gridlock_test.Case):
         return self.run_gridlock("limits", "-d", "pocl", "--iterations", "2", "--local-size", sizes, "--timeout", "600",
                                  *arguments, "--format", "json", code=code, **changes)
 
+    def driver_tells_local_memory(self):
+        result = self.run_gridlock("audit", "-d", "pocl", "--promise", "kernel-local-declared", "--format", "json", code=None)
+        return result.json()["devices"][0]["promises"][0]["outcome"] == "kept"
+
     @staticmethod
     def rows(result):
         (device,) = result.json()["devices"]
@@ -135,7 +139,7 @@ class Kernels(Case):
         (row,) = self.rows(self.measure("--source", path)).values()
         self.assert_measured(row)
         kernel = row["kernel"]
-        self.assertEqual(kernel["original"]["local_memory_bytes"], 1200)
+        self.assertEqual(kernel["original"]["local_memory_bytes"], 1200 if self.driver_tells_local_memory() else 0)
         self.assertEqual((kernel["launched"], kernel["bound"]), (kernel["original"], "exact"))
 
     def test_local_arguments(self):
@@ -171,7 +175,7 @@ class Kernels(Case):
     def test_macros_of_the_command_line(self):
         """They are those of the user's text, and of no other."""
         path = self.write("plain.cl", "kernel void plain(global int *a) { a[self] = board + entry; }")
-        names = ("self", "board", "entry", "value", "word", "round", "group", "leader", "seen", "polls")
+        names = ("self", "board", "entry", "word", "leader", "seen", "polls")  # not those of a driver's own headers
         found = self.rows(self.measure("--source", path, "--build-options",
                                        " ".join(f"-D{name}={i}" for i, name in enumerate(names)) + " -D fuse"))
         self.assert_measured(found["plain", "4"])
@@ -483,6 +487,9 @@ int main(int count, char **arguments)
         options = "-cl-std=CL1.2 -DX=0"
         result = self.measure("--source", path, "--build-options", options, "--emit-header", header)
         asked, size = self.compiled(header), ("4", "1", "1", "16")
+        if not self.driver_tells_local_memory():
+            self.assertEqual(self.ask(asked, path, options, "mine", *size), "000")
+            self.skipTest("this driver does not tell the local memory of kernels, so that all is in doubt")
         self.assertEqual(self.ask(asked, path, options, "mine", *size), "110")
         self.assertEqual(self.ask(asked, path, " -cl-std=CL1.2   -DX=0 ", "mine", *size), "110")
         self.assertEqual(self.ask(asked, path, options, "mine", *size, POCL_MAX_PTHREAD_COUNT=1), "000")
