@@ -7,6 +7,7 @@ import unittest
 
 from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_GROUPS, TORN_ADD, WRONG_SUB_GROUPS,
                           Spoiled)
+import audit_case
 import gridlock_test
 import spoiling
 
@@ -110,11 +111,12 @@ class Reproducers(Spoiled):
         self.assertIn(words, done.stdout)
 
     def test_each_is_repeated(self):
+        known = audit_case.broken_here(self)
         for name, plan, own_plan, variables, words in REPEATED:
             with self.subTest(promise=name, plan=plan):
                 program = self.make_program(plan, name, variables)
                 self.hold(program, 1, words, SPOIL_CALL=own_plan or plan, SPOIL_WORK="1", **variables)
-                self.hold(program, 0, ": kept\n")
+                self.hold(program, *((1, ": broken\n") if name in known else (0, ": kept\n")))
 
     def test_what_was_not_seen_is_undecided(self):
         """On one processor host and kernel hardly run at the same time: what is right there is at most not seen to be so."""

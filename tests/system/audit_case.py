@@ -28,6 +28,12 @@ def named(*names):
     return [word for name in names for word in ("--promise", name)]
 
 
+def broken_here(case):
+    """By the PoCL of this machine."""
+    (device,) = case.run_gridlock("devices", "-d", "pocl", "--format", "json").json()["devices"]
+    return broken_by(device["driver_version"])
+
+
 @gridlock_test.needs_driver("pocl")
 class Case(gridlock_test.Case):
     def setUp(self):
@@ -57,10 +63,6 @@ class Case(gridlock_test.Case):
         """{name: promise} of the only device."""
         device, = form_of["devices"]
         return {promise["name"]: promise for promise in device["promises"]}
-
-    def known_to_be_broken(self):
-        """By the device of the run file."""
-        return broken_by(self.run_file(self.path).one("SELECT driver_version FROM device")["driver_version"])
 
     def report(self, form, code=None):
         return self.with_result("report", "--format", form, self.path, code=code).out
