@@ -134,8 +134,6 @@ int at_least_check(const struct at_least *at_least, const struct device_info *de
 /* What is at most, or about, so many may be fewer or more. That nothing was found out says nothing of the driver. */
 static void judge(const struct limits_row *row, uint32_t groups, struct store_asserted *asserted)
 {
-    const enum subject_bound bound =
-        is_of_subject(&row->search.footprint) ? subject_bound_of(&row->facts) : BOUND_EXACT;
     const bool enough = row->limit.measured && row->limit.resident >= groups;
     const enum verdict refusal = limits_row_refusal(row);
 
@@ -143,12 +141,13 @@ static void judge(const struct limits_row *row, uint32_t groups, struct store_as
     if (!row->limit.measured)
         asserted->decided = refusal != VERDICT_INCONCLUSIVE && refusal != VERDICT_INCOMPLETE;
     else
-        asserted->decided = bound == BOUND_EXACT || bound == (enough ? BOUND_AT_LEAST : BOUND_AT_MOST);
+        asserted->decided = row->bound == BOUND_EXACT || row->bound == (enough ? BOUND_AT_LEAST : BOUND_AT_MOST) ||
+                            (!enough && row->most != 0 && row->most < groups);
 }
 
 static void say(const struct limits_row *row, struct store_asserted *asserted)
 {
-    const char *bound = is_of_subject(&row->search.footprint) ? subject_bound_words(subject_bound_of(&row->facts)) : "";
+    const char *bound = subject_bound_words(row->bound);
 
     if (!row->limit.measured)
         snprintf(asserted->said, sizeof asserted->said, "not measured: %s", verdict_name(limits_row_refusal(row)));

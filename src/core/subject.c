@@ -13,7 +13,14 @@ NAMING_DEFINE(subject_bound, enum subject_bound, "exact", "at-least", "at-most",
 static bool covers(const struct kernel_facts *larger, const struct kernel_facts *smaller)
 {
     return larger->local_bytes >= smaller->local_bytes && larger->private_bytes >= smaller->private_bytes &&
-           larger->most_items <= smaller->most_items && larger->registers >= smaller->registers;
+           larger->most_items <= smaller->most_items &&
+           subject_register_lots(larger->registers) >= subject_register_lots(smaller->registers);
+}
+
+uint32_t subject_register_lots(uint32_t registers)
+{
+    enum { LOT = 256, WIDTH = 32 };
+    return (registers * WIDTH + LOT - 1) / LOT;
 }
 
 enum subject_bound subject_bound(const struct kernel_facts *original, const struct kernel_facts *measured)

@@ -72,6 +72,12 @@ enum subject_bound {
 };
 enum { BOUND_COUNT = 4 };
 
+/*
+ * NVIDIA, who alone tells registers, gives them in lots of 256 to whole sub-groups of 32 work-items ("register allocation
+ * unit size" of its occupancy calculator, from compute capability 3.0 on). So many lots a sub-group takes; 0: not known.
+ */
+uint32_t subject_register_lots(uint32_t registers);
+
 enum subject_bound subject_bound(const struct kernel_facts *original, const struct kernel_facts *measured);
 enum subject_bound subject_bound_of(const struct subject_facts *facts);
 

@@ -22,33 +22,34 @@ static uint32_t subgroups(uint32_t items, uint32_t width)
 }
 
 /*
- * NVIDIA tells registers, and gives them in lots of 256 to whole sub-groups, which a compute unit has in up to four parts with
- * registers of their own ("Register allocation unit size" and "granularity" of its occupancy calculator, from compute
- * capability 3.0 on). What does not fit into them is in the device's memory, and takes no place of a unit.
+ * Of registers a compute unit of NVIDIA's has up to four parts. What does not fit into them is in the device's memory, and
+ * takes no place of a unit.
  */
-enum {
-    LOT = 256,
-    PARTS = 4,
-    FEW_REGISTERS = 24 /* fewer are not kept to by the compiler for compute capability 9.0 */
-};
+enum { PARTS = 4, FEW_REGISTERS = 24 /* fewer are not kept to by the compiler for compute capability 9.0 */ };
 
-/* Registers of a sub-group. */
-static uint64_t lots(uint32_t registers, uint32_t width)
+static uint64_t lots(const struct kernel_facts *facts)
 {
-    return ((uint64_t)registers * width + LOT - 1) / LOT;
+    return subject_register_lots(facts->registers);
 }
 
 /* Groups of one size compare by sub-group, and a single sub-group compares with any group. */
 static bool has_no_more_registers(const struct ceiling_row *ours, const struct ceiling_row *row, uint32_t width)
 {
-    const uint32_t mine = ours->facts->measured.registers, theirs = row->facts->original.registers;
+    const uint64_t mine = lots(&ours->facts->measured), theirs = lots(&row->facts->original);
     const uint32_t items = ours->footprint->local_size;
 
     if (mine == 0 || theirs == 0)
         return mine == theirs && items == row->footprint->local_size;
-    if (width == 0 || items == row->footprint->local_size)
-        return items == row->footprint->local_size && (mine <= theirs || lots(mine, width) <= lots(theirs, width));
-    return items == 1 && lots(mine, width) <= subgroups(row->footprint->local_size, width) * lots(theirs, width);
+    if (items == row->footprint->local_size)
+        return mine <= theirs;
+    return width != 0 && items == 1 && mine <= subgroups(row->footprint->local_size, width) * theirs;
+}
+
+/* Bytes of a group. NVIDIA says 1 of a kernel that has none. */
+static uint64_t local_memory(const struct ceiling_row *row)
+{
+    const struct subject_facts *facts = row->facts;
+    return facts->group_bytes - (facts->original.registers != 0 && facts->original.local_bytes == 1);
 }
 
 /*
@@ -65,11 +66,9 @@ static bool is_bound_by_others(const struct ceiling *ceiling, const struct ceili
     const uint64_t of_part = groups / ceiling->units * of_group / PARTS, more = (of_group + PARTS - 1) / PARTS;
     for (size_t i = 0; i < ceiling->count; ++i) {
         const struct ceiling_row *many = &ceiling->rows[i];
-        if (many->footprint->local_size == few->footprint->local_size &&
-            many->facts->group_bytes == few->facts->group_bytes && is_sure(many->limit) &&
-            many->limit->passes_at == groups &&
-            of_part * lots(many->facts->measured.registers, width) >=
-                (of_part + more) * lots(few->facts->measured.registers, width))
+        if (many->footprint->local_size == few->footprint->local_size && local_memory(many) == local_memory(few) &&
+            is_sure(many->limit) && many->limit->passes_at == groups &&
+            of_part * lots(&many->facts->measured) >= (of_part + more) * lots(&few->facts->measured))
             return true;
     }
     return false;
@@ -77,7 +76,7 @@ static bool is_bound_by_others(const struct ceiling *ceiling, const struct ceili
 
 static bool has_no_more_memory(const struct ceiling_row *ours, const struct ceiling_row *row)
 {
-    return ours->facts->group_bytes <= row->facts->group_bytes &&
+    return local_memory(ours) <= local_memory(row) &&
            (ours->facts->measured.registers != 0 ||
             ours->facts->measured.private_bytes <= row->facts->original.private_bytes);
 }
@@ -99,7 +98,7 @@ static void make_ours(const struct ceiling_row *row, enum our_kind kind, struct 
 {
     const struct nd_range one = {.dimensions = 1, .local = {1, 1, 1}};
     struct subject *subject = &footprint->subject;
-    const uint64_t bytes = row->facts->group_bytes;
+    const uint64_t bytes = local_memory(row);
 
     *footprint = (struct footprint){.local_size = kind == OF_ONE_ITEM ? 1 : row->footprint->local_size};
     subject->shape = kind == OF_ONE_ITEM ? one : row->footprint->subject.shape;

@@ -106,6 +106,25 @@ START_TEST(ours_have_the_size_and_the_local_memory)
 }
 END_TEST
 
+/* NVIDIA says 1 of a kernel without local memory; so it does of ours. */
+START_TEST(a_byte_of_local_memory_is_none)
+{
+    struct measured row = theirs(19, 32, 1, 4224);
+    struct footprint next;
+
+    row.facts.original.local_bytes = row.facts.measured.local_bytes = 1;
+    ck_assert(next_of(&row, NULL, 0, &next));
+    ck_assert_str_eq(next.subject.kernel, "empty");
+    struct measured known = ours(&next, 24, 1, 4224);
+    known.facts.original.local_bytes = known.facts.measured.local_bytes = 1;
+    ck_assert_uint_eq(most_of(&row, &known, 1), 4224);
+    row.facts.group_bytes = 1024;
+    row.facts.original.local_bytes = 0;
+    ck_assert(next_of(&row, &known, 1, &next));
+    ck_assert_str_eq(next.subject.locals, "0=1024");
+}
+END_TEST
+
 START_TEST(nothing_is_asked_for_twice)
 {
     const struct measured row = theirs(19, 32, 0, 4224);
@@ -140,7 +159,7 @@ END_TEST
 
 START_TEST(with_more_registers_a_single_work_item_is_asked_for)
 {
-    const struct measured row = theirs(10, 16, 0, 4224);
+    const struct measured row = theirs(10, 32, 0, 4224);
     struct footprint next;
     struct measured known[3];
 
@@ -309,9 +328,10 @@ START_TEST(registers_that_only_one_of_them_tells_do_not_compare)
 }
 END_TEST
 
-HARNESS_MAIN("ceiling", ours_have_the_size_and_the_local_memory, nothing_is_asked_for_twice,
-             with_more_registers_few_are_asked_for, with_more_registers_a_single_work_item_is_asked_for,
-             limits_that_are_not_of_registers_bound_all_kernels, few_large_groups_may_be_bound_by_registers,
-             nothing_is_asked_for_where_it_tells_nothing, bounds_that_meet_are_exact,
-             bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing, what_is_not_sure_bounds_nothing,
-             bounds_that_contradict_each_other_are_not_believed, registers_that_only_one_of_them_tells_do_not_compare)
+HARNESS_MAIN("ceiling", ours_have_the_size_and_the_local_memory, a_byte_of_local_memory_is_none,
+             nothing_is_asked_for_twice, with_more_registers_few_are_asked_for,
+             with_more_registers_a_single_work_item_is_asked_for, limits_that_are_not_of_registers_bound_all_kernels,
+             few_large_groups_may_be_bound_by_registers, nothing_is_asked_for_where_it_tells_nothing,
+             bounds_that_meet_are_exact, bounds_that_do_not_meet_are_a_range, what_occupies_more_bounds_nothing,
+             what_is_not_sure_bounds_nothing, bounds_that_contradict_each_other_are_not_believed,
+             registers_that_only_one_of_them_tells_do_not_compare)
