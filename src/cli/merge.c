@@ -36,8 +36,8 @@ static const struct naming boards_naming = NAMING("all", "class");
 static const struct command_option options_table[] = {
     {"output", 'o', 1, "FILE", "Run file to write; it must not exist", .at = AT(output), .take = take_run_file},
     {"boards", 0, 1, NULL,
-     "Which boards stay, from which explain tells who waits for whom: all, or one for each kernel with the same "
-     "options, verdict and cause, which keeps the file small (default: all)",
+     "Which boards stay, from which explain tells who waits for whom: all, or of the launches that did "
+     "not pass one for each kernel, verdict and cause, which keeps the file small (default: all)",
      .at = AT(boards), .names = &boards_naming},
     {"quiet", 'q', 1, NULL, "Print only errors", .at = AT(quiet)},
     {0},

@@ -304,7 +304,8 @@ static const char drop_boards[] =
     " SELECT number FROM (SELECT o.rowid AS number, row_number() OVER (PARTITION BY t.device, t.estimator, t.scenario,"
     "  t.kernel, v.verdict, v.cause ORDER BY length(o.board), o.rowid) AS rank"
     " FROM main.observation o JOIN main.trial t ON t.id = o.trial"
-    " LEFT JOIN main.verdict v ON v.trial = o.trial AND v.launch = o.launch WHERE o.board IS NOT NULL) WHERE rank = 1)";
+    " LEFT JOIN main.verdict v ON v.trial = o.trial AND v.launch = o.launch WHERE o.board IS NOT NULL AND"
+    "  v.verdict IS NOT 'pass') WHERE rank = 1)";
 
 int merge_files(const char *path, char *const *files, size_t count, enum merge_boards boards,
                 struct merge_summary *summary, const struct merge_teller *teller, struct error *error)

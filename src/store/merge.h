@@ -15,8 +15,8 @@ struct merge_summary {
 };
 
 /*
- * Which boards the merged file has. MERGE_BOARDS_CLASS: of all launches on a device of one kernel that came to the
- * same verdict and cause, the smallest.
+ * Which boards the merged file has. MERGE_BOARDS_CLASS: of all launches on a device of one kernel that did not pass
+ * and came to the same verdict and cause, the smallest.
  */
 enum merge_boards { MERGE_BOARDS_ALL, MERGE_BOARDS_CLASS };
 

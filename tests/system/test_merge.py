@@ -232,7 +232,8 @@ class Boards(Case):
             return found
 
         joined = "FROM observation o JOIN trial t ON t.id = o.trial JOIN verdict v ON v.trial = t.id AND v.launch = o.launch"
-        classes = f"SELECT DISTINCT t.device, t.scenario, t.kernel, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL"
+        classes = f"SELECT DISTINCT t.device, t.scenario, t.kernel, v.verdict, v.cause {joined} WHERE o.board IS NOT NULL " \
+                  "AND v.verdict != 'pass'"
         boards = "SELECT count(*) FROM observation WHERE board IS NOT NULL"
         self.run_pocl("run", "barrier_central", "handover_down", "-d", "pocl", "-o", self.file("all"), code=None)
         self.merge("same", "all")
