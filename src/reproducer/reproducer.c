@@ -154,13 +154,13 @@ static void write_table(FILE *out, const struct reproducer *reproducer)
     fprintf(out,
             "#if defined(LIVE)\n#define BUILD_OPTIONS \"%s -DGL_LIVE\"\n#else\n#define BUILD_OPTIONS \"%s\"\n#endif\n",
             flags, flags);
-    fprintf(out, "#define PREPARE() %s\n",
-            (optional_parse(trial->left_out) & OPTIONAL_BIT(OPTIONAL_LOOPS)) != 0
-                ? "setenv(\"" POCL_METHOD "\", \"cbs\", 0) /* its own choice did not build the kernel */"
-                : "/* nothing, by the driver's environment */");
     fprintf(out, "#define WANTED %s\n#define WANTED_NAME \"%s\"\n", wanted(evidence),
             evidence->has_launch ? verdict_name(evidence->verdict) : "no end");
-    fprintf(out, "#define BUILD %s\n", is_limits ? "build_to_fit" : "build");
+    const char *build = is_limits ? "build_to_fit" : "build";
+    if ((optional_parse(trial->left_out) & OPTIONAL_BIT(OPTIONAL_LOOPS)) != 0)
+        fprintf(out, "#define BUILD(options) (setenv(\"" POCL_METHOD "\", \"cbs\", 0), %s(options))\n", build);
+    else
+        fprintf(out, "#define BUILD %s\n", build);
     if (is_limits)
         fprintf(out, "#define REQUIRED_SIZE \" -DGL_REQUIRED_SIZE=%" PRIu32 "\"\n", trial->footprint.local_size);
     fprintf(out, "#define FUSE_MOST %" PRIu32 "u /* polls of a group in a launch, at most */\n",

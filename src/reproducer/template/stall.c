@@ -352,7 +352,6 @@ int main(int argument_count, char **arguments)
     const bool list = strcmp(part, "--list") == 0;
     enum outcome outcome = PASSED;
 
-    PREPARE();
     signal(SIGALRM, on_deadline);
     alarm(BUILD_DEADLINE_S);
     if (argument_count > 2 || !find_device(part, false)) {

@@ -8,7 +8,6 @@
 #define WANTED_NAME "stalled"
 #define KERNEL "event"
 #define BUILD build_to_fit
-#define PREPARE()
 #define BUILD_OPTIONS "-cl-std=CL3.0"
 #define REQUIRED_SIZE " -DGL_REQUIRED_SIZE=64"
 #define FUSE_MOST (1u << 30)
