@@ -94,7 +94,7 @@ static void print_subject(FILE *out, const struct limits_row *row)
                 NULL);
     if (facts->way == ENTRY_NONE)
         return;
-    if (memcmp(&facts->original, &facts->measured, sizeof facts->original) == 0) {
+    if (subject_bound_of(facts) == BOUND_EXACT && facts->original.registers == facts->measured.registers) {
         print_facts(out, "", &facts->original);
     } else {
         print_facts(out, "the kernel: ", &facts->original);
