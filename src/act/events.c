@@ -273,6 +273,7 @@ static int try_running(void *context, struct error *error)
         status = event_status(held->event);
     if (held_let_go(held, error) != 0 || held_end(held, error) != 0)
         return -1;
+    held->late = begins && held_read(held, HELD_LET_GO) == 0;
     if ((!begins && !ends) || held_read(held, HELD_LET_GO) == 0)
         return 2;
     if (status != CL_RUNNING)
@@ -292,5 +293,8 @@ int promise_running(struct promising *promising, struct error *error)
         return promising_undecided(promising, held_refusal(&held));
     if (promising_try(promising, try_running, &held, error) != 0)
         return -1;
-    return promising->finding.undecided ? promising_undecided(promising, "No kernel was seen while it ran.") : 0;
+    if (!promising->finding.undecided)
+        return 0;
+    return promising_undecided(promising, held.late ? "The status of its event was told only when the kernel had ended."
+                                                    : "No kernel was seen while it ran.");
 }

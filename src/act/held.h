@@ -15,7 +15,9 @@ struct held {
     uint32_t bound; /* turns of each group */
     uint32_t slot;  /* of its words; two launches may share their memory */
     bool adds;
-    cl_event event; /* of the launch, or NULL */
+    cl_event event;      /* of the launch, or NULL */
+    uint64_t started_ns; /* when that was enqueued */
+    bool late;           /* the driver told the status of its event only when it had ended */
 };
 
 /* Builds the kernel, for one group that is held for about so many milliseconds if nobody lets it go. */
@@ -38,8 +40,8 @@ uint32_t held_read(struct held *held, enum held_word word);
 
 int held_let_go(struct held *held, struct error *error);
 
-/* It runs no longer. */
-bool held_has_ended(const struct held *held);
+/* It runs no longer, by its words; or by its event, if it is not seen to begin. */
+bool held_has_ended(struct held *held);
 
 /* Looks until a group of it has begun, it has ended, or a quarter of a second is over. True: it has begun, and had not ended. */
 bool held_begins(struct held *held);
