@@ -9,6 +9,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "system"))
 
 import gridlock_test  # noqa: E402
+import schemas  # noqa: E402
 import spoiling  # noqa: E402
 from gridlock_test import EXIT_OK, EXIT_UNSUPPORTED, scenario_text  # noqa: E402
 
@@ -63,6 +64,8 @@ class Limits(Case):
             with self.subTest(parts=parts):
                 result, device, rows = self.limits(parts, "--local-size", str(SIZE), "--private", "64")
                 self.assert_right(rows[SIZE])
+                if schemas.jsonschema is not None:
+                    schemas.validator("limits").validate(result.json())
                 self.assertEqual(rows[SIZE]["left_out"], left_out)
                 self.assertEqual(device["left_out"], [{"local_size": SIZE, "parts": left_out}])
                 self.assertEqual(result.err.count("going on without"), 1, result.err)
