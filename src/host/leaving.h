@@ -16,6 +16,7 @@ struct leaving {
     uint32_t noted;            /* those that are, because the driver died of them before, */
     uint32_t left_out;         /* and those that are from now on */
     bool waits;                /* it may take its time on purpose */
+    bool once;                 /* it failed, and did not fail so again: the failure is the answer */
     char failure[256];         /* how the first request failed, or "" */
 };
 

@@ -231,6 +231,67 @@ static bool has_told_last(const struct remote_result *result)
     return result->count != 0 && result->observations[result->count - 1].outcome != OUTCOME_ENDED;
 }
 
+/* A trial that did not come to its end has an observation of that, unless its last launch has told it. */
+static int tell_end(const struct leaving *leaving, enum answer answer, const struct wire_done *done,
+                    struct remote_result *result, struct error *error)
+{
+    const struct trial *trial = leaving->trial;
+    struct observation observation = {.outcome = done->outcome, .code = done->code};
+
+    if (trial == NULL || has_told_last(result) || (answer == ANSWER_DONE && done->outcome == OUTCOME_ENDED))
+        return 0;
+    observation.groups = trial->groups;
+    if (answer == ANSWER_DEATH && observe_dead_launch(leaving->remote, trial, result, &observation, error) != 0)
+        return -1;
+    return remote_result_end(result, &observation, error);
+}
+
+static void forget_launches(struct remote_result *result)
+{
+    free(result->observations);
+    packed_fini(&result->packed_board);
+    result->observations = NULL;
+    result->count = result->evidence = 0;
+    result->suspected = false;
+}
+
+/* Asks once more: does it come to the same end? What is found this time does not count. */
+static bool ends_so_again(struct remote *remote, const struct supervisor_request *request, enum answer answer,
+                          enum outcome outcome, struct remote_result *result)
+{
+    struct remote_result again = {0};
+    struct supervisor_request repeated = *request;
+    struct error ignored;
+    struct wire_done done;
+
+    repeated.take = NULL;
+    const enum answer other = ask(remote, &repeated, &again, &done, &ignored);
+    result->unkillable = again.unkillable;
+    return other == answer && done.outcome == outcome;
+}
+
+/*
+ * Asks without the optional parts of kernels that the driver fails of. If it fails only once with them, they are not what it
+ * failed of, and that failure is the answer.
+ */
+static enum answer ask_leaving(struct leaving *leaving, struct supervisor_request *request,
+                               struct remote_result *result, struct wire_done *done, struct error *error)
+{
+    for (bool first = true;; first = false) {
+        request->left_out = leaving->left_out;
+        const enum answer answer = ask(leaving->remote, request, result, done, error);
+        if (answer == ANSWER_FAILED)
+            return answer;
+        const bool goes_on = leaving_goes_on(leaving, answer, done, result);
+        if ((!goes_on || first) && tell_end(leaving, answer, done, result, error) != 0)
+            return ANSWER_FAILED;
+        leaving->once = goes_on && first && !ends_so_again(leaving->remote, request, answer, done->outcome, result);
+        if (!goes_on || leaving->once)
+            return answer;
+        forget_launches(result);
+    }
+}
+
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error)
 {
     struct asked_trial asked = {remote, trial, result};
@@ -244,22 +305,14 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     leaving_begin_trial(&leaving, remote, trial);
     do {
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
-        request.left_out = leaving.left_out;
-        answer = ask(remote, &request, result, &done, error);
-    } while (leaving_goes_on(&leaving, answer, &done, result) ||
-             (answer == ANSWER_DEATH && remote_learn_fatal(remote)));
+        answer = ask_leaving(&leaving, &request, result, &done, error);
+    } while (answer == ANSWER_DEATH && remote_learn_fatal(remote));
     if (answer == ANSWER_FAILED)
         return -1;
-    if (!has_told_last(result) && (answer != ANSWER_DONE || done.outcome != OUTCOME_ENDED)) {
-        struct observation observation = {.outcome = done.outcome, .groups = trial->groups, .code = done.code};
-        if (answer == ANSWER_DEATH && observe_dead_launch(remote, trial, result, &observation, error) != 0)
-            return -1;
-        if (remote_result_end(result, &observation, error) != 0)
-            return -1;
-    }
     if (answer == ANSWER_LOSS)
         return 0;
-    locate_evidence(remote, trial, result);
+    if (!leaving.once) /* else what is in the page is of the second time */
+        locate_evidence(remote, trial, result);
     result->duration_ns = clock_ns() - began_ns;
     return 0;
 }
@@ -287,16 +340,12 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
     struct supervisor_request request = {WIRE_BLOCK, block, take_test, result, 0};
     struct leaving leaving;
     struct wire_done done;
-    enum answer answer;
     const uint64_t began_ns = clock_ns();
 
     if (remote_result_begin(result, block, error) != 0)
         return -1;
     leaving_begin(&leaving, remote, block->local_size);
-    do {
-        request.left_out = leaving.left_out;
-        answer = ask(remote, &request, result, &done, error);
-    } while (leaving_goes_on(&leaving, answer, &done, result));
+    const enum answer answer = ask_leaving(&leaving, &request, result, &done, error);
     if (answer == ANSWER_FAILED)
         return -1;
     if (answer != ANSWER_LOSS)
@@ -332,48 +381,16 @@ static bool is_undecided(const struct promise *promise, enum answer answer, cons
                                            : done->code == SIGKILL || done->code == SIGTERM;
 }
 
-/* Asks once more: does the worker come to the same end? What it finds this time does not count. */
-static bool ends_so_again(struct remote *remote, const struct supervisor_request *request, enum outcome outcome,
-                          struct remote_result *result, struct error *error)
-{
-    struct remote_result again = {0};
-    struct supervisor_request repeated = *request;
-    struct wire_done done;
-
-    repeated.context = &again;
-    const enum answer answer = ask(remote, &repeated, &again, &done, error);
-    result->unkillable = again.unkillable;
-    return answer == ANSWER_DEATH && done.outcome == outcome;
-}
-
 /* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
-static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result,
-                         struct error *error)
+static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result)
 {
     struct supervisor_end end;
     struct error ignored;
 
-    if (ends_so_again(remote, request, OUTCOME_KILLED, result, error))
+    if (ends_so_again(remote, request, ANSWER_DEATH, OUTCOME_KILLED, result))
         return remote_canary(remote, &end, &ignored) == 0;
     snprintf(result->text, sizeof result->text, "once there was no end, and then it was not so");
     return false;
-}
-
-/*
- * Asks for a promise, without the optional parts of its kernels that the driver dies of. If it dies only once with them, they are
- * not what it died of, and that death is the answer.
- */
-static enum answer ask_promise(struct remote *remote, struct leaving *leaving, struct supervisor_request *request,
-                               struct remote_result *result, struct wire_done *done, struct error *error)
-{
-    for (bool first = true;; first = false) {
-        request->left_out = leaving->left_out;
-        const enum answer answer = ask(remote, request, result, done, error);
-        if (!leaving_goes_on(leaving, answer, done, result))
-            return answer;
-        if (first && !ends_so_again(remote, request, done->outcome, result, error))
-            return answer;
-    }
 }
 
 enum { SEARCH_WORKERS = 24 };
@@ -392,14 +409,14 @@ int remote_promise(struct remote *remote, const struct promise *promise, struct 
     snprintf(body.name, sizeof body.name, "%s", promise->name);
     leaving_begin_promise(&leaving, remote, promise);
     for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
-        const enum answer answer = ask_promise(remote, &leaving, &request, result, &done, error);
+        const enum answer answer = ask_leaving(&leaving, &request, result, &done, error);
         if (answer == ANSWER_FAILED)
             return -1;
         if (answer != ANSWER_DONE)
             observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
         const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends;
         if (is_undecided(promise, answer, &done, result) ||
-            (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result, error)))
+            (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
             result->finding.undecided = true;
         if (answer == ANSWER_LOSS)
             return remote_result_end(result, &observation, error);

@@ -103,13 +103,13 @@ static int try_step(struct remote *remote, enum probe_step which, uint32_t left_
     return -1;
 }
 
-/* What fails is tried again; if the driver died of it, without what kernels of a single work-item can do without. */
-static int step(struct remote *remote, enum probe_step which, struct error *error)
+/* What fails is tried again; if the driver died of it, without what kernels of so many work-items can do without. */
+static int step_of(struct remote *remote, enum probe_step which, uint64_t items, struct error *error)
 {
     struct leaving leaving;
     int outcome;
 
-    leaving_begin(&leaving, remote, 1);
+    leaving_begin(&leaving, remote, items);
     outcome = try_step(remote, which, leaving.left_out, error);
     if (outcome == 0 || !remote_is_worth_another(error))
         return outcome;
@@ -119,20 +119,19 @@ static int step(struct remote *remote, enum probe_step which, struct error *erro
     return outcome;
 }
 
+static int step(struct remote *remote, enum probe_step which, struct error *error)
+{
+    return step_of(remote, which, 1, error);
+}
+
 /* Kernels of larger groups: those of one work-item say nothing of them where a driver compiles for the size. */
 static void probe_groups(struct remote *remote)
 {
     const uint64_t most = remote->device.max_local_size;
-    struct leaving leaving;
-    struct error error;
-    int outcome;
+    struct error ignored;
 
-    if (most <= 1)
-        return;
-    leaving_begin(&leaving, remote, most < PROBE_ITEMS ? most : PROBE_ITEMS);
-    do {
-        outcome = try_step(remote, PROBE_GROUPS, leaving.left_out, &error);
-    } while (leaving_tries(&leaving, outcome, &error));
+    if (most > 1)
+        step_of(remote, PROBE_GROUPS, most < PROBE_ITEMS ? most : PROBE_ITEMS, &ignored);
 }
 
 bool remote_is_nvidia(const struct device_info *device)

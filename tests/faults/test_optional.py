@@ -148,6 +148,18 @@ class Others(Case):
         rows = self.run_file().rows("SELECT DISTINCT left_out FROM trial")
         self.assertEqual(rows, [{"left_out": "pocl-loops, yield"}])
 
+    def test_what_comes_once_is_not_of_a_part(self):
+        """The launch that crashed stays one, and nothing is left out."""
+        scenario = self.folder / "point.ini"
+        scenario.write_text(scenario_text(groups="2", sweep="local-size = 8\niterations = 2"))
+        plan = {"SPOIL_CALL": "clEnqueueNDRangeKernel:1:crash", "SPOIL_WORK": "1"}
+        result = self.run_gridlock("run", str(scenario), code=EXIT_SURPRISE, **self.spoiling.environment(**plan))
+        self.assertEqual(len(self.spoiling.spoiled()), 1)
+        self.assertNotIn("going on without", result.err)
+        run = self.run_file()
+        self.assertEqual(run.rows("SELECT DISTINCT left_out FROM trial"), [{"left_out": None}])
+        self.assertEqual(run.one("SELECT count(*) AS crashes FROM verdict WHERE verdict = 'crash'"), {"crashes": 1})
+
     def test_progress(self):
         tests = self.folder / "tests.txt"
         tests.write_text(self.run_gridlock("litmus", "choose", "--count", "3", "--seed", "1", "--guaranteed", "lobe").out)
