@@ -12,12 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what is remembered of kernels --- */
+
+static bool is_among(const uint64_t hashes[REMOTE_HASHES], uint64_t hash)
+{
+    for (size_t i = 0; hash != 0 && i < REMOTE_HASHES; ++i)
+        if (hashes[i] == hash)
+            return true;
+    return false;
+}
+
+static void remember(uint64_t hashes[REMOTE_HASHES], uint64_t hash)
+{
+    for (size_t i = 0; hash != 0 && !is_among(hashes, hash) && i < REMOTE_HASHES; ++i)
+        if (hashes[i] == 0) {
+            hashes[i] = hash;
+            break;
+        }
+}
+
 /* --- which parts --- */
 
-/* Notes of 0 work-items are of files of the user's as they are built before any size is known. */
+/*
+ * Notes of 0 work-items are of files of the user's as they are built before any size is known. PoCL's loops are a matter of the
+ * kernel: others, to which its own suit better, keep them.
+ */
 static void take_notes(struct leaving *leaving, uint64_t items)
 {
-    leaving->noted |= optional_noted(leaving->remote->probe.left_out, items) & leaving->may;
+    leaving->noted |=
+        optional_noted(leaving->remote->probe.left_out, items) & leaving->may & ~OPTIONAL_BIT(OPTIONAL_LOOPS);
+    if (is_among(leaving->remote->other_loops, leaving->kernel))
+        leaving->noted |= leaving->may & OPTIONAL_BIT(OPTIONAL_LOOPS);
     leaving->left_out = leaving->noted;
 }
 
@@ -62,12 +87,14 @@ static uint64_t hash_trial(const struct remote *remote, const struct trial *tria
     return tally_hash(text) | 1;
 }
 
-static bool is_hopeless(const struct leaving *leaving)
+static uint64_t hash_kernel(const struct trial *trial)
 {
-    for (size_t i = 0; leaving->hash != 0 && i < REMOTE_HOPELESS; ++i)
-        if (leaving->remote->hopeless[i] == leaving->hash)
-            return true;
-    return false;
+    const struct subject *subject = &trial->footprint.subject;
+    char text[1024];
+
+    snprintf(text, sizeof text, "%s/%s %s %s %" PRIu64, trial->work.folder, trial->work.kernel, subject->file,
+             subject->kernel, trial_items(trial));
+    return tally_hash(text) | 1;
 }
 
 void leaving_begin_trial(struct leaving *leaving, struct remote *remote, const struct trial *trial)
@@ -77,13 +104,15 @@ void leaving_begin_trial(struct leaving *leaving, struct remote *remote, const s
     leaving_begin(leaving, remote, trial_items(trial));
     leaving->trial = trial;
     leaving->hash = hash_trial(remote, trial);
+    leaving->kernel = hash_kernel(trial);
     if (trial->work.kernel[0] != '\0' || (of_user && !remote->probe.dialect_works[DIALECT_PTX]))
         leaving->may &= ~OPTIONAL_BIT(OPTIONAL_DIALECT);
-    leaving->left_out = leaving->noted &= leaving->may;
+    leaving->noted &= leaving->may;
+    if (of_user)
+        may_do_without_options(leaving);
+    take_notes(leaving, leaving->items);
     if (!of_user)
         return;
-    may_do_without_options(leaving);
-    take_notes(leaving, leaving->items);
     take_notes(leaving, 0);
     leaving->may &=
         ~OPTIONAL_BIT(OPTIONAL_ARGUMENTS); /* without it the kernel could not be measured, which is no cure */
@@ -165,10 +194,14 @@ static bool may_be_optional(const struct leaving *leaving, enum answer answer, c
 
 /* --- what becomes of them --- */
 
+/* What is told of groups of this size was not told before. */
 static void tell(const struct leaving *leaving)
 {
+    const uint32_t told = optional_noted(leaving->remote->probe.left_out, leaving->items);
     char parts[OPTIONAL_TEXT], of[64] = "";
 
+    if ((leaving->left_out & ~told) == 0)
+        return;
     optional_print(leaving->left_out & ~leaving->noted, parts);
     if (leaving->items != 0)
         snprintf(of, sizeof of, " in groups of %" PRIu64 " work-item%s", leaving->items, text_s(leaving->items));
@@ -180,6 +213,8 @@ static void note(struct leaving *leaving)
     char *notes = leaving->remote->probe.left_out;
 
     tell(leaving);
+    if ((leaving->left_out & OPTIONAL_BIT(OPTIONAL_LOOPS)) != 0)
+        remember(leaving->remote->other_loops, leaving->kernel);
     leaving->noted = leaving->left_out;
     if (!leaving->waits)
         optional_note(notes, leaving->items, optional_noted(notes, leaving->items) | leaving->left_out);
@@ -187,13 +222,7 @@ static void note(struct leaving *leaving)
 
 static void give_up(struct leaving *leaving)
 {
-    uint64_t *hopeless = leaving->remote->hopeless;
-
-    for (size_t i = 0; leaving->hash != 0 && !is_hopeless(leaving) && i < REMOTE_HOPELESS; ++i)
-        if (hopeless[i] == 0) {
-            hopeless[i] = leaving->hash;
-            break;
-        }
+    remember(leaving->remote->hopeless, leaving->hash);
     leaving->left_out = leaving->noted;
     leaving->may = 0;
 }
@@ -201,7 +230,9 @@ static void give_up(struct leaving *leaving)
 /* One part fewer, if there is one. */
 static bool leave_out(struct leaving *leaving, const char *failure)
 {
-    const uint32_t next = is_hopeless(leaving) ? leaving->left_out : optional_next(leaving->may, leaving->left_out);
+    const uint32_t next = is_among(leaving->remote->hopeless, leaving->hash)
+                              ? leaving->left_out
+                              : optional_next(leaving->may, leaving->left_out);
 
     if (next == leaving->left_out)
         return false;

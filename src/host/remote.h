@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REMOTE_HOPELESS = 64 };
+enum { REMOTE_HASHES = 256 };
 
 struct remote {
     struct supervisor *supervisor;
@@ -28,8 +28,9 @@ struct remote {
     void *context;
     struct wire_platform platforms[WIRE_PLATFORMS]; /* that have no device, or could not be listed */
     size_t platform_count;
-    uint64_t
-        hopeless[REMOTE_HOPELESS]; /* hashes of what the driver died of with all optional parts left out; 0: no more */
+    /* Hashes (0: no more) of what the driver died of with all optional parts left out, */
+    uint64_t hopeless[REMOTE_HASHES];
+    uint64_t other_loops[REMOTE_HASHES]; /* and of kernels that PoCL has to make other loops for */
 };
 
 /* A trial, be it a block of litmus tests, as it went. */
