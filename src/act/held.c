@@ -81,16 +81,24 @@ _Atomic uint32_t *held_shared(const struct held *held, enum held_word word)
     return (_Atomic uint32_t *)&held->svm[index_of(held, word)];
 }
 
-uint32_t held_read(struct held *held, enum held_word word)
+/* Where the words are not shared: brings them here, for peek. */
+static bool refresh(const struct held *held)
 {
+    struct session *session = held->promising->session;
     struct error ignored;
-    const size_t index = index_of(held, word);
 
-    if (held->svm != NULL)
-        return atomic_load(held_shared(held, word));
-    if (board_memory_read(held->promising->session, &held->promising->session->board, HELD_WORDS, true, &ignored) != 0)
-        return 0;
-    return held->promising->session->board.copy[index];
+    return held->svm != NULL || board_memory_read(session, &session->board, HELD_WORDS, true, &ignored) == 0;
+}
+
+static uint32_t peek(const struct held *held, enum held_word word)
+{
+    return held->svm != NULL ? atomic_load(held_shared(held, word))
+                             : held->promising->session->board.copy[index_of(held, word)];
+}
+
+uint32_t held_read(const struct held *held, enum held_word word)
+{
+    return refresh(held) ? peek(held, word) : 0;
 }
 
 int held_let_go(struct held *held, struct error *error)
@@ -103,12 +111,17 @@ int held_let_go(struct held *held, struct error *error)
     return 0;
 }
 
-/* rusticl of Mesa 25 and 26 tells an event's status only when the kernel has ended: one that is seen to run is not asked for. */
-bool held_has_ended(struct held *held)
+/*
+ * rusticl of Mesa 25 and 26 tells an event's status only when the kernel has ended, so the status of a kernel that is
+ * seen to run is not asked for.
+ */
+bool held_has_ended(const struct held *held)
 {
-    if (held_read(held, HELD_LET_GO) + held_read(held, HELD_EXPIRED) >= held->groups)
+    const bool read = refresh(held);
+
+    if (read && peek(held, HELD_LET_GO) + peek(held, HELD_EXPIRED) >= held->groups)
         return true;
-    if (held_read(held, HELD_BEGAN) != 0 || clock_ns() - held->started_ns < ASK_NS)
+    if ((read && peek(held, HELD_BEGAN) != 0) || clock_ns() - held->started_ns < ASK_NS)
         return false;
     return event_status(held->event) <= CL_COMPLETE;
 }

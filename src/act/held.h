@@ -36,12 +36,12 @@ int held_start(struct held *held, struct error *error);
 _Atomic uint32_t *held_shared(const struct held *held, enum held_word word);
 
 /* Reads a word while it runs, or after its end; 0 where that fails. */
-uint32_t held_read(struct held *held, enum held_word word);
+uint32_t held_read(const struct held *held, enum held_word word);
 
 int held_let_go(struct held *held, struct error *error);
 
 /* It runs no longer, by its words; or by its event, if it is not seen to begin. */
-bool held_has_ended(struct held *held);
+bool held_has_ended(const struct held *held);
 
 /* Looks until a group of it has begun, it has ended, or a quarter of a second is over. True: it has begun, and had not ended. */
 bool held_begins(struct held *held);

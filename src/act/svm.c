@@ -200,7 +200,7 @@ static int try_kernel_sees(void *context, struct error *error)
 }
 
 /* Adds until the kernel was often seen to add in between, or has ended. Returns how often the host has added. */
-static uint32_t add_between(struct held *held, uint32_t *between)
+static uint32_t add_between(const struct held *held, uint32_t *between)
 {
     _Atomic uint32_t *sum = held_shared(held, HELD_SUM);
     const uint64_t began_ns = clock_ns();

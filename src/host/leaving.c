@@ -34,8 +34,8 @@ static void remember(uint64_t hashes[REMOTE_HASHES], uint64_t hash)
 /* --- which parts --- */
 
 /*
- * Notes of 0 work-items are of files of the user's as they are built before any size is known. PoCL's loops are a matter of the
- * kernel: others, to which its own suit better, keep them.
+ * Notes of 0 work-items are of files of the user's as they are built before any size is known. PoCL's loops are left
+ * out only of the kernels that it died of: the other method makes some kernels of the same size slow.
  */
 static void take_notes(struct leaving *leaving, uint64_t items)
 {

@@ -8,7 +8,6 @@
 #include "host/remote_request.h"
 #include "host/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -255,8 +254,7 @@ static void forget_launches(struct remote_result *result)
     result->suspected = false;
 }
 
-/* Asks once more: does it come to the same end? What is found this time does not count. */
-static bool ends_so_again(struct remote *remote, const struct supervisor_request *request, enum answer answer,
+bool remote_ends_so_again(struct remote *remote, const struct supervisor_request *request, enum answer answer,
                           enum outcome outcome, struct remote_result *result)
 {
     struct remote_result again = {0};
@@ -270,11 +268,7 @@ static bool ends_so_again(struct remote *remote, const struct supervisor_request
     return other == answer && done.outcome == outcome;
 }
 
-/*
- * Asks without the optional parts of kernels that the driver fails of. If it fails only once with them, they are not what it
- * failed of, and that failure is the answer.
- */
-static enum answer ask_leaving(struct leaving *leaving, struct supervisor_request *request,
+enum answer remote_ask_leaving(struct leaving *leaving, struct supervisor_request *request,
                                struct remote_result *result, struct wire_done *done, struct error *error)
 {
     for (bool first = true;; first = false) {
@@ -285,7 +279,8 @@ static enum answer ask_leaving(struct leaving *leaving, struct supervisor_reques
         const bool goes_on = leaving_goes_on(leaving, answer, done, result);
         if ((!goes_on || first) && tell_end(leaving, answer, done, result, error) != 0)
             return ANSWER_FAILED;
-        leaving->once = goes_on && first && !ends_so_again(leaving->remote, request, answer, done->outcome, result);
+        leaving->once =
+            goes_on && first && !remote_ends_so_again(leaving->remote, request, answer, done->outcome, result);
         if (!goes_on || leaving->once)
             return answer;
         forget_launches(result);
@@ -305,7 +300,7 @@ int remote_trial(struct remote *remote, const struct trial *trial, struct remote
     leaving_begin_trial(&leaving, remote, trial);
     do {
         remote_result_fini(result); /* the compiler may have died while another kernel was measured */
-        answer = ask_leaving(&leaving, &request, result, &done, error);
+        answer = remote_ask_leaving(&leaving, &request, result, &done, error);
     } while (answer == ANSWER_DEATH && remote_learn_fatal(remote));
     if (answer == ANSWER_FAILED)
         return -1;
@@ -345,90 +340,13 @@ int remote_block(struct remote *remote, const struct block *block, struct remote
     if (remote_result_begin(result, block, error) != 0)
         return -1;
     leaving_begin(&leaving, remote, block->local_size);
-    const enum answer answer = ask_leaving(&leaving, &request, result, &done, error);
+    const enum answer answer = remote_ask_leaving(&leaving, &request, result, &done, error);
     if (answer == ANSWER_FAILED)
         return -1;
     if (answer != ANSWER_LOSS)
         result->duration_ns = clock_ns() - began_ns;
     return remote_result_end(
         result, &(struct observation){.outcome = done.outcome, .groups = block->groups, .code = done.code}, error);
-}
-
-static void take_finding(void *context, const struct wire_packet *packet)
-{
-    struct remote_result *result = context;
-    if (packet->header.type != WIRE_FINDING)
-        return;
-    result->finding = packet->body.finding.finding;
-    result->search = packet->body.finding.search;
-    result->finding.text[sizeof result->finding.text - 1] = '\0';
-    result->found = true;
-}
-
-/*
- * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it was not
- * asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what was found
- * to be kept before stays so.
- */
-static bool is_undecided(const struct promise *promise, enum answer answer, const struct wire_done *done,
-                         const struct remote_result *result)
-{
-    if (answer == ANSWER_DONE)
-        return done->status != STATUS_OK;
-    if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
-        return true;
-    return done->outcome == OUTCOME_KILLED ? result->finding.fails > 0 && !promise->ends && !promise->silent
-                                           : done->code == SIGKILL || done->code == SIGTERM;
-}
-
-/* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
-static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result)
-{
-    struct supervisor_end end;
-    struct error ignored;
-
-    if (ends_so_again(remote, request, ANSWER_DEATH, OUTCOME_KILLED, result))
-        return remote_canary(remote, &end, &ignored) == 0;
-    snprintf(result->text, sizeof result->text, "once there was no end, and then it was not so");
-    return false;
-}
-
-enum { SEARCH_WORKERS = 24 };
-
-int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
-                   struct error *error)
-{
-    struct wire_promise body = {0};
-    struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result, 0};
-    struct leaving leaving;
-    struct wire_done done;
-    const uint64_t began_ns = clock_ns();
-    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
-
-    *result = (struct remote_result){0};
-    snprintf(body.name, sizeof body.name, "%s", promise->name);
-    leaving_begin_promise(&leaving, remote, promise);
-    for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
-        const enum answer answer = ask_leaving(&leaving, &request, result, &done, error);
-        if (answer == ANSWER_FAILED)
-            return -1;
-        if (answer != ANSWER_DONE)
-            observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
-        const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends;
-        if (is_undecided(promise, answer, &done, result) ||
-            (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
-            result->finding.undecided = true;
-        if (answer == ANSWER_LOSS)
-            return remote_result_end(result, &observation, error);
-        if (result->search.tried != 0)
-            promise_search_lost(&result->search);
-        if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
-            break;
-        remote_drop_worker(remote); /* one amount may spoil the next */
-        body.search = result->search;
-    }
-    result->duration_ns = clock_ns() - began_ns;
-    return remote_result_end(result, &observation, error);
 }
 
 void remote_result_fini(struct remote_result *result)

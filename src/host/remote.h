@@ -92,8 +92,9 @@ void remote_continue(struct remote *remote, const struct device_info *device, co
 /*
  * Runs a trial. What goes wrong with the device or the worker is part of the result; -1 with
  * STATUS_HARNESS only if the tool itself failed. After anything but a clean trial the worker is gone. A driver that dies
- * before a launch has ended, or does not build the kernel, is asked again without the optional parts of it, one after the
- * other; what helped is noted for the size of its groups in the probe's `left_out`, and left out from then on. So is it of blocks and promises.
+ * before a launch has ended, or does not build the kernel, is asked again; if it fails in the same way, without the
+ * optional parts of the kernel, one after the other. What helped is noted for the size of its groups in the probe's
+ * `left_out`, and left out from then on; PoCL's loops only of this kernel. So it is with blocks and promises.
  */
 int remote_trial(struct remote *remote, const struct trial *trial, struct remote_result *result, struct error *error);
 void remote_result_fini(struct remote_result *result);

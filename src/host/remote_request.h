@@ -23,6 +23,20 @@ enum answer {
     ANSWER_LOSS,  /* the device cannot be opened any more */
 };
 
+struct leaving;
+
+/*
+ * Asks the worker for a trial, a block or a promise, without the optional parts of kernels that the driver fails of. If
+ * it fails only once with them, they are not what it failed of, and that failure is the answer. If the worker cannot
+ * say so itself, *done is as if it had.
+ */
+enum answer remote_ask_leaving(struct leaving *leaving, struct supervisor_request *request,
+                               struct remote_result *result, struct wire_done *done, struct error *error);
+
+/* Asks once more: does it come to the same end? What is found this time does not count. */
+bool remote_ends_so_again(struct remote *remote, const struct supervisor_request *request, enum answer answer,
+                          enum outcome outcome, struct remote_result *result);
+
 bool remote_is_nvidia(const struct device_info *device);
 
 void remote_drop_worker(struct remote *remote);

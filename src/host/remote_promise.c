@@ -1,0 +1,84 @@
+#include "base/clock.h"
+#include "host/leaving.h"
+#include "host/remote_request.h"
+#include "host/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static void take_finding(void *context, const struct wire_packet *packet)
+{
+    struct remote_result *result = context;
+    if (packet->header.type != WIRE_FINDING)
+        return;
+    result->finding = packet->body.finding.finding;
+    result->search = packet->body.finding.search;
+    result->finding.text[sizeof result->finding.text - 1] = '\0';
+    result->found = true;
+}
+
+/*
+ * A worker that ended in an act says of the promise what it told before, unless nobody knows whose fault that is: it was not
+ * asked yet, or somebody else ended it. That there was no end breaks no promise of anything but an end; what was found
+ * to be kept before stays so.
+ */
+static bool is_undecided(const struct promise *promise, enum answer answer, const struct wire_done *done,
+                         const struct remote_result *result)
+{
+    if (answer == ANSWER_DONE)
+        return done->status != STATUS_OK;
+    if (answer == ANSWER_LOSS || !result->found || done->outcome == OUTCOME_INTERRUPTED)
+        return true;
+    return done->outcome == OUTCOME_KILLED ? result->finding.fails > 0 && !promise->ends && !promise->silent
+                                           : done->code == SIGKILL || done->code == SIGTERM;
+}
+
+/* It must end, and did not: is that so again, and do others end? Else the machine may only have been busy. */
+static bool is_confirmed(struct remote *remote, const struct supervisor_request *request, struct remote_result *result)
+{
+    struct supervisor_end end;
+    struct error ignored;
+
+    if (remote_ends_so_again(remote, request, ANSWER_DEATH, OUTCOME_KILLED, result))
+        return remote_canary(remote, &end, &ignored) == 0;
+    snprintf(result->text, sizeof result->text, "once there was no end, and then it was not so");
+    return false;
+}
+
+enum { SEARCH_WORKERS = 24 };
+
+int remote_promise(struct remote *remote, const struct promise *promise, struct remote_result *result,
+                   struct error *error)
+{
+    struct wire_promise body = {0};
+    struct supervisor_request request = {WIRE_PROMISE, &body, take_finding, result, 0};
+    struct leaving leaving;
+    struct wire_done done;
+    const uint64_t began_ns = clock_ns();
+    struct observation observation = {.outcome = OUTCOME_ENDED, .groups = 1};
+
+    *result = (struct remote_result){0};
+    snprintf(body.name, sizeof body.name, "%s", promise->name);
+    leaving_begin_promise(&leaving, remote, promise);
+    for (int workers = 0; workers < SEARCH_WORKERS; ++workers) {
+        const enum answer answer = remote_ask_leaving(&leaving, &request, result, &done, error);
+        if (answer == ANSWER_FAILED)
+            return -1;
+        if (answer != ANSWER_DONE)
+            observation = (struct observation){.outcome = done.outcome, .groups = 1, .code = done.code};
+        const bool endless = answer == ANSWER_DEATH && done.outcome == OUTCOME_KILLED && promise->ends;
+        if (is_undecided(promise, answer, &done, result) ||
+            (endless && result->search.tried == 0 && !is_confirmed(remote, &request, result)))
+            result->finding.undecided = true;
+        if (answer == ANSWER_LOSS)
+            return remote_result_end(result, &observation, error);
+        if (result->search.tried != 0)
+            promise_search_lost(&result->search);
+        if (result->unkillable || signals_received() != 0 || promise_search_next(&result->search) == 0)
+            break;
+        remote_drop_worker(remote); /* one amount may spoil the next */
+        body.search = result->search;
+    }
+    result->duration_ns = clock_ns() - began_ns;
+    return remote_result_end(result, &observation, error);
+}
