@@ -51,7 +51,8 @@ BREAKING = (
     ("group-size-assembly", None, {"SPOIL_PARTS": "launch=4:crash:-DGL_ASSEMBLY"}, (4096, 0), "signal 11"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:skip", {}, None, "of group 0 read, 0 were as"),
     ("local-memory-declared", "clEnqueueNDRangeKernel:3:code=-5", {}, None, "the launch fails: CL_OUT_OF_RESOURCES"),
-    ("local-memory-declared", "clGetDeviceInfo:1:double", {}, None, "signal 6"),
+    ("local-memory-declared", "clGetDeviceInfo:1:double", {}, None,
+     ("pthread_utils.c", "fit to the local memory")),
     ("local-memory-declared", "clCreateProgramWithSource:2+:lie", {"SPOIL_TEXT": "#define barrier(fence)"}, (None, 0),
      "were as they had been written"),
     ("local-memory-declared", "clBuildProgram:2+:code=-11", {}, None, "building the kernel fails"),
@@ -159,7 +160,9 @@ class Promises(Spoiled):
             with self.subTest(promise=name, plan=plan):
                 promise = self.audit(plan, name, code=EXIT_SURPRISE, **variables)[name]
                 self.assertEqual(promise["outcome"], "broken", promise)
-                self.assertIn(words, f"{promise['finding']} {promise['note']}")
+                told = f"{promise['finding']} {promise['note']}"
+                # Of several words one is told, by the version of PoCL.
+                self.assertTrue(any(word in told for word in ([words] if isinstance(words, str) else words)), told)
                 for key, amount in zip(("promised", "measured"), amounts or ()):
                     if amount is not None:
                         self.assertEqual(promise[key], amount, promise)

@@ -175,10 +175,17 @@ class Kernels(Case):
     def test_macros_of_the_command_line(self):
         """They are those of the user's text, and of no other."""
         path = self.write("plain.cl", "kernel void plain(global int *a) { a[self] = board + entry; }")
-        names = ("self", "board", "entry", "word", "leader", "seen", "polls")  # not those of a driver's own headers
-        found = self.rows(self.measure("--source", path, "--build-options",
-                                       " ".join(f"-D{name}={i}" for i, name in enumerate(names)) + " -D fuse"))
-        self.assert_measured(found["plain", "4"])
+        names = ("self", "board", "entry", "value", "word", "round", "group", "leader", "seen", "polls")
+
+        def measure(names, **options):
+            return self.measure("--source", path, "--build-options",
+                                " ".join(f"-D{name}={i}" for i, name in enumerate(names)) + " -D fuse", **options)
+
+        result = measure(names, code=None)
+        if "opencl-c.h" in result.err:  # the driver's own header has these names, and does not build with such macros
+            result = measure([name for name in names if name not in ("value", "round", "group")])
+        self.assertEqual(result.code, EXIT_OK, str(result))
+        self.assert_measured(self.rows(result)["plain", "4"])
 
     def test_versions_of_the_language(self):
         path = self.write("plain.cl", KERNELS["plain.cl"][1])
