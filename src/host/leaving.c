@@ -266,13 +266,10 @@ bool leaving_goes_on(struct leaving *leaving, enum answer answer, const struct w
 
 bool leaving_tries(struct leaving *leaving, int outcome, const struct error *error)
 {
-    const enum reply reply = leaving->remote->end.reply;
-
     if (outcome == 0) {
         if (leaving->left_out != leaving->noted)
             note(leaving);
         return false;
     }
-    return outcome == -1 && remote_is_worth_another(error) && (reply == REPLY_DIED || reply == REPLY_KILLED) &&
-           leave_out(leaving, error->text);
+    return outcome == -1 && remote_lost_worker(leaving->remote, error) && leave_out(leaving, error->text);
 }

@@ -55,6 +55,12 @@ bool remote_is_worth_another(const struct error *error)
     return error->status != STATUS_WEDGED && signals_received() == 0;
 }
 
+bool remote_lost_worker(const struct remote *remote, const struct error *error)
+{
+    const enum reply reply = remote->end.reply;
+    return remote_is_worth_another(error) && (reply == REPLY_DIED || reply == REPLY_KILLED);
+}
+
 int remote_need_open(struct remote *remote, struct error *error)
 {
     if ((supervisor_has_worker(remote->supervisor) && remote->open) || open_device(remote, error) == 0)

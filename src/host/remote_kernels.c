@@ -30,10 +30,22 @@ static void take_kernel(void *context, const struct wire_packet *packet)
     kernels->log = longer;
 }
 
+/* The driver may have died of a program that another thread was building, by chance, or of an optional part. */
+static bool tries_again(struct leaving *leaving, int outcome, const struct error *error, bool *again)
+{
+    if (outcome == -1 && remote_learn_fatal(leaving->remote))
+        return true;
+    const bool first = !*again;
+    *again = true;
+    return (outcome == -1 && first && remote_lost_worker(leaving->remote, error)) ||
+           leaving_tries(leaving, outcome, error);
+}
+
 int remote_kernels(struct remote *remote, const struct subject *subject, struct remote_kernels *kernels,
                    struct error *error)
 {
     struct leaving leaving;
+    bool again = false;
     int outcome;
 
     *kernels = (struct remote_kernels){NULL, 0, NULL};
@@ -44,7 +56,7 @@ int remote_kernels(struct remote *remote, const struct subject *subject, struct 
             return -1;
         const struct supervisor_request request = {WIRE_SOURCE, subject, take_kernel, kernels, leaving.left_out};
         outcome = remote_request(remote, &request, error);
-    } while (leaving_tries(&leaving, outcome, error) || (outcome == -1 && remote_learn_fatal(remote)));
+    } while (tries_again(&leaving, outcome, error, &again));
     if (outcome == -1 && error->status == STATUS_HARNESS)
         error->status = STATUS_SURPRISE; /* the driver's failure, not the tool's */
     return outcome == 0 ? 0 : -1;

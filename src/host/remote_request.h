@@ -46,3 +46,6 @@ int remote_need_open(struct remote *remote, struct error *error);
 
 /* A failure that does not come back in a new worker is none. */
 bool remote_is_worth_another(const struct error *error);
+
+/* That failure was the end of the worker, by a signal or by the watchdog. */
+bool remote_lost_worker(const struct remote *remote, const struct error *error);
