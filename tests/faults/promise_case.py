@@ -70,12 +70,12 @@ class Spoiled(gridlock_test.Case):
         super().setUp()
         self.spoiling = spoiling.Spoiling(self.folder, gridlock_test.registered_library("pocl"))
 
-    def audit(self, plan, *promises, code, timeout=2, **variables):
+    def audit(self, plan, *promises, code, deadlines=None, **variables):
         """{name: promise}"""
         names = [word for name in promises for word in ("--promise", name)]
         if plan:
             variables = {"SPOIL_CALL": plan, "SPOIL_WORK": "1", **variables}
-        result = self.run_gridlock("audit", *names, "--timeout", str(timeout), "--format", "json", "-q", code=code,
-                                   **self.spoiling.environment(**variables))
+        result = self.run_gridlock("audit", *names, *(deadlines or spoiling.deadlines(plan)), "--format", "json", "-q",
+                                   code=code, **self.spoiling.environment(**variables))
         device, = result.json()["devices"]
         return {promise["name"]: promise for promise in device["promises"]}

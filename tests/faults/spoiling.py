@@ -19,6 +19,9 @@ MISSING = ("skip", "half")
 CODES = ("code=-5", "code=-6", "code=-36")
 FAULTS = (*DEADLY, *HARMLESS, *MISSING, *CODES)
 
+# How long what never ends is waited for, and anything else: a busy machine makes no test fail.
+SOON_S, LATE_S = 5, 600
+
 LAUNCH = "launch"  # in place of a fault: a launch begins
 
 # Between the first word of a launch on its board and its end: what is spoiled there is spoiled of that launch.
@@ -33,6 +36,12 @@ def concerns(fault, call):
     if fault == "lie":
         return call.endswith("Info") or call in ("clCreateProgramWithSource", "clEnqueueNDRangeKernel")
     return True
+
+
+def deadlines(plan):
+    """Options of a command whose driver is spoiled in this way, None or the value of a SPOIL_ variable."""
+    limit = SOON_S if {*ENDLESS, "deaf"}.intersection(str(plan).replace("-", ":").split(":")) else LATE_S
+    return "--timeout", str(limit), "--build-timeout", str(4 * limit)
 
 
 class Spoiling:

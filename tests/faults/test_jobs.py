@@ -120,7 +120,7 @@ class AtTheSameTime(Case):
 
 class Trouble(Case):
     def test_one_that_hangs_costs_the_others_nothing(self):
-        self.measure("--timeout", "2", code=EXIT_SURPRISE, **spoil_first("hang"))
+        self.measure(*spoiling.deadlines("hang"), code=EXIT_SURPRISE, **spoil_first("hang"))
         self.assertEqual(len(self.spoiling.spoiled()), 1)
         self.assertEqual(self.rows("SELECT count(*) AS count FROM verdict WHERE verdict = 'hang'"), [{"count": 1}])
         self.assert_whole()
@@ -136,7 +136,7 @@ class Trouble(Case):
     def start_measuring(self, *more):
         """Once each device has been begun, and a worker of one of them is slow."""
         plan = self.environment_of(**spoil_first("slow"))
-        process = self.start(*self.arguments("--timeout", "20", *more), **plan)
+        process = self.start(*self.arguments(*more), **plan)
         self.wait_until(lambda: self.spoiling.spoiled() or process.poll() is not None, "a call that is slow")
         self.assertEqual(len(self.jobs()), 1 + DEVICES)
         return process

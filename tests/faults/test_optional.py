@@ -49,8 +49,8 @@ class Case(gridlock_test.Case):
         return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
 
     def limits(self, parts, *arguments, code=EXIT_OK):
-        result = self.run_spoiled(parts, "limits", "--iterations", "2", "--timeout", "5", "--build-timeout", "20", "--format",
-                                  "json", *arguments, code=code)
+        result = self.run_spoiled(parts, "limits", "--iterations", "2", *spoiling.deadlines(parts), "--format", "json",
+                                  *arguments, code=code)
         (device,) = result.json()["devices"]
         return result, device, {row["local_size"]: row for row in device["limits"]}
 

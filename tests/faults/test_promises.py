@@ -3,6 +3,7 @@ from promise_case import (BLIND, EARLY, EXIT_SURPRISE, NO_ADD, NO_BARRIER, SUB_G
                           Spoiled)
 import audit_case
 import gridlock_test
+import spoiling
 from gridlock_test import EXIT_OK
 
 EXIT_WEDGED = 5
@@ -129,7 +130,7 @@ SUB_GROUP_ROWS = ("size", "count", "local-size", "most-of-kernel", "most", "redu
 
 class Promises(Spoiled):
     def test_driver_that_keeps_its_word(self):
-        found = self.audit(None, code=EXIT_SURPRISE)
+        found = self.audit(None, code=EXIT_SURPRISE, deadlines=("--timeout", "2"))
         broken = {name for name, promise in found.items() if promise["outcome"] == "broken"}
         self.assertLessEqual(broken, audit_case.broken_here(self))
         self.assertEqual(found["kernel-time"]["outcome"], "silent")  # although gridlock kills it after 2 s
@@ -221,7 +222,7 @@ class Promises(Spoiled):
 
     def test_launch_that_waits_for_a_processor(self):
         """That one loop of a length took long is no reason to try none that are longer."""
-        found = self.audit(f"clEnqueueNDRangeKernel:{LAUNCHES}:slow", "loop-while", code=EXIT_OK, timeout=60)["loop-while"]
+        found = self.audit(f"clEnqueueNDRangeKernel:{LAUNCHES}:slow", "loop-while", code=EXIT_OK)["loop-while"]
         self.assertEqual(len(self.spoiling.spoiled()), 1)
         self.assertEqual(found["outcome"], "kept")
         self.assertGreater(found["promised"], 1000)
@@ -233,7 +234,7 @@ class Promises(Spoiled):
             with self.subTest(fault=fault):
                 path = str(self.folder / f"{number}.run")
                 plan = {"SPOIL_CALL": f"clEnqueueNDRangeKernel:9+:{fault}", "SPOIL_WORK": "1"}
-                result = self.run_gridlock("audit", *names, "--timeout", "2", "-o", path, code=EXIT_WEDGED,
+                result = self.run_gridlock("audit", *names, "-o", path, code=EXIT_WEDGED,
                                            **self.spoiling.environment(**plan))
                 self.assert_sentence(result.err.splitlines(keepends=True)[-1], "the canary failed")
                 self.assertIn("wedged: the device stopped working; the rest was not run", result.out)
@@ -276,7 +277,8 @@ class Promises(Spoiled):
         self.assertEqual(promise["outcome"], "undecided")
 
     def test_user_event_that_is_never_set(self):
-        promise = self.audit("clSetUserEventStatus:1+:skip", "user-event", code=EXIT_SURPRISE)["user-event"]
+        promise = self.audit("clSetUserEventStatus:1+:skip", "user-event", code=EXIT_SURPRISE,
+                             deadlines=spoiling.deadlines("hang"))["user-event"]
         self.assertEqual(promise["outcome"], "broken")
         self.assertIn("did not end", promise["finding"])
 
@@ -322,7 +324,7 @@ class Promises(Spoiled):
         """{name: promise}; all programs are changed but the first one, from which on calls count."""
         text = f"#define SIZE {size}\n{SUB_GROUPS}{text}\n"
         found = self.audit("clCreateProgramWithSource:2+:lie", "group-size", *[f"sub-group-{name}" for name in names],
-                           code=code, timeout=10, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
+                           code=code, SPOIL_TEXT=text, SPOIL_SUB_GROUPS=f"{size}:{waits}")
         return {name: found[f"sub-group-{name}"] for name in names}
 
     def test_sub_groups_that_are_as_the_driver_says(self):

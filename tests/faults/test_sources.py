@@ -33,9 +33,9 @@ class Sources(gridlock_test.Case):
         self.path.write_text(SOURCE)
 
     def measure(self, **plan):
-        return self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "1", "--timeout",
-                                 "5", "--build-timeout", "10", "--stall-budget", "300", "--format", "json", code=None,
-                                 **self.spoiling.environment(**plan))
+        return self.run_gridlock("limits", "--source", str(self.path), "--local-size", "4", "--iterations", "1",
+                                 *spoiling.deadlines(plan.get("SPOIL_CALL")), "--stall-budget", "300", "--format", "json",
+                                 code=None, **self.spoiling.environment(**plan))
 
     def row(self, result):
         (row,) = result.json()["devices"][0]["limits"]

@@ -64,8 +64,8 @@ class Case(gridlock_test.Case):
         """Leaves the run file of this run alone."""
         for path in self.run_file_paths():
             path.unlink()
-        limit = ("--timeout", "5") if str(plan).endswith((":hang", ":spin")) else ()  # else nothing waits for its end
-        arguments = arguments or ("run", str(self.scenario), *limit)
+        deadlines = spoiling.deadlines(f"{plan}:{variables.get('SPOIL_END')}")
+        arguments = arguments or ("run", str(self.scenario), *deadlines)
         plan = {"SPOIL_CALL": plan} if plan else {}
         return self.run_gridlock(*arguments, code=code, **self.spoiling.environment(**plan, **variables))
 
@@ -119,8 +119,9 @@ class Batches(Case):
     def test_fault_where_the_driver_copies_boards(self):
         for fault, verdict in (("crash", "crash"), ("hang", "hang"), ("code=-5", "error")):
             with self.subTest(fault=fault):
-                self.run_spoiled(f"clEnqueueFillBuffer:{MIDDLE}:{fault}", "run", str(self.scenario), "--channel", "none",
-                                 "--timeout", "1", SPOIL_WORK="1", code=EXIT_SURPRISE)
+                plan = f"clEnqueueFillBuffer:{MIDDLE}:{fault}"
+                self.run_spoiled(plan, "run", str(self.scenario), "--channel", "none", *spoiling.deadlines(plan),
+                                 SPOIL_WORK="1", code=EXIT_SURPRISE)
                 self.assertEqual(len(self.spoiling.spoiled()), 1)
                 self.assertEqual(self.verdicts()[0].get(verdict), 1)
 
@@ -157,7 +158,7 @@ class Batches(Case):
     def start_spoiled(self, fault, *arguments):
         """A run whose worker is in a call in the middle of the batch."""
         plan = self.spoiling.environment(SPOIL_CALL=f"clEnqueueNDRangeKernel:{MIDDLE}:{fault}", SPOIL_WORK="1")
-        process = self.start("run", str(self.scenario), *arguments, **plan)
+        process = self.start("run", str(self.scenario), *spoiling.deadlines(fault), *arguments, **plan)
         self.wait_until(lambda: self.spoiling.spoiled() or process.poll() is not None, "a call that is spoiled")
         self.assertEqual(len(self.spoiling.spoiled()), 1, "no call was spoiled")
         return process
@@ -206,7 +207,7 @@ class Batches(Case):
             ctypes.CDLL(None).ptrace(DETACH, thread, None, None)
 
     def test_worker_that_cannot_be_killed(self):
-        process = self.start_spoiled("hang", "--timeout", "1")
+        process = self.start_spoiled("hang")
         worker, = self.workers()
         threads = self.hold(worker)
         result = self.finish(process)
