@@ -34,6 +34,12 @@ static enum waits waits_of(const struct evidence *evidence)
     return board_entry(&evidence->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL ? WAITS_AT_BARRIER : WAITS_FOR_SOME;
 }
 
+/* It is our barrier in a kernel of the user's. */
+static bool is_in_front(const struct evidence *evidence)
+{
+    return evidence->trial.act == ACT_BARRIER && evidence->trial.footprint.subject.file[0] != '\0';
+}
+
 static void tell_starvation(const struct evidence *evidence, struct story *story)
 {
     const struct observation *seen = &evidence->observation;
@@ -55,12 +61,22 @@ static void tell_starvation(const struct evidence *evidence, struct story *story
             " place%s missing. OpenCL only promises that each group runs at some time if the others end.",
             fit, evidence->trial.groups > fit ? evidence->trial.groups - fit : 1,
             evidence->trial.groups > fit + 1 ? "s are" : " is");
-        if (waits == WAITS_AT_BARRIER)
+        if (is_in_front(evidence))
+            add_remedy(story,
+                       "Launch at most %" PRIu32
+                       " groups of this kernel if all of them wait for each other: so many fit. Whether they may "
+                       "wait is another question, which a scenario asks.",
+                       fit);
+        else if (waits == WAITS_AT_BARRIER)
             add_remedy(story, "Reduce the number of groups to %" PRIu32 ", and give each group more work.", fit);
         else if (waits == WAITS_FOR_SOME)
             add_remedy(story, "Leave at least one place of %" PRIu32 " to groups that do not wait.", fit);
     }
-    if (waits == WAITS_AT_BARRIER)
+    if (is_in_front(evidence))
+        text_append(story->allowed, STORY_TEXT,
+                    " The barrier is one of gridlock's, in front of the kernel, which did not run: this is no fault of "
+                    "the kernel.");
+    else if (waits == WAITS_AT_BARRIER)
         add_remedy(story, "End the kernel at the barrier and launch another one: this works for any number of groups.");
     else if (waits == WAITS_FOR_SOME)
         add_remedy(story, "Let groups wait only for groups that have started: draw a ticket with an atomic when a "

@@ -16,8 +16,8 @@ const struct report_parts *report_parts(const struct report *report)
                                                        [REPORT_LIMITS] = &limits_parts,
                                                        [REPORT_PROGRESS] = &progress_parts,
                                                        [REPORT_AUDIT] = &audit_parts};
-    const bool of_subjects = report->kind == REPORT_LIMITS && report->limits.count > 0 &&
-                             limits_text_is_of_subjects(&report->limits.devices[0]);
+    const bool of_subjects =
+        report->kind == REPORT_LIMITS && report->limits.count > 0 && limits_is_of_subjects(&report->limits.devices[0]);
     return of_subjects ? &subject_parts : parts[report->kind];
 }
 

@@ -67,9 +67,6 @@ void limits_text_points(FILE *out, const struct colors *colors, const struct lim
 /* What the estimators found, or why it was not measured, in a few words. */
 void limits_text_evidence(FILE *out, const struct limits_row *row);
 
-/* They are of kernels of the user's. */
-bool limits_text_is_of_subjects(const struct limits_device *device);
-
 /* How each header begins that limits_header writes. */
 #define GRIDLOCK_HEADER_MARK "/* Limits of kernels as measured by gridlock"
 

@@ -84,7 +84,9 @@ static void print_constants(FILE *out, const struct limits_report *report, size_
     print_comment(out, device->stored.info.name);
     fputs("; driver: ", out);
     print_comment(out, device->stored.info.driver_version);
-    fputs(". So many groups surely fit. */\n", out);
+    fputs(". So many groups surely fit together; whether they may wait for\n"
+          " * each other is another question. */\n",
+          out);
     for (size_t i = 0; i < device->count; ++i) {
         const uint32_t most = fits(&device->rows[i]);
         const struct subject *subject = &device->rows[i].search.footprint.subject;

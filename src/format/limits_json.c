@@ -155,9 +155,10 @@ static const char *safe_reason(const struct limits_device *device)
 {
     if (device->safest >= 0)
         return "on an otherwise idle device";
-    return device->stored.probe.loops_cut_at != 0
-               ? "the driver ends loops that still wait, so no wait between groups is safe"
-               : "no barrier passed";
+    if (device->stored.probe.loops_cut_at != 0)
+        return "the driver ends loops that still wait, so no wait between groups is safe";
+    return limits_is_of_subjects(device) ? "how many groups fit does not tell whether those of a kernel may wait"
+                                         : "no barrier passed";
 }
 
 void limits_json_device(struct json_writer *json, const struct report *report, size_t number)

@@ -72,9 +72,10 @@ static void write_markdown(FILE *out, const struct report *report, size_t number
 {
     const struct limits_device *device = &report->limits.devices[number];
 
-    fputs("| work-items | local memory | private | resident groups | passes at | stalls at | limited by |\n"
-          "|---:|---:|---:|---:|---:|---:|---|\n",
-          out);
+    fprintf(out,
+            "| work-items | local memory | private | resident groups | %s | limited by |\n"
+            "|---:|---:|---:|---:|---:|---:|---|\n",
+            limits_is_of_subjects(device) ? "fit | do not fit" : "passes at | stalls at");
     for (size_t i = 0; i < device->count; ++i)
         write_limit(out, &device->rows[i]);
     if (device->safest >= 0)
@@ -104,8 +105,8 @@ static void write_labels(FILE *out, const struct footprint *footprint)
 /* What is told of each footprint where it is not 0; the last only if a launch failed. */
 static const char *const gauges[][2] = {
     {"gridlock_resident_groups", "Work-groups proved to be resident together."},
-    {"gridlock_barrier_passes_groups", "Most work-groups over which a barrier passed."},
-    {"gridlock_barrier_stalls_groups", "Fewest work-groups over which a barrier stalled."},
+    {"gridlock_barrier_passes_groups", "Most work-groups over which a barrier of gridlock's passed."},
+    {"gridlock_barrier_stalls_groups", "Fewest work-groups over which a barrier of gridlock's stalled."},
     {"gridlock_failed_launches", "Launches that neither passed nor stalled."},
 };
 
@@ -135,12 +136,17 @@ static bool has_failures(const struct report *report)
 
 static void write_safe_groups(FILE *out, const struct report *report)
 {
-    prometheus_head(out, "gridlock_safe_groups", "gauge",
-                    "Most work-groups over which a barrier passed with every footprint.");
+    bool any = false;
+
     for (size_t i = 0; i < report->limits.count; ++i) {
         const struct limits_device *device = &report->limits.devices[i];
-        if (device->safest >= 0)
-            prometheus_sample(out, report, i, "gridlock_safe_groups", device->rows[device->safest].limit.passes_at);
+        if (device->safest < 0)
+            continue;
+        if (!any)
+            prometheus_head(out, "gridlock_safe_groups", "gauge",
+                            "Most work-groups over which a barrier passed with every footprint.");
+        any = true;
+        prometheus_sample(out, report, i, "gridlock_safe_groups", device->rows[device->safest].limit.passes_at);
     }
 }
 

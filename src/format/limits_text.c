@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-bool limits_text_is_of_subjects(const struct limits_device *device)
-{
-    return device->count > 0 && device->rows[0].search.footprint.subject.file[0] != '\0';
-}
-
 void limits_text_heading(FILE *out, const struct limits_device *device, const struct subject_table *table)
 {
     const struct store_device *stored = &device->stored;
@@ -180,7 +175,8 @@ static void print_bound(FILE *out, const struct limits_device *device)
             fewest = limit->pass_launches;
     }
     if (fewest != UINT32_MAX)
-        fprintf(out, "bound        at passes_at, 0 of %" PRIu32 " stalled: < %.0f %% with 95 %% confidence\n", fewest,
+        fprintf(out, "bound        %s, 0 of %" PRIu32 " stalled: < %.0f %% with 95 %% confidence\n",
+                limits_is_of_subjects(device) ? "with as many as fit" : "at passes_at", fewest,
                 100.0 * bound_none_seen(fewest));
 }
 
@@ -281,18 +277,35 @@ static void print_safest(FILE *out, const struct limits_device *device)
     fputc('\n', out);
 }
 
+/* What the rows of kernels of the user's say, and what they do not. */
+static void print_fit(FILE *out, const struct limits_device *device)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < device->count; ++i)
+        any = any || device->rows[i].limit.measured;
+    if (!any)
+        return;
+    fputs("fit          groups that are resident together on an otherwise idle device: a barrier\n"
+          "             in front of the kernel passes. The kernel itself did not run; whether its\n"
+          "             groups may wait for each other is another question, asked by a scenario\n",
+          out);
+}
+
 static void print_safe(FILE *out, const struct limits_device *device)
 {
     const uint64_t cut_at = device->stored.probe.loops_cut_at;
 
+    if (cut_at == 0 && limits_is_of_subjects(device)) {
+        print_fit(out, device);
+        return;
+    }
     fputs("safe_groups  ", out);
     if (cut_at != 0)
         fprintf(out,
                 "none: the driver ends a loop after %" PRIu64 " iterations even if it still waits,\n"
                 "             so no wait between groups is safe\n",
                 cut_at);
-    else if (limits_text_is_of_subjects(device))
-        fputs("of each kernel as many as it passes at, on an otherwise idle device\n", out);
     else if (device->safest < 0)
         fputs("none: no barrier passed\n", out);
     else
@@ -316,7 +329,7 @@ void limits_text_summary(FILE *out, const struct colors *colors, const struct li
         fputs("wedged       the device stopped working; the rest was not run\n", out);
     print_incomplete(out, device);
     if (device->stored.options.given_count == 0) {
-        if (!limits_text_is_of_subjects(device))
+        if (!limits_is_of_subjects(device))
             print_limiters(out, device);
         print_resident_ids(out, device);
         print_bound(out, device);

@@ -49,7 +49,7 @@ void subject_table_heading(FILE *out, const struct subject_table *table)
     char shape[SHAPE_BYTES];
 
     if (!is_compact(table)) {
-        fputs("     group         resident    passes at    stalls at  driver     time\n"
+        fputs("     group         resident          fit   do not fit  driver     time\n"
               "     items           groups       groups       groups    says        s\n",
               out);
         return;

@@ -114,6 +114,11 @@ static int take_device(struct limits_report *report, const struct store_device *
     return 0;
 }
 
+bool limits_is_of_subjects(const struct limits_device *device)
+{
+    return device->count > 0 && device->rows[0].search.footprint.subject.file[0] != '\0';
+}
+
 static struct ceiling_row ceiling_row_of(const struct limits_row *row)
 {
     return (struct ceiling_row){&row->search.footprint, &row->facts, &row->limit};
@@ -153,7 +158,8 @@ static void infer(struct limits_device *device)
     for (size_t i = 0; i < device->count; ++i)
         if (device->rows[i].search.footprint.subject.file[0] == '\0') /* kernels of others are not comparable */
             device->rows[i].limited_by = limiter_infer(limits, device->count, i, &device->stored.info);
-    device->safest = limiter_safest(limits, device->count, device->stored.probe.loops_cut_at);
+    if (!limits_is_of_subjects(device))
+        device->safest = limiter_safest(limits, device->count, device->stored.probe.loops_cut_at);
     free(limits);
 }
 

@@ -39,7 +39,7 @@ struct limits_device {
     struct limits_row *rows;
     size_t count;
     int64_t last_trial; /* the last one that was read */
-    int safest;         /* row with the smallest passes_at, or -1 */
+    int safest;         /* row with the smallest passes_at, or -1: none, or kernels of the user's */
 };
 
 struct limits_report {
@@ -53,6 +53,12 @@ struct limits_report {
  */
 int limits_report_update(struct limits_report *report, struct store *store, struct error *error);
 void limits_report_fini(struct limits_report *report);
+
+/*
+ * The rows are of kernels of the user's. How many groups of such a kernel fit is shown by a barrier of ours in front of
+ * it; whether its groups may wait for each other is not, so none of these rows is the safest.
+ */
+bool limits_is_of_subjects(const struct limits_device *device);
 
 /* It is of a kernel of ours, which bounds those of others. */
 bool limits_row_is_ours(const struct limits_row *row);

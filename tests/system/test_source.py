@@ -206,6 +206,35 @@ class Kernels(Case):
         self.assertEqual(row["kernel"]["source"], "-")
         self.assert_measured(row)
 
+    def test_how_many_fit_is_not_said_to_be_safe(self):
+        """Not of a kernel that hangs with one group, of one that crashes, nor of one that no number of groups harms."""
+        path = self.write("strangers.cl", "kernel void hangs(volatile global int *a) { while (a[0] == 0) { } }\n"
+                                          "kernel void crashes(global int *a) { *(global int *)1 = a[0]; }\n"
+                                          "kernel void waits_for_nobody(global int *a) { a[get_global_id(0)] = 1; }\n")
+        run, header = str(self.folder / "a.run"), self.folder / "limits.h"
+        result = self.measure("--source", path, "-o", run, "--emit-header", str(header))
+        (device,) = result.json()["devices"]
+        self.assertEqual((device["safe_groups"], device["safe_groups_footprint"]), (None, None))
+        self.assertIn("whether", device["safe_groups_reason"])
+        for row in device["limits"]:
+            self.assert_measured(row)
+        for form in ("text", "markdown", "prometheus"):
+            out = self.run_gridlock("report", run, "--format", form).out
+            with self.subTest(format=form):
+                self.assertNotRegex(out.replace("gridlock_barrier_stalls", ""), "(?i)safe|stalls at")
+        text = " ".join(self.run_gridlock("report", run).out.split())
+        self.assertIn("fit do not fit", text)
+        self.assertIn("whether its groups may wait for each other is another question", text)
+        self.assertIn("whether they may wait", " ".join(header.read_text().split()))
+        story = " ".join(self.run_gridlock("explain", run).out.split())
+        self.assertIn("this is no fault of the kernel", story)
+        self.assertNotIn("End the kernel at the barrier", story)
+
+    def test_nothing_is_said_of_what_was_not_measured(self):
+        result = self.run_gridlock("limits", "-d", "pocl", "--source", self.write("broken.cl", "kernel void broken(global int *a"),
+                                   "--local-size", "4", code=None)
+        self.assertNotRegex(result.out, "(?m)^(fit|bound|safe_groups|resident ids) ")
+
     def test_many_have_a_line_each(self):
         """Sizes are columns, and what cannot be measured has its reason below its kernel."""
         names = [f"filter_{i}" for i in range(12)]

@@ -13,15 +13,16 @@ function answerKernels(rows) {
     if (measured.length === 0) return "No kernel could be measured.";
     const which = measured.length <= 4 ? measured.map(say).join("; ") :
                                          `from ${say(measured[0])} to ${say(measured[measured.length - 1])}`;
-    return `Of each kernel as many groups may wait for each other as pass a barrier: ${which}.`;
+    return `So many groups of each kernel fit together: ${which}. Whether they may wait for each other is another ` +
+        "question.";
 }
 
 function answerLimits(column) {
     if (!column.limits) return missing("limits");
     const device = column.limits.device;
+    if (device.limits.some(row => row.kernel)) return link("limits", column, answerKernels(device.limits));
     if (device.safe_groups === null)
         return link("limits", column, `No number of groups is safe: ${device.safe_groups_reason}.`);
-    if (device.limits.some(row => row.kernel)) return link("limits", column, answerKernels(device.limits));
     const least = printFootprint(device.limits[device.safe_groups_footprint]);
     return link("limits", column,
         `${plural(device.safe_groups, "group")} may wait for each other ${device.safe_groups_reason}` +

@@ -123,8 +123,9 @@ function drawCliff(row) {
 
 function describeCliff(row) {
     const barrier = row.barrier;
-    const lines = [barrier.passes_at === null ? "A barrier passed with no number of groups that was tried." :
-                                                `A barrier over ${barrier.passes_at} groups passed in ${
+    const which = row.kernel ? "A barrier in front of the kernel" : "A barrier";
+    const lines = [barrier.passes_at === null ? `${which} passed with no number of groups that was tried.` :
+                                                `${which} over ${barrier.passes_at} groups passed in ${
                                                     barrier.passes} of ${barrier.launches_at_passes_at} launches.`];
     if (barrier.stalls_at !== null)
         lines.push(
@@ -192,12 +193,16 @@ function drawLimits(column) {
         heading("limits", column, "How many groups fit"),
         h("p", {class: "screen"},
             rows.some(row => row.kernel) ?
-                "Each box: how many groups pass a barrier, and whether that is exact. Click for more." :
+                "Each box: how many groups fit together, and whether that is exact. Click for more." :
                 "Each box: how many groups pass a barrier, and what limits them. Click for more."),
         boxes, maps ? null : plot,
         h("details", {}, h("summary", {}, `All ${plural(rows.length, "footprint")} as a table`),
             table("Footprints",
-                ["footprint", "resident", "passes at", "stalls at", "95 % bound", "limited by", "estimators", "note"],
+                [
+                    "footprint", "resident",
+                    ...(rows.some(row => row.kernel) ? ["fit", "do not fit"] : ["passes at", "stalls at"]),
+                    "95 % bound", "limited by", "estimators", "note"
+                ],
                 rows.map(row => h("tr", {}, head(printFootprint(row)), cell(row.resident), cell(row.barrier.passes_at),
                              cell(row.barrier.stalls_at),
                              cell(row.barrier.stall_rate_bound_95 === null ? null :
