@@ -78,5 +78,8 @@ bool board_holds_unnamed(const struct board *board, uint32_t group);
 /* Group ids or GL_GROUP_*: whom `group` waits for. An owner is named by the word that it owns: its id, or GL_GROUP_NOBODY. */
 uint32_t board_awaited(const struct board *board, uint32_t group);
 
+/* How far a word that counts is from what the group waits for; UINT32_MAX: it waits for no such word, or has it. */
+uint32_t board_distance(const struct board *board, uint32_t group);
+
 /* `other` could end the wait of `group`. */
 bool board_awaits(const struct board *board, uint32_t group, uint32_t other);

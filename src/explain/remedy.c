@@ -273,6 +273,12 @@ static void tell_circle(const struct evidence *evidence, struct story *story)
         tell_in_general(evidence, story);
         return;
     }
+    if (waitfor_is_own_id(&evidence->observation.waitfor)) {
+        text_append(story->allowed, STORY_TEXT,
+                    "This happens on any device: while the group waits, it cannot write the word.");
+        add_remedy(story, "Write the word before the wait, or say which other group writes it.");
+        return;
+    }
     text_append(story->allowed, STORY_TEXT,
                 "This happens on any device: nobody but the group itself can drop the lock, and it waits.");
     add_remedy(story, "Take no lock that the group already holds, or count how often it was taken.");

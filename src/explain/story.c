@@ -38,7 +38,9 @@ static void tell_busy(const struct observation *seen, char *text)
 /* How the wait-for graph shows the cause. */
 static void tell_circle(const struct waitfor *waitfor, char *text)
 {
-    if (waitfor->circle_groups == 1)
+    if (waitfor_is_own_id(waitfor))
+        text_append(text, STORY_TEXT, "Group %" PRIu32 " says that it waits for itself.", waitfor->circle_at);
+    else if (waitfor->circle_groups == 1)
         text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for a lock that it already holds.", waitfor->circle_at);
     else
         text_append(text, STORY_TEXT, "Group %" PRIu32 " waits for itself through %" PRIu32 " other group%s.",

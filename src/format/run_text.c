@@ -131,9 +131,10 @@ void run_text_evidence(FILE *out, const struct run_point *point)
         break;
     case VERDICT_DEADLOCK:
         fprintf(out, "group %" PRIu32 " waits for %s", seen->waitfor.circle_at,
-                seen->waitfor.circle_groups != 1     ? "itself through others"
-                : seen->cause == CAUSE_CIRCULAR_WAIT ? "a lock that it already holds"
-                                                     : "itself");
+                seen->waitfor.circle_groups != 1 ? "itself through others"
+                : seen->cause == CAUSE_CIRCULAR_WAIT && !waitfor_is_own_id(&seen->waitfor)
+                    ? "a lock that it already holds"
+                    : "itself");
         break;
     case VERDICT_STALLED:
         fprintf(out, "%" PRIu32 " of %" PRIu32 " started groups wait for what no group will do", seen->waiting,

@@ -63,19 +63,6 @@ static uint32_t awaited_word(const struct board *board, uint32_t group)
     return board_waiting(board, group) && word < board_words(board->groups, board->sync_words) ? board->words[word] : 0;
 }
 
-/* How far a word that only grows is from what the group waits for; UINT32_MAX: it waits for no such word. */
-static uint32_t distance(const struct board *board, uint32_t group, uint32_t word)
-{
-    if (!board_waiting(board, group) || board_ready(board, group) ||
-        board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_DIFFERENT)
-        return UINT32_MAX;
-    const uint32_t value = board_entry(board, group, GL_WAIT_VALUE);
-    const uint32_t apart = value - word;
-    /* A word that must be equal may have to fall. */
-    const bool falls = board_entry(board, group, GL_WAIT_KIND) == GL_UNTIL_EQUAL && apart > GL_REACHED;
-    return falls ? word - value : apart;
-}
-
 static bool has_turned(const struct standing_group *seen, const struct board *board, uint32_t group)
 {
     return board_entry(board, group, GL_POLLS) - seen->polls >= BEATS * GL_BEAT_POLLS;
@@ -97,7 +84,7 @@ static bool update(struct standing_group *seen, const struct board *board, uint3
     const uint64_t told = digest_of(board, group);
     const uint32_t word = awaited_word(board, group);
     const uint32_t wait = board_entry(board, group, GL_STEPS) / GL_STEP_WAIT;
-    const uint32_t apart = distance(board, group, word);
+    const uint32_t apart = board_distance(board, group);
     const bool same_wait = seen->told != 0 && wait == seen->wait;
     const bool nearer = apart < (same_wait ? seen->nearest : UINT32_MAX);
     const uint32_t beat = board_entry(board, group, GL_POLLS);

@@ -18,6 +18,8 @@ struct graph {
     const unsigned char *stuck;   /* enum closure_mark of each group: only these are on paths */
     bool certain;                 /* only waits that say whom they wait for lead on, and only to groups that started */
     uint32_t first_never_started; /* or WAITFOR_NOBODY */
+    uint32_t outside;             /* groups that do not wait for all */
+    bool elsewhere;               /* some of these are stuck in another wait */
     unsigned char *marks;         /* enum mark of each group */
     struct step *path;
     /* What a finished group waited for need not be looked at again. */
@@ -26,10 +28,46 @@ struct graph {
     bool explored_any;
 };
 
+/* It is stuck, and not at a barrier. */
+static bool is_elsewhere(const struct board *board, const unsigned char *stuck, uint32_t group)
+{
+    return stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) != GL_GROUP_ALL;
+}
+
+/*
+ * `group` waits for all to arrive, and `other` has started: is it certain that it has not arrived? Rounds tell that of a
+ * group that has noted an earlier one: a group may note its round before it arrives, or none at all. Of a group that is
+ * stuck in another wait it is certain, too, if the word lacks as many arrivals as there are groups outside, or if it waits
+ * for a lock of this group's.
+ */
+static bool has_yet_to_arrive(const struct graph *graph, uint32_t group, uint32_t other)
+{
+    const struct board *board = graph->board;
+    const uint32_t waits_for = board_entry(board, other, GL_WAIT_GROUP);
+    const uint32_t round = board_entry(board, other, GL_ROUND);
+
+    if (round > 0 && round < board_entry(board, group, GL_ROUND))
+        return true;
+    if (!is_elsewhere(board, graph->stuck, other))
+        return false;
+    if (board_distance(board, group) == graph->outside)
+        return true;
+    return (waits_for == GL_GROUP_OWNER || waits_for == GL_GROUP_HOLDER) && board_awaits(board, other, group) &&
+           board_entry(board, group, GL_LOCKS_HELD) != 0;
+}
+
+static bool is_awaited(const struct graph *graph, uint32_t group, uint32_t other)
+{
+    if (graph->certain && board_entry(graph->board, group, GL_WAIT_GROUP) == GL_GROUP_ALL)
+        return board_started(graph->board, other) && has_yet_to_arrive(graph, group, other);
+    return board_awaits(graph->board, group, other);
+}
+
 static bool is_explored(const struct graph *graph, uint32_t group, uint32_t awaited)
 {
-    if (awaited == GL_GROUP_ALL)
-        return board_entry(graph->board, group, GL_ROUND) <= graph->explored_round;
+    if (awaited == GL_GROUP_ALL) /* each such wait may lead to others elsewhere */
+        return !(graph->certain && graph->elsewhere) &&
+               board_entry(graph->board, group, GL_ROUND) <= graph->explored_round;
     if (awaited == GL_GROUP_HOLDER)
         return board_wait_lock(graph->board, group) == 0 && graph->explored_holders;
     return awaited != GL_GROUP_ANY || graph->explored_any; /* else it is nobody, or the host */
@@ -60,7 +98,7 @@ static uint32_t next_awaited(const struct graph *graph, uint32_t group, uint32_t
     if (is_explored(graph, group, awaited))
         return WAITFOR_NOBODY;
     for (uint32_t other = from; other < board->groups; ++other)
-        if (board_awaits(board, group, other))
+        if (is_awaited(graph, group, other))
             return other;
     return WAITFOR_NOBODY;
 }
@@ -158,6 +196,7 @@ struct survey {
     uint32_t round;   /* the first one in which a stuck group waits for all; later ones wait for that group, too */
     uint32_t missing; /* groups that have not come to it */
     uint32_t uneven;  /* the first of these, if they all have ended; or WAITFOR_NOBODY */
+    bool elsewhere;   /* a group is stuck in another wait: it may not have arrived, whatever round it has noted */
 };
 
 static void survey_group(struct survey *survey, uint32_t group)
@@ -170,6 +209,7 @@ static void survey_group(struct survey *survey, uint32_t group)
     if (survey->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL &&
         round < survey->round)
         survey->round = round;
+    survey->elsewhere = survey->elsewhere || is_elsewhere(board, survey->stuck, group);
 }
 
 static struct survey survey_of(const struct board *board, const unsigned char *stuck)
@@ -195,7 +235,7 @@ static struct survey survey_of(const struct board *board, const unsigned char *s
 /* The group waits for all to come to its round. */
 static void survey_barrier(const struct survey *survey, uint32_t group, struct waitfor *result)
 {
-    if (board_entry(survey->board, group, GL_ROUND) != survey->round)
+    if (board_entry(survey->board, group, GL_ROUND) != survey->round || survey->elsewhere)
         return;
     /* Where no group says its round, one that has ended may have left too soon, or with the last. */
     if (survey->missing == 0 && (survey->round > 0 || survey->ended == 0))
@@ -255,11 +295,11 @@ static void survey_wait(struct survey *survey, uint32_t group, struct waitfor *r
 
     if (awaited == GL_GROUP_OWNER || awaited == GL_GROUP_HOLDER)
         survey_lock(survey, group, result);
-    else if (awaited == GL_GROUP_SELF || awaited == group)
-        result->items_at = group;
+    else if (awaited == GL_GROUP_SELF || (awaited == group && board_entry(board, group, GL_PHASE) == GL_PHASE_ITEMS))
+        result->items_at = group; /* where one work-item waits for all of them, its own id is a circle of one group */
     else if (awaited == GL_GROUP_ALL)
         survey_barrier(survey, group, result);
-    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : is_gone(board, awaited))
+    else if (awaited == GL_GROUP_ANY ? survey->alive <= 1 : awaited == group || is_gone(board, awaited))
         result->signal_at = group;
 }
 
@@ -272,6 +312,18 @@ static void analyse(struct graph *graph, struct waitfor *result)
     for (uint32_t group = 0; group < graph->board->groups; ++group)
         if (graph->stuck[group] == CLOSURE_STUCK)
             survey_wait(&survey, group, result);
+}
+
+static void count_outside(struct graph *graph)
+{
+    const struct board *board = graph->board;
+
+    for (uint32_t group = 0; group < board->groups; ++group) {
+        const bool at_barrier =
+            graph->stuck[group] == CLOSURE_STUCK && board_entry(board, group, GL_WAIT_GROUP) == GL_GROUP_ALL;
+        graph->outside += !at_barrier;
+        graph->elsewhere = graph->elsewhere || is_elsewhere(board, graph->stuck, group);
+    }
 }
 
 int waitfor_analyse(const struct board *board, const unsigned char *marks, struct waitfor *result, struct error *error)
@@ -293,6 +345,7 @@ int waitfor_analyse(const struct board *board, const unsigned char *marks, struc
     }
     if (marks == NULL && closure_of_board(board, own, error) < 0)
         goto out;
+    count_outside(&graph);
     analyse(&graph, result);
     outcome = 0;
 out:

@@ -22,9 +22,15 @@ struct waitfor {
     uint32_t items_at;  /* it waits for another of its own work-items */
     uint32_t unlock_at; /* it waits for a lock whose holder has ended, or is itself, or that nobody holds */
     uint32_t uneven_at; /* it has ended, and others wait for it in a later round, with none but such missing there */
-    uint32_t lost_at;   /* it waits for a round to which all have come */
-    uint32_t signal_at; /* it waits for a group that has ended or is not there, or for any when all others have ended */
+    uint32_t lost_at;   /* it waits for a round to which all have come, and none of them is stuck in another wait */
+    uint32_t signal_at; /* it waits for itself, or one that has ended or is not there; or for any when all have ended */
 };
+
+/* A circle of one group, which waits for its own id and not for a lock. */
+static inline bool waitfor_is_own_id(const struct waitfor *waitfor)
+{
+    return waitfor->circle_groups == 1 && waitfor->signal_at != WAITFOR_NOBODY;
+}
 
 /* Initializes a struct waitfor that tells nothing. */
 #define WAITFOR_NOTHING                                                                                                \

@@ -87,7 +87,78 @@ START_TEST(wait_for_all_behind_another_wait_is_starved)
         builder_start(&b, group);
         builder_arrive(&b, group, 1);
     }
+    b.words[GL_ARRIVALS] += 1; /* of group 0, which waits for another thing now */
     assert_starved(&b, 0, 3);
+}
+END_TEST
+
+/* The word of the barrier lacks the arrivals of all that wait elsewhere. */
+START_TEST(group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier)
+{
+    for (uint32_t groups = 2; groups < 6; ++groups)
+        for (uint32_t noted = 0; noted < 2; ++noted)
+            for (uint32_t started = 2; started <= groups; ++started) {
+                struct builder b = builder_init(groups);
+                builder_start(&b, 0);
+                builder_arrive(&b, 0, 1);
+                builder_set(&b, 0, GL_ROUND, noted);
+                for (uint32_t group = 1; group < started; ++group) {
+                    builder_start_waiting(&b, group, 0);
+                    builder_set(&b, group, GL_ROUND, noted);
+                }
+                const struct waitfor result = analyse(&b);
+                ck_assert_uint_ne(result.circle_at, NOBODY);
+                ck_assert_uint_eq(result.circle_groups, 2);
+                ck_assert_uint_eq(result.lost_at, NOBODY);
+            }
+}
+END_TEST
+
+/* Nor has one that waits for a lock of a group at the barrier, where a flag does not count arrivals. */
+START_TEST(barrier_inside_a_lock_is_a_circle)
+{
+    struct builder b = builder_init_sync(4, 2);
+    for (uint32_t group = 0; group < 4; ++group)
+        builder_start(&b, group);
+    own(&b, 0, 2);
+    builder_set(&b, 2, GL_LOCKS_HELD, 1);
+    builder_wait_until(&b, 2, builder_sync(&b, 1), GL_UNTIL_EQUAL, 1, GL_GROUP_ALL);
+    for (uint32_t group = 0; group < 4; ++group)
+        if (group != 2)
+            builder_wait_until(&b, group, builder_sync(&b, 0), GL_UNTIL_EQUAL, 0, GL_GROUP_OWNER);
+    assert_circle(&b, 0, 3);
+}
+END_TEST
+
+/* The members of a party have told their leader, who waits for the others: the word lacks none of theirs. */
+START_TEST(members_that_wait_for_their_leader_have_arrived)
+{
+    struct builder b = builder_init(6);
+    for (uint32_t leader = 0; leader < 4; leader += 2) {
+        builder_start(&b, leader);
+        builder_arrive(&b, leader, 1);
+        builder_set(&b, leader, GL_WAIT_VALUE, 3);
+        builder_start_waiting(&b, leader + 1, leader);
+        builder_set(&b, leader + 1, GL_ROUND, leader == 0); /* or it notes none */
+    }
+    assert_starved(&b, 0, 4);
+}
+END_TEST
+
+/* That would be a circle if it were sure that the one that waits elsewhere has not arrived. */
+START_TEST(nothing_is_known_of_a_barrier_beside_another_wait)
+{
+    struct builder b = builder_init(4);
+    for (uint32_t group = 0; group < 3; ++group) {
+        builder_start(&b, group);
+        builder_arrive(&b, group, 1);
+    }
+    b.words[GL_ARRIVALS] -= 1;
+    builder_start_waiting(&b, 3, 0);
+    builder_set(&b, 3, GL_ROUND, 1);
+    const struct waitfor result = analyse(&b);
+    ck_assert_uint_eq(result.circle_at, NOBODY);
+    ck_assert_uint_eq(result.lost_at, NOBODY);
 }
 END_TEST
 
@@ -211,6 +282,26 @@ START_TEST(group_that_waits_for_itself_is_a_circle)
 }
 END_TEST
 
+/* Where one work-item waits for its group, its own id is no other work-item; where each waits, it may be. */
+START_TEST(own_id_is_another_work_item_only_where_each_waits)
+{
+    static const struct {
+        uint32_t phase, awaited, items_at;
+    } cases[] = {{GL_PHASE_WAITING, 0, NOBODY},
+                 {GL_PHASE_ITEMS, 0, 0},
+                 {GL_PHASE_WAITING, GL_GROUP_SELF, 0},
+                 {GL_PHASE_ITEMS, GL_GROUP_SELF, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct builder b = builder_init(1);
+        builder_start_waiting(&b, 0, cases[i].awaited);
+        builder_set(&b, 0, GL_PHASE, cases[i].phase);
+        const struct waitfor result = analyse(&b);
+        ck_assert_uint_eq(result.items_at, cases[i].items_at);
+        ck_assert_int_eq(waitfor_is_own_id(&result), cases[i].items_at == NOBODY);
+    }
+}
+END_TEST
+
 START_TEST(circle_is_named_by_a_member_and_not_by_the_way_into_it)
 {
     struct builder b = builder_init(4);
@@ -237,8 +328,21 @@ START_TEST(circle_through_a_barrier_is_found)
     builder_start_all(&b);
     builder_arrive(&b, 0, 2);
     builder_arrive(&b, 1, 2);
+    builder_set(&b, 2, GL_ROUND, 1);
     builder_wait(&b, 2, 1); /* 2 has not arrived and waits for 1, which waits for all */
     assert_circle(&b, 0, 2);
+}
+END_TEST
+
+START_TEST(group_that_notes_no_rounds_may_have_arrived)
+{
+    struct builder b = builder_init(4);
+    builder_start_all(&b);
+    for (uint32_t group = 0; group < 3; ++group)
+        builder_arrive(&b, group, 1);
+    b.words[GL_ARRIVALS] -= 1;
+    builder_wait(&b, 3, 0);
+    assert_neither(&b);
 }
 END_TEST
 
@@ -271,13 +375,16 @@ HARNESS_MAIN("waitfor", chain_that_ends_in_a_group_that_never_started_is_starved
              chain_against_the_order_of_the_groups_is_starved,
              group_that_never_started_starves_nobody_if_nobody_waits_for_it, late_group_counts_as_never_started,
              old_wait_of_a_group_that_runs_again_is_no_edge, wait_for_all_with_one_that_never_started_is_starved,
-             wait_for_all_behind_another_wait_is_starved, wait_for_all_with_all_arrived_is_neither,
-             wait_for_all_with_one_still_running_is_neither,
+             wait_for_all_behind_another_wait_is_starved,
+             group_that_waits_before_it_arrives_is_in_a_circle_with_the_barrier, barrier_inside_a_lock_is_a_circle,
+             members_that_wait_for_their_leader_have_arrived, nothing_is_known_of_a_barrier_beside_another_wait,
+             wait_for_all_with_all_arrived_is_neither, wait_for_all_with_one_still_running_is_neither,
              wait_for_all_with_one_in_an_earlier_round_that_waits_for_all_is_neither,
              wait_for_all_with_one_in_an_earlier_round_that_is_starved_is_starved,
              wait_for_a_lock_whose_holder_is_starved_is_starved, wait_for_a_lock_whose_holder_runs_is_neither,
              wait_for_a_lock_that_nobody_holds_is_neither, wait_for_the_host_is_neither, wait_for_nobody_is_neither,
              wait_for_a_group_beyond_the_board_is_neither, board_without_groups_is_neither, circle_of_three_is_found,
-             group_that_waits_for_itself_is_a_circle, circle_is_named_by_a_member_and_not_by_the_way_into_it,
-             two_chains_that_meet_are_no_circle, circle_through_a_barrier_is_found,
+             group_that_waits_for_itself_is_a_circle, own_id_is_another_work_item_only_where_each_waits,
+             circle_is_named_by_a_member_and_not_by_the_way_into_it, two_chains_that_meet_are_no_circle,
+             circle_through_a_barrier_is_found, group_that_notes_no_rounds_may_have_arrived,
              circle_through_any_of_several_laggards_is_found, wait_for_all_of_whom_one_may_still_come_is_no_circle)

@@ -179,6 +179,26 @@ static bool is_free(const struct rules *rules, uint32_t group)
     return board_started(rules->board, group) && !board_ended(rules->board, group) && !rules->stuck[group];
 }
 
+/* It notes an earlier round; or it waits elsewhere, and the word of the barrier, or a lock, tells that it has not come. */
+static bool has_yet_to_arrive(const struct rules *rules, uint32_t group, uint32_t other)
+{
+    const struct board *board = rules->board;
+    const uint32_t waits_for = board_entry(board, other, GL_WAIT_GROUP);
+    const uint32_t word = board->words[board_entry(board, group, GL_WAIT_WORD)];
+    const bool may_be_its_lock = waits_for == GL_GROUP_HOLDER || waits_for == GL_GROUP_OWNER;
+    uint32_t outside = 0;
+
+    for (uint32_t each = 0; each < board->groups; ++each)
+        outside += !(rules->stuck[each] && board_entry(board, each, GL_WAIT_GROUP) == GL_GROUP_ALL);
+    if (board_entry(board, other, GL_ROUND) > 0 &&
+        board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND))
+        return true;
+    if (!rules->stuck[other] || waits_for == GL_GROUP_ALL)
+        return false;
+    return word == outside || /* it is to be 0 */
+           (may_be_its_lock && board_entry(board, group, GL_LOCKS_HELD) != 0 && board_awaits(board, other, group));
+}
+
 /* Could `other` end the wait of `group`? `certain`: and is that known? */
 static bool is_edge(const struct rules *rules, uint32_t group, uint32_t other, bool certain)
 {
@@ -187,6 +207,8 @@ static bool is_edge(const struct rules *rules, uint32_t group, uint32_t other, b
     const uint32_t lock = board_entry(board, group, GL_WAIT_LOCK);
     const uint32_t word = board_entry(board, group, GL_WAIT_WORD);
 
+    if (awaited == GL_GROUP_ALL && certain)
+        return board_started(board, other) && has_yet_to_arrive(rules, group, other);
     if (awaited == GL_GROUP_ALL)
         return !board_started(board, other) ||
                board_entry(board, other, GL_ROUND) < board_entry(board, group, GL_ROUND);

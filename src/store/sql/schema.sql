@@ -268,7 +268,7 @@ CREATE TABLE observation (
   unlock_at     INTEGER,           -- group that waits for a lock which nobody is left to drop
   uneven_at     INTEGER,           -- group that ended before a round in which others wait for it
   lost_at       INTEGER,           -- group that waits for a round to which all have come
-  signal_at     INTEGER,           -- group that waits for one that has ended
+  signal_at     INTEGER,           -- group that waits for one that has ended, or for itself
   duration_ns   INTEGER NOT NULL,  -- launch to end, on the host's clock
   device_ns     INTEGER,           -- by event profiling
   handover_ps   INTEGER,           -- the median of a hand-over from group to group, as the kernel measured it
