@@ -105,6 +105,7 @@ static int judged(struct watch *watch, const unsigned char *marks, struct error 
     if (!live)
         return stop(watch, error);
     *watch->observation = watch->live;
+    watch->observation->duration_ns = watch->clock_ns; /* so far */
     return 0;
 }
 
@@ -128,13 +129,6 @@ static int sample_census(struct watch *watch, struct error *error)
         return 0;
     watch->closed = true;
     return board_memory_poke(watch->session, &watch->session->board, GL_CLOSE, 1, error);
-}
-
-/* A launch without fuses has stalled when nothing has changed for as long as the user said. */
-static int sample_live(struct watch *watch, struct error *error)
-{
-    const uint64_t quiet_ns = watch->clock_ns - watch->session->standing.changed_ns;
-    return quiet_ns >= watch->judge->confirm_ns ? judged(watch, NULL, error) : 0;
 }
 
 /* A closed set of groups that are stuck is a stall, whatever the others do. */
@@ -182,11 +176,9 @@ static int decide(struct watch *watch, uint64_t needed_ns, struct error *error)
 {
     const struct launch_plan *plan = watch->plan;
 
-    if (plan->trial->live)
-        return sample_live(watch, error);
     if (sample_stall(watch, needed_ns, error) != 0)
         return -1;
-    if (watch->stopped || plan->mode != GL_MODE_WORK)
+    if (watch->stopped || plan->trial->live || plan->mode != GL_MODE_WORK)
         return 0;
     if (sample_churn(watch, error) != 0)
         return -1;

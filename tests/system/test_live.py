@@ -51,6 +51,17 @@ class Live(gridlock_test.Case):
         self.assertEqual({row["live"] for row in rows}, {1})
         self.assertEqual({row["verdict"] for row in rows if row["local_size"] == 1}, {"pass"})
 
+    def test_group_that_computes_is_no_stall(self):
+        """However long the board stands still: it only shows that the others wait."""
+        path = self.folder / "late.run"
+        self.run_gridlock("run", str(gridlock_test.ROOT / "tests" / "truth" / "event_toil.ini"), "-d", "pocl", "--live",
+                          "--stall-budget", "20", "-t", "who=100", "--iterations", "2", "-o", str(path), code=None,
+                          POCL_MAX_PTHREAD_COUNT=2)
+        rows = self.run_file(path).rows("SELECT v.verdict, t.live FROM trial t JOIN verdict v ON v.trial = t.id"
+                                        " WHERE t.estimator = 'work'")
+        self.assertTrue(rows)
+        self.assertEqual({(row["verdict"], row["live"]) for row in rows}, {("pass", 1)})
+
     def test_refused_value(self):
         result = self.run_gridlock("limits", "-d", "pocl", "--live=foo", code=gridlock_test.EXIT_USAGE)
         self.assert_sentence(result.err, "--live=foo")
