@@ -106,6 +106,7 @@
 #define GL_STOP_IDLE 2u  /* the idle fuse of a group blew */
 #define GL_STOP_TOTAL 4u /* the total fuse of a group blew */
 #define GL_STOP_CUT 8u   /* a group found its loop cut */
+#define GL_STOP_BUSY 16u /* when an idle fuse blew that no host watches, another group was in no wait that stood */
 
 #define GL_STEP_WAIT 0x10000u
 #define GL_NAMED_MOST 3u

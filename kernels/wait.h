@@ -302,22 +302,55 @@ static void gl_note_end(const struct gl_self *self)
 #endif
 }
 
+/*
+ * Nobody watches the launch (GL_UNWATCHED), and the board will be read at its end, where a group that computes now is done:
+ * is there another one that is in no wait, or has what it waits for?
+ */
+#if defined(GL_UNWATCHED)
+GL_SELDOM bool gl_others_run(const struct gl_self *self)
+{
+    GL_UNROLL(1)
+    for (uint group = 0; group < self->groups; ++group) {
+        global uint *entry = self->board + GL_CONTROL_WORDS + group * GL_ENTRY_WORDS;
+        const uint phase = gl_load(entry + GL_PHASE);
+        if (group == self->group || (phase != GL_PHASE_RUNNING && phase != GL_PHASE_WAITING))
+            continue;
+        if (phase == GL_PHASE_RUNNING ||
+            gl_is_met(gl_load(entry + GL_WAIT_KIND), gl_load(self->board + gl_load(entry + GL_WAIT_WORD)),
+                      gl_load(entry + GL_WAIT_VALUE)))
+            return true;
+    }
+    return false;
+}
+#endif
+
+/* Says why the launch must end, if it was this group's fuse, or its loop. */
+static void gl_stop_all(const struct gl_self *self, uint ended)
+{
+    global uint *stop = self->board + GL_STOP;
+
+    if (ended == GL_ENDED_IDLE) {
+#if defined(GL_UNWATCHED)
+        if (gl_load(stop) == 0 && gl_others_run(self))
+            gl_or(stop, GL_STOP_BUSY);
+#endif
+        gl_or(stop, GL_STOP_IDLE);
+    } else if (ended == GL_ENDED_TOTAL) {
+        gl_or(stop, GL_STOP_TOTAL);
+    } else if (ended == GL_ENDED_CUT) {
+        gl_or(stop, GL_STOP_CUT);
+    }
+}
+
 /* All work-items of the group must return at the next gl_proceed. */
 static void gl_let_leave(struct gl_self *self, uint ended, uint idle)
 {
-    global uint *board = self->board;
-
     self->left = true;
     gl_store(self->entry + GL_LEAVING, 1);
     gl_store(self->entry + GL_IDLE, idle);
     gl_note_waits(self, ended);
     gl_note_end(self);
-    if (ended == GL_ENDED_IDLE)
-        gl_or(board + GL_STOP, GL_STOP_IDLE);
-    else if (ended == GL_ENDED_TOTAL)
-        gl_or(board + GL_STOP, GL_STOP_TOTAL);
-    else if (ended == GL_ENDED_CUT)
-        gl_or(board + GL_STOP, GL_STOP_CUT);
+    gl_stop_all(self, ended);
 }
 
 /*

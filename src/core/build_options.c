@@ -13,10 +13,11 @@ void build_options(const struct device_probe *probe, enum dialect dialect, bool 
         [DIALECT_PTX] = "-DGL_DIALECT_PTX",
     };
 
-    snprintf(text, BUILD_OPTIONS, "%s%s%s%s%s", dialects[dialect],
+    snprintf(text, BUILD_OPTIONS, "%s%s%s%s%s%s", dialects[dialect],
              device_has_part(probe, OPTIONAL_YIELD) ? " -DGL_YIELD" : "",
              device_has_part(probe, OPTIONAL_HINTS) ? "" : " -DGL_NO_HINTS",
-             probe->loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "");
+             probe->loops_cut_at != 0 ? " -DGL_LOOPS_CUT" : "", live ? " -DGL_LIVE" : "",
+             probe->channel == CHANNEL_NONE ? " -DGL_UNWATCHED" : "");
 }
 
 void build_options_limits(const struct device_probe *probe, const struct footprint *footprint, bool live,

@@ -247,7 +247,7 @@ static const struct {
     {CAUSE_BUSY,
      "A group outside any wait may compute for as long as it likes, or spin in a loop of its own forever: from "
      "outside, the two look alike.",
-     {"Give it more time with --timeout.",
+     {"Give it more time with --timeout or, where the host cannot watch a launch, with \"fuse\" in the scenario.",
       "Wait with gl_wait, which says whom the group waits for, and not in a loop of your own."}},
     {CAUSE_UNKNOWN,
      "The evidence is not enough to decide: this is neither a pass nor a stall.",

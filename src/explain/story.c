@@ -28,6 +28,11 @@ static void tell_counts(const struct evidence *evidence, struct story *story)
 
 static void tell_busy(const struct observation *seen, char *text)
 {
+    if ((seen->stop & GL_STOP_BUSY) != 0) {
+        text_append(text, STORY_TEXT,
+                    "When the fuse of a group blew, another group was in no wait, or had what it waited for.");
+        return;
+    }
     text_append(text, STORY_TEXT, "When the time limit of the launch was reached, group %" PRIu32, seen->busy_at);
     if (seen->busy == 1)
         text_append(text, STORY_TEXT, " was busy outside any wait.");

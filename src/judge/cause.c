@@ -73,7 +73,7 @@ static bool is_slow(const struct observation *observation)
 
 static enum cause judge_undecided(const struct observation *observation)
 {
-    if (observation->overdue && observation->busy > 0)
+    if ((observation->overdue && observation->busy > 0) || (observation->stop & GL_STOP_BUSY) != 0)
         return CAUSE_BUSY;
     return observation->board_read && is_slow(observation) ? CAUSE_SLOW : CAUSE_UNKNOWN;
 }

@@ -16,7 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONFIRM_FACTOR = 4 /* times longer is the idle fuse that is to confirm a stall, without a channel */ };
+enum {
+    CONFIRM_FACTOR = 4, /* times longer is the idle fuse that is to confirm a stall, without a channel */
+    IDLE_SHIFT_MOST = 8 /* as a power of two: it may become so much longer where it blew beside groups that ran */
+};
 
 /* The batch as it goes on. */
 struct batch {
@@ -31,6 +34,7 @@ struct batch {
     uint32_t stalls;        /* launches that were no pass */
     uint64_t worst_poll_ps; /* the slowest poll seen in a launch that spun */
     unsigned fuse_shift;    /* by which the total fuse turned out to be too short for this kernel: a power of two */
+    unsigned idle_shift;    /* the same of the idle fuse, without a channel */
     bool evidence_kept;
     bool ran;     /* a launch has ended, so this device can run it */
     bool overdue; /* the time of a launch was up: the next ones would only take as long */
@@ -52,7 +56,7 @@ static struct fuse_terms fuse_terms(const struct batch *batch, uint32_t idle_fac
         .suspect_ns = trial->suspect_ns,
         .confirm_ns = trial->confirm_ns,
         .shift = batch->session->fuse_shift + batch->fuse_shift,
-        .idle_factor = idle_factor,
+        .idle_factor = idle_factor << batch->idle_shift,
     };
 }
 
@@ -228,7 +232,7 @@ static bool is_blocked(const struct batch *batch, const struct observation *obse
 {
     const struct board board = trial_board(batch->trial, batch->session->board.copy);
 
-    if (!blew_idle(observation) || observation->ready != 0 ||
+    if (!blew_idle(observation) || (observation->stop & GL_STOP_BUSY) != 0 || observation->ready != 0 ||
         observation->waiting + observation->done != observation->started)
         return false;
     for (uint32_t group = 0; group < board.groups; ++group)
@@ -280,23 +284,42 @@ static bool blew_early(const struct batch *batch, const struct observation *obse
            !is_judged(observation) && fuse_may_grow(&terms, observation->duration_ns);
 }
 
+/* Without a channel: an idle fuse blew while another group could have gone on. */
+static bool blew_beside_others(const struct batch *batch, const struct observation *observation)
+{
+    return blew_idle(observation) && (observation->stop & GL_STOP_BUSY) != 0 && batch->idle_shift < IDLE_SHIFT_MOST;
+}
+
+static bool blew_too_soon(const struct batch *batch, const struct observation *observation)
+{
+    return blew_early(batch, observation) || blew_beside_others(batch, observation);
+}
+
+static void lengthen(struct batch *batch, const struct observation *observation)
+{
+    if (blew_beside_others(batch, observation))
+        batch->idle_shift += FUSE_LONGER;
+    else
+        batch->fuse_shift += FUSE_LONGER;
+}
+
 /*
- * A launch, and again with a longer fuse as long as that blows early. If the longer one is seen to stall, the shorter one
+ * A launch, and again with a longer fuse as long as that blows too soon. If the longer one is seen to stall, the shorter one
  * only was not given the time; else it is sent as well, as what did not come back.
  */
 static int launch_long_enough(struct batch *batch, struct observation *observation, struct error *error)
 {
     if (launch_once(batch, 1, observation, error) != 0)
         return -1;
-    while (blew_early(batch, observation)) {
+    while (blew_too_soon(batch, observation)) {
         const bool evidence = !batch->evidence_kept;
         struct observation again;
         if (evidence)
             keep_evidence(batch);
-        batch->fuse_shift += FUSE_LONGER;
+        lengthen(batch, observation);
         if (launch_once(batch, 1, &again, error) != 0)
             return -1;
-        if (is_judged(&again) || blew_early(batch, &again)) {
+        if (is_judged(&again) || blew_early(batch, &again) || blew_idle(&again)) {
             batch->evidence_kept = !evidence;
         } else {
             send(batch, false, evidence, observation);
